@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+]
+
+/// A module of the house, with the rooms below that it may enter.
+func room(_ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" }, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+// Adding a store or a sink: one word here, one line in BelfryPlugins.
+let stores = ["SQLiteStore"]
+let sinks = ["StdoutSink"]
+
+let package = Package(
+  name: "belfry",
+  products: [
+    .executable(name: "belfry", targets: ["belfry"]),
+    .executable(name: "belfryd", targets: ["belfryd"]),
+    .library(name: "BelfryCore", targets: ["BelfryCore"]),
+    .library(name: "BelfryTestKit", targets: ["BelfryTestKit"]),
+    .library(name: "RecurrenceRules", targets: ["RecurrenceRules"]),
+    .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
+    .library(name: "PropertyLists", targets: ["PropertyLists"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    .target(name: "RecurrenceRules", sources: ["CivilDate.swift"], swiftSettings: strict),
+    room("OrderedJSON", []),
+    room("PropertyLists", []),
+    room("BelfryCore", ["RecurrenceRules", "OrderedJSON"]),
+
+    room(
+      "SQLiteStore", in: "Stores", ["BelfryCore", "OrderedJSON", .product(name: "GRDB", package: "GRDB.swift")]),
+    room("MemoryStore", in: "Stores", ["BelfryCore"]),
+    room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
+    room("Interchange", ["PropertyLists"]),
+
+    room("BelfryConfig", ["BelfryCore", .product(name: "Yams", package: "Yams")]),
+    room("BelfryPlugins", ["BelfryCore", "BelfryConfig"] + (stores + sinks).map { .byName(name: $0) }),
+
+    .target(name: "CLinuxEvents"),
+    room("BelfryCLI", ["BelfryCore", "BelfryPlugins", "Interchange", "OrderedJSON", "RecurrenceRules", arguments]),
+    room(
+      "BelfryDaemon",
+      ["BelfryCore", "BelfryPlugins", "CLinuxEvents", .product(name: "Logging", package: "swift-log"), arguments]),
+    .executableTarget(name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict),
+    .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
+
+    room("BelfryTestKit", ["BelfryCore"]),
+  ]
+)

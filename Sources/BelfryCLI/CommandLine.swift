@@ -1,0 +1,35 @@
+import ArgumentParser
+import BelfryPlugins
+import Foundation
+
+/// `belfry`.
+struct BelfryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "belfry", abstract: "Checklists that ring.",
+    discussion: """
+      belfry add Buy milk --due 'tomorrow 9am'
+      belfry show
+      belfry check 1
+      belfry run
+      """,
+    version: Version.current,
+    subcommands: [
+      Add.self, Show.self, Edit.self, Check.self, Uncheck.self, Delete.self, Lists.self, ListCommand.self,
+      Pending.self, Deliveries.self, Run.self, Sinks.self, Import.self, ConfigCommand.self,
+    ])
+}
+
+/// The program `belfry`.
+public enum BelfryProgram {
+  /// Runs one command and ends the process with the contract's exit status.
+  public static func main(_ arguments: [String]) -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try BelfryCommand.parseAsRoot(arguments)
+      try command.run()
+      exit(EXIT_SUCCESS)
+    } catch {
+      exit(Failure.report(error) { BelfryCommand.exit(withError: $0) })
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import BelfryCore
+
+/// `belfry add`.
+struct Add: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add an item.",
+    discussion: """
+      belfry add Buy milk --due 'tomorrow 9am'
+      belfry add 'Call Anna' -l Work --due 'fri 17:00' --alert 1d --alert 10m
+      ls *.txt | belfry add - -l Files --create      (one item a line)
+      """)
+
+  @Argument(help: ArgumentHelp("What is to be done; - reads one item a line.", valueName: "text"))
+  var text: [String]
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The list, instead of the default one.", valueName: "list"))
+  var list: String?
+
+  @Flag(name: .long, help: "Make the list where it does not exist.")
+  var create = false
+
+  @OptionGroup var fields: ItemFields
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    let session = try Session(options.common)
+    let zone = try session.zone(fields.timeZone) ?? .floating
+    let due = try fields.due.map { try session.when($0, option: "--due", in: zone) }
+    var template = ItemDraft(text: "", notes: fields.notes, zone: zone)
+    if case .at(let time)? = due { template.due = time }
+    template.shouldRemind = template.due != nil && !fields.noRemind
+    template.alerts = try fields.alerts()
+    template.category = try session.category(fields.category)
+    let drafts = try texts().map { text in
+      var draft = template
+      draft.text = text
+      return draft
+    }
+    let changes = try session.belfry.add(drafts, to: session.listChoice(list, createsMissing: create))
+    try session.finish("Added", changes, options: options, asObject: text != ["-"])
+  }
+
+  private func texts() throws -> [String] {
+    guard text == ["-"] else { return [text.joined(separator: " ")] }
+    var lines: [String] = []
+    while let line = readLine() {
+      if !line.allSatisfy(\.isWhitespace) { lines.append(line) }
+    }
+    guard !lines.isEmpty else {
+      throw BelfryError(.badInput, "standard input has no text", hint: "give one item a line")
+    }
+    return lines
+  }
+}

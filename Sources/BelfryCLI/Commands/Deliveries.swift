@@ -1,0 +1,141 @@
+import ArgumentParser
+import BelfryCore
+import OrderedJSON
+
+/// `belfry deliveries`.
+struct Deliveries: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what was sent, what waits, and what was given up.",
+    subcommands: [ListDeliveries.self, Retry.self, Discard.self], defaultSubcommand: ListDeliveries.self)
+
+  /// `belfry deliveries` itself.
+  struct ListDeliveries: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show deliveries, newest first.")
+
+    @Option(name: .long, help: "Only these: pending, delivered, dead or discarded.")
+    var state: Delivery.State?
+
+    @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+    var number: Int?
+
+    @OptionGroup var options: DataOptions
+
+    func validate() throws {
+      if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
+    }
+
+    func run() throws {
+      let session = try Session(options.common)
+      try session.belfry.read { reading in
+        var deliveries: [(Delivery, Message)] = []
+        try reading.view.visitDeliveries(state: state, limit: number) { deliveries.append(($0, $1)) }
+        try session.show(deliveries, reading, options: options)
+      }
+    }
+  }
+
+  /// `belfry deliveries retry`.
+  struct Retry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Try dead deliveries again; the daemon takes them up within a minute.")
+
+    @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
+    var ids: [Int64] = []
+
+    @Flag(name: .long, help: "Every dead one.")
+    var dead = false
+
+    @OptionGroup var options: DataOptions
+
+    func validate() throws {
+      if dead != ids.isEmpty { throw ValidationError("Give either numbers or --dead.") }
+    }
+
+    func run() throws {
+      let session = try Session(options.common)
+      let deliveries = try session.belfry.retryDeliveries(dead ? nil : ids)
+      try session.finish("will be tried again within a minute", deliveries, options: options)
+    }
+  }
+
+  /// `belfry deliveries discard`.
+  struct Discard: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Call off pending deliveries.")
+
+    @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
+    var ids: [Int64]
+
+    @Flag(name: .long, help: "Do not ask.")
+    var force = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options.common)
+      try session.confirm("Discard \(ids.count) pending delivery(ies)?", isForced: force)
+      let deliveries = try session.belfry.discardDeliveries(ids)
+      try session.finish("is discarded", deliveries, options: options)
+    }
+  }
+}
+
+extension Delivery.State: ExpressibleByArgument {
+  /// A state by its name.
+  public init?(argument: String) {
+    guard let state = Delivery.State.allCases.first(where: { $0.name == argument }) else { return nil }
+    self = state
+  }
+}
+
+extension Session {
+  fileprivate func show(_ deliveries: [(Delivery, Message)], _ reading: Reading, options: DataOptions) throws {
+    if options.json {
+      try console.print(.array(deliveries.map { reading.json($0, of: $1) }))
+      return
+    }
+    guard !deliveries.isEmpty else { return console.tell("No deliveries to show.") }
+    let style = console.style
+    var table = Table([
+      .init(title: "ID", isRightAligned: true), .init(title: "Fired"), .init(title: "State"),
+      .init(title: "Sink"), .init(title: "Item", isFlexible: true), .init(title: "List", isFlexible: true),
+      .init(title: "Note", isFlexible: true),
+    ])
+    let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
+    for (delivery, message) in deliveries {
+      let content = message.contents.first
+      table.append([
+        Table.Cell("\(delivery.id)", style.dim), Table.Cell(moment.short(delivery.fireDate.date)),
+        Table.Cell(delivery.state.name, delivery.state == .dead ? style.red : nil),
+        Table.Cell([delivery.sink, delivery.recipient].compactMap { $0 }.joined(separator: " ")),
+        Table.Cell(content?.text ?? ""), Table.Cell(content?.listName ?? "", style.dim),
+        Table.Cell(Self.note(delivery, moment)),
+      ])
+    }
+    try console.print(table.lines(width: console.width, style: style).joined(separator: "\n"))
+  }
+
+  fileprivate func finish(_ what: String, _ deliveries: [(Delivery, Message)], options: DataOptions) throws {
+    if options.json {
+      try belfry.read { reading in try console.print(.array(deliveries.map { reading.json($0, of: $1) })) }
+    } else if deliveries.isEmpty {
+      console.tell("No such deliveries: nothing was changed.")
+    } else {
+      for (delivery, message) in deliveries {
+        console.tell("Delivery \(delivery.id) to \(delivery.sink) \(what): \(message.contents.first?.text ?? "")")
+      }
+    }
+  }
+
+  private static func note(_ delivery: Delivery, _ moment: Moment) -> String {
+    switch delivery.state {
+    case .delivered:
+      let late = delivery.lateSeconds ?? 0
+      return late < 60 ? "" : "late by \(RelativeTime.span(Double(late)))"
+    case .pending:
+      let next = delivery.nextAttemptAt.map { "next attempt \(moment.short($0))" } ?? ""
+      return [delivery.lastError, next].compactMap { $0 }.joined(separator: "; ")
+    case .dead, .discarded:
+      return delivery.lastError ?? ""
+    }
+  }
+}

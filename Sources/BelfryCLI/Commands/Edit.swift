@@ -1,0 +1,66 @@
+import ArgumentParser
+import BelfryCore
+
+/// `belfry edit`.
+struct Edit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change an item.",
+    discussion: """
+      belfry edit 3 --due 'mon 8:30'
+      belfry edit 3 --text 'Buy oat milk' --alert 1h
+      belfry edit 3 --due none
+      """)
+
+  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"))
+  var id: Int64
+
+  @Option(name: .long, help: ArgumentHelp("A new text.", valueName: "text"))
+  var text: String?
+
+  @Flag(name: .long, help: "Ring again.")
+  var remind = false
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Move it to this list.", valueName: "list"))
+  var list: String?
+
+  @Flag(name: .long, help: "Make the list where it does not exist.")
+  var create = false
+
+  @OptionGroup var fields: ItemFields
+  @OptionGroup var options: DataOptions
+
+  func validate() throws {
+    if remind && fields.noRemind { throw ValidationError("--remind and --no-remind contradict each other.") }
+  }
+
+  func run() throws {
+    let session = try Session(options.common)
+    let edit = try edit(session)
+    guard edit != ItemEdit() else {
+      throw BelfryError(.usage, "nothing to change", hint: "'belfry help edit' shows what can be changed")
+    }
+    try session.finish("Changed", [try session.belfry.edit(id, edit)], options: options, asObject: true)
+  }
+
+  private func edit(_ session: Session) throws -> ItemEdit {
+    var edit = ItemEdit()
+    edit.text = text
+    edit.notes = fields.notes
+    edit.zone = try session.zone(fields.timeZone)
+    edit.category = try session.category(fields.category)
+    edit.alerts = fields.alert.isEmpty ? nil : try fields.alerts()
+    edit.list = list.map { session.listChoice($0, createsMissing: create) }
+    edit.shouldRemind = remind ? true : fields.noRemind ? false : nil
+    if let due = fields.due {
+      edit.due = try session.when(due, option: "--due", in: edit.zone ?? currentZone(session))
+      // A date is given in order to be reminded, as with add.
+      if case .at? = edit.due, edit.shouldRemind == nil { edit.shouldRemind = true }
+    }
+    return edit
+  }
+
+  private func currentZone(_ session: Session) throws -> ItemZone {
+    guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }
+    return listing.item.zone
+  }
+}

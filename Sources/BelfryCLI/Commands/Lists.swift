@@ -1,0 +1,207 @@
+import ArgumentParser
+import BelfryCore
+import OrderedJSON
+
+/// `belfry lists`.
+struct Lists: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show the lists with their counts.")
+
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    let session = try Session(options.common)
+    try session.belfry.read { reading in
+      let summaries = try reading.view.listSummaries(now: reading.now)
+      if options.json {
+        try session.console.print(.array(summaries.map { reading.json($0) }))
+      } else if summaries.isEmpty {
+        session.console.tell("No lists yet. 'belfry add TEXT' makes the first one.")
+      } else {
+        try print(summaries, reading, session.console)
+      }
+    }
+  }
+
+  private func print(_ summaries: [ListSummary], _ reading: Reading, _ console: Console) throws {
+    let style = console.style
+    var table = Table([
+      .init(title: "List", isFlexible: true), .init(title: "To do", isRightAligned: true),
+      .init(title: "All", isRightAligned: true), .init(title: "Overdue"), .init(title: "Next"),
+    ])
+    let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
+    for summary in summaries {
+      table.append([
+        Table.Cell(summary.list.name), Table.Cell("\(summary.remaining)"), Table.Cell("\(summary.items)", style.dim),
+        Table.Cell(summary.overdue > 0 ? "\(summary.overdue) overdue" : "", style.red),
+        Table.Cell(summary.nextFireDate.map { moment.short($0.date) } ?? ""),
+      ])
+    }
+    try console.print(table.lines(width: console.width, style: style).joined(separator: "\n"))
+  }
+}
+
+/// `belfry list`.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Make, rename, delete, empty a list, or give it a reminder of its own.",
+    subcommands: [Create.self, Rename.self, DeleteList.self, Clear.self, Remind.self])
+
+  /// `belfry list create`.
+  struct Create: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Make an empty list.")
+
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    var name: String
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options.common)
+      let summary = try session.belfry.createList(name)
+      try session.finish(
+        "Made the list '\(summary.list.name)'. 'belfry add TEXT -l \(summary.list.name.shellQuoted)' puts an item on it.",
+        summary, options: options)
+    }
+  }
+
+  /// `belfry list rename`.
+  struct Rename: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Give a list another name.")
+
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    var name: String
+
+    @Argument(help: ArgumentHelp("Its new name.", valueName: "new"))
+    var new: String
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options.common)
+      let summary = try session.belfry.renameList(name, to: new)
+      try session.finish("The list '\(name)' is called '\(summary.list.name)' now.", summary, options: options)
+    }
+  }
+
+  /// `belfry list delete`.
+  struct DeleteList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "delete", abstract: "Delete a list with its items and their reminders.")
+
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    var name: String
+
+    @Flag(name: .long, help: "Do not ask.")
+    var force = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options.common)
+      try session.confirm("Delete the list '\(name)' and all its items?", isForced: force)
+      let summary = try session.belfry.deleteList(name)
+      try session.finish(
+        "Deleted the list '\(summary.list.name)' with \(summary.items) item(s).", summary, options: options)
+    }
+  }
+
+  /// `belfry list clear`.
+  struct Clear: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Delete every item of a list, keep the list.")
+
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    var name: String
+
+    @Flag(name: .long, help: "Do not ask.")
+    var force = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options.common)
+      try session.confirm("Delete all items of the list '\(name)'?", isForced: force)
+      let summary = try session.belfry.clearList(name)
+      try session.finish(
+        "Emptied the list '\(summary.list.name)' of \(summary.items) item(s).", summary, options: options)
+    }
+  }
+
+  /// `belfry list remind`.
+  struct Remind: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Give a list a reminder of its own, which names what is unchecked.",
+      discussion: """
+        belfry list remind Groceries --at 'sat 9am' --message 'Time to shop'
+        belfry list remind Groceries --off
+        """)
+
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    var name: String
+
+    @Option(name: .long, help: ArgumentHelp("When it rings.", valueName: "when"))
+    var at: String?
+
+    @Option(name: .long, help: ArgumentHelp("What it says.", valueName: "text"))
+    var message: String?
+
+    @Option(name: .long, help: ArgumentHelp("An IANA zone, or floating.", valueName: "zone"))
+    var timeZone: String?
+
+    @Option(name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"))
+    var category: String?
+
+    @Flag(name: .long, help: "Take the reminder away.")
+    var off = false
+
+    @OptionGroup var options: DataOptions
+
+    func validate() throws {
+      if off == (at != nil) { throw ValidationError("Give either --at WHEN or --off.") }
+    }
+
+    func run() throws {
+      let session = try Session(options.common)
+      let zone = try session.zone(timeZone) ?? .floating
+      let draft = try at.map { text in
+        ListReminderDraft(
+          at: try session.wallTime(text, option: "--at", in: zone), zone: zone, message: message,
+          category: try session.category(category))
+      }
+      let change = try session.belfry.remindList(name, draft)
+      try session.belfry.read { reading in
+        if options.json {
+          let summary = try reading.view.listSummaries(now: reading.now).filter { $0.list.id == change.list.id }
+          try session.console.print(.array(summary.map { reading.json($0) }))
+        } else {
+          tell(change, reading, session.console)
+        }
+      }
+    }
+
+    private func tell(_ change: ListReminderChange, _ reading: Reading, _ console: Console) {
+      guard let reminder = change.list.reminder else {
+        return console.tell("The list '\(change.list.name)' has no reminder of its own any more.")
+      }
+      let moment = Moment(zone: reading.displayZone(reminder.zone), now: reading.now)
+      let instant = reminder.due.instant.date
+      if instant <= reading.now {
+        console.tell(
+          console.messageStyle.red(
+            "'\(change.list.name)' does not ring: \(moment.zone.readable(instant)) is already past"))
+      } else if change.unchecked == 0 {
+        console.tell(
+          "'\(change.list.name)' rings \(moment.full(instant)) if something on it is unchecked then; nothing is now.")
+      } else {
+        console.tell("'\(change.list.name)' rings \(moment.full(instant)).")
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text as one word of a shell.
+  var shellQuoted: String {
+    let isPlain = !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_-.".contains(Character($0)) }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// `belfry show`.
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show items, soonest first.",
+    discussion: """
+      belfry show                   everything still to do
+      belfry show -l Work --overdue
+      belfry show --due-before 'next monday' -n 20
+      """)
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Only this list.", valueName: "list"))
+  var list: String?
+
+  @Flag(name: .long, help: "Checked items too.")
+  var all = false
+
+  @Flag(name: .long, help: "Only checked items.")
+  var checked = false
+
+  @Flag(name: .long, help: "Only what is overdue.")
+  var overdue = false
+
+  @Option(name: .long, help: ArgumentHelp("Only what is due before.", valueName: "when"))
+  var dueBefore: String?
+
+  @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+  var number: Int?
+
+  @OptionGroup var options: DataOptions
+
+  func validate() throws {
+    if all && checked { throw ValidationError("--all and --checked contradict each other.") }
+    if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
+  }
+
+  func run() throws {
+    let session = try Session(options.common)
+    let before = try dueBefore.map { try session.wallTime($0, option: "--due-before") }
+    try session.belfry.read { reading in
+      let query = try query(reading, before: before)
+      var listings: [ItemListing] = []
+      try reading.view.visitItems(query) { listings.append($0) }
+      if options.json {
+        try session.console.print(.array(listings.map(reading.json)))
+      } else {
+        try print(listings, reading, session.console)
+      }
+    }
+  }
+
+  private func query(_ reading: Reading, before: WallTime?) throws -> ItemQuery {
+    var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: number)
+    if let list {
+      guard let found = try reading.view.list(named: list) else {
+        throw BelfryError.noList(list, known: try reading.view.lists().map(\.name))
+      }
+      query.listID = found.id
+    }
+    query.dueBefore = before.map { reading.planner.floatingZone.instant(of: $0).instant }
+    if overdue {
+      query.checked = .unchecked
+      query.dueBefore = min(query.dueBefore ?? .distantFuture, reading.now)
+    }
+    return query
+  }
+
+  private func print(_ listings: [ItemListing], _ reading: Reading, _ console: Console) throws {
+    guard !listings.isEmpty else {
+      console.tell(list == nil && !overdue ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show.")
+      return
+    }
+    let style = console.style
+    let showsMarks = all || checked
+    var columns: [Table.Column] = [.init(title: "ID", isRightAligned: true)]
+    if showsMarks { columns.append(.init(title: "Done")) }
+    columns += [
+      .init(title: "Due"), .init(title: "Item", isFlexible: true),
+    ]
+    if list == nil { columns.append(.init(title: "List", isFlexible: true)) }
+    var table = Table(columns)
+    for listing in listings {
+      let item = listing.item
+      var row = [Table.Cell("\(item.id)", style.dim)]
+      if showsMarks { row.append(Table.Cell(item.isChecked ? "[x]" : "[ ]")) }
+      row += [Self.due(item, reading, style), Table.Cell(item.text)]
+      if list == nil { row.append(Table.Cell(listing.listName, style.dim)) }
+      table.append(row)
+    }
+    try console.print(table.lines(width: console.width, style: style).joined(separator: "\n"))
+  }
+
+  private static func due(_ item: Item, _ reading: Reading, _ style: Style) -> Table.Cell {
+    guard let due = item.due else { return Table.Cell("") }
+    let moment = Moment(zone: reading.displayZone(item.zone), now: reading.now)
+    let zone = if case .fixed(let name) = item.zone { " \(name)" } else { "" }
+    let text = moment.short(due.instant.date) + zone
+    if item.isOverdue(at: reading.now) { return Table.Cell("overdue \(text)", style.red) }
+    return item.shouldRemind || item.isChecked ? Table.Cell(text) : Table.Cell("\(text) (silent)")
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import BelfryCore
+
+extension Console.ColorChoice: ExpressibleByArgument {}
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
+  var config: String?
+
+  @Option(name: .long, help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
+  var color = Console.ColorChoice.auto
+}
+
+/// What every command that reads or changes data takes.
+struct DataOptions: ParsableArguments {
+  @OptionGroup var common: CommonOptions
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+}
+
+/// The fields of an item that `add` and `edit` have in common, as the user wrote them.
+struct ItemFields: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("When it is due: 18:30, 'fri 17:00', 'in 2 hours', …", valueName: "when"))
+  var due: String?
+
+  @Flag(name: .long, help: "Do not ring.")
+  var noRemind = false
+
+  @Option(name: .long, help: ArgumentHelp("Ring this long before; may be repeated.", valueName: "duration"))
+  var alert: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("An IANA zone, or floating.", valueName: "zone"))
+  var timeZone: String?
+
+  @Option(name: .long, help: ArgumentHelp("Further lines.", valueName: "text"))
+  var notes: String?
+
+  @Option(name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"))
+  var category: String?
+
+  func alerts() throws -> [CalendarDuration] {
+    try alert.map { text in
+      do throws(WhenError) {
+        return try CalendarDuration(parsing: text, allowsZero: true)
+      } catch {
+        throw BelfryError(.usage, "--alert: \(error.message)")
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import BelfryCore
+import Foundation
+
+/// What a command tells a person about what it did.
+struct Report {
+  let console: Console
+  let reading: Reading
+
+  /// An item after a change: what was done, and when it rings now.
+  func tell(_ verb: String, _ change: ItemChange) {
+    let item = change.listing.item
+    console.tell("\(verb) \(item.id) (\(change.listing.listName)): \(item.text)")
+    let moment = Moment(zone: reading.displayZone(item.zone), now: reading.now)
+    for past in change.schedule.past where item.shouldRemind && !item.isChecked {
+      console.tell(
+        console.messageStyle.red("  does not ring: \(moment.zone.readable(past.date)) is already past"))
+    }
+    if let next = change.listing.nextFireDate {
+      console.tell("  rings \(moment.full(next.date))")
+    } else if let due = item.due, !item.isChecked, !item.shouldRemind {
+      console.tell("  due \(moment.full(due.instant.date)), silently")
+    } else if item.due == nil, item.shouldRemind, !item.isChecked {
+      console.tell("  does not ring: it has no due date; belfry edit \(item.id) --due WHEN gives it one")
+    } else if change.schedule.cancelled > 0 {
+      console.tell("  its reminder is cancelled")
+    }
+    if let due = item.due, case .gap(let minutes) = moment.zone.instant(of: due.local).resolution {
+      console.tell("  the clocks skip \(due.local.time) that day: it counts as \(minutes) minutes later")
+    }
+  }
+}
+
+extension Session {
+  /// Prints items as one JSON document, or tells what became of them.
+  func finish(_ verb: String, _ changes: [ItemChange], options: DataOptions, asObject: Bool) throws {
+    try belfry.read { reading in
+      if options.json {
+        let items = changes.map { reading.json($0.listing) }
+        try console.print(asObject && items.count == 1 ? items[0] : .array(items))
+      } else {
+        let report = Report(console: console, reading: reading)
+        for change in changes { report.tell(verb, change) }
+      }
+    }
+  }
+
+  /// Prints a list as one JSON document, or tells what became of it.
+  func finish(_ message: String, _ summary: ListSummary, options: DataOptions) throws {
+    if options.json {
+      try belfry.read { try console.print(.array([$0.json(summary)])) }
+    } else {
+      console.tell(message)
+    }
+  }
+}

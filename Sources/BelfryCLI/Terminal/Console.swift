@@ -1,0 +1,89 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// Standard output and standard error of a command.
+struct Console {
+  /// When to colour.
+  enum ColorChoice: String, CaseIterable, Sendable {
+    case auto, always, never
+  }
+
+  private let color: ColorChoice
+  private let environment: [String: String]
+
+  init(color: ColorChoice, environment: [String: String]) {
+    self.color = color
+    self.environment = environment
+  }
+
+  /// Whether standard output goes to a person.
+  var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// The terminal's width in columns; `nil` where output goes to a file or a program, which get everything.
+  var width: Int? {
+    guard isTerminal else { return nil }
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return environment["COLUMNS"].flatMap { Int($0) } ?? 80
+  }
+
+  /// How to dress text for standard output.
+  var style: Style { Style(isOn: usesColor(STDOUT_FILENO)) }
+
+  /// How to dress text for standard error.
+  var messageStyle: Style { Style(isOn: usesColor(STDERR_FILENO)) }
+
+  /// Data, for people or programs.
+  func print(_ text: String) throws { try Self.write(text + "\n", to: STDOUT_FILENO) }
+
+  /// Data, as one JSON document.
+  func print(_ json: JSONValue) throws { try print(json.serialized()) }
+
+  /// A message, for people. One that cannot be shown changes nothing.
+  func tell(_ text: String) { try? Self.write(text + "\n", to: STDERR_FILENO) }
+
+  private func usesColor(_ descriptor: Int32) -> Bool {
+    switch color {
+    case .always: true
+    case .never: false
+    case .auto:
+      isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+  }
+
+  /// Writes all of a text.
+  ///
+  /// - Throws: ``OutputClosed`` when nobody reads any more, ``BelfryError`` `.storeFailed` when the disk is full.
+  private static func write(_ text: String, to descriptor: Int32) throws {
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        written += count
+      } else if errno == EPIPE {
+        throw OutputClosed()
+      } else if errno != EINTR {
+        throw BelfryError(.storeFailed, "cannot write the output: \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+}
+
+/// Whoever read the output has had enough, as `head` does.
+struct OutputClosed: Error {}
+
+/// Colours and weights, or none.
+struct Style: Sendable {
+  let isOn: Bool
+
+  func red(_ text: String) -> String { dressed(text, "31") }
+  func green(_ text: String) -> String { dressed(text, "32") }
+  func bold(_ text: String) -> String { dressed(text, "1") }
+  func dim(_ text: String) -> String { dressed(text, "2") }
+
+  private func dressed(_ text: String, _ code: String) -> String {
+    isOn ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+}

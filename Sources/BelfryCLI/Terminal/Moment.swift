@@ -1,0 +1,37 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// Instants in words for a table: short, and relative to today.
+struct Moment {
+  let zone: Zone
+  let now: Date
+
+  /// `today 18:30`, `tomorrow 09:00`, `Fri 27 Nov 09:00`, with the year where it is another one.
+  func short(_ instant: Date) -> String {
+    let wall = zone.wallTime(at: instant)
+    let today = zone.wallTime(at: now).date
+    let days = wall.date.daysSinceEpoch - today.daysSinceEpoch
+    switch days {
+    case 0: return "today \(wall.time)"
+    case 1: return "tomorrow \(wall.time)"
+    case -1: return "yesterday \(wall.time)"
+    default:
+      let year = wall.date.year == today.year ? "" : " \(wall.date.year)"
+      return "\(Self.weekday(wall.date)) \(wall.date.day) \(Self.month(wall.date))\(year) \(wall.time)"
+    }
+  }
+
+  /// `Fri 27 Nov 2026 17:00 CET, in 6 days`.
+  func full(_ instant: Date) -> String {
+    "\(zone.readable(instant)), \(RelativeTime.words(from: now, to: instant))"
+  }
+
+  private static func weekday(_ date: CivilDate) -> String {
+    ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][date.weekday.rawValue - 1]
+  }
+
+  private static func month(_ date: CivilDate) -> String {
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][date.month - 1]
+  }
+}

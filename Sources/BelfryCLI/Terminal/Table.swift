@@ -1,0 +1,80 @@
+/// Rows in columns that line up, fitted to a terminal's width.
+struct Table {
+  /// One column.
+  struct Column {
+    let title: String
+    var isRightAligned = false
+    /// Whether it gives way when the terminal is too narrow.
+    var isFlexible = false
+  }
+
+  /// One cell: a text, and how it is dressed once its place is known.
+  struct Cell {
+    let text: String
+    var dress: (@Sendable (String) -> String)?
+
+    init(_ text: String, _ dress: (@Sendable (String) -> String)? = nil) {
+      self.text = text
+      self.dress = dress
+    }
+  }
+
+  let columns: [Column]
+  private(set) var rows: [[Cell]] = []
+  private static let gap = 2
+  private static let leastFlexibleWidth = 8
+
+  init(_ columns: [Column]) { self.columns = columns }
+
+  mutating func append(_ row: [Cell]) { rows.append(row) }
+
+  /// The lines, titles first.
+  ///
+  /// - Parameter width: the terminal's columns, or `nil` to cut nothing.
+  func lines(width: Int?, style: Style) -> [String] {
+    let widths = fitted(to: width)
+    let titles = columns.map { Cell($0.title, style.dim) }
+    return ([titles] + rows).map { line($0, widths) }
+  }
+
+  private func line(_ cells: [Cell], _ widths: [Int]) -> String {
+    var parts: [String] = []
+    for (index, cell) in cells.enumerated() where widths[index] > 0 {
+      let text = cell.text.truncated(to: widths[index])
+      let padding = String(repeating: " ", count: max(0, widths[index] - text.displayWidth))
+      let dressed = cell.dress?(text) ?? text
+      if columns[index].isRightAligned {
+        parts.append(padding + dressed)
+      } else {
+        parts.append(index == cells.count - 1 ? dressed : dressed + padding)
+      }
+    }
+    return parts.joined(separator: String(repeating: " ", count: Self.gap))
+  }
+
+  // Flexible columns give way, the widest first; when that is not enough, the last columns go.
+  private func fitted(to width: Int?) -> [Int] {
+    var widths = columns.indices.map { index in
+      rows.reduce(columns[index].title.displayWidth) { max($0, $1[index].text.displayWidth) }
+    }
+    guard let width else { return widths }
+    while total(widths) > width {
+      let flexible = columns.indices.filter { columns[$0].isFlexible && widths[$0] > Self.leastFlexibleWidth }
+      if let widest = flexible.max(by: { widths[$0] < widths[$1] }) {
+        let next = flexible.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
+        let surplus = total(widths) - width
+        widths[widest] = max(Self.leastFlexibleWidth, next - 1, widths[widest] - surplus)
+      } else if let last = widths.lastIndex(where: { $0 > 0 }), widths.filter({ $0 > 0 }).count > 1 {
+        widths[last] = 0
+      } else {
+        return widths.map { min($0, width) }
+      }
+    }
+    return widths
+  }
+
+  private func total(_ widths: [Int]) -> Int {
+    let shown = widths.filter { $0 > 0 }
+    return shown.reduce(0, +) + Self.gap * max(0, shown.count - 1)
+  }
+}

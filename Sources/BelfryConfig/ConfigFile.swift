@@ -1,0 +1,57 @@
+import BelfryCore
+import Foundation
+
+/// Reads config files from disk.
+enum ConfigFile {
+  /// Whether there is anything at a path.
+  ///
+  /// What may not be looked at counts as there: the config that a user has must not be passed over in silence.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  }
+
+  /// The bytes of a file or pipe, up to a limit; one byte more than the limit where there is more.
+  ///
+  /// - Throws: ``ConfigurationError`` where it cannot be read.
+  static func read(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path, code: errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while bytes.count <= limit {
+      let count = Foundation.read(descriptor, &buffer, min(buffer.count, limit + 1 - bytes.count))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(path, code: errno) }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  private static func failure(_ path: String, code: Int32) -> ConfigurationError {
+    let reason = String(cString: strerror(code)).lowercased()
+    return switch code {
+    case ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP: .noSuchFile(path: path, reason: reason)
+    case EACCES, EPERM: .permissionDenied(path: path)
+    default: .unreadable(path: path, reason: reason)
+    }
+  }
+}
+
+extension ConfigEnvironment {
+  /// The environment of this process; the home folder from the user database where `$HOME` names none.
+  public static func ofProcess() -> ConfigEnvironment {
+    let variables = ProcessInfo.processInfo.environment
+    let named = variables["HOME"].map { $0.hasPrefix("/") } ?? false
+    return ConfigEnvironment(
+      variables: variables, home: named ? nil : homeOfUser(),
+      workingDirectory: FileManager.default.currentDirectoryPath)
+  }
+
+  private static func homeOfUser() -> String? {
+    guard let entry = getpwuid(geteuid()), let folder = entry.pointee.pw_dir else { return nil }
+    return String(cString: folder)
+  }
+}

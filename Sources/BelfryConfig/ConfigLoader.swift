@@ -1,0 +1,69 @@
+import BelfryCore
+
+/// Reads configs: finds the file, reads its YAML, checks all of it.
+public struct ConfigLoader: Sendable {
+  private let schema: ConfigSchema
+  private let environment: ConfigEnvironment
+  private let zones: ZoneDatabase
+
+  /// A loader for configs of this schema.
+  public init(schema: ConfigSchema, environment: ConfigEnvironment, zones: ZoneDatabase) {
+    self.schema = schema
+    self.environment = environment
+    self.zones = zones
+  }
+
+  /// The path of the config file that counts; `nil` where there is none, which means the default.
+  ///
+  /// - Parameter option: the value of `--config`.
+  public func locate(option: String?) -> String? {
+    ConfigLocator(environment: environment, exists: ConfigFile.exists).locate(option: option)
+  }
+
+  /// Loads the config that counts, from its file or the default.
+  ///
+  /// - Parameter option: the value of `--config`.
+  /// - Throws: ``ConfigurationError``, as ``load(file:)``.
+  public func load(option: String?) throws(ConfigurationError) -> Configuration {
+    guard let path = locate(option: option) else { return try loadDefault() }
+    return try load(file: path)
+  }
+
+  /// Loads a file.
+  ///
+  /// - Parameter path: its path, relative to the working directory; messages name it as it is written here.
+  /// - Throws: ``ConfigurationError`` `.noSuchFile`, `.permissionDenied` or `.unreadable` where it cannot be read,
+  ///   `.invalid` with all that is wrong in it.
+  public func load(file path: String) throws(ConfigurationError) -> Configuration {
+    let bytes = try ConfigFile.read(path, limit: YAMLReader.maximumBytes)
+    let absolute = path.hasPrefix("/") ? path : "\(environment.workingDirectory)/\(path)"
+    let folder = absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? ""
+    return try load(bytes: bytes, name: path, directory: folder.isEmpty ? "/" : folder)
+  }
+
+  /// Loads a text that is at hand, such as standard input.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8; anything else is refused.
+  ///   - name: what messages call it.
+  ///   - directory: the folder that relative paths start from; `nil` for the working directory.
+  /// - Throws: ``ConfigurationError`` `.invalid` with all that is wrong in it.
+  public func load(
+    bytes: [UInt8], name: String, directory: String? = nil
+  ) throws(ConfigurationError) -> Configuration {
+    let (root, problems) = YAMLReader.read(bytes)
+    return try Configuration(
+      root: root, source: name, schema: schema, context: context(directory), problems: problems)
+  }
+
+  /// Loads the default that is used without a file.
+  ///
+  /// - Throws: ``ConfigurationError`` `.invalid` where the home folder is unknown.
+  public func loadDefault() throws(ConfigurationError) -> Configuration {
+    try Configuration(root: nil, source: nil, schema: schema, context: context(nil))
+  }
+
+  private func context(_ directory: String?) -> ConfigContext {
+    ConfigContext(directory: directory ?? environment.workingDirectory, environment: environment, zones: zones)
+  }
+}

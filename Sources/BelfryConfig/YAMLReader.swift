@@ -1,0 +1,137 @@
+import BelfryCore
+
+/// Reads a YAML text into a ``ConfigNode``, with everything that is wrong with it as YAML.
+///
+/// A config needs one document of plain sections, lists and scalars. What YAML offers beyond that (anchors and aliases,
+/// tags, merge keys, keys that are no text, several documents) is refused by name. Nothing is followed or expanded, and
+/// size, depth and the number of values are bounded, so no text takes long to read.
+struct YAMLReader {
+  /// The most bytes that a config has.
+  static let maximumBytes = 1 << 20
+  private static let maximumDepth = 32
+  private static let maximumNodes = 20_000
+
+  private let events: YAMLEvents
+  private var nodes = 0
+  private var problems: [ConfigDiagnostic] = []
+
+  /// Reads a text in UTF-8.
+  ///
+  /// - Returns: the content, `nil` for an empty text and `.invalid` where the text is no YAML; and what is wrong.
+  static func read(_ bytes: [UInt8]) -> (root: ConfigNode?, problems: [ConfigDiagnostic]) {
+    guard bytes.count <= maximumBytes else { return failure("the file is larger than 1 MiB", at: .start) }
+    let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+    do throws(YAMLSyntaxError) {
+      var reader = YAMLReader(try YAMLEvents(bytes.dropFirst(bytes.starts(with: byteOrderMark) ? 3 : 0)))
+      do throws(YAMLSyntaxError) {
+        let root = try reader.document()
+        return (root, reader.problems)
+      } catch {
+        let (root, last) = failure(error.message, at: error.position)
+        return (root, reader.problems + last)
+      }
+    } catch {
+      return failure(error.message, at: error.position)
+    }
+  }
+
+  private static func failure(
+    _ message: String, at position: SourcePosition
+  ) -> (root: ConfigNode?, problems: [ConfigDiagnostic]) {
+    (ConfigNode(.invalid, at: position), [ConfigDiagnostic(.error, at: position, message)])
+  }
+
+  private init(_ events: YAMLEvents) { self.events = events }
+
+  private mutating func document() throws(YAMLSyntaxError) -> ConfigNode? {
+    guard case .documentStart = try events.next().kind else { return nil }
+    let root = try node(from: try events.next(), depth: 0)
+    _ = try events.next()
+    let next = try events.next()
+    if case .documentStart = next.kind {
+      throw YAMLSyntaxError(message: "a second document: a config is one", position: next.position)
+    }
+    return root
+  }
+
+  /// The node that starts with an event.
+  ///
+  /// - Parameter key: where the key stands whose value it is.
+  private mutating func node(
+    from event: YAMLEvent, depth: Int, key: SourcePosition? = nil
+  ) throws(YAMLSyntaxError) -> ConfigNode {
+    nodes += 1
+    guard nodes <= YAMLReader.maximumNodes else {
+      throw YAMLSyntaxError(message: "more than \(YAMLReader.maximumNodes) values", position: event.position)
+    }
+    guard depth <= YAMLReader.maximumDepth else {
+      throw YAMLSyntaxError(message: "nested more than \(YAMLReader.maximumDepth) deep", position: event.position)
+    }
+    if event.hasAnchor { report("anchors (&) are not supported", at: event.position) }
+    if event.hasTag { report("tags (!) are not supported", at: event.position) }
+    switch event.kind {
+    case .scalar(let text, let isPlain):
+      return ConfigNode(isPlain ? PlainScalar.content(text) : .scalar(ConfigScalar(text)), at: event.position)
+    case .sequenceStart(let isBlock):
+      return ConfigNode(.sequence(try elements(depth: depth)), at: isBlock ? key ?? event.position : event.position)
+    case .mappingStart(let isBlock):
+      return ConfigNode(.mapping(try entries(depth: depth)), at: isBlock ? key ?? event.position : event.position)
+    case .alias:
+      report("aliases (*) are not supported; put a value that starts with * in quotes", at: event.position)
+    case .collectionEnd, .documentStart, .documentEnd, .streamEnd: break
+    }
+    return ConfigNode(.invalid, at: event.position)
+  }
+
+  private mutating func elements(depth: Int) throws(YAMLSyntaxError) -> [ConfigNode] {
+    var elements: [ConfigNode] = []
+    while true {
+      let event = try events.next()
+      if case .collectionEnd = event.kind { return elements }
+      elements.append(try node(from: event, depth: depth + 1))
+    }
+  }
+
+  private mutating func entries(depth: Int) throws(YAMLSyntaxError) -> [ConfigEntry] {
+    var entries: [ConfigEntry] = []
+    var seen: [String: SourcePosition] = [:]
+    while true {
+      let event = try events.next()
+      if case .collectionEnd = event.kind { return entries }
+      let key = try node(from: event, depth: depth + 1)
+      let value = try node(from: try events.next(), depth: depth + 1, key: key.position)
+      guard let name = name(key, isPlain: event.isPlain) else { continue }
+      if let first = seen.updateValue(key.position, forKey: name) {
+        seen[name] = first
+        report("duplicate key \(inQuotes(name)), first given on line \(first.line)", at: key.position)
+      } else {
+        entries.append(ConfigEntry(name, at: key.position, value: value))
+      }
+    }
+  }
+
+  /// The text of a key; `nil` where it is none, which is reported.
+  private mutating func name(_ key: ConfigNode, isPlain: Bool) -> String? {
+    switch key.content {
+    case .invalid: break
+    case .scalar(let scalar) where scalar.text == "<<" && isPlain:
+      report("merge keys (<<) are not supported", at: key.position)
+    case .scalar(let scalar) where scalar.kind == .text: return scalar.text
+    case .scalar(let scalar): report("a key must be text: put \(inQuotes(scalar.text)) in quotes", at: key.position)
+    case .null: report("a key is missing before the colon", at: key.position)
+    case .sequence, .mapping: report("a key must be text, not a list or section", at: key.position)
+    }
+    return nil
+  }
+
+  private mutating func report(_ message: String, at position: SourcePosition) {
+    problems.append(ConfigDiagnostic(.error, at: position, message))
+  }
+}
+
+extension YAMLEvent {
+  /// Whether it is a scalar without quotes.
+  fileprivate var isPlain: Bool {
+    if case .scalar(_, let isPlain) = kind { isPlain } else { false }
+  }
+}

@@ -1,0 +1,49 @@
+/// What a value of the config looks like: the source of error messages, and of what describes the config elsewhere.
+public indirect enum ConfigShape: Sendable {
+  /// Text of any number of lines.
+  case text
+  /// Text of one line, not empty.
+  case line
+  /// A file or folder; `~` is the home folder, a relative path starts from the config file's folder.
+  case path
+  /// `true` or `false`.
+  case boolean
+  /// A whole number in a range.
+  case integer(ClosedRange<Int>)
+  /// One of these words.
+  case choice([String])
+  /// A time of day, `09:00`.
+  case timeOfDay
+  /// A duration in whole minutes, a day of which is a day on the wall clock.
+  case calendarDuration
+  /// An exact duration of at least so many seconds.
+  case duration(atLeast: Int)
+  /// `local` or the name of a time zone.
+  case zone
+  /// A list of values of one shape.
+  case list(ConfigShape)
+  /// A section with these keys.
+  case section([any ConfigKeyDescription])
+  /// A section whose keys are names that the user chooses.
+  case map(ConfigShape)
+  /// A section with these keys and those of the plug-in that its key `type` names.
+  case plugin([any ConfigKeyDescription], [PluginDescription])
+
+  /// What to write, as a message says after `expected`.
+  public var expectation: String {
+    switch self {
+    case .text, .line: "text"
+    case .path: "a path"
+    case .boolean: "true or false"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .choice(let words): words.count == 1 ? words.joined() : "one of \(words.joined(separator: ", "))"
+    case .timeOfDay: "a time such as 09:00"
+    case .calendarDuration: "a duration such as 10m, 1h30m, 2d or 1w"
+    case .duration(let minimum):
+      minimum <= 1 ? "a duration such as 15s, 10m or 1h30m" : "a duration of at least \(ExactDuration.text(minimum))"
+    case .zone: "local or a time zone such as Europe/Zurich"
+    case .list: "a list"
+    case .section, .map, .plugin: "a section of keys"
+    }
+  }
+}

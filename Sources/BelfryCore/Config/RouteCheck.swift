@@ -1,0 +1,53 @@
+/// Checks what `routes` and `sinks` say together.
+struct RouteCheck {
+  let section: ConfigSection
+  let schema: ConfigSchema
+  let sinks: [SinkSection]
+
+  /// Reports sinks and categories that are not defined, routes that are never reached, and reminders without a sink.
+  func run(_ report: inout ConfigReport) {
+    let routes = section.value(Settings.routesKey)
+    checkNames(routes, &report)
+    checkCoverage(routes, &report)
+  }
+
+  private func checkNames(_ routes: [Located<RouteDraft>], _ report: inout ConfigReport) {
+    // A sink whose section is wrong is defined all the same.
+    let defined =
+      section.contains(schema.sinksKey.name) ? section.names(under: schema.sinksKey.name) : sinks.map(\.name)
+    let known = Set(defined)
+    let disabled = Set(sinks.filter { !$0.isEnabled }.map(\.name))
+    let categories = section.names(under: "categories")
+    for route in routes.map(\.value) {
+      for sink in route.sinks {
+        if !known.contains(sink.value) {
+          let suggestion = Suggestion.text(for: sink.value, among: defined)
+          report.error("unknown sink \(inQuotes(sink.value))\(suggestion)", at: sink.position)
+        } else if disabled.contains(sink.value) {
+          report.warning("the sink \(inQuotes(sink.value)) is switched off", at: sink.position)
+        }
+      }
+      for category in route.categories ?? [] where !categories.contains(category.value) {
+        let suggestion = Suggestion.text(for: category.value, among: categories)
+        report.warning("no category is called \(inQuotes(category.value))\(suggestion)", at: category.position)
+      }
+    }
+  }
+
+  // With errors something may be missing here that is in the file.
+  private func checkCoverage(_ routes: [Located<RouteDraft>], _ report: inout ConfigReport) {
+    guard !report.hasErrors else { return }
+    if !sinks.contains(where: \.isEnabled) {
+      report.warning("no sink is switched on: no reminder goes anywhere", at: section.position(ofKey: schema.sinksKey.name))
+    }
+    if !routes.isEmpty, !routes.contains(where: { $0.value.route.matchesEverything }) {
+      report.warning(
+        "what no route matches goes to every sink that is switched on; a last route with only 'sinks' says where else",
+        at: section.position(ofKey: Settings.routesKey.name))
+    }
+    let last = routes.firstIndex { $0.value.route.matchesEverything && !$0.value.continues }
+    if let last, let unreached = routes[(last + 1)...].first {
+      report.warning("no reminder gets here: the route before it matches every one", at: unreached.position)
+    }
+  }
+}

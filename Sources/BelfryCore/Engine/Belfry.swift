@@ -1,0 +1,82 @@
+import Foundation
+
+/// The use cases: what a person or a program can ask of Belfry, each one transaction.
+public struct Belfry: Sendable {
+  /// Where everything lives.
+  public let store: any ItemStore
+  /// What the config says.
+  public let settings: Settings
+  /// The clock.
+  public let time: any TimeSource
+  /// The system's time zones.
+  public let zones: ZoneDatabase
+
+  /// Belfry over a store.
+  public init(store: any ItemStore, settings: Settings, time: any TimeSource, zones: ZoneDatabase) {
+    self.store = store
+    self.settings = settings
+    self.time = time
+    self.zones = zones
+  }
+
+  /// The zone that the config names, or the machine's.
+  ///
+  /// - Throws: ``BelfryError`` `.badConfig` where the system does not know the named zone.
+  public func configuredZone() throws -> Zone {
+    switch settings.timeZone {
+    case .local: return zones.localZone()
+    case .named(let identifier):
+      do {
+        return try zones.zone(identifier)
+      } catch {
+        throw BelfryError(.badConfig, "time_zone: unknown time zone '\(identifier)'", hint: BelfryError(error).hint)
+      }
+    }
+  }
+
+  /// A planner for the zone that floating items are planned in.
+  ///
+  /// The store's zone counts, not the caller's: only the daemon changes it, so a command run under another `TZ` does
+  /// not move what others planned.
+  public func planner(_ view: any StoreView) throws -> Planner {
+    Planner(floatingZone: try floatingZone(view), zones: zones)
+  }
+
+  private func floatingZone(_ view: any StoreView) throws -> Zone {
+    let configured = try configuredZone()
+    guard let planned = try view.plannedZone(), planned != configured.identifier else { return configured }
+    return (try? zones.zone(planned)) ?? configured
+  }
+
+  /// Reads one consistent state, with the instant and the planner that go with it.
+  public func read<Result>(_ body: (Reading) throws -> Result) throws -> Result {
+    try store.read { view in
+      try body(Reading(view: view, planner: planner(view), now: time.now))
+    }
+  }
+
+  /// Makes one change, all or nothing.
+  func change<Result>(_ body: (Change) throws -> Result) throws -> Result {
+    try store.write { transaction in
+      let planner = try planner(transaction)
+      if try transaction.plannedZone() == nil {
+        try transaction.setPlannedZone(planner.floatingZone.identifier)
+      }
+      // Read inside the transaction: waiting for a lock must not make a passed time look ahead.
+      return try body(Change(transaction: transaction, planner: planner, now: time.now))
+    }
+  }
+}
+
+/// One consistent state, the instant at which it was read, and the zones to show it in.
+public struct Reading {
+  /// The state.
+  public let view: any StoreView
+  /// The zones.
+  public let planner: Planner
+  /// The instant.
+  public let now: Date
+
+  /// The zone to show an item in; the floating zone where the system no longer knows the item's own.
+  public func displayZone(_ zone: ItemZone) -> Zone { (try? planner.zone(zone)) ?? planner.floatingZone }
+}

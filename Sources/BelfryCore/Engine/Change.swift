@@ -1,0 +1,100 @@
+import Foundation
+
+/// One change in progress: the transaction, with the rules that every change of an item or list keeps.
+struct Change {
+  let transaction: any StoreTransaction
+  let planner: Planner
+  /// The instant of the change, exact.
+  let now: Date
+  /// The instant of the change, in whole seconds, as records keep it.
+  var stamp: Date { now.wholeSeconds }
+
+  /// Makes an item's reminders what the item asks for now.
+  ///
+  /// - Parameter isNew: spares the look at reminders that cannot exist.
+  func reschedule(_ item: Item, isNew: Bool = false) throws -> Reconciliation {
+    let existing = isNew ? [] : try transaction.reminders(of: .item(item.id))
+    return try apply(planner.reminders(for: item), over: existing)
+  }
+
+  /// Makes a list's own reminder what the list asks for now.
+  @discardableResult
+  func reschedule(_ list: Checklist) throws -> Reconciliation {
+    let existing = try transaction.reminders(of: .list(list.id))
+    let unchecked =
+      list.reminder == nil ? 0 : try transaction.uncheckedCount(listID: list.id, dueBefore: nil)
+    return try apply(planner.reminders(for: list, unchecked: unchecked), over: existing)
+  }
+
+  /// Looks again at the own reminders of these lists, whose items have changed.
+  func itemsChanged(on listIDs: Set<Int64>) throws {
+    for id in listIDs.sorted() {
+      guard let list = try transaction.list(id: id), list.reminder != nil else { continue }
+      try reschedule(list)
+    }
+  }
+
+  /// Cancels everything scheduled for an owner that is about to go.
+  func cancelReminders(of owner: ReminderOwner) throws -> Int {
+    try apply([], over: transaction.reminders(of: owner)).cancelled
+  }
+
+  /// Calls off what waits to be sent about an owner.
+  func discardDeliveries(of owner: ReminderOwner) throws {
+    for var delivery in try transaction.pendingDeliveries(of: owner) {
+      delivery.state = .discarded
+      delivery.nextAttemptAt = nil
+      delivery.closedAt = stamp
+      try transaction.update(delivery)
+    }
+  }
+
+  private func apply(_ planned: [PlannedReminder], over existing: [Reminder]) throws -> Reconciliation {
+    let reconciliation = Reconciliation(planned: planned, existing: existing, now: now)
+    for reminder in reconciliation.puts { try transaction.put(reminder) }
+    return reconciliation
+  }
+
+  /// The item with this number.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  func item(_ id: Int64) throws -> ItemListing {
+    guard let listing = try transaction.item(id: id) else { throw BelfryError.noItem(id) }
+    return listing
+  }
+
+  /// The list with this name.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
+  func list(_ name: String) throws -> Checklist {
+    guard let list = try transaction.list(named: name) else {
+      throw BelfryError.noList(name, known: try transaction.lists().map(\.name))
+    }
+    return list
+  }
+}
+
+extension BelfryError {
+  /// There is no such item.
+  public static func noItem(_ id: Int64) -> BelfryError {
+    BelfryError(.notFound, "there is no item \(id)", hint: "'belfry show --all' lists the items with their numbers")
+  }
+
+  /// There is no such list.
+  public static func noList(_ name: String, known: [String]) -> BelfryError {
+    let hint =
+      if let nearest = Suggestion.nearest(to: name, among: known) {
+        "did you mean '\(nearest)'?"
+      } else {
+        "'belfry lists' shows the lists, 'belfry list create' makes one"
+      }
+    return BelfryError(.notFound, "there is no list '\(name)'", hint: hint)
+  }
+}
+
+extension Date {
+  /// The start of its second: records keep no fractions.
+  public var wholeSeconds: Date {
+    Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down))
+  }
+}

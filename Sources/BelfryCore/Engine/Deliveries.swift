@@ -1,0 +1,90 @@
+import Foundation
+
+extension Belfry {
+  /// Gives up pending deliveries whose sink is not among these, saying why.
+  ///
+  /// - Returns: how many.
+  func closeDeliveries(exceptOf sinks: Set<String>) throws -> Int {
+    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks)
+    guard !gone.isEmpty else { return 0 }
+    return try change { change in
+      var count = 0
+      var pending: [Delivery] = []
+      try change.transaction.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+        if gone.contains(delivery.sink) { pending.append(delivery) }
+      }
+      for var delivery in pending {
+        delivery.state = .dead
+        delivery.nextAttemptAt = nil
+        delivery.closedAt = change.stamp
+        delivery.lastError = "the sink '\(delivery.sink)' is not in the config or switched off"
+        try change.transaction.update(delivery)
+        count += 1
+      }
+      return count
+    }
+  }
+
+  /// Whether a delivery is waiting for another attempt.
+  public func hasDeferredDeliveries() throws -> Bool {
+    try !store.read { try $0.sinksWithPendingDeliveries() }.isEmpty
+  }
+
+  /// Makes dead deliveries pending again, with the same identity, to be tried at once.
+  ///
+  /// - Parameter ids: which; `nil` for every dead one.
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for one that is not dead.
+  public func retryDeliveries(_ ids: [Int64]?) throws -> [(Delivery, Message)] {
+    try change { change in
+      try change.deliveries(ids, in: .dead, verb: "retried").map { delivery, message in
+        var delivery = delivery
+        delivery.state = .pending
+        delivery.closedAt = nil
+        delivery.nextAttemptAt = change.stamp
+        delivery.permittedFrom = change.stamp
+        try change.transaction.update(delivery)
+        return (delivery, message)
+      }
+    }
+  }
+
+  /// Calls off pending deliveries.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for one that is not pending.
+  public func discardDeliveries(_ ids: [Int64]) throws -> [(Delivery, Message)] {
+    try change { change in
+      try change.deliveries(ids, in: .pending, verb: "discarded").map { delivery, message in
+        var delivery = delivery
+        delivery.state = .discarded
+        delivery.nextAttemptAt = nil
+        delivery.closedAt = change.stamp
+        try change.transaction.update(delivery)
+        return (delivery, message)
+      }
+    }
+  }
+}
+
+extension Change {
+  fileprivate func deliveries(
+    _ ids: [Int64]?, in state: Delivery.State, verb: String
+  ) throws -> [(Delivery, Message)] {
+    guard let ids else {
+      var all: [(Delivery, Message)] = []
+      try transaction.visitDeliveries(state: state, limit: nil) { all.append(($0, $1)) }
+      return all
+    }
+    return try ids.uniqued().map { id in
+      guard let delivery = try transaction.delivery(id: id),
+        let message = try transaction.message(id: delivery.messageID)
+      else {
+        throw BelfryError(.notFound, "there is no delivery \(id)", hint: "'belfry deliveries' lists them")
+      }
+      guard delivery.state == state else {
+        throw BelfryError(
+          .badInput, "delivery \(id) is \(delivery.state.name): only what is \(state.name) can be \(verb)")
+      }
+      return (delivery, message)
+    }
+  }
+}

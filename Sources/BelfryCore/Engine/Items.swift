@@ -1,0 +1,146 @@
+import Foundation
+
+extension Belfry {
+  /// Keeps new items at the end of a list, all or none, and schedules what they ask for.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for a text or date that cannot be, `.notFound` for a list that is not there,
+  ///   and what the store throws.
+  public func add(_ drafts: [ItemDraft], to choice: ListChoice) throws -> [ItemChange] {
+    try change { change in
+      let list = try change.findOrAdd(choice)
+      let changes = try drafts.map { try change.add($0, to: list) }
+      try change.itemsChanged(on: [list.id])
+      return changes
+    }
+  }
+
+  /// Edits an item: what was scheduled and no longer holds is cancelled, what it asks for now is scheduled.
+  ///
+  /// - Throws: as ``add(_:to:)``.
+  public func edit(_ id: Int64, _ edit: ItemEdit) throws -> ItemChange {
+    try change { change in
+      let old = try change.item(id).item
+      let new = try change.applying(edit, to: old)
+      try change.transaction.update(new)
+      if old.due?.local != new.due?.local || !new.shouldRemind {
+        try change.discardDeliveries(of: .item(id))
+      }
+      let reconciliation = try change.reschedule(new)
+      try change.itemsChanged(on: [old.listID, new.listID])
+      return ItemChange(listing: try change.item(id), schedule: reconciliation)
+    }
+  }
+
+  /// Checks or unchecks items, all or none. Checked items have nothing scheduled and nothing waiting to be sent.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` for an item that is not there, and what the store throws.
+  public func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
+    try change { change in
+      var lists: Set<Int64> = []
+      let changes = try ids.uniqued().map { id in
+        var item = try change.item(id).item
+        guard item.isChecked != isChecked else {
+          return ItemChange(listing: try change.item(id), schedule: .init(planned: [], existing: [], now: change.now))
+        }
+        item.isChecked = isChecked
+        item.checkedAt = isChecked ? change.stamp : nil
+        item.updatedAt = change.stamp
+        try change.transaction.update(item)
+        if isChecked { try change.discardDeliveries(of: .item(id)) }
+        lists.insert(item.listID)
+        let reconciliation = try change.reschedule(item)
+        return ItemChange(listing: try change.item(id), schedule: reconciliation)
+      }
+      try change.itemsChanged(on: lists)
+      return changes
+    }
+  }
+
+  /// Deletes items, all or none, with everything scheduled for them or waiting to be sent about them.
+  ///
+  /// - Throws: as ``setChecked(_:_:)``.
+  public func delete(_ ids: [Int64]) throws -> [ItemListing] {
+    try change { change in
+      let listings = try ids.uniqued().map { try change.delete(change.item($0)) }
+      try change.itemsChanged(on: Set(listings.map(\.item.listID)))
+      return listings
+    }
+  }
+}
+
+extension Change {
+  func findOrAdd(_ choice: ListChoice) throws -> Checklist {
+    let name = try TextRules.line(choice.name, what: "the list's name")
+    if choice.createsMissing, try transaction.list(named: name) == nil {
+      return try transaction.addList(name: name, uuid: UUID(), at: stamp)
+    }
+    return try list(name)
+  }
+
+  func add(
+    _ draft: ItemDraft, to list: Checklist, preferredID: Int64? = nil, uuid: UUID = UUID(), isChecked: Bool = false
+  ) throws -> ItemChange {
+    let item = try transaction.addItem(listID: list.id, preferredID: preferredID) { id, position in
+      try Item(
+        id: id, uuid: uuid, listID: list.id, position: position,
+        text: TextRules.line(draft.text, what: "the text"),
+        notes: draft.notes.flatMap { try TextRules.lines($0, what: "the notes") }, isChecked: isChecked,
+        due: draft.due.map { try planner.resolve($0, in: planner.zone(draft.zone)) }, zone: draft.zone,
+        shouldRemind: draft.shouldRemind, alerts: draft.alerts.normalizedAlerts, category: draft.category,
+        createdAt: stamp, updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
+    }
+    let reconciliation = try reschedule(item, isNew: true)
+    let listing = ItemListing(
+      item: item, listName: list.name, nextFireDate: reconciliation.scheduled.first)
+    return ItemChange(listing: listing, schedule: reconciliation)
+  }
+
+  func applying(_ edit: ItemEdit, to old: Item) throws -> Item {
+    var item = old
+    if let text = edit.text { item.text = try TextRules.line(text, what: "the text") }
+    if let notes = edit.notes { item.notes = try TextRules.lines(notes, what: "the notes") }
+    if let zone = edit.zone { item.zone = zone }
+    var local = item.due?.local
+    if let due = edit.due {
+      switch due {
+      case .none: local = nil
+      case .at(let time): local = time
+      }
+    }
+    item.due = try local.map { try planner.resolve($0, in: planner.zone(item.zone)) }
+    if let shouldRemind = edit.shouldRemind { item.shouldRemind = shouldRemind }
+    if let alerts = edit.alerts { item.alerts = alerts.normalizedAlerts }
+    if let category = edit.category { item.category = category.isEmpty ? nil : category }
+    if let choice = edit.list {
+      let list = try findOrAdd(choice)
+      if list.id != item.listID {
+        item.listID = list.id
+        item.position = try transaction.endPosition(listID: list.id)
+      }
+    }
+    item.updatedAt = stamp
+    return item
+  }
+
+  func delete(_ listing: ItemListing) throws -> ItemListing {
+    _ = try cancelReminders(of: .item(listing.item.id))
+    try discardDeliveries(of: .item(listing.item.id))
+    try transaction.deleteItem(id: listing.item.id)
+    return listing
+  }
+}
+
+extension [CalendarDuration] {
+  /// Each lead once, the longest first; the due date itself where none is given.
+  var normalizedAlerts: [CalendarDuration] {
+    isEmpty ? [.zero] : uniqued().sorted { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements without repetitions, in order.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

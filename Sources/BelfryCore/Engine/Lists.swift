@@ -1,0 +1,130 @@
+import Foundation
+
+/// A list's own reminder before it is resolved.
+public struct ListReminderDraft: Hashable, Sendable {
+  /// The wall-clock time at which it rings, in `zone`.
+  public var at: WallTime
+  /// Whose clock counts.
+  public var zone: ItemZone
+  /// What it says, or `nil` for the list's name.
+  public var message: String?
+  /// The category whose actions it offers.
+  public var category: String?
+
+  /// A draft with all its fields.
+  public init(at: WallTime, zone: ItemZone = .floating, message: String? = nil, category: String? = nil) {
+    self.at = at
+    self.zone = zone
+    self.message = message
+    self.category = category
+  }
+}
+
+/// What became of a list's own reminder.
+public struct ListReminderChange: Hashable, Sendable {
+  /// The list as it is now.
+  public var list: Checklist
+  /// What changed in its schedule.
+  public var schedule: Reconciliation
+  /// How many of its items are unchecked; with none, the reminder waits for one.
+  public var unchecked: Int
+}
+
+extension Belfry {
+  /// Makes an empty list.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` where the name cannot be or is taken.
+  public func createList(_ name: String) throws -> ListSummary {
+    try change { change in
+      let name = try change.freeName(name)
+      _ = try change.transaction.addList(name: name, uuid: UUID(), at: change.stamp)
+      return try change.summary(of: name)
+    }
+  }
+
+  /// Gives a list another name; its items and their schedule stay.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` where the new name cannot be or is taken.
+  public func renameList(_ name: String, to newName: String) throws -> ListSummary {
+    try change { change in
+      var list = try change.list(name)
+      list.name = try change.freeName(newName, except: list.id)
+      list.updatedAt = change.stamp
+      try change.transaction.update(list)
+      return try change.summary(of: list.name)
+    }
+  }
+
+  /// Deletes a list, its items, and everything scheduled or waiting to be sent about them.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  public func deleteList(_ name: String) throws -> ListSummary {
+    try change { change in
+      let list = try change.list(name)
+      let summary = try change.summary(of: list.name)
+      try change.deleteItems(of: list)
+      _ = try change.cancelReminders(of: .list(list.id))
+      try change.discardDeliveries(of: .list(list.id))
+      try change.transaction.deleteList(id: list.id)
+      return summary
+    }
+  }
+
+  /// Deletes every item of a list and keeps the list.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  public func clearList(_ name: String) throws -> ListSummary {
+    try change { change in
+      let list = try change.list(name)
+      let summary = try change.summary(of: list.name)
+      try change.deleteItems(of: list)
+      try change.discardDeliveries(of: .list(list.id))
+      try change.itemsChanged(on: [list.id])
+      return summary
+    }
+  }
+
+  /// Gives a list a reminder of its own, in place of the one it had, or takes it away.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a message or date that cannot be.
+  public func remindList(_ name: String, _ draft: ListReminderDraft?) throws -> ListReminderChange {
+    try change { change in
+      var list = try change.list(name)
+      list.reminder = try draft.map { draft in
+        ListReminder(
+          due: try change.planner.resolve(draft.at, in: change.planner.zone(draft.zone)), zone: draft.zone,
+          message: try draft.message.map { try TextRules.line($0, what: "the message") }, category: draft.category)
+      }
+      list.updatedAt = change.stamp
+      try change.transaction.update(list)
+      try change.discardDeliveries(of: .list(list.id))
+      return ListReminderChange(
+        list: list, schedule: try change.reschedule(list),
+        unchecked: try change.transaction.uncheckedCount(listID: list.id, dueBefore: nil))
+    }
+  }
+}
+
+extension Change {
+  fileprivate func freeName(_ name: String, except id: Int64? = nil) throws -> String {
+    let name = try TextRules.line(name, what: "the list's name")
+    if let taken = try transaction.list(named: name), taken.id != id {
+      throw BelfryError(.badInput, "there is a list '\(taken.name)' already", hint: "choose another name")
+    }
+    return name
+  }
+
+  fileprivate func summary(of name: String) throws -> ListSummary {
+    let id = try list(name).id
+    guard let summary = try transaction.listSummaries(now: now).first(where: { $0.list.id == id }) else {
+      throw BelfryError.noList(name, known: [])
+    }
+    return summary
+  }
+
+  fileprivate func deleteItems(of list: Checklist) throws {
+    var listings: [ItemListing] = []
+    try transaction.visitItems(ItemQuery(listID: list.id, checked: .any)) { listings.append($0) }
+    for listing in listings { _ = try delete(listing) }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// The daemon's work: at each tick it claims what is due, hands it to the sinks, and writes down what became of it.
+///
+/// Used by one thread. It waits for nothing: whoever owns the clock calls ``tick()`` at the instants that it names.
+public final class Scheduler {
+  /// How many reminders one transaction claims, so that sending begins while the next are claimed.
+  private static let claimBatch = 500
+  private static let pruneBatch = 2_000
+
+  private let belfry: Belfry
+  private let dispatcher: Dispatcher
+  private let sinks: [ActiveSink]
+  private let log: EventLog
+  private var lastTidyHour = Int.min
+
+  /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
+  public init(
+    belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    self.belfry = belfry
+    self.sinks = sinks
+    self.log = log
+    dispatcher = Dispatcher(
+      store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake)
+  }
+
+  /// How many deliveries are with their sinks.
+  public var inFlightCount: Int { dispatcher.inFlightCount }
+
+  /// What has to be done before the first tick: deliveries of sinks that are gone or switched off end here, visibly.
+  public func start() throws {
+    let closed = try belfry.closeDeliveries(exceptOf: Set(sinks.map(\.name)))
+    if closed > 0 { log(Event(.error, "\(closed) deliveries given up: their sink is not in the config or switched off")) }
+  }
+
+  /// Records what ended, follows the machine's zone, claims what is due, and hands it on.
+  ///
+  /// - Returns: the instant of the next tick: the next minute, or a delivery's next attempt if that is sooner.
+  public func tick() throws -> Date {
+    try dispatcher.record()
+    if let change = try belfry.followZone() {
+      log(Event(.info, "time zone \(change.from) → \(change.to): \(change.items) floating items planned anew"))
+    }
+    var hasMore = true
+    while hasMore {
+      let claim = try belfry.claimDue(
+        sinks: sinks.map { (name: $0.name, recipients: $0.sink.recipients) }, limit: Self.claimBatch)
+      report(claim)
+      hasMore = claim.hasMore
+      try dispatcher.pump()
+    }
+    let now = belfry.time.now
+    return min(now.nextMinute, try dispatcher.nextAttempt(after: now) ?? .distantFuture)
+  }
+
+  /// Writes down what ended and hands on what can take its place. For a wake-up between ticks.
+  public func drain() throws {
+    if try dispatcher.record() > 0 { try dispatcher.pump() }
+  }
+
+  /// Housekeeping, once an hour and only when nothing is under way: history is pruned, the store tidied.
+  public func tidyWhenIdle() throws {
+    let now = belfry.time.now
+    let hour = Int((now.timeIntervalSince1970 / 3_600).rounded(.down))
+    guard hour != lastTidyHour, dispatcher.inFlightCount == 0 else { return }
+    lastTidyHour = hour
+    let cutoff = now.addingTimeInterval(-belfry.settings.history.seconds)
+    var isFull = true
+    while isFull {
+      isFull =
+        try belfry.store.write { try $0.prune(endedBefore: cutoff, limit: Self.pruneBatch) } >= Self.pruneBatch
+    }
+    try belfry.store.tidy()
+  }
+
+  /// Lets no further attempt begin.
+  public func stop() { dispatcher.stop() }
+
+  private func report(_ claim: ClaimResult) {
+    if claim.fired > 0 { log(Event(.info, "\(claim.fired) reminder(s) fired")) }
+    if claim.missed > 0 { log(Event(.warning, "\(claim.missed) reminder(s) missed while nothing was running")) }
+    if claim.unrouted > 0 { log(Event(.error, "\(claim.unrouted) reminder(s) fired with no enabled sink")) }
+  }
+}
+
+extension Date {
+  /// The first minute after this instant.
+  public var nextMinute: Date {
+    Date(timeIntervalSince1970: ((timeIntervalSince1970 / 60).rounded(.down) + 1) * 60)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+
+/// A sink that the config enables, under its name.
+public struct ActiveSink: Sendable {
+  /// The name in the config.
+  public let name: String
+  /// Where the messages go.
+  public let sink: any ReminderSink
+  /// When to try again.
+  public let retry: RetryPolicy
+
+  /// A sink with its name and policy.
+  public init(name: String, sink: any ReminderSink, retry: RetryPolicy = RetryPolicy()) {
+    self.name = name
+    self.sink = sink
+    self.retry = retry
+  }
+}
+
+/// How an attempt ended, for the thread that records it.
+struct FinishedAttempt: Sendable {
+  let sink: String
+  let deliveryID: Int64
+  let attemptedAt: Date
+  let outcome: DeliveryOutcome
+}
+
+/// The attempts of one sink that are waiting or under way, apart from every other sink's: a slow one delays itself only.
+final class SinkLane: Sendable {
+  private struct State {
+    var waiting: [DeliveryAttempt] = []
+    var next = 0
+    var runners = 0
+    var isStopped = false
+  }
+
+  let sink: ActiveSink
+  private let state = Mutex(State())
+  private let finish: @Sendable (FinishedAttempt) -> Void
+
+  init(sink: ActiveSink, finish: @escaping @Sendable (FinishedAttempt) -> Void) {
+    self.sink = sink
+    self.finish = finish
+  }
+
+  /// Queues attempts in order and starts as many runners as the sink allows.
+  func enqueue(_ attempts: [DeliveryAttempt]) {
+    let starting = state.withLock { state in
+      guard !state.isStopped else { return 0 }
+      state.waiting.append(contentsOf: attempts)
+      let starting = min(sink.sink.concurrency - state.runners, state.waiting.count - state.next)
+      state.runners += max(0, starting)
+      return max(0, starting)
+    }
+    for _ in 0..<starting { Task { await run() } }
+  }
+
+  /// Begins nothing more; what waits stays pending in the store. Returns the attempts that will not be made.
+  func stop() -> [DeliveryAttempt] {
+    state.withLock { state in
+      state.isStopped = true
+      defer { state.waiting = [] }
+      return Array(state.waiting[state.next...])
+    }
+  }
+
+  private func run() async {
+    while let attempt = takeNext() {
+      let outcome = await sink.sink.deliver(attempt)
+      finish(
+        FinishedAttempt(
+          sink: sink.name, deliveryID: attempt.deliveryID, attemptedAt: attempt.startedAt, outcome: outcome))
+    }
+  }
+
+  private func takeNext() -> DeliveryAttempt? {
+    state.withLock { state in
+      guard state.next < state.waiting.count else {
+        state.waiting = []
+        state.next = 0
+        state.runners -= 1
+        return nil
+      }
+      state.next += 1
+      return state.waiting[state.next - 1]
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// What may stand in a text that people wrote.
+enum TextRules {
+  /// A text of one line, trimmed.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` when it is empty or has a line break or another control character.
+  static func line(_ text: String, what: String) throws -> String {
+    let trimmed = text.trimmingWhitespace()
+    guard !trimmed.isEmpty else { throw BelfryError(.badInput, "\(what) is empty", hint: "write at least a word") }
+    if let control = trimmed.unicodeScalars.first(where: isControl) {
+      throw BelfryError(
+        .badInput, "\(what) holds \(name(of: control)), which has no place in one line",
+        hint: "put further lines into --notes")
+    }
+    return trimmed
+  }
+
+  /// A text of any number of lines; `nil` where nothing is left of it.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` when it has a control character other than line feed and tab.
+  static func lines(_ text: String, what: String) throws -> String? {
+    let unified = text.replacing("\r\n", with: "\n")
+    if let control = unified.unicodeScalars.first(where: { isControl($0) && $0 != "\n" && $0 != "\t" }) {
+      throw BelfryError(.badInput, "\(what) hold \(name(of: control))", hint: "leave that character out")
+    }
+    return unified.allSatisfy(\.isWhitespace) ? nil : unified
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+  }
+
+  private static func name(of scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n", "\r", "\u{2028}", "\u{2029}": return "a line break"
+    case "\0": return "a NUL character"
+    default:
+      let hex = String(scalar.value, radix: 16, uppercase: true)
+      return "the control character U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+    }
+  }
+}
+
+extension String {
+  /// The text without white space at its ends.
+  func trimmingWhitespace() -> String {
+    guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[start...end])
+  }
+}

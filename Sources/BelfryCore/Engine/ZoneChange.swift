@@ -1,0 +1,55 @@
+import Foundation
+
+/// A move of the machine to another zone.
+public struct ZoneChange: Hashable, Sendable {
+  /// The zone that floating items were planned in.
+  public let from: String
+  /// The zone that they are planned in now.
+  public let to: String
+  /// How many items and list reminders were planned anew.
+  public let items: Int
+}
+
+extension Belfry {
+  /// Plans floating items anew when the configured or the machine's zone has changed. Only the daemon calls this.
+  ///
+  /// Wall-clock times stay, instants move; what has rung does not ring again.
+  ///
+  /// - Returns: what changed, or `nil`.
+  public func followZone() throws -> ZoneChange? {
+    let zone = try configuredZone()
+    let planned = try store.read { try $0.plannedZone() }
+    guard planned != zone.identifier else { return nil }
+    return try store.write { transaction in
+      let change = Change(
+        transaction: transaction, planner: Planner(floatingZone: zone, zones: zones), now: time.now)
+      try transaction.setPlannedZone(zone.identifier)
+      guard let planned else { return nil }
+      return ZoneChange(from: planned, to: zone.identifier, items: try change.replanFloating())
+    }
+  }
+}
+
+extension Change {
+  fileprivate func replanFloating() throws -> Int {
+    var items: [Item] = []
+    try transaction.visitItems(ItemQuery(checked: .any)) { listing in
+      if listing.item.zone == .floating, listing.item.due != nil { items.append(listing.item) }
+    }
+    for var item in items {
+      item.due = try item.due.map { try planner.resolve($0.local, in: planner.floatingZone) }
+      try transaction.update(item)
+      _ = try reschedule(item)
+    }
+    var count = items.count
+    for var list in try transaction.lists() where list.reminder?.zone == .floating {
+      guard var reminder = list.reminder else { continue }
+      reminder.due = try planner.resolve(reminder.due.local, in: planner.floatingZone)
+      list.reminder = reminder
+      try transaction.update(list)
+      try reschedule(list)
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,43 @@
+/// What went wrong, for whom, and what to do about it.
+public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Who has to act; each kind has an exit status of its own (sysexits.h).
+  public enum Kind: Int32, Hashable, Sendable, CaseIterable {
+    /// The command line is wrong.
+    case usage = 64
+    /// The data is wrong.
+    case badInput = 65
+    /// There is no such list, item, file or sink.
+    case notFound = 66
+    /// A sink refused.
+    case refused = 69
+    /// A bug in Belfry.
+    case internalError = 70
+    /// A file cannot be created.
+    case cannotCreate = 73
+    /// A store is damaged, unreadable or of a newer version; the disk is full or failed.
+    case storeFailed = 74
+    /// Try again: locked, running already, put off.
+    case tryAgain = 75
+    /// Permission is missing.
+    case noPermission = 77
+    /// The config is wrong.
+    case badConfig = 78
+  }
+
+  /// Who has to act.
+  public let kind: Kind
+  /// What is wrong and where, in one line.
+  public let message: String
+  /// What to do next, in one line.
+  public let hint: String?
+
+  /// An error with all its fields.
+  public init(_ kind: Kind, _ message: String, hint: String? = nil) {
+    self.kind = kind
+    self.message = message
+    self.hint = hint
+  }
+
+  /// The message, and the hint after it.
+  public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Whom a reminder is about.
+public enum ReminderOwner: Hashable, Sendable {
+  /// One item.
+  case item(Int64)
+  /// A whole list.
+  case list(Int64)
+}
+
+/// One ringing: what it is about, at which wall-clock time, how long before it.
+///
+/// An occurrence rings once in its life, whatever edits, zone changes and restarts happen around it.
+public struct Occurrence: Hashable, Sendable {
+  /// Whom it is about.
+  public let owner: ReminderOwner
+  /// The due date that it announces, on the clock of the owner's zone.
+  public let wallTime: WallTime
+  /// How long before the due date it rings.
+  public let lead: CalendarDuration
+
+  /// An occurrence with all its fields.
+  public init(owner: ReminderOwner, wallTime: WallTime, lead: CalendarDuration) {
+    self.owner = owner
+    self.wallTime = wallTime
+    self.lead = lead
+  }
+
+  /// The reminder's identity, the same however often and in whichever store it is planned.
+  ///
+  /// - Parameter ownerUUID: the UUID of the item or list.
+  public func reminderID(ownerUUID: UUID) -> UUID {
+    let kind =
+      switch owner {
+      case .item: "item"
+      case .list: "list"
+      }
+    return UUID(namespace: .belfry, name: "\(kind) \(ownerUUID.uuidString) \(wallTime) \(lead.iso8601)")
+  }
+}
+
+/// An occurrence with its instant.
+public struct Reminder: Hashable, Sendable {
+  /// Where a reminder stands in its life.
+  public enum State: Int, Hashable, Sendable, CaseIterable {
+    /// Waiting for its fire date.
+    case scheduled = 0
+    /// Claimed: its messages and deliveries are written.
+    case fired = 1
+    /// Its occurrence no longer exists.
+    case cancelled = 2
+    /// Passed while nothing was running, and left out by policy.
+    case missed = 3
+  }
+
+  /// The identity derived from the occurrence.
+  public let id: UUID
+  /// What rings.
+  public let occurrence: Occurrence
+  /// When it rings.
+  public var fireDate: FireDate
+  /// Where it stands.
+  public var state: State
+  /// When `state` last changed, in whole seconds.
+  public var changedAt: Date
+
+  /// A reminder with all its fields.
+  public init(id: UUID, occurrence: Occurrence, fireDate: FireDate, state: State, changedAt: Date) {
+    self.id = id
+    self.occurrence = occurrence
+    self.fireDate = fireDate
+    self.state = state
+    self.changedAt = changedAt
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// A place where lists, items, reminders and deliveries live.
+///
+/// A store promises: a ``write(_:)`` is atomic, serialised with those of other processes, and on disk when the call
+/// returns; ids are never used again; a failed call changes nothing. Calls block, so a caller makes them on a thread
+/// of its own, never on Swift's cooperative pool. A store may be used from several threads.
+///
+/// Every call throws ``BelfryError``: `.tryAgain` when locked for too long, `.storeFailed` when damaged, unreadable, of
+/// a newer version, or when the disk is full or fails, `.noPermission`, `.cannotCreate`.
+public protocol ItemStore: Sendable {
+  /// Where the data is, for messages to people.
+  var location: String { get }
+
+  /// Reads one consistent state. Makes nothing: a store that does not exist yet reads as empty.
+  func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result
+
+  /// Makes one change, all or nothing: whatever `body` throws undoes it.
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
+
+  /// Makes the caller the only daemon of this store until the lock is released or the process ends, however it ends.
+  ///
+  /// - Throws: ``BelfryError`` `.tryAgain` naming the process that holds it.
+  func lockForDaemon() throws -> any DaemonLock
+
+  /// Puts in order what short commands left for later, such as a write-ahead log. Called by the daemon when idle.
+  func tidy() throws
+}
+
+/// The right to be a store's only daemon.
+public protocol DaemonLock: Sendable {
+  /// Gives the right back.
+  func release()
+}
+
+/// Which items to read.
+public struct ItemQuery: Hashable, Sendable {
+  /// Checked items, unchecked items, or both.
+  public enum Checked: Hashable, Sendable {
+    /// Only what is still to do.
+    case unchecked
+    /// Only what is done.
+    case checked
+    /// Everything.
+    case any
+  }
+
+  /// Only items of this list.
+  public var listID: Int64?
+  /// Which of them by their mark.
+  public var checked: Checked
+  /// Only items due before this instant.
+  public var dueBefore: Date?
+  /// At most this many.
+  public var limit: Int?
+
+  /// A query; without arguments, for every item that is unchecked.
+  public init(listID: Int64? = nil, checked: Checked = .unchecked, dueBefore: Date? = nil, limit: Int? = nil) {
+    self.listID = listID
+    self.checked = checked
+    self.dueBefore = dueBefore
+    self.limit = limit
+  }
+}
+
+/// An item with what a listing shows beside it.
+public struct ItemListing: Hashable, Sendable {
+  /// The item.
+  public var item: Item
+  /// The name of its list.
+  public var listName: String
+  /// Its next scheduled reminder.
+  public var nextFireDate: FireDate?
+
+  /// A listing with all its fields.
+  public init(item: Item, listName: String, nextFireDate: FireDate?) {
+    self.item = item
+    self.listName = listName
+    self.nextFireDate = nextFireDate
+  }
+}
+
+/// A list with its counts.
+public struct ListSummary: Hashable, Sendable {
+  /// The list.
+  public var list: Checklist
+  /// How many items are on it.
+  public var items: Int
+  /// How many of them are unchecked.
+  public var remaining: Int
+  /// How many of those are overdue.
+  public var overdue: Int
+  /// The next reminder of the list or of an item on it.
+  public var nextFireDate: FireDate?
+
+  /// A summary with all its fields.
+  public init(list: Checklist, items: Int, remaining: Int, overdue: Int, nextFireDate: FireDate?) {
+    self.list = list
+    self.items = items
+    self.remaining = remaining
+    self.overdue = overdue
+    self.nextFireDate = nextFireDate
+  }
+}
+
+/// A scheduled reminder with what a listing shows beside it.
+public struct PendingReminder: Hashable, Sendable {
+  /// The reminder.
+  public var reminder: Reminder
+  /// The name of its list.
+  public var listName: String
+  /// The category of its item or list reminder.
+  public var category: String?
+  /// What it says: the item's text, or the list's message or name.
+  public var text: String
+  /// Whose clock it follows.
+  public var zone: ItemZone
+
+  /// A pending reminder with all its fields.
+  public init(reminder: Reminder, listName: String, category: String?, text: String, zone: ItemZone) {
+    self.reminder = reminder
+    self.listName = listName
+    self.category = category
+    self.text = text
+    self.zone = zone
+  }
+}

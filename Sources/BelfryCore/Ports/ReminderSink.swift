@@ -1,0 +1,49 @@
+import Foundation
+
+/// A place where reminders go.
+///
+/// One requirement matters: ``deliver(_:)``. A sink says how one attempt ended; the core alone decides whether and when
+/// to try again. A sink never retries, never sleeps, and blocks no thread of Swift's cooperative pool.
+public protocol ReminderSink: Sendable {
+  /// Whom each message goes to, one delivery for each; `[nil]` for a sink that has only one recipient.
+  var recipients: [String?] { get }
+
+  /// How many attempts may be under way at once; with 1, messages go out in order of fire date.
+  var concurrency: Int { get }
+
+  /// Tries once to deliver one message to one recipient, and says how that ended.
+  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
+}
+
+/// One attempt to deliver one message to one recipient.
+public struct DeliveryAttempt: Hashable, Sendable {
+  /// The delivery's number in the store.
+  public let deliveryID: Int64
+  /// What to send; its `id` is the identity that the receiver sees.
+  public let message: Message
+  /// Whom to send it to.
+  public let recipient: String?
+  /// The instant of this attempt.
+  public let startedAt: Date
+  /// How long after the fire date this attempt starts, in whole seconds.
+  public let lateSeconds: Int
+
+  /// An attempt with all its fields.
+  public init(deliveryID: Int64, message: Message, recipient: String?, startedAt: Date, lateSeconds: Int) {
+    self.deliveryID = deliveryID
+    self.message = message
+    self.recipient = recipient
+    self.startedAt = startedAt
+    self.lateSeconds = lateSeconds
+  }
+}
+
+/// How one attempt ended.
+public enum DeliveryOutcome: Hashable, Sendable {
+  /// The sink said yes.
+  case delivered
+  /// Not now, or nobody knows: to be tried again, not before `retryAfter` if the other side named an instant.
+  case later(reason: String, retryAfter: Date? = nil)
+  /// Refused for good.
+  case never(reason: String)
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// One consistent state of a store, valid only inside the call that handed it out.
+public protocol StoreView {
+  /// The zone that floating items were last planned in, by its identifier; `nil` in a new store.
+  func plannedZone() throws -> String?
+
+  /// Every list, in the order in which they were made.
+  func lists() throws -> [Checklist]
+  /// The list with this number.
+  func list(id: Int64) throws -> Checklist?
+  /// The list with this name, compared without regard to case.
+  func list(named name: String) throws -> Checklist?
+  /// The list with this UUID.
+  func list(uuid: UUID) throws -> Checklist?
+  /// Every list with its counts, in the order in which they were made. Overdue is what was due before `now`.
+  func listSummaries(now: Date) throws -> [ListSummary]
+
+  /// The item with this number.
+  func item(id: Int64) throws -> ItemListing?
+  /// The item with this UUID.
+  func item(uuid: UUID) throws -> ItemListing?
+  /// Hands on each item that matches: by due date (none last), then list, then place on the list.
+  func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws
+  /// How many unchecked items a list has, or all lists together for `nil`; only those due before `dueBefore` if given.
+  func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int
+
+  /// The lowest number that no item has ever had; 0 in a new store, since 0 can come in by import.
+  func nextItemID() throws -> Int64
+  /// The place behind the last item of a list.
+  func endPosition(listID: Int64) throws -> Int64
+
+  /// Every reminder of an item or list that the store still knows, in any state.
+  func reminders(of owner: ReminderOwner) throws -> [Reminder]
+  /// The reminder with this identity.
+  func reminder(id: UUID) throws -> Reminder?
+  /// Hands on each scheduled reminder, soonest first, at most `limit`.
+  func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws
+  /// Scheduled reminders whose fire date has come, by fire date, at most `limit`.
+  func dueReminders(at now: Date, limit: Int) throws -> [Reminder]
+  /// Whether the owner has a scheduled reminder with a fire date in `earliest < fireDate ≤ latest`.
+  func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool
+
+  /// The message with this identity.
+  func message(id: UUID) throws -> Message?
+  /// The delivery with this number.
+  func delivery(id: Int64) throws -> Delivery?
+  /// Hands on deliveries with their messages, newest first, at most `limit`; only those in `state` if given.
+  func visitDeliveries(
+    state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void) throws
+  /// Pending deliveries of a sink whose next attempt has come, by next attempt, then number, at most `limit`.
+  func attemptableDeliveries(sink: String, at now: Date, limit: Int) throws -> [(Delivery, Message)]
+  /// The instant of the earliest next attempt of a sink's pending deliveries that lies after `now`.
+  func nextAttempt(sink: String, after now: Date) throws -> Date?
+  /// The names of all sinks with pending deliveries.
+  func sinksWithPendingDeliveries() throws -> Set<String>
+  /// Pending deliveries that carry a reminder of this item or list.
+  func pendingDeliveries(of owner: ReminderOwner) throws -> [Delivery]
+}
+
+/// One change of a store, valid only inside the call that handed it out.
+public protocol StoreTransaction: StoreView {
+  /// Records the zone that floating items are planned in.
+  func setPlannedZone(_ identifier: String) throws
+
+  /// Keeps a new list and gives it the next number.
+  func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist
+  /// Replaces a list by its number.
+  func update(_ list: Checklist) throws
+  /// Deletes a list, which must have no items.
+  func deleteList(id: Int64) throws
+
+  /// Keeps a new item at the end of its list.
+  ///
+  /// - Parameters:
+  ///   - preferredID: a number not below ``StoreView/nextItemID()`` at the start of the transaction and not given since;
+  ///     `nil` for the next one, which is 1 for the first.
+  ///   - make: builds the item from its number and place; its `id` must be that number.
+  func addItem(
+    listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item) throws -> Item
+  /// Replaces an item by its number.
+  func update(_ item: Item) throws
+  /// Deletes an item. Its reminders stay, for the record.
+  func deleteItem(id: Int64) throws
+
+  /// Keeps a reminder, replacing the one with the same identity.
+  func put(_ reminder: Reminder) throws
+  /// Keeps a message with one pending delivery for each recipient. Its first attempt counts as due at the fire date,
+  /// so that what fired earlier goes out earlier, but at `permittedFrom` where that was put off.
+  func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws
+  /// Replaces a delivery by its number.
+  func update(_ delivery: Delivery) throws
+
+  /// Forgets messages whose deliveries are all closed, and cancelled, fired and missed reminders, that ended before
+  /// `cutoff`; at most about `limit` of each. Returns how many rows went.
+  func prune(endedBefore cutoff: Date, limit: Int) throws -> Int
+}

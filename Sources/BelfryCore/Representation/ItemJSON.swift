@@ -1,0 +1,118 @@
+import Foundation
+import OrderedJSON
+
+extension Reading {
+  /// An item as `--json` and webhooks show it.
+  public func json(_ listing: ItemListing) -> JSONValue {
+    ItemRepresentation(zone: displayZone(listing.item.zone), now: now).json(listing)
+  }
+
+  /// A list as `--json` shows it.
+  public func json(_ summary: ListSummary) -> JSONValue {
+    let list = summary.list
+    return [
+      "id": .integer(list.id),
+      "uuid": .uuid(list.uuid),
+      "name": .string(list.name),
+      "items": .integer(Int64(summary.items)),
+      "remaining": .integer(Int64(summary.remaining)),
+      "overdue": .integer(Int64(summary.overdue)),
+      "next_fire_date": .instant(summary.nextFireDate?.date, planner.floatingZone),
+      "reminder": list.reminder.map(json) ?? .null,
+    ]
+  }
+
+  /// A list's own reminder as `--json` shows it.
+  public func json(_ reminder: ListReminder) -> JSONValue {
+    [
+      "due_date": .instant(reminder.due.instant.date, displayZone(reminder.zone)),
+      "due_local": .string(reminder.due.local.description),
+      "time_zone": .string(reminder.zone.description),
+      "message": .optional(reminder.message),
+      "repeat": nil,
+      "category": .optional(reminder.category),
+    ]
+  }
+
+  /// A scheduled reminder as `--json` shows it, with the sinks that it will go to.
+  public func json(_ pending: PendingReminder, sinks: [String]) -> JSONValue {
+    let reminder = pending.reminder
+    let itemID: JSONValue =
+      if case .item(let id) = reminder.occurrence.owner { .integer(id) } else { .null }
+    return [
+      "reminder_id": .uuid(reminder.id),
+      "item_id": itemID,
+      "list": .string(pending.listName),
+      "text": .string(pending.text),
+      "fire_date": .instant(reminder.fireDate.date, displayZone(pending.zone)),
+      "sinks": .array(sinks.map { .string($0) }),
+    ]
+  }
+
+  /// A delivery as `--json` shows it.
+  public func json(_ delivery: Delivery, of message: Message) -> JSONValue {
+    let content = message.contents.first
+    let zone = planner.floatingZone
+    return [
+      "id": .integer(delivery.id),
+      "message_id": .uuid(delivery.messageID),
+      "reminder_id": content?.data["reminder_id"] ?? .null,
+      "item_id": content?.itemID.map { .integer($0) } ?? .null,
+      "list": .optional(content?.listName),
+      "text": .optional(content?.text),
+      "sink": .string(delivery.sink),
+      "recipient": .optional(delivery.recipient),
+      "state": .string(delivery.state.name),
+      "fire_date": content?.data["fire_date"] ?? .null,
+      "attempts": .integer(Int64(delivery.attempts)),
+      "next_attempt_at": .instant(delivery.nextAttemptAt, zone),
+      "delivered_at": .instant(delivery.state == .delivered ? delivery.closedAt : nil, zone),
+      "late_seconds": delivery.lateSeconds.map { .integer(Int64($0)) } ?? .null,
+      "last_error": .optional(delivery.lastError),
+    ]
+  }
+}
+
+/// How an item looks to the outside, in one zone at one instant.
+struct ItemRepresentation {
+  let zone: Zone
+  let now: Date
+
+  func json(_ listing: ItemListing) -> JSONValue {
+    let item = listing.item
+    return [
+      "id": .integer(item.id),
+      "uuid": .uuid(item.uuid),
+      "list": .string(listing.listName),
+      "text": .string(item.text),
+      "notes": .optional(item.notes),
+      "is_checked": .bool(item.isChecked),
+      "due_date": .instant(item.due?.instant.date, zone),
+      "due_local": .optional(item.due?.local.description),
+      "time_zone": .string(item.zone.description),
+      "should_remind": .bool(item.shouldRemind),
+      "alerts": .array(item.alerts.map { .string($0.iso8601) }),
+      "repeat": nil,
+      "repeat_start": nil,
+      "repeat_from": nil,
+      "nag": nil,
+      "category": .optional(item.category),
+      "is_overdue": .bool(item.isOverdue(at: now)),
+      "next_fire_date": .instant(listing.nextFireDate?.date, zone),
+      "created_at": .instant(item.createdAt, zone),
+      "updated_at": .instant(item.updatedAt, zone),
+      "checked_at": .instant(item.checkedAt, zone),
+    ]
+  }
+}
+
+extension JSONValue {
+  static func uuid(_ uuid: UUID) -> JSONValue { .string(uuid.uuidString.lowercased()) }
+
+  static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// An instant in RFC 3339 with the offset of a zone.
+  static func instant(_ date: Date?, _ zone: Zone) -> JSONValue {
+    date.map { .string(zone.rfc3339($0)) } ?? .null
+  }
+}

@@ -1,0 +1,15 @@
+/// A value as a message shows it: in single quotes, cut after 60 characters, with everything escaped that could move a
+/// terminal's cursor or turn the direction of writing.
+func quoted(_ text: some StringProtocol) -> String {
+  var shown = ""
+  var rest = text.unicodeScalars[...]
+  for scalar in rest.prefix(60) {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+      shown += scalar.escaped(asASCII: true)
+    default: shown.unicodeScalars.append(scalar)
+    }
+  }
+  rest = rest.dropFirst(60)
+  return rest.isEmpty ? "'\(shown)'" : "'\(shown)…'"
+}

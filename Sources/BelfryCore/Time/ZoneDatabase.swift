@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// The zones of this machine, read from its compiled zone files (TZif).
+///
+/// The folders are `$TZDIR`, `/usr/share/zoneinfo`, `/usr/lib/zoneinfo` and `/usr/share/lib/zoneinfo`, first come first
+/// served. What was read is kept for as long as its file stays the same, so asking again is cheap and follows updates.
+public final class ZoneDatabase: Sendable {
+  let environment: [String: String]
+  let root: String
+  let folders: [String]
+  private let cache = Mutex<[String: CachedRules]>([:])
+  private let names = Mutex<[String]?>(nil)
+
+  private struct CachedRules {
+    let stamp: FileStamp
+    let rules: Result<ZoneRules, TZifError>
+  }
+
+  /// The zones that a program with these environment variables sees.
+  ///
+  /// - Parameter root: The folder that takes the place of `/` for everything but `$TZDIR`, for tests.
+  public init(environment: [String: String], root: String = "/") {
+    self.environment = environment
+    self.root = root.hasSuffix("/") ? String(root.dropLast()) : root
+    var folders: [String] = []
+    if let folder = environment["TZDIR"], folder.hasPrefix("/") { folders.append(folder) }
+    for folder in ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo"] {
+      folders.append(self.root + folder)
+    }
+    self.folders = folders
+  }
+
+  /// The zone with an IANA name, which is matched without regard to case and given back in its right spelling.
+  ///
+  /// `UTC` is known even where there are no zone files.
+  ///
+  /// - Throws: `UnknownZone` where no file has that name, and where the file is damaged.
+  public func zone(_ identifier: String) throws(UnknownZone) -> Zone {
+    if identifier.utf8.count == 3, identifier.uppercased() == "UTC" { return .utc }
+    guard ZoneDatabase.isName(identifier), let (name, path) = locate(identifier), let rules = rules(at: path) else {
+      throw UnknownZone(identifier: identifier, nearest: nearestNames(to: identifier))
+    }
+    switch rules {
+    case .success(let rules): return Zone(identifier: name, rules: rules)
+    case .failure(let error):
+      throw UnknownZone(identifier: identifier, nearest: [], reason: "\(path): \(error.reason)")
+    }
+  }
+
+  /// The rules in a zone file, read anew only where it changed; `nil` where there is no such file.
+  func rules(at path: String) -> Result<ZoneRules, TZifError>? {
+    guard let stamp = FileStamp(path: path) else { return nil }
+    if let cached = cache.withLock({ $0[path] }), cached.stamp == stamp { return cached.rules }
+    guard let bytes = SmallFile.bytes(path: path) else { return nil }
+    let rules = Result { () throws(TZifError) in try TZif.rules(from: bytes) }
+    cache.withLock { $0[path] = CachedRules(stamp: stamp, rules: rules) }
+    return rules
+  }
+
+  /// The names nearest to one that is not known, best first: those with at most a few letters changed, also where only
+  /// the part behind the last slash was given.
+  public func nearestNames(to identifier: String, limit: Int = 3) -> [String] {
+    guard limit > 0, (1...40).contains(identifier.utf8.count) else { return [] }
+    let all = names.withLock { known in
+      let names = known ?? allNames()
+      known = names
+      return names
+    }
+    return NearestNames.nearest(to: identifier, among: all, limit: limit)
+  }
+}

@@ -1,0 +1,86 @@
+import BelfryCore
+import CLinuxEvents
+import Foundation
+
+/// What ended a wait.
+public struct WakeReason: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: Int
+
+  /// Reasons from their bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The instant has come.
+  public static let time = WakeReason(rawValue: 1)
+  /// Somebody called ``Waker/wake()``.
+  public static let event = WakeReason(rawValue: 2)
+  /// SIGTERM or SIGINT.
+  public static let stop = WakeReason(rawValue: 4)
+  /// SIGHUP.
+  public static let reload = WakeReason(rawValue: 8)
+}
+
+/// Puts one thread to sleep until an absolute instant, an event, or a signal.
+///
+/// The timer is CLOCK_REALTIME's, absolute and cancelled when the clock is set, so the thread also wakes on a stepped
+/// clock and after suspend. Make it before any other thread starts: it blocks the daemon's signals for all of them.
+public final class Waker: Sendable {
+  private let timer: Int32
+  private let event: Int32
+  private let signals: Int32
+
+  /// A waker, with the daemon's signals turned into events.
+  ///
+  /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptors left.
+  public init() throws {
+    timer = belfry_timer_create()
+    event = belfry_event_create()
+    signals = belfry_signals_create()
+    guard timer >= 0, event >= 0, signals >= 0 else {
+      throw BelfryError(
+        .storeFailed, "the system gave no timer: \(String(cString: strerror(errno)))",
+        hint: "close other programs or raise the limit of open files")
+    }
+  }
+
+  deinit {
+    close(timer)
+    close(event)
+    close(signals)
+  }
+
+  /// Ends the current or the next wait. Safe from any thread.
+  public func wake() { _ = belfry_event_signal(event) }
+
+  /// Waits until `instant` on the wall clock, or something else happens first.
+  public func wait(until instant: Date) -> WakeReason {
+    // One nanosecond would be rounded down by the kernel's own clock: never before the instant.
+    let seconds = instant.timeIntervalSince1970.rounded(.down)
+    let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)
+    _ = belfry_timer_arm(timer, Int64(seconds), Int64(min(nanoseconds, 999_999_999)))
+    var descriptors = [timer, event, signals].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return [] }
+    var reason: WakeReason = []
+    if descriptors[0].revents != 0 {
+      _ = belfry_drain(timer)
+      reason.insert(.time)
+    }
+    if descriptors[1].revents != 0 {
+      _ = belfry_drain(event)
+      reason.insert(.event)
+    }
+    if descriptors[2].revents != 0 { reason.formUnion(pendingSignals()) }
+    return reason
+  }
+
+  private func pendingSignals() -> WakeReason {
+    var reason: WakeReason = []
+    while true {
+      switch belfry_signals_next(signals) {
+      case SIGTERM, SIGINT: reason.insert(.stop)
+      case SIGHUP: reason.insert(.reload)
+      default: return reason
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import BelfryConfig
+import BelfryCore
+import Foundation
+
+/// Belfry as a config wires it.
+public struct Assembly: Sendable {
+  /// The checked config.
+  public let configuration: Configuration
+  /// The use cases over the configured store.
+  public let belfry: Belfry
+  /// The enabled sinks, in the config's order.
+  public let sinks: [ActiveSink]
+
+  /// Where a config comes from.
+  public enum Source: Sendable {
+    /// The file that the user named, or the first one found, or the embedded default.
+    case file(String?)
+    /// Standard input.
+    case standardInput([UInt8])
+  }
+
+  /// Reads and checks a whole config, and wires what it names. Opens no store and no connection.
+  ///
+  /// - Throws: ``ConfigurationError`` with everything that is wrong.
+  public init(_ source: Source, time: any TimeSource) throws {
+    let environment = ConfigEnvironment.ofProcess()
+    let zones = ZoneDatabase(environment: environment.variables)
+    let schema = ConfigSchema(
+      stores: Registry.stores.map { $0.description }, sinks: Registry.sinks.map { $0.description })
+    let loader = ConfigLoader(schema: schema, environment: environment, zones: zones)
+    switch source {
+    case .file(let path): configuration = try loader.load(option: path)
+    case .standardInput(let bytes): configuration = try loader.load(bytes: bytes, name: "-")
+    }
+    sinks = try configuration.sinks.filter(\.isEnabled).map(Self.activeSink)
+    belfry = Belfry(
+      store: try Self.store(configuration.store), settings: configuration.settings, time: time, zones: zones)
+  }
+
+  /// What the config's author should know, one line each.
+  public var warnings: [String] {
+    configuration.warnings.map { $0.line(file: configuration.source ?? Configuration.defaultName) }
+  }
+
+  private static func store(_ section: PluginSection) throws -> any ItemStore {
+    guard let plugin = Registry.stores.first(where: { $0.description.type == section.type }) else {
+      throw BelfryError(.internalError, "the store type '\(section.type)' passed the check and is not known")
+    }
+    return try plugin.makeStore(section.section)
+  }
+
+  private static func activeSink(_ section: SinkSection) throws -> ActiveSink {
+    guard let plugin = Registry.sinks.first(where: { $0.description.type == section.type }) else {
+      throw BelfryError(.internalError, "the sink type '\(section.type)' passed the check and is not known")
+    }
+    return ActiveSink(
+      name: section.name, sink: try plugin.makeSink(section.section),
+      retry: RetryPolicy(maxAge: Double(section.retryMaxAge)))
+  }
+}

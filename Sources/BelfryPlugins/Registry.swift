@@ -1,0 +1,12 @@
+import BelfryCore
+import SQLiteStore
+import StdoutSink
+
+/// Every store and sink that a config can name: the one place that knows them all.
+public enum Registry {
+  /// The stores.
+  public static let stores: [any StorePlugin.Type] = [SQLiteStorePlugin.self]
+
+  /// The sinks.
+  public static let sinks: [any SinkPlugin.Type] = [StdoutSinkPlugin.self]
+}

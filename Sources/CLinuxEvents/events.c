@@ -1,0 +1,46 @@
+#define _GNU_SOURCE
+#include "CLinuxEvents.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int belfry_timer_create(void) { return timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+int belfry_timer_arm(int timer, int64_t seconds, int64_t nanoseconds) {
+  struct itimerspec when = {{0, 0}, {(time_t)seconds, (long)nanoseconds}};
+  return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
+}
+
+int belfry_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int belfry_event_signal(int event) { return eventfd_write(event, 1); }
+
+int belfry_signals_create(void) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGTERM);
+  sigaddset(&mask, SIGINT);
+  sigaddset(&mask, SIGHUP);
+  if (pthread_sigmask(SIG_BLOCK, &mask, NULL) != 0) return -1;
+  signal(SIGPIPE, SIG_IGN);
+  return signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int belfry_signals_next(int signals) {
+  struct signalfd_siginfo info;
+  ssize_t count = read(signals, &info, sizeof info);
+  if (count == (ssize_t)sizeof info) return (int)info.ssi_signo;
+  return (count < 0 && errno == EAGAIN) ? 0 : -1;
+}
+
+int belfry_drain(int descriptor) {
+  uint64_t value;
+  ssize_t count = read(descriptor, &value, sizeof value);
+  return (count < 0 && errno == ECANCELED) ? 1 : 0;
+}

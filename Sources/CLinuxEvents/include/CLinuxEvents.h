@@ -1,0 +1,30 @@
+#ifndef BELFRY_LINUX_EVENTS_H
+#define BELFRY_LINUX_EVENTS_H
+
+// The kernel's event descriptors, which Swift's Glibc module does not export.
+
+#include <stdint.h>
+
+/// A timer descriptor of CLOCK_REALTIME, or -1 with errno set.
+int belfry_timer_create(void);
+
+/// Arms the timer for an absolute instant (seconds since 1970 and nanoseconds), cancelled when the clock is set.
+int belfry_timer_arm(int timer, int64_t seconds, int64_t nanoseconds);
+
+/// A counter descriptor that another thread can make readable, or -1 with errno set.
+int belfry_event_create(void);
+
+/// Makes an event descriptor readable. Safe from any thread.
+int belfry_event_signal(int event);
+
+/// Blocks the daemon's signals (TERM, INT, HUP) in the calling thread and ignores PIPE; returns a descriptor that
+/// delivers them, or -1 with errno set. Call before any other thread starts.
+int belfry_signals_create(void);
+
+/// The next signal waiting at the descriptor, 0 if none, -1 with errno set.
+int belfry_signals_next(int signals);
+
+/// Empties a timer or event descriptor. Returns 1 when the clock was set, 0 otherwise.
+int belfry_drain(int descriptor);
+
+#endif

@@ -1,0 +1,56 @@
+import Foundation
+import PropertyLists
+
+/// The import of a `todoItems` dictionary: UUID to title, deadline and the UUID once more.
+enum TodoItemsImport {
+  private static let defaultsKey = "todoItems"
+
+  /// Whether a property list is an app's defaults with such a dictionary, or looks like the dictionary itself.
+  static func isRecognised(_ content: PropertyList) -> Bool {
+    guard let dictionary = content.dictionaryValue else { return false }
+    return dictionary[defaultsKey] != nil
+      || dictionary.entries.contains { UUID(uuidString: $0.key) != nil && $0.value.dictionaryValue?["title"] != nil }
+  }
+
+  /// The items, by deadline as the app showed them, those without one last.
+  static func read(_ content: PropertyList, listName: String) throws(ImportError) -> ImportedDocument {
+    guard let dictionary = content.dictionaryValue else {
+      throw ImportError(
+        message: "is no todoItems dictionary: expected a dictionary, found \(Importer.summary(of: content))")
+    }
+    let entries: PropertyListDictionary
+    switch dictionary[defaultsKey] {
+    case nil: entries = dictionary
+    case .dictionary(let inner): entries = inner
+    case let other?: throw ImportError(message: "has todoItems, but as \(other.kind), not a dictionary")
+    }
+    var document = ImportedDocument(format: .todoItems)
+    var list = ImportedList(name: listName)
+    for entry in entries.entries {
+      let place = "item \(Place.quoted(entry.key))"
+      do {
+        list.items.append(try item(entry, place: place))
+      } catch {
+        document.refused.append(ImportRefusal(place: place, reason: error.reason))
+      }
+    }
+    list.items.sort { ($0.due?.timeIntervalSince1970 ?? .infinity) < ($1.due?.timeIntervalSince1970 ?? .infinity) }
+    if !list.items.isEmpty { document.lists = [list] }
+    return document
+  }
+
+  private static func item(
+    _ entry: PropertyListDictionary.Entry, place: String
+  ) throws(EntryFault) -> ImportedItem {
+    guard let uuid = UUID(uuidString: entry.key) else { throw EntryFault(reason: "its key is no UUID") }
+    let graph = PlainGraph()
+    let fields = Fields(raw: try graph.fields(of: entry.value, ofClass: "TodoItem"), graph: graph)
+    if fields.raw["UUID"] != nil, UUID(uuidString: try fields.text("UUID")) != uuid {
+      throw EntryFault(reason: "its UUID is another one than its key")
+    }
+    let parts = try ItemText(try fields.text("title"), field: "title")
+    let due = try fields.date("deadline")
+    return ImportedItem(
+      uuid: uuid, text: parts.text, notes: parts.notes, due: due, shouldRemind: due != nil, place: place)
+  }
+}

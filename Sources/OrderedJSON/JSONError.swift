@@ -1,0 +1,41 @@
+/// A document that is not JSON, or is more than the reader accepts: where and why.
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The line, from 1; LF, CR LF and CR end a line.
+  public let line: Int
+  /// The place in the line, from 1, counted in Unicode scalars.
+  public let column: Int
+  /// The place in the document, from 0, in bytes.
+  public let offset: Int
+  /// What is wrong, as part of a sentence.
+  public let message: String
+
+  /// The place and the reason, as `LINE:COLUMN: message`.
+  public var description: String { "\(line):\(column): \(message)" }
+}
+
+extension JSONError {
+  /// The fault with its place counted out.
+  init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer) {
+    let newline = UInt8(ascii: "\n")
+    let carriageReturn = UInt8(ascii: "\r")
+    var line = 1
+    var column = 1
+    for index in 0..<min(fault.offset, bytes.count) {
+      let byte = bytes[index]
+      let isHalfOfCRLF = byte == carriageReturn && index + 1 < bytes.count && bytes[index + 1] == newline
+      if byte == newline || (byte == carriageReturn && !isHalfOfCRLF) {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    self.init(line: line, column: column, offset: fault.offset, message: fault.message)
+  }
+}
+
+/// What the parser throws: cheap, because line and column are counted only once it is caught.
+struct JSONFault: Error {
+  let offset: Int
+  let message: String
+}

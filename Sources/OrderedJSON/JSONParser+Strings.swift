@@ -1,0 +1,148 @@
+extension JSONParser {
+  /// A string (section 7), from its opening to behind its closing quotation mark.
+  mutating func string() throws(JSONFault) -> String {
+    index += 1
+    let start = index
+    let isASCII = skipPlainBytes()
+    guard current == UInt8(ascii: "\"") else { return try escapedString(from: start) }
+    let run = UnsafeRawBufferPointer(rebasing: bytes[start..<index]).assumingMemoryBound(to: UInt8.self)
+    index += 1
+    if isASCII { return String(decoding: run, as: UTF8.self) }
+    return try valid(String(validating: run, as: UTF8.self), from: start)
+  }
+
+  /// The rest of a string that has an escape or a fault at the current place.
+  private mutating func escapedString(from start: Int) throws(JSONFault) -> String {
+    unescaped.removeAll(keepingCapacity: true)
+    var runStart = start
+    while true {
+      unescaped.append(contentsOf: bytes[runStart..<index])
+      guard index < bytes.count else {
+        throw JSONFault(offset: start - 1, message: "this string is never closed")
+      }
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        return try valid(String(validating: unescaped, as: UTF8.self), from: start)
+      case UInt8(ascii: "\\"):
+        index += 1
+        try escape()
+      case let byte:
+        let name = JSONWriter.codePoint(byte)
+        throw JSONFault(offset: index, message: "a string must not hold the control character \(name) unescaped")
+      }
+      runStart = index
+      skipPlainBytes()
+    }
+  }
+
+  /// Goes on to the next quotation mark, backslash or control character, eight bytes at a time; returns whether all that it
+  /// went over is ASCII (false also when the last few bytes it looked at were not).
+  @inline(__always)
+  @discardableResult
+  private mutating func skipPlainBytes() -> Bool {
+    var seen: UInt64 = 0
+    while index + 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+      let special = JSONScanning.specialBytes(in: word)
+      if special != 0 {
+        let count = special.trailingZeroBitCount / 8
+        seen |= word & ((special & (0 &- special)) &- 1)
+        index += count
+        return seen & JSONScanning.highBits == 0
+      }
+      seen |= word
+      index += 8
+    }
+    while index < bytes.count, !JSONScanning.isSpecial(bytes[index]) {
+      seen |= UInt64(bytes[index])
+      index += 1
+    }
+    return seen & JSONScanning.highBits == 0
+  }
+
+  /// The text, unless it could not be made because the bytes behind `start` are not UTF-8.
+  private func valid(_ text: String?, from start: Int) throws(JSONFault) -> String {
+    guard let text else {
+      throw JSONFault(offset: firstInvalidByte(from: start), message: "a string holds bytes that are not UTF-8")
+    }
+    return text
+  }
+
+  /// The place of the first ill-formed sequence, for the error message.
+  private func firstInvalidByte(from start: Int) -> Int {
+    var decoder = UTF8()
+    var rest = bytes[start...].makeIterator()
+    var offset = start
+    while case .scalarValue(let scalar) = decoder.decode(&rest) { offset += UTF8.width(scalar) }
+    return offset
+  }
+
+  private mutating func escape() throws(JSONFault) {
+    let start = index - 1
+    let letter = current
+    index += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(letter)
+    case UInt8(ascii: "b"): unescaped.append(0x08)
+    case UInt8(ascii: "f"): unescaped.append(0x0C)
+    case UInt8(ascii: "n"): unescaped.append(0x0A)
+    case UInt8(ascii: "r"): unescaped.append(0x0D)
+    case UInt8(ascii: "t"): unescaped.append(0x09)
+    case UInt8(ascii: "u"): unescaped.append(contentsOf: String(try escapedScalar(from: start)).utf8)
+    default: throw JSONFault(offset: start, message: "JSON has no such escape; a backslash itself is written \\\\")
+    }
+  }
+
+  /// The scalar of `\uXXXX`, or of two of them that make a surrogate pair, behind the first `u`.
+  private mutating func escapedScalar(from start: Int) throws(JSONFault) -> UnicodeScalar {
+    let unit = try fourHexDigits(of: start)
+    if let scalar = UnicodeScalar(unit) { return scalar }
+    if unit < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+    {
+      index += 2
+      let low = try fourHexDigits(of: index - 2)
+      if 0xDC00...0xDFFF ~= low,
+        let scalar = UnicodeScalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
+      {
+        return scalar
+      }
+    }
+    throw JSONFault(offset: start, message: "this escape is half of a surrogate pair, which is no character")
+  }
+
+  private mutating func fourHexDigits(of start: Int) throws(JSONFault) -> UInt16 {
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      guard let digit = Character(UnicodeScalar(current)).hexDigitValue else {
+        throw JSONFault(offset: start, message: "\\u must be followed by four hexadecimal digits")
+      }
+      unit = unit << 4 | UInt16(digit)
+      index += 1
+    }
+    return unit
+  }
+}
+
+/// What the parser and the writer look for in strings.
+enum JSONScanning {
+  /// The bits that no ASCII byte of a word has.
+  static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// Whether a byte is a quotation mark, a backslash or a control character, which cannot stand for itself in a string.
+  @inline(__always)
+  static func isSpecial(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
+
+  /// A word whose lowest bit set is in the first of eight bytes that is special, zero when none is.
+  ///
+  /// A borrow can set bits above a special byte, never below the first one, so only the lowest bit counts.
+  @inline(__always)
+  static func specialBytes(in word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* 0x22)
+    let backslashes = word ^ (ones &* 0x5C)
+    let belowSpace = (word &- ones &* 0x20) & ~word
+    let found = ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes) | belowSpace
+    return found & highBits
+  }
+}

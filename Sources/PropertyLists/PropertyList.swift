@@ -1,0 +1,58 @@
+import Foundation
+
+/// A property list or a part of one, as Apple's XML and binary formats have it.
+public enum PropertyList: Hashable, Sendable {
+  /// Text of Unicode scalars.
+  case string(String)
+  /// A whole number.
+  case integer(Int64)
+  /// A floating-point number, finite or not.
+  case real(Double)
+  /// A truth value.
+  case bool(Bool)
+  /// An instant; whole seconds in XML, any Double, NaN included, in the binary format.
+  case date(Date)
+  /// Bytes.
+  case data([UInt8])
+  /// A sequence of values.
+  case array([PropertyList])
+  /// Named values, in the order of the file.
+  case dictionary(PropertyListDictionary)
+  /// A reference into a keyed archive's `$objects`; in XML a dictionary of the one key `CF$UID`.
+  case uid(UInt64)
+}
+
+extension PropertyList {
+  /// What this is, with its article, for error messages: `a date`.
+  public var kind: String {
+    switch self {
+    case .string: "text"
+    case .integer: "a whole number"
+    case .real: "a number"
+    case .bool: "a truth value"
+    case .date: "a date"
+    case .data: "data"
+    case .array: "an array"
+    case .dictionary: "a dictionary"
+    case .uid: "a reference"
+    }
+  }
+
+  /// The text, or nil when this is something else.
+  public var stringValue: String? {
+    guard case .string(let value) = self else { return nil }
+    return value
+  }
+
+  /// The elements, or nil when this is something else.
+  public var arrayValue: [PropertyList]? {
+    guard case .array(let value) = self else { return nil }
+    return value
+  }
+
+  /// The dictionary, or nil when this is something else.
+  public var dictionaryValue: PropertyListDictionary? {
+    guard case .dictionary(let value) = self else { return nil }
+    return value
+  }
+}

@@ -1,0 +1,43 @@
+/// The entries of a dictionary in a property list, in order.
+public struct PropertyListDictionary: Hashable, Sendable {
+  /// One key with its value.
+  public struct Entry: Hashable, Sendable {
+    /// The name.
+    public let key: String
+    /// What stands under the name.
+    public let value: PropertyList
+
+    /// A key with its value.
+    public init(key: String, value: PropertyList) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The entries, in order; read from a file, each key stands once.
+  public let entries: [Entry]
+
+  /// A dictionary of entries whose keys the caller knows to differ.
+  public init(_ entries: [Entry] = []) { self.entries = entries }
+
+  /// The keys, in order.
+  public var keys: [String] { entries.map(\.key) }
+
+  /// The value under a key, found by linear search.
+  public subscript(key: String) -> PropertyList? {
+    entries.first { $0.key == key }?.value
+  }
+
+  /// A key that stands twice, if any.
+  var duplicateKey: String? {
+    if entries.count <= 16 {
+      for (position, entry) in entries.enumerated()
+      where entries[..<position].contains(where: { $0.key == entry.key }) {
+        return entry.key
+      }
+      return nil
+    }
+    var known: Set<String> = []
+    return entries.first { !known.insert($0.key).inserted }?.key
+  }
+}

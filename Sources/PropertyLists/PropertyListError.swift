@@ -1,0 +1,62 @@
+/// A file that is no property list, or a damaged one, or more than the readers accept: where and why.
+public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A place in XML text.
+  public struct Position: Hashable, Sendable {
+    /// The line, from 1; LF, CR LF and CR end a line.
+    public let line: Int
+    /// The place in the line, from 1, counted in Unicode scalars.
+    public let column: Int
+  }
+
+  /// The place in an XML file; nil for the binary format, which has no lines.
+  public let position: Position?
+  /// The place in the file, from 0, in bytes.
+  public let offset: Int
+  /// What is wrong, as part of a sentence.
+  public let message: String
+
+  /// The place and the reason, as `LINE:COLUMN: message` or `byte OFFSET: message`.
+  public var description: String {
+    if let position { return "\(position.line):\(position.column): \(message)" }
+    return "byte \(offset): \(message)"
+  }
+}
+
+extension PropertyListError.Position {
+  /// The line and column of a byte in UTF-8 text; a byte order mark takes no column.
+  init(of offset: Int, in bytes: UnsafeRawBufferPointer) {
+    let newline = UInt8(ascii: "\n")
+    let carriageReturn = UInt8(ascii: "\r")
+    var line = 1
+    var column = 1
+    for index in XMLScanning.markLength(of: bytes)..<max(offset, XMLScanning.markLength(of: bytes)) {
+      let byte = bytes[index]
+      let isHalfOfCRLF = byte == carriageReturn && index + 1 < bytes.count && bytes[index + 1] == newline
+      if byte == newline || (byte == carriageReturn && !isHalfOfCRLF) {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    self.init(line: line, column: column)
+  }
+}
+
+/// What the readers throw: cheap, because line and column are counted only once it is caught.
+struct PropertyListFault: Error {
+  let offset: Int
+  let message: String
+
+  /// A container nested too deep.
+  static func tooDeep(at offset: Int) -> PropertyListFault {
+    PropertyListFault(offset: offset, message: "is nested deeper than \(PropertyList.deepestNesting) levels")
+  }
+
+  /// A dictionary that has a key twice.
+  static func duplicate(key: String, at offset: Int) -> PropertyListFault {
+    let shown = String(
+      key.prefix(60).unicodeScalars.filter { !$0.properties.isNoncharacterCodePoint && $0.value >= 0x20 })
+    return PropertyListFault(offset: offset, message: "this dictionary has the key \"\(shown)\" twice")
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+extension XMLPropertyListReader {
+  /// The number, date or data of an element whose opening tag has been read.
+  mutating func scalar(of tag: Tag, from start: Int) throws(PropertyListFault) -> PropertyList {
+    let content = try text(of: tag)
+    let value: PropertyList? =
+      switch tag.name {
+      case "integer": Self.integer(content).map(PropertyList.integer)
+      case "real": Double(Self.trimmed(content)).map(PropertyList.real)
+      case "date": Self.date(content).map(PropertyList.date)
+      default: Self.base64(content).map(PropertyList.data)
+      }
+    guard let value else { throw PropertyListFault(offset: start, message: Self.expectation(of: tag.name)) }
+    return value
+  }
+
+  private static func expectation(of name: String) -> String {
+    switch name {
+    case "integer": "an <integer> must be a whole number within 64 bits, such as 12 or -3"
+    case "real": "a <real> must be a number, such as 1.5"
+    case "date": "a <date> must look like 2026-11-21T08:00:00Z and exist in the calendar"
+    default: "this <data> is not Base64"
+    }
+  }
+
+  private static func trimmed(_ text: String) -> Substring {
+    let start = text.drop { $0.isWhitespace }
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return start[...last]
+  }
+
+  private static func integer(_ text: String) -> Int64? {
+    let digits = trimmed(text)
+    for (prefix, sign) in [("0x", ""), ("0X", ""), ("-0x", "-"), ("-0X", "-")] where digits.hasPrefix(prefix) {
+      let magnitude = digits.dropFirst(prefix.count)
+      return magnitude.first?.isHexDigit == true ? Int64(sign + magnitude, radix: 16) : nil
+    }
+    return Int64(digits)
+  }
+
+  /// A date `YYYY-MM-DDTHH:MM:SSZ`, always in UTC; years may have a sign or more digits.
+  private static func date(_ text: String) -> Date? {
+    var rest = trimmed(text)[...].utf8
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative { rest.removeFirst() }
+    guard let digits = rest.firstIndex(of: UInt8(ascii: "-")).map({ rest[..<$0].count }), 4...9 ~= digits,
+      let year = number(of: digits, in: &rest), let month = number(after: "-", in: &rest),
+      let day = number(after: "-", in: &rest), let hour = number(after: "T", in: &rest),
+      let minute = number(after: ":", in: &rest), let second = number(after: ":", in: &rest),
+      rest.elementsEqual("Z".utf8),
+      hour < 24, minute < 60, second < 60,
+      let days = daysSince2001(year: isNegative ? -year : year, month: month, day: day)
+    else { return nil }
+    return Date(timeIntervalSinceReferenceDate: Double(days * 86_400 + hour * 3_600 + minute * 60 + second))
+  }
+
+  private static func number(after separator: Unicode.Scalar, in text: inout Substring.UTF8View) -> Int? {
+    guard text.first == UInt8(ascii: separator) else { return nil }
+    text.removeFirst()
+    return number(of: 2, in: &text)
+  }
+
+  private static func number(of digits: Int, in text: inout Substring.UTF8View) -> Int? {
+    let run = text.prefix(digits)
+    guard run.count == digits, run.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
+    text.removeFirst(digits)
+    return run.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  /// The days from 1 January 2001 to a date of the proleptic Gregorian calendar, nil when there is no such date.
+  private static func daysSince2001(year: Int, month: Int, day: Int) -> Int? {
+    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard 1...12 ~= month, 1...lengths[month - 1] ~= day else { return nil }
+    let past = year - 1
+    let leapDays = floorDivision(past, 4) - floorDivision(past, 100) + floorDivision(past, 400)
+    let daysTo2001 = 2000 * 365 + 485
+    return past * 365 + leapDays + lengths[..<(month - 1)].reduce(0, +) + day - 1 - daysTo2001
+  }
+
+  private static func floorDivision(_ number: Int, _ divisor: Int) -> Int {
+    (number - (number % divisor + divisor) % divisor) / divisor
+  }
+
+  /// The bytes of Base64 (RFC 4648 section 4), white space left aside.
+  private static func base64(_ text: String) -> [UInt8]? {
+    let characters = text.utf8.filter { !XMLScanning.isWhitespace($0) }
+    guard characters.count.isMultiple(of: 4), let data = Data(base64Encoded: Data(characters)) else { return nil }
+    return Array(data)
+  }
+}

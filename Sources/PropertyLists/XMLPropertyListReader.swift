@@ -1,0 +1,86 @@
+/// A recursive-descent reader of property lists in XML 1.0, in UTF-8.
+///
+/// Of XML it knows what property lists need: a document type without declarations, comments, processing instructions,
+/// CDATA, the five named entities and character references.
+struct XMLPropertyListReader {
+  let bytes: UnsafeRawBufferPointer
+  let allowsControlCharacters: Bool
+  var index: Int
+
+  init(bytes: UnsafeRawBufferPointer, allowsControlCharacters: Bool) {
+    self.bytes = bytes
+    self.allowsControlCharacters = allowsControlCharacters
+    index = XMLScanning.markLength(of: bytes)
+  }
+
+  /// The whole document: a prolog, one `plist` element with one value in it, and nothing but comments behind it.
+  mutating func document() throws(PropertyListFault) -> PropertyList {
+    try prolog()
+    let start = index
+    let tag = try openingTag(allowsAttributes: true)
+    guard tag.name == "plist" else {
+      throw PropertyListFault(offset: start, message: "expected <plist>, found <\(tag.name)>")
+    }
+    guard !tag.isEmpty else { throw PropertyListFault(offset: start, message: "this <plist> holds nothing") }
+    try skipBetweenElements()
+    let value = try value(depth: 0)
+    try skipBetweenElements()
+    try closingTag("plist")
+    try skipBetweenElements()
+    guard index == bytes.count else { throw unexpected(wanted: "the end of the file") }
+    return value
+  }
+
+  private mutating func value(depth: Int) throws(PropertyListFault) -> PropertyList {
+    let start = index
+    let tag = try openingTag()
+    switch tag.name {
+    case "dict": return try dictionary(tag, depth: depth + 1, from: start)
+    case "array": return .array(try array(tag, depth: depth + 1, from: start))
+    case "string": return .string(try text(of: tag))
+    case "true", "false":
+      if !tag.isEmpty { try closingTag(tag.name) }
+      return .bool(tag.name == "true")
+    case "integer", "real", "date", "data": return try scalar(of: tag, from: start)
+    case "key": throw PropertyListFault(offset: start, message: "a <key> must stand in a <dict>, before its value")
+    case let name: throw PropertyListFault(offset: start, message: "property lists have no <\(name)>")
+    }
+  }
+
+  private mutating func array(_ tag: Tag, depth: Int, from start: Int) throws(PropertyListFault) -> [PropertyList] {
+    guard depth <= PropertyList.deepestNesting else { throw .tooDeep(at: start) }
+    var elements: [PropertyList] = []
+    while try isBeforeElement(in: tag) { elements.append(try value(depth: depth)) }
+    return elements
+  }
+
+  private mutating func dictionary(_ tag: Tag, depth: Int, from start: Int) throws(PropertyListFault) -> PropertyList {
+    guard depth <= PropertyList.deepestNesting else { throw .tooDeep(at: start) }
+    var entries: [PropertyListDictionary.Entry] = []
+    while try isBeforeElement(in: tag) {
+      let keyStart = index
+      let keyTag = try openingTag()
+      guard keyTag.name == "key" else {
+        throw PropertyListFault(offset: keyStart, message: "expected <key>, found <\(keyTag.name)>")
+      }
+      let key = try text(of: keyTag)
+      try skipBetweenElements()
+      entries.append(PropertyListDictionary.Entry(key: key, value: try value(depth: depth)))
+    }
+    let dictionary = PropertyListDictionary(entries)
+    if let key = dictionary.duplicateKey { throw .duplicate(key: key, at: start) }
+    if entries.count == 1, entries[0].key == "CF$UID", case .integer(let number) = entries[0].value, number >= 0 {
+      return .uid(UInt64(number))
+    }
+    return .dictionary(dictionary)
+  }
+
+  /// Goes on to the next element inside a container; at its closing tag steps over that and returns false.
+  private mutating func isBeforeElement(in tag: Tag) throws(PropertyListFault) -> Bool {
+    if tag.isEmpty { return false }
+    try skipBetweenElements()
+    guard isNext("</") else { return true }
+    try closingTag(tag.name)
+    return false
+  }
+}

@@ -1,0 +1,78 @@
+/// The hours of a day that FREQ=HOURLY, or the minutes that FREQ=MINUTELY, allows and INTERVAL meets.
+///
+/// Under any other FREQ the day is its own and only slot; which days INTERVAL meets is not decided here.
+/// Slots are numbered through from the epoch. Which ones INTERVAL meets in a day depends only on the first of them, so
+/// one table, made once, tells how many of each day's slots are left.
+struct SlotFilter: Sendable {
+  /// What a search within one day comes to.
+  enum Outcome {
+    /// This slot is the first.
+    case found(Int)
+    /// There is none in that day, nor in the days before this slot's.
+    case notBefore(Int)
+  }
+
+  private let slotsPerDay: Int
+  private let startSlot: Int
+  private var interval: Int
+  private var allowed: [Bool] = []
+  private var counts: [Int] = []
+
+  init(_ rule: RecurrenceRule, slotsPerDay: Int, startSlot: Int) {
+    self.slotsPerDay = slotsPerDay
+    self.startSlot = startSlot
+    interval = slotsPerDay == 1 ? 1 : rule.interval
+    let hasMinutes = slotsPerDay == 1_440 && !rule.minutes.isEmpty
+    guard slotsPerDay > 1, hasMinutes || !rule.hours.isEmpty else { return }
+    let slotsPerHour = slotsPerDay / 24
+    allowed = Array(repeating: false, count: slotsPerDay)
+    for hour in rule.hours.isEmpty ? Array(0..<24) : rule.hours {
+      for minute in hasMinutes ? rule.minutes : Array(0..<slotsPerHour) {
+        allowed[hour * slotsPerHour + minute] = true
+      }
+    }
+    fillCounts()
+  }
+
+  /// Fills in how many slots are allowed and met in a day whose first one met is 0, 1, …
+  private mutating func fillCounts() {
+    guard !allowed.isEmpty else { return }
+    counts = Array(repeating: 0, count: min(interval, slotsPerDay))
+    for slot in 0..<slotsPerDay where allowed[slot] { counts[slot % interval] += 1 }
+  }
+
+  /// The same slots met by the greatest INTERVAL that divides both its own and a cycle's number of slots.
+  func denser(cycle: Int) -> SlotFilter {
+    var filter = self
+    filter.interval = greatestCommonDivisor(interval, cycle)
+    filter.fillCounts()
+    return filter
+  }
+
+  /// The first slot in a day, from a slot of that day on.
+  func next(from slot: Int, in day: Int) -> Outcome {
+    let (start, end) = (day * slotsPerDay, (day + 1) * slotsPerDay)
+    var slot = slot + floorRemainder(startSlot - slot, interval)
+    guard !allowed.isEmpty else { return slot < end ? .found(slot) : .notBefore(slot) }
+    guard count(in: day) > 0 else { return .notBefore(max(slot, end)) }
+    while slot < end {
+      if allowed[slot - start] { return .found(slot) }
+      slot += interval
+    }
+    return .notBefore(slot)
+  }
+
+  /// Every slot of a day, ascending.
+  func all(in day: Int) -> [Int] {
+    let start = day * slotsPerDay
+    return stride(from: floorRemainder(startSlot - start, interval), to: slotsPerDay, by: interval)
+      .filter { allowed.isEmpty || allowed[$0] }.map { $0 + start }
+  }
+
+  /// How many slots a day has.
+  func count(in day: Int) -> Int {
+    let first = floorRemainder(startSlot - day * slotsPerDay, interval)
+    if allowed.isEmpty { return first < slotsPerDay ? (slotsPerDay - 1 - first) / interval + 1 : 0 }
+    return first < counts.count ? counts[first] : 0
+  }
+}

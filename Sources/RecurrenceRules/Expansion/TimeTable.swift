@@ -1,0 +1,46 @@
+/// The times of a slot (a day, an hour or a minute) at which something happens, in seconds from its start, ascending.
+///
+/// Hours, minutes and seconds are combined on demand: a rule with every hour, minute and second costs no more than
+/// one with one of each.
+struct TimeTable: Sendable {
+  private let hours: [Int]
+  private let minutes: [Int]
+  private let seconds: [Int]
+  private let selection: [Int]?
+  /// How many times there are.
+  let count: Int
+
+  /// Every combination, or those at BYSETPOS positions where any are given. No list is empty.
+  init(hours: [Int], minutes: [Int], seconds: [Int], positions: [Int] = []) {
+    self.hours = hours
+    self.minutes = minutes
+    self.seconds = seconds
+    let all = hours.count * minutes.count * seconds.count
+    selection = positions.isEmpty ? nil : selectedIndices(positions, of: all)
+    count = selection?.count ?? all
+  }
+
+  /// The time at an index from 0 to `count` - 1.
+  subscript(index: Int) -> Int {
+    let index = selection?[index] ?? index
+    let minute = index / seconds.count
+    return hours[minute / minutes.count] * 3_600 + minutes[minute % minutes.count] * 60
+      + seconds[index % seconds.count]
+  }
+
+  /// The index of the first time not before `second`, `count` where all are before it.
+  func firstIndex(from second: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < second { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The indices that BYSETPOS positions mean in a set of this size, ascending, without repeats.
+func selectedIndices(_ positions: [Int], of count: Int) -> [Int] {
+  let indices = positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { $0 >= 0 && $0 < count }
+  return indices.count < 2 ? indices : Set(indices).sorted()
+}

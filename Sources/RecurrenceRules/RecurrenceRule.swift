@@ -1,0 +1,165 @@
+/// A recurrence rule of RFC 5545, section 3.3.10: how often something happens, until when, and on which days and times.
+///
+/// A rule says nothing about when it starts: `RecurrenceSet` joins it with a start and finds the occurrences. Times
+/// are times on the wall clock; zones are the caller's. Lists are sorted and without repeats, so equal rules are
+/// equal values however they were written.
+///
+/// ## Where RFC 5545 leaves room
+/// - The start counts as an occurrence only if the rule matches it. (RFC 5545 calls the other case undefined.)
+/// - BYWEEKNO, BYYEARDAY and BYMONTHDAY narrow the rule under a FREQ for which RFC 5545 does not provide them, as
+///   published calendars rely on it. A BYDAY with a number there is refused: no one agrees on what it means.
+/// - BYWEEKNO without BYDAY is every day of those weeks, and a year for INTERVAL and BYSETPOS is the calendar year,
+///   also where its first and last days belong to a week of the year beside it.
+/// - BYDAY with and without numbers, `MO,-1FR`, is either of the two.
+/// - BYSETPOS counts in the whole week, month or year, also in the first one, which the start cuts short.
+/// - UNTIL with a date only includes that whole day.
+/// - Second 60 means 59, as RFC 5545 asks of whoever has no leap seconds.
+/// - FREQ=SECONDLY, INTERVAL=0, COUNT=0, COUNT with UNTIL, a repeated part and an unknown part are refused.
+/// - Years end with 9999, the last that RFC 5545 can write.
+public struct RecurrenceRule: Hashable, Sendable {
+  /// The unit that INTERVAL counts.
+  public enum Frequency: String, CaseIterable, Sendable {
+    /// Every calendar year.
+    case yearly = "YEARLY"
+    /// Every calendar month.
+    case monthly = "MONTHLY"
+    /// Every week, from its `weekStart`.
+    case weekly = "WEEKLY"
+    /// Every day.
+    case daily = "DAILY"
+    /// Every hour.
+    case hourly = "HOURLY"
+    /// Every minute.
+    case minutely = "MINUTELY"
+  }
+
+  /// The last moment at which there may be an occurrence, in the form in which the rule gave it.
+  public enum Until: Hashable, Sendable {
+    /// A day, included to its end.
+    case date(CivilDate)
+    /// A time on the wall clock, itself included.
+    case local(CivilDateTime)
+    /// A time in UTC, itself included; read as a time on the wall clock unless `withLocalUntil(_:)` converts it.
+    case utc(CivilDateTime)
+  }
+
+  /// What ends the rule.
+  public enum End: Hashable, Sendable {
+    /// Nothing.
+    case never
+    /// COUNT: the number of occurrences, 1 to 1,000,000,000, counted before any is excepted.
+    case count(Int)
+    /// UNTIL.
+    case until(Until)
+  }
+
+  /// A day of the week, or the nth such day of a month or year.
+  public struct OrdinalWeekday: Hashable, Sendable {
+    /// 1 for the first, -1 for the last, up to 53 either way; `nil` for every one.
+    public let ordinal: Int?
+    /// The day of the week.
+    public let weekday: Weekday
+  }
+
+  /// FREQ.
+  public let frequency: Frequency
+  /// INTERVAL: every how many of the unit, 1 to 1,000,000,000.
+  public let interval: Int
+  /// COUNT or UNTIL.
+  public private(set) var end: End
+  /// BYMONTH: 1 to 12; empty for any, as in each of the following.
+  public let months: [Int]
+  /// BYWEEKNO: 1 to 53, or -1 for the year's last week to -53.
+  public let weekNumbers: [Int]
+  /// BYYEARDAY: 1 to 366, or -1 for the year's last day to -366.
+  public let yearDays: [Int]
+  /// BYMONTHDAY: 1 to 31, or -1 for the month's last day to -31.
+  public let monthDays: [Int]
+  /// BYDAY.
+  public let weekdays: [OrdinalWeekday]
+  /// BYHOUR: 0 to 23.
+  public let hours: [Int]
+  /// BYMINUTE: 0 to 59.
+  public let minutes: [Int]
+  /// BYSECOND: 0 to 59.
+  public let seconds: [Int]
+  /// BYSETPOS: 1 to 366, or -1 for the last of each period to -366.
+  public let setPositions: [Int]
+  /// WKST: the first day of the week; Monday if not given.
+  public let weekStart: Weekday
+
+  /// The largest COUNT and INTERVAL: as many minutes as 1,900 years have.
+  static let largestNumber = 1_000_000_000
+
+  init(_ parts: RuleParts, frequency: Frequency) {
+    self.frequency = frequency
+    interval = parts.interval
+    end = parts.end
+    months = parts.months.canonical()
+    weekNumbers = parts.weekNumbers.canonical()
+    yearDays = parts.yearDays.canonical()
+    monthDays = parts.monthDays.canonical()
+    weekdays = parts.weekdays.canonical()
+    hours = parts.hours.canonical()
+    minutes = parts.minutes.canonical()
+    seconds = parts.seconds.canonical()
+    setPositions = parts.setPositions.canonical()
+    weekStart = parts.weekStart
+  }
+
+  /// The same rule with another end, or `nil` for a COUNT outside 1 to 1,000,000,000.
+  public func ending(_ end: End) -> RecurrenceRule? {
+    if case .count(let count) = end, !(1...RecurrenceRule.largestNumber).contains(count) { return nil }
+    var rule = self
+    rule.end = end
+    return rule
+  }
+
+  /// The same rule with an UNTIL in UTC turned into wall-clock time by `convert`; any other rule as it is.
+  public func withLocalUntil(_ convert: (CivilDateTime) -> CivilDateTime) -> RecurrenceRule {
+    guard case .until(.utc(let instant)) = end else { return self }
+    var rule = self
+    rule.end = .until(.local(convert(instant)))
+    return rule
+  }
+
+  /// The time one INTERVAL of FREQ later, at the end of the month where the month is too short, or `nil` after 9999.
+  ///
+  /// For what counts from when it was last done and not from a fixed start. BY parts play no role.
+  public func oneInterval(after time: CivilDateTime) -> CivilDateTime? {
+    let later: CivilDateTime
+    switch frequency {
+    case .minutely: later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + interval * 60)
+    case .hourly: later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + interval * 3_600)
+    case .daily: later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + interval * secondsPerDay)
+    case .weekly: later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + interval * 7 * secondsPerDay)
+    case .monthly, .yearly:
+      let months = time.date.year * 12 + time.date.month - 1 + interval * (frequency == .yearly ? 12 : 1)
+      let (year, month) = (floorQuotient(months, 12), floorRemainder(months, 12) + 1)
+      let day = min(time.date.day, CivilDate.daysInMonth(month, of: year))
+      guard let date = CivilDate(year: year, month: month, day: day),
+        let moved = CivilDateTime(date: date, hour: time.hour, minute: time.minute, second: time.second)
+      else { return nil }
+      later = moved
+    }
+    return later.date.year > 9_999 ? nil : later
+  }
+}
+
+extension [Int] {
+  /// Without repeats, counted from the start first, then counted from the end: `1, 15, -2, -1`.
+  fileprivate func canonical() -> [Int] {
+    count < 2 ? self : Set(self).sorted { ($0 < 0 ? 1 : 0, $0) < ($1 < 0 ? 1 : 0, $1) }
+  }
+}
+
+extension [RecurrenceRule.OrdinalWeekday] {
+  /// Without repeats, days without number first, then counted from the start, then counted from the end.
+  fileprivate func canonical() -> [RecurrenceRule.OrdinalWeekday] {
+    guard count > 1 else { return self }
+    return Set(self).sorted {
+      let (left, right) = ($0.ordinal ?? 0, $1.ordinal ?? 0)
+      return (left < 0 ? 1 : 0, left, $0.weekday.rawValue) < (right < 0 ? 1 : 0, right, $1.weekday.rawValue)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// Why a text is not a recurrence rule: where, what was understood, and what is expected instead.
+public struct RecurrenceRuleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The place at fault, as an offset in UTF-8 bytes from the start of the text, 0 for the first byte.
+  public let position: Int
+  /// What is wrong and what is expected, one sentence without a place.
+  public let message: String
+
+  init(_ message: String, at position: Int) {
+    self.message = message
+    self.position = position
+  }
+
+  /// The message led by its column, 1 for the first byte.
+  public var description: String { "column \(position + 1): \(message)" }
+}
+
+extension RecurrenceRuleError {
+  /// A piece of the text for a message: at most 40 characters, without control characters.
+  static func quoted(_ bytes: some Sequence<UInt8>) -> String {
+    let scalars = String(decoding: Array(bytes.prefix(161)), as: UTF8.self).unicodeScalars
+    var text = ""
+    for scalar in scalars.prefix(40) {
+      text.unicodeScalars.append(scalar.properties.generalCategory.isPrintable ? scalar : "?")
+    }
+    return "'" + text + (scalars.count > 40 ? "…'" : "'")
+  }
+}
+
+extension Unicode.GeneralCategory {
+  fileprivate var isPrintable: Bool {
+    switch self {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// Everything that says when something happens: a start, rules (RRULE), single dates (RDATE) and exceptions (EXDATE),
+/// as in RFC 5545, section 3.8.5.
+///
+/// The occurrences are those of every rule from the start on, and the single dates, each moment once, less the
+/// exceptions. The start itself is an occurrence if a rule matches it, or if there is no rule at all. Exceptions do
+/// not make up for COUNT. Nothing is expanded before it is asked for, and every question takes bounded time, whatever
+/// the rule. As a sequence, the occurrences in order.
+public struct RecurrenceSet: Sendable {
+  /// The start (DTSTART): the anchor from which INTERVAL and COUNT count, and what a rule leaves out is taken from.
+  public let start: CivilDateTime
+  /// The rules (RRULE).
+  public let rules: [RecurrenceRule]
+  /// The single dates (RDATE), sorted, also those before the start.
+  public let dates: [CivilDateTime]
+  /// The exceptions (EXDATE), sorted.
+  public let exceptions: [CivilDateTime]
+
+  let expansions: [RuleExpansion]
+  let dateMoments: [Int]
+  private let exceptionMoments: [Int]
+
+  /// The set of these parts. A start before the year 0 counts as the start of the year 0.
+  public init(
+    start: CivilDateTime, rules: [RecurrenceRule], dates: [CivilDateTime] = [], exceptions: [CivilDateTime] = []
+  ) {
+    self.start = start
+    self.rules = rules
+    self.dates = Set(dates).sorted()
+    self.exceptions = Set(exceptions).sorted()
+    expansions = rules.map { RuleExpansion($0, start: start) }
+    let moments = self.dates.map(\.secondsSinceEpoch)
+    dateMoments = rules.isEmpty ? Set(moments + [start.secondsSinceEpoch]).sorted() : moments
+    exceptionMoments = self.exceptions.map(\.secondsSinceEpoch)
+  }
+
+  /// The set of one rule.
+  public init(start: CivilDateTime, rule: RecurrenceRule) { self.init(start: start, rules: [rule]) }
+
+  /// The first occurrence after a time, or `nil` if there is none; `exhaustion` then says why.
+  public func next(after time: CivilDateTime) -> CivilDateTime? {
+    next(from: time.secondsSinceEpoch + 1).map(CivilDateTime.init(secondsSinceEpoch:))
+  }
+
+  /// The first occurrence at a time or after it, or `nil` if there is none; `exhaustion` then says why.
+  public func next(atOrAfter time: CivilDateTime) -> CivilDateTime? {
+    next(from: time.secondsSinceEpoch).map(CivilDateTime.init(secondsSinceEpoch:))
+  }
+
+  /// The last occurrence before a time, or `nil` if there is none.
+  public func last(before time: CivilDateTime) -> CivilDateTime? {
+    last(before: time.secondsSinceEpoch).map(CivilDateTime.init(secondsSinceEpoch:))
+  }
+
+  /// The last occurrence at a time or before it, or `nil` if there is none.
+  public func last(atOrBefore time: CivilDateTime) -> CivilDateTime? {
+    last(before: time.secondsSinceEpoch + 1).map(CivilDateTime.init(secondsSinceEpoch:))
+  }
+
+  /// Whether there is an occurrence at exactly this time.
+  public func contains(_ time: CivilDateTime) -> Bool { next(atOrAfter: time) == time }
+
+  /// The occurrences at or after one time and at or before another, expanded as they are taken.
+  public func occurrences(from first: CivilDateTime, through last: CivilDateTime) -> Occurrences {
+    Occurrences(set: self, first: first.secondsSinceEpoch, last: last.secondsSinceEpoch)
+  }
+
+  /// Why the occurrences come to an end, wherever one asks: every set has a last occurrence, or none.
+  public var exhaustion: Exhaustion {
+    let reasons = expansions.map(\.exhaustion)
+    if reasons.contains(.beyondYear9999) { return .beyondYear9999 }
+    if reasons.contains(.ended) || !dateMoments.isEmpty { return .ended }
+    return reasons.contains(.untilBeforeStart) ? .untilBeforeStart : .neverMatches
+  }
+
+  private func next(from moment: Int) -> Int? {
+    var iterator = Occurrences.Iterator(set: self, first: moment, last: .max)
+    return iterator.nextMoment()
+  }
+
+  /// Bisects on the search forward: backwards needs no search of its own.
+  private func last(before moment: Int) -> Int? {
+    var iterator = makeIterator()
+    guard var found = iterator.nextMoment(), found < moment else { return nil }
+    var bound = moment
+    var step = 60
+    while bound - step > found {
+      if let later = iterator.nextMoment(from: bound - step), later < bound {
+        found = later
+        break
+      }
+      bound -= step
+      step *= 4
+    }
+    while found + 1 < bound {
+      let middle = found + (bound - found + 1) / 2
+      if let later = iterator.nextMoment(from: middle), later < bound { found = later } else { bound = middle }
+    }
+    return found
+  }
+
+  /// Whether an exception takes a moment out.
+  func isExcepted(_ moment: Int) -> Bool {
+    let index = exceptionMoments.firstIndex(from: moment)
+    return index < exceptionMoments.count && exceptionMoments[index] == moment
+  }
+}
+
+extension RecurrenceSet: Hashable {
+  /// Sets are equal if their parts are, whether or not other parts would give the same occurrences.
+  public static func == (lhs: RecurrenceSet, rhs: RecurrenceSet) -> Bool {
+    lhs.start == rhs.start && lhs.rules == rhs.rules && lhs.dates == rhs.dates && lhs.exceptions == rhs.exceptions
+  }
+
+  /// Feeds the parts into a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(start)
+    hasher.combine(rules)
+    hasher.combine(dates)
+    hasher.combine(exceptions)
+  }
+}
+
+extension RecurrenceSet: Sequence {
+  /// An iterator over all occurrences, earliest first.
+  public func makeIterator() -> Occurrences.Iterator { .init(set: self, first: .min, last: .max) }
+}
+
+extension [Int] {
+  /// The index of the first element not less than a value in ascending order, `count` where all are less.
+  func firstIndex(from value: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,38 @@
+/// What a parser has gathered before it is a rule.
+struct RuleParts {
+  var frequency: RecurrenceRule.Frequency?
+  var interval = 1
+  var end = RecurrenceRule.End.never
+  var months: [Int] = []
+  var weekNumbers: [Int] = []
+  var yearDays: [Int] = []
+  var monthDays: [Int] = []
+  var weekdays: [RecurrenceRule.OrdinalWeekday] = []
+  var hours: [Int] = []
+  var minutes: [Int] = []
+  var seconds: [Int] = []
+  var setPositions: [Int] = []
+  var weekStart = Weekday.monday
+
+  /// Whether there is any BY part but BYSETPOS.
+  var hasByPart: Bool {
+    !(months.isEmpty && weekNumbers.isEmpty && yearDays.isEmpty && monthDays.isEmpty && weekdays.isEmpty
+      && hours.isEmpty && minutes.isEmpty && seconds.isEmpty)
+  }
+
+  /// What is wrong with parts that are right one by one, and the name of the part at fault.
+  func fault(with frequency: RecurrenceRule.Frequency) -> (part: String, message: String)? {
+    if weekdays.contains(where: { $0.ordinal != nil }) {
+      guard frequency == .monthly || frequency == .yearly else {
+        return ("BYDAY", "a numbered day of the week, like 1MO, needs a month or a year, not \(frequency.rawValue)")
+      }
+      guard weekNumbers.isEmpty else {
+        return ("BYDAY", "a numbered day of the week, like 1MO, cannot be joined with weeks by number (BYWEEKNO)")
+      }
+    }
+    guard setPositions.isEmpty || hasByPart else {
+      return ("BYSETPOS", "BYSETPOS chooses among what another BY part gives, and there is none")
+    }
+    return nil
+  }
+}

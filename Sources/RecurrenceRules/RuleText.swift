@@ -1,0 +1,85 @@
+extension RecurrenceRule: CustomStringConvertible {
+  /// The rule in RFC 5545 form: parts from coarse to fine, defaults left out; reading it gives an equal rule.
+  public var description: String {
+    var parts = ["FREQ=" + frequency.rawValue]
+    if interval != 1 { parts.append("INTERVAL=\(interval)") }
+    switch end {
+    case .never: break
+    case .count(let count): parts.append("COUNT=\(count)")
+    case .until(let until): parts.append("UNTIL=\(until)")
+    }
+    let lists = [
+      ("BYMONTH", months), ("BYWEEKNO", weekNumbers), ("BYYEARDAY", yearDays), ("BYMONTHDAY", monthDays),
+    ]
+    for (name, values) in lists where !values.isEmpty { parts.append(RecurrenceRule.part(name, values)) }
+    if !weekdays.isEmpty { parts.append(RecurrenceRule.part("BYDAY", weekdays)) }
+    let times = [("BYHOUR", hours), ("BYMINUTE", minutes), ("BYSECOND", seconds), ("BYSETPOS", setPositions)]
+    for (name, values) in times where !values.isEmpty { parts.append(RecurrenceRule.part(name, values)) }
+    if weekStart != .monday { parts.append("WKST=" + weekStart.code) }
+    return parts.joined(separator: ";")
+  }
+
+  private static func part(_ name: String, _ values: [some CustomStringConvertible]) -> String {
+    name + "=" + values.map(\.description).joined(separator: ",")
+  }
+}
+
+extension RecurrenceRule.Until: CustomStringConvertible {
+  /// The value of UNTIL in RFC 5545 form: `20271224`, `20271224T090000` or `20271224T080000Z`.
+  public var description: String {
+    switch self {
+    case .date(let date): date.basicText
+    case .local(let time): time.description
+    case .utc(let time): time.description + "Z"
+    }
+  }
+}
+
+extension RecurrenceRule.OrdinalWeekday: CustomStringConvertible {
+  /// The day in RFC 5545 form: `FR`, `2FR` or `-1FR`.
+  public var description: String { (ordinal.map(String.init) ?? "") + weekday.code }
+}
+
+extension CivilDateTime: CustomStringConvertible {
+  /// The time in RFC 5545 form, `20271224T090000`.
+  public var description: String {
+    date.basicText + "T" + hour.padded(to: 2) + minute.padded(to: 2) + second.padded(to: 2)
+  }
+}
+
+extension CivilDate {
+  /// The date in RFC 5545 form, `20271224`.
+  var basicText: String { year.padded(to: 4) + month.padded(to: 2) + day.padded(to: 2) }
+
+  /// The date as people write it, `2027-12-24` (ISO 8601, extended form).
+  var extendedText: String { year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + day.padded(to: 2) }
+}
+
+extension Weekday {
+  /// The two letters of RFC 5545, `MO` to `SU`.
+  var code: String {
+    switch self {
+    case .monday: "MO"
+    case .tuesday: "TU"
+    case .wednesday: "WE"
+    case .thursday: "TH"
+    case .friday: "FR"
+    case .saturday: "SA"
+    case .sunday: "SU"
+    }
+  }
+
+  /// The day with these two letters in upper case.
+  init?(code: String) {
+    guard let match = Weekday.allCases.first(where: { $0.code == code }) else { return nil }
+    self = match
+  }
+}
+
+extension Int {
+  /// The decimal digits with zeros before them up to a width.
+  func padded(to width: Int) -> String {
+    let digits = String(magnitude)
+    return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
+  }
+}

@@ -1,0 +1,78 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// A sink that prints each reminder on standard output, one line each.
+public final class StdoutSink: ReminderSink {
+  /// How a line looks.
+  public enum Format: String, CaseIterable, Sendable {
+    /// For people: `2026-11-21 09:00  Buy milk  (Groceries)`.
+    case text
+    /// For programs: the body that a webhook gets.
+    case json
+  }
+
+  private let format: Format
+  private let descriptor: Int32
+  // Writing can block for as long as the reader sleeps: it happens on a thread of this queue, in order.
+  private let queue = DispatchQueue(label: "belfry.stdout")
+
+  /// A sink that writes to a descriptor, standard output unless a test names another.
+  public init(format: Format, descriptor: Int32 = STDOUT_FILENO) {
+    self.format = format
+    self.descriptor = descriptor
+  }
+
+  /// Only one reader.
+  public var recipients: [String?] { [nil] }
+
+  /// One line after the other, in order.
+  public var concurrency: Int { 1 }
+
+  /// Prints one line; see ``ReminderSink``.
+  public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    let line = line(attempt)
+    return await withCheckedContinuation { continuation in
+      queue.async { [descriptor] in continuation.resume(returning: Self.write(line, to: descriptor)) }
+    }
+  }
+
+  private func line(_ attempt: DeliveryAttempt) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch format {
+    case .json:
+      attempt.body().write(into: &bytes)
+      bytes.append(UInt8(ascii: "\n"))
+    case .text:
+      for content in attempt.message.contents {
+        bytes.append(contentsOf: Self.text(content, lateSeconds: attempt.lateSeconds).utf8)
+        bytes.append(UInt8(ascii: "\n"))
+      }
+    }
+    return bytes
+  }
+
+  private static func text(_ content: ReminderContent, lateSeconds: Int) -> String {
+    let moment = content.fireDate.prefix(16).replacing("T", with: " ")
+    let late = lateSeconds < 60 ? "" : "  late by \(RelativeTime.span(TimeInterval(lateSeconds)))"
+    let unchecked = content.uncheckedTexts.isEmpty ? "" : ": " + content.uncheckedTexts.joined(separator: ", ")
+    return "\(moment)  \(content.text)\(unchecked)  (\(content.listName))\(late)"
+  }
+
+  // A line is out when the last byte is: what was cut off by an error is printed again, whole.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> DeliveryOutcome {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        written += count
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&ready, 1, -1)
+      } else if errno != EINTR {
+        return .later(reason: "standard output: \(String(cString: strerror(errno)))")
+      }
+    }
+    return .delivered
+  }
+}

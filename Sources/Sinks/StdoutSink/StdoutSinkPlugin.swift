@@ -1,0 +1,17 @@
+import BelfryCore
+
+/// `type: stdout`: a sink that prints.
+public enum StdoutSinkPlugin: SinkPlugin {
+  private static let format = ConfigKey(
+    "format", .choice(StdoutSink.Format.self), default: .text,
+    "How a reminder looks: text for people, json (a webhook's body, one a line) for programs.")
+
+  /// The word `stdout` and its keys.
+  public static let description = PluginDescription(
+    type: "stdout", summary: "prints each reminder on standard output", keys: [format])
+
+  /// Makes the sink; see ``SinkPlugin``.
+  public static func makeSink(_ section: ConfigSection) -> any ReminderSink {
+    StdoutSink(format: section.value(format))
+  }
+}

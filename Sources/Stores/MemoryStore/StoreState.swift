@@ -1,0 +1,27 @@
+import BelfryCore
+import Foundation
+
+/// Everything that a store keeps, as one value: copying it is all that undoing a change takes.
+public struct StoreState: Hashable, Sendable {
+  /// The zone that floating items are planned in.
+  public var plannedZone: String?
+  /// The lowest number that no item has ever had; 0 while there has been none.
+  public var nextItemID: Int64 = 0
+  /// The next list's number.
+  public var nextListID: Int64 = 1
+  /// The next delivery's number.
+  public var nextDeliveryID: Int64 = 1
+  /// The lists by number.
+  public var lists: [Int64: Checklist] = [:]
+  /// The items by number.
+  public var items: [Int64: Item] = [:]
+  /// The reminders by identity.
+  public var reminders: [UUID: Reminder] = [:]
+  /// The messages by identity.
+  public var messages: [UUID: Message] = [:]
+  /// The deliveries by number.
+  public var deliveries: [Int64: Delivery] = [:]
+
+  /// An empty store.
+  public init() {}
+}

@@ -1,0 +1,154 @@
+import BelfryCore
+import Foundation
+import GRDB
+import OrderedJSON
+
+extension SQLiteTransaction {
+  private static let columns = """
+    delivery.id, message.uuid, delivery.sink, delivery.recipient, delivery.fire_date, delivery.state,
+    delivery.attempts, delivery.permitted_from, delivery.next_attempt_at, delivery.last_attempt_at,
+    delivery.closed_at, delivery.last_error
+    """
+  private static let deliveries = "SELECT \(columns) FROM delivery JOIN message ON message.id = delivery.message_id"
+  private static let withMessages = """
+    SELECT \(columns), message.contents, message.created_at
+    FROM delivery JOIN message ON message.id = delivery.message_id
+    """
+
+  func message(id: UUID) throws -> Message? {
+    try firstRow("SELECT sink, contents, created_at FROM message WHERE uuid = ?", [id.stored]) { row in
+      try message(id: id, sink: row.at(0), contents: row.at(1), createdAt: row.at(2))
+    }
+  }
+
+  func delivery(id: Int64) throws -> Delivery? {
+    try firstRow("\(Self.deliveries) WHERE delivery.id = ?", [id], delivery)
+  }
+
+  func visitDeliveries(
+    state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
+  ) throws {
+    let condition = state.map { "WHERE delivery.state = \($0.rawValue)" } ?? ""
+    try forEachRow("\(Self.withMessages) \(condition) ORDER BY delivery.id DESC LIMIT ?", [limit ?? -1]) { row in
+      let (delivery, message) = try deliveryWithMessage(row)
+      try body(delivery, message)
+    }
+  }
+
+  func attemptableDeliveries(sink: String, at now: Date, limit: Int) throws -> [(Delivery, Message)] {
+    try rows(
+      """
+      \(Self.withMessages) WHERE delivery.state = 0 AND delivery.sink = ? AND delivery.next_attempt_at <= ?
+      ORDER BY delivery.next_attempt_at, delivery.id LIMIT ?
+      """, [sink, now.timeIntervalSince1970, limit], deliveryWithMessage)
+  }
+
+  func nextAttempt(sink: String, after now: Date) throws -> Date? {
+    try firstRow(
+      """
+      SELECT next_attempt_at FROM delivery WHERE state = 0 AND sink = ? AND next_attempt_at > ?
+      ORDER BY next_attempt_at LIMIT 1
+      """, [sink, now.timeIntervalSince1970]
+    ) { try Date(timeIntervalSince1970: $0.at(0)) }
+  }
+
+  func sinksWithPendingDeliveries() throws -> Set<String> {
+    Set(try rows("SELECT DISTINCT sink FROM delivery WHERE state = 0") { try $0.at(0) as String })
+  }
+
+  func pendingDeliveries(of owner: ReminderOwner) throws -> [Delivery] {
+    try rows(
+      """
+      SELECT \(Self.columns) FROM message_owner
+        JOIN message ON message.id = message_owner.message_id
+        JOIN delivery ON delivery.message_id = message.id
+      WHERE owner_is_list = ? AND owner_id = ? AND delivery.state = 0 ORDER BY delivery.id
+      """, [owner.isList, owner.number], delivery)
+  }
+
+  func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws {
+    try execute(
+      "INSERT INTO message (uuid, sink, contents, created_at) VALUES (?, ?, ?, ?)",
+      [
+        message.id.stored, message.sink,
+        JSONValue.array(message.contents.map { .object($0.data) }).serialized(), message.createdAt.stored,
+      ])
+    let number = database.lastInsertedRowID
+    for owner in Set(message.contents.compactMap(\.owner)) {
+      try execute("INSERT INTO message_owner VALUES (?, ?, ?)", [owner.isList, owner.number, number])
+    }
+    let firstAttempt = permittedFrom > message.createdAt ? permittedFrom : fireDate.date
+    for recipient in recipients {
+      try execute(
+        """
+        INSERT INTO delivery (message_id, sink, recipient, fire_date, state, attempts, permitted_from, next_attempt_at)
+        VALUES (?, ?, ?, ?, 0, 0, ?, ?)
+        """,
+        [
+          number, message.sink, recipient, fireDate.secondsSinceEpoch, permittedFrom.stored,
+          firstAttempt.timeIntervalSince1970,
+        ])
+    }
+  }
+
+  func update(_ delivery: Delivery) throws {
+    try execute(
+      """
+      UPDATE delivery SET state = ?, attempts = ?, permitted_from = ?, next_attempt_at = ?, last_attempt_at = ?,
+        closed_at = ?, last_error = ? WHERE id = ?
+      """,
+      [
+        delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
+        delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
+        delivery.lastError, delivery.id,
+      ])
+  }
+
+  func prune(endedBefore cutoff: Date, limit: Int) throws -> Int {
+    try execute(
+      """
+      DELETE FROM message WHERE id IN (
+        SELECT message_id FROM delivery AS ended WHERE state <> 0 AND closed_at < ? AND NOT EXISTS (
+          SELECT 1 FROM delivery WHERE message_id = ended.message_id AND (state = 0 OR closed_at >= ?)) LIMIT ?)
+      """, [cutoff.stored, cutoff.stored, limit])
+    var count = database.changesCount
+    try execute(
+      """
+      DELETE FROM reminder WHERE (owner_is_list, owner_id, wall_time, lead_days, lead_minutes) IN (
+        SELECT owner_is_list, owner_id, wall_time, lead_days, lead_minutes FROM reminder
+        WHERE state <> 0 AND changed_at < ? LIMIT ?)
+      """, [cutoff.stored, limit])
+    count += database.changesCount
+    return count
+  }
+
+  private func deliveryWithMessage(_ row: Row) throws -> (Delivery, Message) {
+    let delivery = try delivery(row)
+    return (
+      delivery,
+      try message(id: delivery.messageID, sink: delivery.sink, contents: row.at(12), createdAt: row.at(13))
+    )
+  }
+
+  private func message(id: UUID, sink: String, contents: String, createdAt: Int64) throws -> Message {
+    let parsed = try? JSONValue(parsing: Array(contents.utf8))
+    guard let array = parsed?.arrayValue else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the contents of message \(id) cannot be read")
+    }
+    return Message(
+      id: id, sink: sink, contents: array.compactMap { $0.objectValue.map(ReminderContent.init(data:)) },
+      createdAt: Date(stored: createdAt))
+  }
+
+  private func delivery(_ row: Row) throws -> Delivery {
+    guard let state = Delivery.State(rawValue: try row.at(5)) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored delivery has an unknown state")
+    }
+    return try Delivery(
+      id: row.at(0), messageID: UUID(stored: row.at(1)), sink: row.at(2), recipient: row.at(3),
+      fireDate: FireDate(stored: row.at(4)), state: state, attempts: row.at(6), permittedFrom: Date(stored: row.at(7)),
+      nextAttemptAt: (row.at(8) as Double?).map { Date(timeIntervalSince1970: $0) },
+      lastAttemptAt: (row.at(9) as Int64?).map(Date.init(stored:)), closedAt: (row.at(10) as Int64?).map(Date.init(stored:)),
+      lastError: row.at(11))
+  }
+}

@@ -1,0 +1,110 @@
+import BelfryCore
+import Foundation
+import GRDB
+
+/// Making and opening the database file.
+enum SQLiteFile {
+  /// An empty store in memory, for reading where no file exists.
+  static func emptyInMemory() throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction(migrate)
+    return queue
+  }
+
+  /// Makes a complete, empty store under another name and links it to its path, so that no other process and no crash
+  /// ever sees half of one.
+  static func create(at path: String) throws {
+    let failures = SQLiteFailures(path: path)
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw failures.cannotCreate("cannot make the folder \(folder.path)", errno)
+    }
+    let draft = path + ".new-\(getpid())"
+    unlink(draft)
+    defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
+    let descriptor = Foundation.open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failures.cannotCreate("cannot make \(path)", errno) }
+    close(descriptor)
+    try failures.translated {
+      let queue = try DatabaseQueue(path: draft)
+      try queue.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        try migrate(database)
+      }
+      try queue.close()
+    }
+    try sync(draft, failures)
+    // Another process may have been faster: its store is as good.
+    guard link(draft, path) == 0 || errno == EEXIST else { throw failures.cannotCreate("cannot make \(path)", errno) }
+    try sync(folder.path, failures)
+  }
+
+  /// Opens an existing database, brings an older one up to date, and refuses what it cannot read.
+  static func open(_ path: String, lockTimeout: Double, checkpointPages: Int) throws -> DatabaseQueue {
+    let failures = SQLiteFailures(path: path)
+    try refuseForeign(path, failures)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(lockTimeout)
+    configuration.prepareDatabase { database in
+      try database.execute(
+        sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
+    }
+    return try failures.translated {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.writeWithoutTransaction { database in
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard version <= Schema.version else {
+          throw BelfryError(
+            .storeFailed, "\(path) was written by a newer Belfry (version \(version), this one knows \(Schema.version))",
+            hint: "update Belfry; the file was left as it is")
+        }
+        if version < Schema.version { try migrate(database) }
+      }
+      return queue
+    }
+  }
+
+  // SQLite takes an empty file for a new database and would write over a stranger's: the header tells them apart.
+  private static func refuseForeign(_ path: String, _ failures: SQLiteFailures) throws {
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failures.cannotOpen(errno) }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 100)
+    let count = pread(descriptor, &header, header.count, 0)
+    guard count >= 0 else { throw failures.cannotOpen(errno) }
+    guard count > 0 else { throw failures.damaged("it is empty") }
+    guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw failures.damaged("its first 100 bytes are not the header of an SQLite database")
+    }
+    let identifier = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    guard identifier == UInt32(bitPattern: Schema.applicationID) else {
+      throw BelfryError(
+        .storeFailed, "\(path) is an SQLite database, but not one of Belfry's",
+        hint: "name another path in the config; the file was left as it is")
+    }
+  }
+
+  private static func migrate(_ database: Database) throws {
+    try database.inTransaction(.immediate) {
+      // Another process may have done it while this one waited.
+      let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      for (index, migration) in Schema.migrations.enumerated().dropFirst(version) {
+        try database.execute(sql: migration)
+        try database.execute(sql: "PRAGMA user_version = \(index + 1)")
+      }
+      try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+      return .commit
+    }
+  }
+
+  private static func sync(_ path: String, _ failures: SQLiteFailures) throws {
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failures.cannotOpen(errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failures.cannotCreate("cannot sync \(path)", errno) }
+  }
+}

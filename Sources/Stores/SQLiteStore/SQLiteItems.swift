@@ -1,0 +1,154 @@
+import BelfryCore
+import Foundation
+import GRDB
+
+extension SQLiteTransaction {
+  private static let columns = """
+    item.id, item.uuid, item.list_id, item.position, item.text, item.notes, item.is_checked, item.due_local,
+    item.due_at, item.time_zone, item.should_remind, item.alerts, item.category, item.created_at, item.updated_at,
+    item.checked_at
+    """
+  private static let listing = """
+    SELECT \(columns), list.name,
+      (SELECT min(fire_date) FROM reminder WHERE owner_is_list = 0 AND owner_id = item.id AND state = 0)
+    FROM item JOIN list ON list.id = item.list_id
+    """
+
+  func item(id: Int64) throws -> ItemListing? {
+    try firstRow("\(Self.listing) WHERE item.id = ?", [id], listing)
+  }
+
+  func item(uuid: UUID) throws -> ItemListing? {
+    try firstRow("\(Self.listing) WHERE item.uuid = ?", [uuid.stored], listing)
+  }
+
+  func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
+    var conditions: [String] = []
+    var arguments = StatementArguments()
+    switch query.checked {
+    case .unchecked: conditions.append("item.is_checked = 0")
+    case .checked: conditions.append("item.is_checked = 1")
+    case .any: break
+    }
+    if let listID = query.listID {
+      conditions.append("item.list_id = ?")
+      arguments += [listID]
+    }
+    var left = query.limit ?? Int.max
+    // Dated items first, each half in the order of an index: a sort over all would load what it does not return.
+    for isDated in query.dueBefore == nil ? [true, false] : [true] {
+      guard left > 0 else { return }
+      var conditions = conditions + [isDated ? "item.due_at IS NOT NULL" : "item.due_at IS NULL"]
+      var arguments = arguments
+      if let dueBefore = query.dueBefore {
+        conditions.append("item.due_at < ?")
+        arguments += [dueBefore.stored]
+      }
+      arguments += [left]
+      try forEachRow(
+        """
+        \(Self.listing) WHERE \(conditions.joined(separator: " AND "))
+        ORDER BY item.due_at, item.list_id, item.position LIMIT ?
+        """, arguments
+      ) { row in
+        left -= 1
+        try body(listing(row))
+      }
+    }
+  }
+
+  func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int {
+    switch (listID, dueBefore) {
+    case (nil, nil): Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0"))
+    case (let listID?, nil):
+      Int(try integer("SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0", [listID]))
+    case (nil, let date?):
+      Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0 AND due_at < ?", [date.stored]))
+    case (let listID?, let date?):
+      Int(
+        try integer(
+          "SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0 AND due_at < ?", [listID, date.stored]))
+    }
+  }
+
+  func endPosition(listID: Int64) throws -> Int64 {
+    try integer(
+      """
+      SELECT max(
+        coalesce((SELECT max(position) FROM item WHERE list_id = ? AND is_checked = 0), 0),
+        coalesce((SELECT max(position) FROM item WHERE list_id = ? AND is_checked = 1), 0)) + 1
+      """, [listID, listID])
+  }
+
+  func nextItemID() throws -> Int64 {
+    try integer("SELECT value FROM meta WHERE key = 'next_item_id'")
+  }
+
+  func addItem(
+    listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item
+  ) throws -> Item {
+    let id: Int64
+    if let preferredID {
+      id = preferredID
+      try reserve(id, "next_item_id")
+    } else {
+      id = try nextNumber("next_item_id")
+    }
+    let item = try make(id, try endPosition(listID: listID))
+    try execute(
+      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [item.id, item.uuid.stored] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]
+        + [item.checkedAt?.stored])
+    return item
+  }
+
+  func update(_ item: Item) throws {
+    try execute(
+      """
+      UPDATE item SET list_id = ?, position = ?, text = ?, notes = ?, is_checked = ?, due_local = ?, due_at = ?,
+        time_zone = ?, should_remind = ?, alerts = ?, category = ?, updated_at = ?, checked_at = ? WHERE id = ?
+      """, fields(of: item) + [item.updatedAt.stored, item.checkedAt?.stored, item.id])
+  }
+
+  func deleteItem(id: Int64) throws {
+    try execute("DELETE FROM item WHERE id = ?", [id])
+  }
+
+  private func fields(of item: Item) -> StatementArguments {
+    [
+      item.listID, item.position, item.text, item.notes, item.isChecked, item.due?.local.minutesSinceEpoch,
+      item.due?.instant.secondsSinceEpoch, item.zone.stored, item.shouldRemind, item.storedAlerts, item.category,
+    ]
+  }
+
+  private func listing(_ row: Row) throws -> ItemListing {
+    var due: DueDate?
+    if let local = try row.at(7) as Int?, let instant = try row.at(8) as Int64? {
+      due = DueDate(local: WallTime(minutesSinceEpoch: local), instant: try FireDate(stored: instant))
+    }
+    let item = try Item(
+      id: row.at(0), uuid: UUID(stored: row.at(1)), listID: row.at(2), position: row.at(3), text: row.at(4), notes: row.at(5),
+      isChecked: row.at(6), due: due, zone: ItemZone(stored: row.at(9)), shouldRemind: row.at(10),
+      alerts: Item.alerts(stored: row.at(11)), category: row.at(12), createdAt: Date(stored: row.at(13)),
+      updatedAt: Date(stored: row.at(14)), checkedAt: (row.at(15) as Int64?).map(Date.init(stored:)))
+    return try ItemListing(
+      item: item, listName: row.at(16), nextFireDate: (row.at(17) as Int64?).map(FireDate.init(stored:)))
+  }
+}
+
+extension Item {
+  /// Lead times as ISO 8601 durations between spaces; NULL for the due date itself.
+  fileprivate var storedAlerts: String? {
+    alerts == [.zero] ? nil : alerts.map(\.iso8601).joined(separator: " ")
+  }
+
+  fileprivate static func alerts(stored: String?) throws -> [CalendarDuration] {
+    guard let stored else { return [.zero] }
+    return try stored.split(separator: " ").map { text in
+      guard let duration = CalendarDuration(iso8601: String(text)) else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored lead time is none: '\(text)'")
+      }
+      return duration
+    }
+  }
+}

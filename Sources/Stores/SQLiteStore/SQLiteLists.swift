@@ -1,0 +1,103 @@
+import BelfryCore
+import Foundation
+import GRDB
+
+extension SQLiteTransaction {
+  private static let columns = """
+    list.id, list.uuid, list.name, list.remind_local, list.remind_at, list.remind_zone, list.remind_message,
+    list.remind_category, list.created_at, list.updated_at
+    """
+
+  func lists() throws -> [Checklist] {
+    try rows("SELECT \(Self.columns) FROM list ORDER BY id", [], list)
+  }
+
+  func list(id: Int64) throws -> Checklist? {
+    try firstRow("SELECT \(Self.columns) FROM list WHERE id = ?", [id], list)
+  }
+
+  func list(named name: String) throws -> Checklist? {
+    try firstRow("SELECT \(Self.columns) FROM list WHERE name_key = ?", [Checklist.nameKey(name)], list)
+  }
+
+  func list(uuid: UUID) throws -> Checklist? {
+    try firstRow("SELECT \(Self.columns) FROM list WHERE uuid = ?", [uuid.stored], list)
+  }
+
+  func listSummaries(now: Date) throws -> [ListSummary] {
+    try rows(
+      """
+      SELECT \(Self.columns),
+        (SELECT count(*) FROM item WHERE list_id = list.id),
+        (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = 0),
+        coalesce(late.count, 0),
+        next.fire_date
+      FROM list
+        LEFT JOIN (SELECT list_id, count(*) AS count FROM item
+          WHERE is_checked = 0 AND due_at < ? GROUP BY list_id) AS late ON late.list_id = list.id
+        LEFT JOIN (SELECT list_id, min(fire_date) AS fire_date FROM (
+          SELECT item.list_id, fire_date FROM reminder JOIN item ON item.id = owner_id
+            WHERE state = 0 AND owner_is_list = 0
+          UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list = 1
+        ) GROUP BY list_id) AS next ON next.list_id = list.id
+      ORDER BY list.id
+      """, [now.stored]
+    ) { row in
+      try ListSummary(
+        list: list(row), items: row.at(10), remaining: row.at(11), overdue: row.at(12),
+        nextFireDate: (row.at(13) as Int64?).map(FireDate.init(stored:)))
+    }
+  }
+
+  func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist {
+    let id = try nextNumber("next_list_id")
+    let list = Checklist(id: id, uuid: uuid, name: name, createdAt: now, updatedAt: now)
+    try execute(
+      """
+      INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+      """, [id, uuid.stored, name, Checklist.nameKey(name), now.stored, now.stored])
+    return list
+  }
+
+  func update(_ list: Checklist) throws {
+    let reminder = list.reminder
+    try execute(
+      """
+      UPDATE list SET name = ?, name_key = ?, remind_local = ?, remind_at = ?, remind_zone = ?, remind_message = ?,
+        remind_category = ?, updated_at = ? WHERE id = ?
+      """,
+      [
+        list.name, Checklist.nameKey(list.name), reminder?.due.local.minutesSinceEpoch,
+        reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored, reminder?.message, reminder?.category,
+        list.updatedAt.stored, list.id,
+      ])
+  }
+
+  func deleteList(id: Int64) throws {
+    try execute("DELETE FROM list WHERE id = ?", [id])
+  }
+
+  private func list(_ row: Row) throws -> Checklist {
+    var reminder: ListReminder?
+    if let local = try row.at(3) as Int?, let instant = try row.at(4) as Int64? {
+      reminder = try ListReminder(
+        due: DueDate(local: WallTime(minutesSinceEpoch: local), instant: FireDate(stored: instant)),
+        zone: ItemZone(stored: row.at(5)), message: row.at(6), category: row.at(7))
+    }
+    return try Checklist(
+      id: row.at(0), uuid: UUID(stored: row.at(1)), name: row.at(2), reminder: reminder, createdAt: Date(stored: row.at(8)),
+      updatedAt: Date(stored: row.at(9)))
+  }
+}
+
+extension ItemZone {
+  /// The column's value: the zone's name, NULL for floating.
+  var stored: String? {
+    switch self {
+    case .floating: nil
+    case .fixed(let identifier): identifier
+    }
+  }
+
+  init(stored: String?) { self = stored.map(ItemZone.fixed) ?? .floating }
+}

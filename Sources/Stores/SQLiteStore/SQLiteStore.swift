@@ -1,0 +1,96 @@
+import BelfryCore
+import Foundation
+import GRDB
+import Synchronization
+
+/// A store in one SQLite database, in write-ahead mode, each commit synced to disk.
+///
+/// The database is opened at the first use and made at the first write. Tables and views are documented in ``Schema``.
+public final class SQLiteStore: ItemStore {
+  /// How long a write waits for others before it says "locked", in seconds.
+  public static let lockTimeout: Double = 10
+
+  /// Pages in the write-ahead log from which a commit moves them into the database. The daemon does that every hour
+  /// and keeps the log below this, so that short commands hardly ever pay for it.
+  private static let checkpointPages = 1_000
+
+  private let path: String
+  private let lockTimeout: Double
+  private let connection = Mutex<DatabaseQueue?>(nil)
+
+  /// A store at this path. Opens nothing yet.
+  public init(path: String, lockTimeout: Double = SQLiteStore.lockTimeout) {
+    self.path = path
+    self.lockTimeout = lockTimeout
+  }
+
+  /// The path of the database.
+  public var location: String { path }
+
+  /// Reads one consistent state; see ``ItemStore``.
+  public func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
+    try transaction(.deferred, on: openForReading(), body)
+  }
+
+  /// Makes one change; see ``ItemStore``.
+  public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try transaction(.immediate, on: openForWriting(), body)
+  }
+
+  /// Makes the caller the only daemon of this database; see ``ItemStore``.
+  public func lockForDaemon() throws -> any DaemonLock {
+    _ = try openForWriting()
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    return try FileLock(path: resolved + ".lock", purpose: path)
+  }
+
+  /// Moves the write-ahead log into the database.
+  public func tidy() throws {
+    try failures.translated {
+      _ = try openForWriting().writeWithoutTransaction { try $0.checkpoint(.passive) }
+    }
+  }
+
+  private var failures: SQLiteFailures { SQLiteFailures(path: path) }
+
+  private func transaction<Result>(
+    _ kind: Database.TransactionKind, on queue: DatabaseQueue, _ body: (SQLiteTransaction) throws -> Result
+  ) throws -> Result {
+    try failures.translated {
+      try queue.writeWithoutTransaction { database in
+        var result: Result?
+        try database.inTransaction(kind) {
+          result = try body(SQLiteTransaction(database: database))
+          return .commit
+        }
+        guard let result else { throw BelfryError(.internalError, "a transaction ended without a result") }
+        return result
+      }
+    }
+  }
+
+  // A store that is not there yet reads as empty and is not made by looking at it.
+  private func openForReading() throws -> DatabaseQueue {
+    try connection.withLock { open in
+      if let open { return open }
+      if !FileManager.default.fileExists(atPath: path) { return try SQLiteFile.emptyInMemory() }
+      let queue = try openFile()
+      open = queue
+      return queue
+    }
+  }
+
+  private func openForWriting() throws -> DatabaseQueue {
+    try connection.withLock { open in
+      if let open { return open }
+      if !FileManager.default.fileExists(atPath: path) { try SQLiteFile.create(at: path) }
+      let queue = try openFile()
+      open = queue
+      return queue
+    }
+  }
+
+  private func openFile() throws -> DatabaseQueue {
+    try SQLiteFile.open(path, lockTimeout: lockTimeout, checkpointPages: Self.checkpointPages)
+  }
+}

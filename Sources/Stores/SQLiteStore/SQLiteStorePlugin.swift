@@ -1,0 +1,16 @@
+import BelfryCore
+
+/// `type: sqlite`: a store in one SQLite database.
+public enum SQLiteStorePlugin: StorePlugin {
+  private static let path = RequiredConfigKey("path", .path, "The database file; made at the first write.")
+
+  /// The word `sqlite` and its keys.
+  public static let description = PluginDescription(
+    type: "sqlite", summary: "one SQLite database, readable with the sqlite3 shell", keys: [path])
+
+  /// Makes the store; see ``StorePlugin``.
+  public static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
+    guard let path = section.value(path) else { throw BelfryError(.badConfig, "store: missing key 'path'") }
+    return SQLiteStore(path: path)
+  }
+}

@@ -1,0 +1,131 @@
+import GRDB
+
+/// The tables, in the order in which versions added to them.
+enum Schema {
+  /// "Blfy" in ASCII: tells a Belfry store from any other SQLite file.
+  static let applicationID: Int32 = 0x426c_6679
+
+  /// The version that this program writes; `PRAGMA user_version`.
+  static var version: Int { migrations.count }
+
+  /// What each version adds to the one before.
+  static let migrations: [String] = [version1]
+
+  // Instants are seconds since 1970, wall-clock times minutes since 1970-01-01T00:00 on the clock of their zone.
+  // Identities are 16-byte blobs. Zero costs no space in a row, so common values are 0 or NULL. A reminder's key is its
+  // occurrence: one clustered tree, filled in order, instead of a random one. The index `reminder_due` holds all that
+  // the due query returns.
+  private static let version1 = """
+    CREATE TABLE meta (
+      key TEXT PRIMARY KEY,
+      value NOT NULL
+    ) WITHOUT ROWID;
+    INSERT INTO meta VALUES ('next_item_id', 0), ('next_list_id', 1);
+
+    CREATE TABLE list (
+      id INTEGER PRIMARY KEY,
+      uuid BLOB NOT NULL UNIQUE,
+      name TEXT NOT NULL,
+      name_key TEXT NOT NULL UNIQUE,
+      remind_local INTEGER,
+      remind_at INTEGER,
+      remind_zone TEXT,
+      remind_message TEXT,
+      remind_category TEXT,
+      created_at INTEGER NOT NULL,
+      updated_at INTEGER NOT NULL
+    );
+
+    CREATE TABLE item (
+      id INTEGER PRIMARY KEY,
+      uuid BLOB NOT NULL,
+      list_id INTEGER NOT NULL REFERENCES list (id),
+      position INTEGER NOT NULL,
+      text TEXT NOT NULL,
+      notes TEXT,
+      is_checked INTEGER NOT NULL,
+      due_local INTEGER,
+      due_at INTEGER,
+      time_zone TEXT,
+      should_remind INTEGER NOT NULL,
+      alerts TEXT,
+      category TEXT,
+      created_at INTEGER NOT NULL,
+      updated_at INTEGER NOT NULL,
+      checked_at INTEGER
+    );
+    CREATE UNIQUE INDEX item_uuid ON item (uuid);
+    CREATE INDEX item_place ON item (list_id, is_checked, position);
+    CREATE INDEX item_open ON item (due_at, list_id, position) WHERE is_checked = 0;
+
+    CREATE TABLE reminder (
+      owner_is_list INTEGER NOT NULL,
+      owner_id INTEGER NOT NULL,
+      wall_time INTEGER NOT NULL,
+      lead_days INTEGER NOT NULL,
+      lead_minutes INTEGER NOT NULL,
+      uuid BLOB NOT NULL,
+      fire_date INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      changed_at INTEGER NOT NULL,
+      PRIMARY KEY (owner_is_list, owner_id, wall_time, lead_days, lead_minutes)
+    ) WITHOUT ROWID;
+    CREATE INDEX reminder_due ON reminder (fire_date, uuid, changed_at) WHERE state = 0;
+    CREATE INDEX reminder_ended ON reminder (changed_at) WHERE state <> 0;
+
+    CREATE TABLE message (
+      id INTEGER PRIMARY KEY,
+      uuid BLOB NOT NULL UNIQUE,
+      sink TEXT NOT NULL,
+      contents TEXT NOT NULL,
+      created_at INTEGER NOT NULL
+    );
+    CREATE TABLE message_owner (
+      owner_is_list INTEGER NOT NULL,
+      owner_id INTEGER NOT NULL,
+      message_id INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+      PRIMARY KEY (owner_is_list, owner_id, message_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX message_owner_message ON message_owner (message_id);
+
+    CREATE TABLE delivery (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      message_id INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+      sink TEXT NOT NULL,
+      recipient TEXT,
+      fire_date INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      attempts INTEGER NOT NULL,
+      permitted_from INTEGER NOT NULL,
+      next_attempt_at REAL,
+      last_attempt_at INTEGER,
+      closed_at INTEGER,
+      last_error TEXT
+    );
+    CREATE INDEX delivery_message ON delivery (message_id);
+    CREATE INDEX delivery_next ON delivery (sink, next_attempt_at, id) WHERE state = 0;
+    CREATE INDEX delivery_closed ON delivery (closed_at) WHERE state <> 0;
+
+    CREATE VIEW items AS
+      SELECT item.id, list.name AS list, item.text, item.notes, item.is_checked,
+        strftime('%Y-%m-%dT%H:%M', item.due_local * 60, 'unixepoch') AS due_local,
+        strftime('%Y-%m-%dT%H:%M:%SZ', item.due_at, 'unixepoch') AS due_date,
+        coalesce(item.time_zone, 'floating') AS time_zone, item.should_remind, item.category
+      FROM item JOIN list ON list.id = item.list_id;
+
+    CREATE VIEW overdue AS
+      SELECT items.* FROM items JOIN item USING (id)
+      WHERE item.is_checked = 0 AND item.due_at < CAST(strftime('%s', 'now') AS INTEGER);
+
+    CREATE VIEW pending AS
+      SELECT strftime('%Y-%m-%dT%H:%M:%SZ', reminder.fire_date, 'unixepoch') AS fire_date,
+        CASE owner_is_list WHEN 0 THEN owner_id END AS item_id,
+        coalesce(item_list.name, own_list.name) AS list,
+        coalesce(item.text, own_list.remind_message, own_list.name) AS text
+      FROM reminder
+        LEFT JOIN item ON owner_is_list = 0 AND item.id = owner_id
+        LEFT JOIN list AS item_list ON item_list.id = item.list_id
+        LEFT JOIN list AS own_list ON owner_is_list = 1 AND own_list.id = owner_id
+      WHERE reminder.state = 0 ORDER BY reminder.fire_date;
+    """
+}

@@ -1,0 +1,3 @@
+import BelfryCLI
+
+BelfryProgram.main(Array(CommandLine.arguments.dropFirst()))

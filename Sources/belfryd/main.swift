@@ -1,0 +1,3 @@
+import BelfryDaemon
+
+DaemonProgram.main(Array(CommandLine.arguments.dropFirst()))

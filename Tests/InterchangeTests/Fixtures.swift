@@ -1,0 +1,48 @@
+import Foundation
+
+/// The files that `Fixtures/make_archives.py` writes, made once for a test run.
+enum Fixtures {
+  static let formats = ["xml", "bin"]
+
+  private static let contents: [String: Data] = {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-archives-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/make_archives.py")
+    process.arguments = ["python3", "-B", script.path, folder.path]
+    try? process.run()
+    process.waitUntilExit()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let pairs = names.compactMap { name in
+      (try? Data(contentsOf: folder.appending(path: name))).map { (name, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }()
+
+  /// The names of the files, without their endings, that start so.
+  static func names(_ prefix: String) -> [String] {
+    contents.keys.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".xml.plist") }.map { String($0.dropLast(10)) }.sorted()
+  }
+
+  static func data(_ name: String, _ format: String) throws -> Data {
+    guard let data = contents["\(name).\(format).plist"] else { throw Missing(name: name) }
+    return data
+  }
+
+  struct Missing: Error {
+    let name: String
+  }
+
+  /// The archives that Apple platforms wrote.
+  static let corpus: [URL] = {
+    let root =
+      ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(filePath: $0) }
+      ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/corpus").standardized
+    let folder = root.appending(path: "plist/keyedarchiver-corelibs")
+    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.hasSuffix(".plist") || $0.hasSuffix(".archive") }.sorted().map {
+      folder.appending(path: $0)
+    }
+  }()
+}

@@ -1,0 +1,79 @@
+import Foundation
+import PropertyLists
+import Testing
+
+/// Comparison with Python's plistlib, which prints what it reads in a form that `canonical` makes here.
+@Suite("Agreement with plistlib")
+struct OracleTests {
+  @Test("random property lists of both formats are read alike")
+  func randomFiles() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-plists-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = try python("write_plists.py", [folder.path, "400"])
+    #expect(files.count == 800)
+    for (path, expected) in files {
+      let value = try PropertyList(parsing: Data(contentsOf: URL(filePath: path)))
+      #expect(canonical(value) == expected, "\(path)")
+    }
+  }
+
+  @Test("the archives that Apple platforms wrote are read alike")
+  func corpus() throws {
+    let enumerator = FileManager.default.enumerator(atPath: Self.corpus.path)
+    let names = try #require(enumerator).compactMap { $0 as? String }.filter {
+      $0.contains(".") && !$0.hasSuffix("10.14")
+    }
+    let paths = names.map { Self.corpus.appending(path: $0).path }.sorted()
+    #expect(paths.count == 46)
+    let files = try python("print_plists.py", paths)
+    #expect(files.count == 46)
+    for (path, expected) in files {
+      let value = try PropertyList(parsing: Data(contentsOf: URL(filePath: path)))
+      #expect(canonical(value) == expected, "\(path)")
+    }
+  }
+
+  private static let corpus: URL = {
+    let root =
+      ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(filePath: $0) }
+      ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/corpus").standardized
+    return root.appending(path: "plist/keyedarchiver-corelibs")
+  }()
+
+  /// The lines that a script of Fixtures prints: path, tab, canonical form.
+  private func python(_ script: String, _ arguments: [String]) throws -> [(path: String, form: String)] {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    let scripts = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+    process.arguments = ["python3", "-B", scripts.appending(path: script).path] + arguments
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return text.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: "\t", maxSplits: 1)
+      return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    }
+  }
+
+  private func canonical(_ value: PropertyList) -> String {
+    switch value {
+    case .string(let text): "s" + hex(text.utf8)
+    case .integer(let number): "i\(number)"
+    case .real(let number): "r" + (number.isNaN ? "nan" : String(number.bitPattern, radix: 16))
+    case .bool(let flag): flag ? "t" : "f"
+    case .date(let date): "d\(Int64(date.timeIntervalSinceReferenceDate.rounded(.down)))"
+    case .data(let bytes): "b" + hex(bytes)
+    case .uid(let number): "u\(number)"
+    case .array(let elements): "[" + elements.map(canonical).joined(separator: ",") + "]"
+    case .dictionary(let dictionary):
+      "{" + dictionary.entries.map { hex($0.key.utf8) + ":" + canonical($0.value) }.joined(separator: ",") + "}"
+    }
+  }
+
+  private func hex(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import RecurrenceRules
+import Testing
+
+/// 100,000 random rules, answered by python-dateutil and by us.
+struct DateutilDifferentialTests {
+  private static let count = 100_000
+  private static let occurrences = 6
+
+  private struct Question {
+    let start: CivilDateTime
+    let rule: RecurrenceRule
+    let text: String
+    let lastYear: Int
+  }
+
+  @Test("100,000 random rules occur when python-dateutil says they do")
+  func agreesWithDateutil() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("dateutil-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let questions = try Self.questions()
+    let lines = questions.map { "\($0.start)\t\($0.text)\t\($0.lastYear)\t\(Self.occurrences)\n" }
+    let (asked, answered) = (folder.appendingPathComponent("questions"), folder.appendingPathComponent("answers"))
+    try lines.joined().write(to: asked, atomically: false, encoding: .utf8)
+
+    let oracle = Process()
+    oracle.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    oracle.arguments = ["python3", Self.oraclePath, asked.path, answered.path]
+    try oracle.run()
+    let ours = questions.map(Self.answer)
+    oracle.waitUntilExit()
+    try #require(oracle.terminationStatus == 0)
+
+    let theirs = try String(contentsOf: answered, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+    try #require(theirs.count == Self.count + 1)
+    for (index, question) in questions.enumerated() where ours[index] != theirs[index] {
+      Issue.record("\(question.start) \(question.text)\n  dateutil \(theirs[index])\n  ours     \(ours[index])")
+    }
+    #expect(ours.count { !$0.isEmpty } > Self.count / 2, "most rules should occur, or nothing is compared")
+  }
+
+  private static let oraclePath =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Oracle/dateutil_oracle.py").path
+
+  private static func questions() throws -> [Question] {
+    var random = RandomRules(seed: 5_545)
+    var questions: [Question] = []
+    while questions.count < count {
+      let start = random.start()
+      let rule = try random.rule(start: start)
+      guard hasCommonMeaning(rule, start: start) else { continue }
+      let lastYear = start.date.year + yearsAhead(rule.frequency)
+      questions.append(Question(start: start, rule: rule, text: random.text, lastYear: lastYear))
+    }
+    return questions
+  }
+
+  /// Far enough to find something, near enough that dateutil, which walks, takes a minute and not a day.
+  private static func yearsAhead(_ frequency: RecurrenceRule.Frequency) -> Int {
+    switch frequency {
+    case .yearly: 30
+    case .monthly: 10
+    case .weekly: 5
+    case .daily: 3
+    case .hourly, .minutely: 1
+    }
+  }
+
+  private static func answer(_ question: Question) -> String {
+    let set = RecurrenceSet(start: question.start, rule: question.rule)
+    return set.prefix(occurrences).filter { $0.date.year <= question.lastYear }.map(\.description).joined(separator: ",")
+  }
+
+  /// Where dateutil departs from RFC 5545, or from us by a stance that `RecurrenceRule` states.
+  private static func hasCommonMeaning(_ rule: RecurrenceRule, start: CivilDateTime) -> Bool {
+    // BYDAY=MO,-1FR: dateutil asks for both at once, RFC 5545 for either.
+    let isNumbered = rule.weekdays.contains { $0.ordinal != nil }
+    if isNumbered, rule.weekdays.contains(where: { $0.ordinal == nil }) { return false }
+    // The days of January in the last week of the year before: dateutil takes the length of the wrong year for it, and
+    // does not see that a week counted from the end may be week 1 of the next year ("TODO" in its source).
+    if rule.weekNumbers.contains(where: { abs($0) >= 52 }) { return false }
+    // A weekly BYSETPOS: dateutil counts in the first week from the start on, RFC 5545 in the whole week.
+    if rule.frequency == .weekly, !rule.setPositions.isEmpty { return start.date.weekday == rule.weekStart }
+    return true
+  }
+}
