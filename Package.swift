@@ -48,7 +48,9 @@ let package = Package(
     room("BelfryCore", ["RecurrenceRules", "OrderedJSON"]),
 
     room(
-      "SQLiteStore", in: "Stores", ["BelfryCore", "OrderedJSON", .product(name: "GRDB", package: "GRDB.swift")]),
+      "SQLiteStore", in: "Stores",
+      ["BelfryCore", "OrderedJSON", "CSQLiteOptions", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "CSQLiteOptions", linkerSettings: [.linkedLibrary("sqlite3")]),
     room("MemoryStore", in: "Stores", ["BelfryCore"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
     room("Interchange", ["PropertyLists"]),

@@ -1,4 +1,5 @@
 import BelfryCore
+import CSQLiteOptions
 import Foundation
 import GRDB
 
@@ -52,6 +53,8 @@ enum SQLiteFile {
     configuration.prepareDatabase { database in
       try database.execute(
         sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
+      // A short command would otherwise move the whole log into the database each time.
+      _ = belfry_sqlite_keep_log_on_close(database.sqliteConnection.map { UnsafeMutableRawPointer($0) })
     }
     return try failures.translated {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
