@@ -42,14 +42,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
-    .target(name: "RecurrenceRules", sources: ["CivilDate.swift"], swiftSettings: strict),
+    room("RecurrenceRules", []),
     room("OrderedJSON", []),
     room("PropertyLists", []),
     room("BelfryCore", ["RecurrenceRules", "OrderedJSON"]),
 
     room(
       "SQLiteStore", in: "Stores",
-      ["BelfryCore", "OrderedJSON", "CSQLiteOptions", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["BelfryCore", "OrderedJSON", "RecurrenceRules", "CSQLiteOptions", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "CSQLiteOptions", linkerSettings: [.linkedLibrary("sqlite3")]),
     room("MemoryStore", in: "Stores", ["BelfryCore"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),

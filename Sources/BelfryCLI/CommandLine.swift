@@ -14,8 +14,8 @@ struct BelfryCommand: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      Add.self, Show.self, Edit.self, Check.self, Uncheck.self, Delete.self, Lists.self, ListCommand.self,
-      Pending.self, Deliveries.self, Run.self, Sinks.self, Import.self, ConfigCommand.self,
+      Add.self, Show.self, Edit.self, Check.self, Uncheck.self, Delete.self, Snooze.self, Lists.self,
+      ListCommand.self, Pending.self, Plan.self, Agenda.self, Explain.self, Deliveries.self, Run.self, Sinks.self, Import.self, ConfigCommand.self,
     ])
 }
 

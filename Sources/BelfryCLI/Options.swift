@@ -2,6 +2,7 @@ import ArgumentParser
 import BelfryCore
 
 extension Console.ColorChoice: ExpressibleByArgument {}
+extension Recurrence.Origin: ExpressibleByArgument {}
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
@@ -39,6 +40,16 @@ struct ItemFields: ParsableArguments {
 
   @Option(name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"))
   var category: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("How it repeats: daily, weekdays, 'every 2 weeks', or an RRULE.", valueName: "rule"))
+  var `repeat`: String?
+
+  @Option(name: .long, help: ArgumentHelp("Count the next one from due or from done.", valueName: "due|done"))
+  var repeatFrom: Recurrence.Origin?
+
+  @Option(name: .long, help: ArgumentHelp("Ring again every so often until checked.", valueName: "duration"))
+  var nag: String?
 
   func alerts() throws -> [CalendarDuration] {
     try alert.map { text in

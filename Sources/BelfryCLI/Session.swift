@@ -1,6 +1,7 @@
 import BelfryCore
 import BelfryPlugins
 import Foundation
+import RecurrenceRules
 
 /// One command's surroundings: the checked config, Belfry over its store, and the console.
 struct Session {
@@ -28,6 +29,50 @@ struct Session {
       } catch {
         throw BelfryError(.usage, "\(option): \(error.message)")
       }
+    }
+  }
+
+  /// A duration as the user wrote it.
+  ///
+  /// - Throws: ``BelfryError`` `.usage`.
+  func duration(_ text: String, option: String) throws -> CalendarDuration {
+    do throws(WhenError) {
+      return try CalendarDuration(parsing: text)
+    } catch {
+      throw BelfryError(.usage, "\(option): \(error.message)")
+    }
+  }
+
+  /// A repeat rule as the user wrote it, in words or as an RRULE.
+  ///
+  /// - Throws: ``BelfryError`` `.usage`, saying what was understood.
+  func rule(_ text: String) throws -> RecurrenceRule {
+    do throws(RecurrenceRuleError) {
+      return try RecurrenceRule(textOrWords: text)
+    } catch {
+      throw BelfryError(
+        .usage, "--repeat '\(text)': \(error)", hint: "for example daily, 'every 2 weeks', or FREQ=MONTHLY;BYMONTHDAY=1")
+    }
+  }
+
+  /// Reads one consistent state as if it were another time.
+  func read<Result>(now text: String?, _ body: (Reading) throws -> Result) throws -> Result {
+    guard let text else { return try belfry.read(body) }
+    return try belfry.read { reading in
+      try body(Reading(view: reading.view, planner: reading.planner, now: instant(text, option: "--now", reading)))
+    }
+  }
+
+  /// The instant of a WHEN on the clock of floating items, from the reading's own now.
+  func instant(_ text: String, option: String, _ reading: Reading) throws -> Date {
+    let parser = WhenParser(now: reading.now, zone: reading.planner.floatingZone, defaultTime: settings.defaultTime)
+    do throws(WhenError) {
+      guard case .at(let time) = try parser.parse(text) else {
+        throw WhenError(message: "'none' makes no sense here")
+      }
+      return reading.planner.floatingZone.instant(of: time).instant
+    } catch {
+      throw BelfryError(.usage, "\(option): \(error.message)")
     }
   }
 

@@ -8,6 +8,7 @@ struct Add: ParsableCommand {
     discussion: """
       belfry add Buy milk --due 'tomorrow 9am'
       belfry add 'Call Anna' -l Work --due 'fri 17:00' --alert 1d --alert 10m
+      belfry add 'Take the pills' --due 8:00 --repeat daily --nag 15m
       ls *.txt | belfry add - -l Files --create      (one item a line)
       """)
 
@@ -31,6 +32,9 @@ struct Add: ParsableCommand {
     if case .at(let time)? = due { template.due = time }
     template.shouldRemind = template.due != nil && !fields.noRemind
     template.alerts = try fields.alerts()
+    template.rule = try fields.repeat.map { try session.rule($0) }
+    template.repeatOrigin = fields.repeatFrom ?? .due
+    template.nag = try fields.nag.map { try session.duration($0, option: "--nag") }
     template.category = try session.category(fields.category)
     let drafts = try texts().map { text in
       var draft = template

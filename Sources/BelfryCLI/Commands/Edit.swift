@@ -49,6 +49,9 @@ struct Edit: ParsableCommand {
     edit.zone = try session.zone(fields.timeZone)
     edit.category = try session.category(fields.category)
     edit.alerts = fields.alert.isEmpty ? nil : try fields.alerts()
+    edit.rule = try fields.repeat.map { $0 == "none" ? .clear : .set(try session.rule($0)) }
+    edit.repeatOrigin = fields.repeatFrom
+    edit.nag = try fields.nag.map { $0 == "none" ? .clear : .set(try session.duration($0, option: "--nag")) }
     edit.list = list.map { session.listChoice($0, createsMissing: create) }
     edit.shouldRemind = remind ? true : fields.noRemind ? false : nil
     if let due = fields.due {

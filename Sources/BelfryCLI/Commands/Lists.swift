@@ -144,6 +144,9 @@ struct ListCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("What it says.", valueName: "text"))
     var message: String?
 
+    @Option(name: .long, help: ArgumentHelp("How it repeats.", valueName: "rule"))
+    var `repeat`: String?
+
     @Option(name: .long, help: ArgumentHelp("An IANA zone, or floating.", valueName: "zone"))
     var timeZone: String?
 
@@ -164,7 +167,8 @@ struct ListCommand: ParsableCommand {
       let zone = try session.zone(timeZone) ?? .floating
       let draft = try at.map { text in
         ListReminderDraft(
-          at: try session.wallTime(text, option: "--at", in: zone), zone: zone, message: message,
+          at: try session.wallTime(text, option: "--at", in: zone), zone: zone,
+          rule: try `repeat`.map { try session.rule($0) }, message: message,
           category: try session.category(category))
       }
       let change = try session.belfry.remindList(name, draft)

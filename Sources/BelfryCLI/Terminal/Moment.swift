@@ -27,6 +27,17 @@ struct Moment {
     "\(zone.readable(instant)), \(RelativeTime.words(from: now, to: instant))"
   }
 
+  /// `Sat 21 Nov 2026`.
+  static func day(_ date: CivilDate) -> String { "\(weekday(date)) \(date.day) \(month(date)) \(date.year)" }
+
+  /// `November`.
+  static func monthName(_ date: CivilDate) -> String {
+    [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+      "December",
+    ][date.month - 1]
+  }
+
   private static func weekday(_ date: CivilDate) -> String {
     ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][date.weekday.rawValue - 1]
   }

@@ -77,6 +77,13 @@ public struct Reading {
   /// The instant.
   public let now: Date
 
+  /// A state as it looks at an instant.
+  public init(view: any StoreView, planner: Planner, now: Date) {
+    self.view = view
+    self.planner = planner
+    self.now = now
+  }
+
   /// The zone to show an item in; the floating zone where the system no longer knows the item's own.
   public func displayZone(_ zone: ItemZone) -> Zone { (try? planner.zone(zone)) ?? planner.floatingZone }
 }

@@ -13,17 +13,29 @@ struct Change {
   ///
   /// - Parameter isNew: spares the look at reminders that cannot exist.
   func reschedule(_ item: Item, isNew: Bool = false) throws -> Reconciliation {
-    let existing = isNew ? [] : try transaction.reminders(of: .item(item.id))
-    return try apply(planner.reminders(for: item), over: existing)
+    let scheduled = isNew ? [] : try scheduled(.item(item.id))
+    let planned = try planner.reminders(for: item, known: scheduled, now: now)
+    return try apply(planned, over: isNew ? [] : known(planned, scheduled))
   }
 
   /// Makes a list's own reminder what the list asks for now.
   @discardableResult
   func reschedule(_ list: Checklist) throws -> Reconciliation {
-    let existing = try transaction.reminders(of: .list(list.id))
+    let scheduled = try scheduled(.list(list.id))
     let unchecked =
       list.reminder == nil ? 0 : try transaction.uncheckedCount(listID: list.id, dueBefore: nil)
-    return try apply(planner.reminders(for: list, unchecked: unchecked), over: existing)
+    let planned = try planner.reminders(for: list, unchecked: unchecked, known: scheduled, now: now)
+    return try apply(planned, over: known(planned, scheduled))
+  }
+
+  /// Schedules one reminder, unless it has rung or was missed already.
+  func schedule(_ planned: PlannedReminder) throws {
+    let known = try known([planned], [])
+    guard !known.contains(where: { $0.state == .fired || $0.state == .missed }) else { return }
+    try transaction.put(
+      Reminder(
+        id: planned.id, occurrence: planned.occurrence, fireDate: planned.fireDate, state: .scheduled,
+        changedAt: stamp))
   }
 
   /// Looks again at the own reminders of these lists, whose items have changed.
@@ -36,17 +48,31 @@ struct Change {
 
   /// Cancels everything scheduled for an owner that is about to go.
   func cancelReminders(of owner: ReminderOwner) throws -> Int {
-    try apply([], over: transaction.reminders(of: owner)).cancelled
+    try apply([], over: scheduled(owner)).cancelled
   }
 
   /// Calls off what waits to be sent about an owner.
   func discardDeliveries(of owner: ReminderOwner) throws {
-    for var delivery in try transaction.pendingDeliveries(of: owner) {
+    for (delivery, _) in try transaction.deliveries(of: owner, state: .pending) {
+      var delivery = delivery
       delivery.state = .discarded
       delivery.nextAttemptAt = nil
       delivery.closedAt = stamp
       try transaction.update(delivery)
     }
+  }
+
+  private func scheduled(_ owner: ReminderOwner) throws -> [Reminder] {
+    try transaction.reminders(of: owner, at: nil, state: .scheduled)
+  }
+
+  // What the store knows of the planned occurrences, in any state, beside what is scheduled.
+  private func known(_ planned: [PlannedReminder], _ scheduled: [Reminder]) throws -> [Reminder] {
+    try scheduled
+      + planned.filter { plan in !scheduled.contains { $0.id == plan.id } }.flatMap { plan in
+        try transaction.reminders(of: plan.occurrence.owner, at: plan.occurrence.wallTime, state: nil)
+          .filter { $0.id == plan.id }
+      }
   }
 
   private func apply(_ planned: [PlannedReminder], over existing: [Reminder]) throws -> Reconciliation {

@@ -47,20 +47,27 @@ private struct Claim {
   }
 
   mutating func claim(_ reminder: Reminder) throws {
-    let decision = try settings.missed.decide(fireDate: reminder.fireDate, now: change.now) {
-      let latest = change.now.addingTimeInterval(-Double(settings.missed.graceSeconds))
-      return try change.transaction.hasScheduled(
-        reminder.occurrence.owner, after: reminder.fireDate, through: latest)
+    guard let subject = try subject(of: reminder), let plan = try plan(of: subject) else {
+      return try close(reminder, as: .cancelled)
     }
-    switch decision {
+    switch try decide(reminder, plan) {
     case .miss:
       try close(reminder, as: .missed)
       result.missed += 1
     case .fire:
-      guard let subject = try subject(of: reminder) else { return try close(reminder, as: .cancelled) }
       try close(reminder, as: .fired)
       try send(reminder, subject)
+      try nag(after: reminder, plan)
       result.fired += 1
+    }
+    try scheduleFollowing(reminder, subject, plan)
+  }
+
+  private func decide(_ reminder: Reminder, _ plan: OwnerPlan) throws -> ClaimDecision {
+    try settings.missed.decide(fireDate: reminder.fireDate, now: change.now) {
+      let latest = change.now.addingTimeInterval(-Double(settings.missed.graceSeconds))
+      return try plan.hasOccurrence(after: reminder.fireDate, until: latest)
+        || change.transaction.hasScheduled(reminder.occurrence.owner, after: reminder.fireDate, through: latest)
     }
   }
 
@@ -69,6 +76,29 @@ private struct Claim {
     closed.state = state
     closed.changedAt = change.stamp
     try change.transaction.put(closed)
+  }
+
+  // The next ringing is written with the claim of this one: there is no instant at which a repeat is forgotten.
+  private func scheduleFollowing(_ reminder: Reminder, _ subject: ReminderSubject, _ plan: OwnerPlan) throws {
+    guard plan.series.repeats, reminder.occurrence.kind == .planned else { return }
+    if let next = plan.following(reminder, policy: settings.missed, now: change.now) { try change.schedule(next) }
+    if case .list(var list, _) = subject, var own = list.reminder,
+      let time = plan.series.first(lead: .zero, after: reminder.occurrence.wallTime, ringingFrom: change.now)
+    {
+      own.due = try change.planner.resolve(time, in: plan.series.zone)
+      list.reminder = own
+      try change.transaction.update(list)
+    }
+  }
+
+  // A new ringing ends the nagging of earlier ones; while a snooze waits there is none.
+  private func nag(after reminder: Reminder, _ plan: OwnerPlan) throws {
+    guard plan.nag != nil else { return }
+    let scheduled = try change.transaction.reminders(of: plan.owner, at: nil, state: .scheduled)
+    for other in scheduled where other.occurrence.kind.isNag { try close(other, as: .cancelled) }
+    guard !scheduled.contains(where: \.occurrence.kind.isSnooze) else { return }
+    let known = try change.transaction.reminders(of: plan.owner, at: reminder.occurrence.wallTime, state: nil)
+    if let next = plan.nextNag(after: reminder, known: known, now: change.now) { try change.schedule(next) }
   }
 
   private mutating func send(_ reminder: Reminder, _ subject: ReminderSubject) throws {
@@ -86,6 +116,13 @@ private struct Claim {
         message, recipients: sink.recipients, fireDate: reminder.fireDate, permittedFrom: change.stamp)
     }
     if !isRouted { result.unrouted += 1 }
+  }
+
+  private func plan(of subject: ReminderSubject) throws -> OwnerPlan? {
+    switch subject {
+    case .item(let listing): try change.planner.plan(of: listing.item)
+    case .list(let list, _): try change.planner.plan(of: list)
+    }
   }
 
   // Nothing is left to ring for where the owner has gone or a list has nothing unchecked.

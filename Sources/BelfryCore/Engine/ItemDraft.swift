@@ -1,3 +1,5 @@
+import RecurrenceRules
+
 /// A new item before it has a number.
 public struct ItemDraft: Hashable, Sendable {
   /// What is to be done.
@@ -12,13 +14,20 @@ public struct ItemDraft: Hashable, Sendable {
   public var shouldRemind: Bool
   /// How long before `due` it rings; empty means at `due` itself.
   public var alerts: [CalendarDuration]
+  /// How it repeats, from `due` on.
+  public var rule: RecurrenceRule?
+  /// What the next occurrence counts from.
+  public var repeatOrigin: Recurrence.Origin
+  /// How often it rings again until it is checked.
+  public var nag: CalendarDuration?
   /// The category whose actions its reminders offer.
   public var category: String?
 
   /// A draft; without arguments beyond the text, of an item without a date.
   public init(
     text: String, notes: String? = nil, due: WallTime? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
-    alerts: [CalendarDuration] = [], category: String? = nil
+    alerts: [CalendarDuration] = [], rule: RecurrenceRule? = nil, repeatOrigin: Recurrence.Origin = .due,
+    nag: CalendarDuration? = nil, category: String? = nil
   ) {
     self.text = text
     self.notes = notes
@@ -26,7 +35,26 @@ public struct ItemDraft: Hashable, Sendable {
     self.zone = zone
     self.shouldRemind = shouldRemind
     self.alerts = alerts
+    self.rule = rule
+    self.repeatOrigin = repeatOrigin
+    self.nag = nag
     self.category = category
+  }
+}
+
+/// A field that can be set or taken away.
+public enum FieldEdit<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// The field gets this value.
+  case set(Value)
+  /// The field is taken away.
+  case clear
+
+  /// What the field holds now.
+  var value: Value? {
+    switch self {
+    case .set(let value): value
+    case .clear: nil
+    }
   }
 }
 
@@ -44,6 +72,12 @@ public struct ItemEdit: Hashable, Sendable {
   public var shouldRemind: Bool?
   /// New lead times.
   public var alerts: [CalendarDuration]?
+  /// A new rule, which counts from the due date, or none.
+  public var rule: FieldEdit<RecurrenceRule>?
+  /// What the next occurrence counts from.
+  public var repeatOrigin: Recurrence.Origin?
+  /// A new interval for ringing again, or none.
+  public var nag: FieldEdit<CalendarDuration>?
   /// A new category; an empty name takes it away.
   public var category: String?
   /// The list to move to, at its end.

@@ -38,13 +38,11 @@ extension Belfry {
     try change { change in
       var lists: Set<Int64> = []
       let changes = try ids.uniqued().map { id in
-        var item = try change.item(id).item
-        guard item.isChecked != isChecked else {
+        let old = try change.item(id).item
+        guard old.isChecked != isChecked || (!isChecked && old.lastChecked != nil) else {
           return ItemChange(listing: try change.item(id), schedule: .init(planned: [], existing: [], now: change.now))
         }
-        item.isChecked = isChecked
-        item.checkedAt = isChecked ? change.stamp : nil
-        item.updatedAt = change.stamp
+        let item = try isChecked ? change.checked(old) : change.unchecked(old)
         try change.transaction.update(item)
         if isChecked { try change.discardDeliveries(of: .item(id)) }
         lists.insert(item.listID)
@@ -80,13 +78,15 @@ extension Change {
   func add(
     _ draft: ItemDraft, to list: Checklist, preferredID: Int64? = nil, uuid: UUID = UUID(), isChecked: Bool = false
   ) throws -> ItemChange {
+    let due = try draft.due.map { try planner.resolve($0, in: planner.zone(draft.zone)) }
+    let recurrence = try draft.rule.map { try self.recurrence($0, from: due, origin: draft.repeatOrigin) }
     let item = try transaction.addItem(listID: list.id, preferredID: preferredID) { id, position in
       try Item(
         id: id, uuid: uuid, listID: list.id, position: position,
         text: TextRules.line(draft.text, what: "the text"),
         notes: draft.notes.flatMap { try TextRules.lines($0, what: "the notes") }, isChecked: isChecked,
-        due: draft.due.map { try planner.resolve($0, in: planner.zone(draft.zone)) }, zone: draft.zone,
-        shouldRemind: draft.shouldRemind, alerts: draft.alerts.normalizedAlerts, category: draft.category,
+        due: due, zone: draft.zone, shouldRemind: draft.shouldRemind, alerts: draft.alerts.normalizedAlerts,
+        recurrence: recurrence, nag: draft.nag, category: draft.category,
         createdAt: stamp, updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
     }
     let reconciliation = try reschedule(item, isNew: true)
@@ -108,6 +108,8 @@ extension Change {
       }
     }
     item.due = try local.map { try planner.resolve($0, in: planner.zone(item.zone)) }
+    try applyRepeat(edit, to: &item, isRedated: old.due?.local != local)
+    if let nag = edit.nag { item.nag = nag.value }
     if let shouldRemind = edit.shouldRemind { item.shouldRemind = shouldRemind }
     if let alerts = edit.alerts { item.alerts = alerts.normalizedAlerts }
     if let category = edit.category { item.category = category.isEmpty ? nil : category }
@@ -120,6 +122,26 @@ extension Change {
     }
     item.updatedAt = stamp
     return item
+  }
+
+  // A new date or a new rule is a new anchor; a date alone keeps the rule.
+  private func applyRepeat(_ edit: ItemEdit, to item: inout Item, isRedated: Bool) throws {
+    guard let rule = edit.rule.map(\.value) ?? item.recurrence?.rule else {
+      item.recurrence = nil
+      item.lastChecked = nil
+      return
+    }
+    let origin = edit.repeatOrigin ?? item.recurrence?.origin ?? .due
+    guard isRedated || edit.rule != nil || item.recurrence == nil else {
+      item.recurrence = item.recurrence.map { Recurrence(rule: $0.rule, start: $0.start, origin: origin) }
+      return
+    }
+    guard item.due != nil else {
+      throw BelfryError(
+        .usage, "item \(item.id) repeats and needs a due date", hint: "add --repeat none to end the repeat as well")
+    }
+    item.recurrence = try recurrence(rule, from: item.due, origin: origin)
+    item.lastChecked = nil
   }
 
   func delete(_ listing: ItemListing) throws -> ItemListing {

@@ -1,4 +1,5 @@
 import Foundation
+import RecurrenceRules
 
 /// A list's own reminder before it is resolved.
 public struct ListReminderDraft: Hashable, Sendable {
@@ -6,15 +7,21 @@ public struct ListReminderDraft: Hashable, Sendable {
   public var at: WallTime
   /// Whose clock counts.
   public var zone: ItemZone
+  /// How it repeats, from `at` on.
+  public var rule: RecurrenceRule?
   /// What it says, or `nil` for the list's name.
   public var message: String?
   /// The category whose actions it offers.
   public var category: String?
 
   /// A draft with all its fields.
-  public init(at: WallTime, zone: ItemZone = .floating, message: String? = nil, category: String? = nil) {
+  public init(
+    at: WallTime, zone: ItemZone = .floating, rule: RecurrenceRule? = nil, message: String? = nil,
+    category: String? = nil
+  ) {
     self.at = at
     self.zone = zone
+    self.rule = rule
     self.message = message
     self.category = category
   }
@@ -91,8 +98,10 @@ extension Belfry {
     try change { change in
       var list = try change.list(name)
       list.reminder = try draft.map { draft in
-        ListReminder(
-          due: try change.planner.resolve(draft.at, in: change.planner.zone(draft.zone)), zone: draft.zone,
+        let due = try change.planner.resolve(draft.at, in: change.planner.zone(draft.zone))
+        return ListReminder(
+          due: due, zone: draft.zone,
+          recurrence: try draft.rule.map { try change.recurrence($0, from: due, origin: .due) },
           message: try draft.message.map { try TextRules.line($0, what: "the message") }, category: draft.category)
       }
       list.updatedAt = change.stamp

@@ -12,6 +12,9 @@ public struct PlannedReminder: Hashable, Sendable {
 
 /// Computes fire dates from items and lists. Pure: the same values always give the same plan.
 public struct Planner: Sendable {
+  /// How often an item nags for each occurrence and lead time.
+  public static let nagLimit = 24
+
   /// The zone of floating items.
   public let floatingZone: Zone
   private let zones: ZoneDatabase
@@ -48,33 +51,38 @@ public struct Planner: Sendable {
     }
   }
 
-  /// What an item asks for, one reminder for each alert; nothing while it is checked, undated or switched off.
-  public func reminders(for item: Item) throws -> [PlannedReminder] {
-    guard let due = item.due, item.shouldRemind, !item.isChecked else { return [] }
-    let zone = try zone(item.zone)
-    return item.alerts.compactMap { lead in
-      reminder(of: .item(item.id), uuid: item.uuid, due: due.local, lead: lead, zone: zone)
-    }
+  /// What an item asks for; nothing while it is checked, undated or switched off.
+  ///
+  /// One reminder for each alert: of a repeating item the next one from `now` on, of any other its only one. What is
+  /// scheduled already and still belongs to the item stays, snoozes and nags among it.
+  public func reminders(for item: Item, known: [Reminder], now: Date) throws -> [PlannedReminder] {
+    guard let plan = try plan(of: item) else { return [] }
+    return plan.reminders(known: known, now: now)
   }
 
   /// What a list's own reminder asks for; nothing while nothing on the list is unchecked.
-  public func reminders(for list: Checklist, unchecked: Int) throws -> [PlannedReminder] {
-    guard let reminder = list.reminder, unchecked > 0 else { return [] }
-    let zone = try zone(reminder.zone)
-    return [self.reminder(of: .list(list.id), uuid: list.uuid, due: reminder.due.local, lead: .zero, zone: zone)]
-      .compactMap { $0 }
+  public func reminders(
+    for list: Checklist, unchecked: Int, known: [Reminder], now: Date
+  ) throws -> [PlannedReminder] {
+    guard unchecked > 0, let plan = try plan(of: list) else { return [] }
+    return plan.reminders(known: known, now: now)
   }
 
-  // A day of lead time is a day on the wall clock, a minute is a minute: days move before the zone resolves the
-  // time, minutes after. A lead that reaches back before 1970 is no occurrence.
-  private func reminder(
-    of owner: ReminderOwner, uuid: UUID, due: WallTime, lead: CalendarDuration, zone: Zone
-  ) -> PlannedReminder? {
-    let base = zone.instant(of: due.adding(days: -lead.days)).instant
-    guard let fireDate = try? FireDate(base.addingTimeInterval(-60 * Double(lead.minutes))) else { return nil }
-    let occurrence = Occurrence(owner: owner, wallTime: due, lead: lead)
-    return PlannedReminder(
-      id: occurrence.reminderID(ownerUUID: uuid), occurrence: occurrence, fireDate: fireDate)
+  /// The plan of an item; `nil` while it asks for nothing.
+  func plan(of item: Item) throws -> OwnerPlan? {
+    guard let due = item.due, item.shouldRemind, !item.isChecked else { return nil }
+    return OwnerPlan(
+      owner: .item(item.id), uuid: item.uuid, leads: item.alerts, nag: item.nag,
+      series: OccurrenceSeries(due: due.local, recurrence: item.recurrence, zone: try zone(item.zone)))
+  }
+
+  /// The plan of a list's own reminder; `nil` while it has none.
+  func plan(of list: Checklist) throws -> OwnerPlan? {
+    guard let reminder = list.reminder else { return nil }
+    return OwnerPlan(
+      owner: .list(list.id), uuid: list.uuid, leads: [.zero], nag: nil,
+      series: OccurrenceSeries(
+        due: reminder.due.local, recurrence: reminder.recurrence, zone: try zone(reminder.zone)))
   }
 }
 

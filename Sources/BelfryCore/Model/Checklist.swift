@@ -39,15 +39,20 @@ public struct ListReminder: Hashable, Sendable {
   public var due: DueDate
   /// Whose clock counts.
   public var zone: ItemZone
+  /// How it repeats; `due` is then the occurrence that comes next.
+  public var recurrence: Recurrence?
   /// What it says, or `nil` for the list's name.
   public var message: String?
   /// The category whose actions it offers.
   public var category: String?
 
   /// A reminder with all its fields.
-  public init(due: DueDate, zone: ItemZone, message: String? = nil, category: String? = nil) {
+  public init(
+    due: DueDate, zone: ItemZone, recurrence: Recurrence? = nil, message: String? = nil, category: String? = nil
+  ) {
     self.due = due
     self.zone = zone
+    self.recurrence = recurrence
     self.message = message
     self.category = category
   }

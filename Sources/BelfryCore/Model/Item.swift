@@ -14,6 +14,20 @@ public struct DueDate: Hashable, Sendable {
   }
 }
 
+/// The occurrence that was checked last, so that unchecking can bring it back, once.
+public struct CheckedOccurrence: Hashable, Sendable {
+  /// What was due.
+  public let due: WallTime
+  /// The anchor that it counted from.
+  public let start: WallTime
+
+  /// An occurrence with all its fields.
+  public init(due: WallTime, start: WallTime) {
+    self.due = due
+    self.start = start
+  }
+}
+
 /// One thing to do.
 public struct Item: Hashable, Sendable {
   /// The item's number, unique in its store and never used again.
@@ -38,6 +52,12 @@ public struct Item: Hashable, Sendable {
   public var shouldRemind: Bool
   /// How long before `due` it rings; one ring for each.
   public var alerts: [CalendarDuration]
+  /// How it repeats; `due` is then the occurrence now on the list.
+  public var recurrence: Recurrence?
+  /// The occurrence of a repeating item that was checked last.
+  public var lastChecked: CheckedOccurrence?
+  /// How often it rings again, after it has rung, until it is checked.
+  public var nag: CalendarDuration?
   /// The category whose actions its reminders offer.
   public var category: String?
   /// When the item was made, in whole seconds.
@@ -51,8 +71,8 @@ public struct Item: Hashable, Sendable {
   public init(
     id: Int64, uuid: UUID, listID: Int64, position: Int64, text: String, notes: String? = nil,
     isChecked: Bool = false, due: DueDate? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
-    alerts: [CalendarDuration] = [.zero], category: String? = nil, createdAt: Date, updatedAt: Date,
-    checkedAt: Date? = nil
+    alerts: [CalendarDuration] = [.zero], recurrence: Recurrence? = nil, lastChecked: CheckedOccurrence? = nil,
+    nag: CalendarDuration? = nil, category: String? = nil, createdAt: Date, updatedAt: Date, checkedAt: Date? = nil
   ) {
     self.id = id
     self.uuid = uuid
@@ -65,6 +85,9 @@ public struct Item: Hashable, Sendable {
     self.zone = zone
     self.shouldRemind = shouldRemind
     self.alerts = alerts
+    self.recurrence = recurrence
+    self.lastChecked = lastChecked
+    self.nag = nag
     self.category = category
     self.createdAt = createdAt
     self.updatedAt = updatedAt

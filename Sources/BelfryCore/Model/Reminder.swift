@@ -8,34 +8,64 @@ public enum ReminderOwner: Hashable, Sendable {
   case list(Int64)
 }
 
-/// One ringing: what it is about, at which wall-clock time, how long before it.
+/// One ringing: what it is about, at which wall-clock time, how long before it, and the how-manieth.
 ///
 /// An occurrence rings once in its life, whatever edits, zone changes and restarts happen around it.
 public struct Occurrence: Hashable, Sendable {
+  /// The first ringing of an occurrence, or one more.
+  public enum Kind: Hashable, Sendable {
+    /// What the plan asks for.
+    case planned
+    /// One more, at an instant that the user named: minutes since 1970, which tell one snooze from the next.
+    case snooze(Int)
+    /// One more of its own accord, since nobody has checked the item: 1 for the first after each other ringing.
+    case nag(Int)
+
+    /// Whether this is one more ringing that the user named.
+    public var isSnooze: Bool {
+      if case .snooze = self { true } else { false }
+    }
+
+    /// Whether this is one more ringing of its own accord.
+    public var isNag: Bool {
+      if case .nag = self { true } else { false }
+    }
+  }
+
   /// Whom it is about.
   public let owner: ReminderOwner
   /// The due date that it announces, on the clock of the owner's zone.
   public let wallTime: WallTime
   /// How long before the due date it rings.
   public let lead: CalendarDuration
+  /// The first ringing, or one more.
+  public let kind: Kind
 
   /// An occurrence with all its fields.
-  public init(owner: ReminderOwner, wallTime: WallTime, lead: CalendarDuration) {
+  public init(owner: ReminderOwner, wallTime: WallTime, lead: CalendarDuration, kind: Kind = .planned) {
     self.owner = owner
     self.wallTime = wallTime
     self.lead = lead
+    self.kind = kind
   }
 
   /// The reminder's identity, the same however often and in whichever store it is planned.
   ///
   /// - Parameter ownerUUID: the UUID of the item or list.
   public func reminderID(ownerUUID: UUID) -> UUID {
-    let kind =
+    let subject =
       switch owner {
       case .item: "item"
       case .list: "list"
       }
-    return UUID(namespace: .belfry, name: "\(kind) \(ownerUUID.uuidString) \(wallTime) \(lead.iso8601)")
+    let repetition =
+      switch kind {
+      case .planned: ""
+      case .snooze(let minute): " snooze \(minute)"
+      case .nag(let count): " nag \(count)"
+      }
+    return UUID(
+      namespace: .belfry, name: "\(subject) \(ownerUUID.uuidString) \(wallTime) \(lead.iso8601)\(repetition)")
   }
 }
 

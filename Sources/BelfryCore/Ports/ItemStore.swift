@@ -51,14 +51,20 @@ public struct ItemQuery: Hashable, Sendable {
   public var checked: Checked
   /// Only items due before this instant.
   public var dueBefore: Date?
+  /// Only items that repeat.
+  public var isRepeating: Bool
   /// At most this many.
   public var limit: Int?
 
   /// A query; without arguments, for every item that is unchecked.
-  public init(listID: Int64? = nil, checked: Checked = .unchecked, dueBefore: Date? = nil, limit: Int? = nil) {
+  public init(
+    listID: Int64? = nil, checked: Checked = .unchecked, dueBefore: Date? = nil, isRepeating: Bool = false,
+    limit: Int? = nil
+  ) {
     self.listID = listID
     self.checked = checked
     self.dueBefore = dueBefore
+    self.isRepeating = isRepeating
     self.limit = limit
   }
 }

@@ -30,8 +30,8 @@ public protocol StoreView {
   /// The place behind the last item of a list.
   func endPosition(listID: Int64) throws -> Int64
 
-  /// Every reminder of an item or list that the store still knows, in any state.
-  func reminders(of owner: ReminderOwner) throws -> [Reminder]
+  /// The reminders of an item or list that the store still knows: of one occurrence, in one state, if given.
+  func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder]
   /// The reminder with this identity.
   func reminder(id: UUID) throws -> Reminder?
   /// Hands on each scheduled reminder, soonest first, at most `limit`.
@@ -54,8 +54,16 @@ public protocol StoreView {
   func nextAttempt(sink: String, after now: Date) throws -> Date?
   /// The names of all sinks with pending deliveries.
   func sinksWithPendingDeliveries() throws -> Set<String>
-  /// Pending deliveries that carry a reminder of this item or list.
-  func pendingDeliveries(of owner: ReminderOwner) throws -> [Delivery]
+  /// The deliveries that carry a reminder of this item or list, with their messages, oldest first; only those in
+  /// `state` if given.
+  func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
+}
+
+extension StoreView {
+  /// Every reminder of an item or list that the store still knows, in any state.
+  public func reminders(of owner: ReminderOwner) throws -> [Reminder] {
+    try reminders(of: owner, at: nil, state: nil)
+  }
 }
 
 /// One change of a store, valid only inside the call that handed it out.

@@ -29,7 +29,8 @@ extension Reading {
       "due_local": .string(reminder.due.local.description),
       "time_zone": .string(reminder.zone.description),
       "message": .optional(reminder.message),
-      "repeat": nil,
+      "repeat": .optional(reminder.recurrence?.rule.description),
+      "repeat_start": .optional(reminder.recurrence?.start.description),
       "category": .optional(reminder.category),
     ]
   }
@@ -45,6 +46,18 @@ extension Reading {
       "list": .string(pending.listName),
       "text": .string(pending.text),
       "fire_date": .instant(reminder.fireDate.date, displayZone(pending.zone)),
+      "sinks": .array(sinks.map { .string($0) }),
+    ]
+  }
+
+  /// A ringing to come as `--json` shows it, with the sinks that it will go to.
+  public func json(_ previewed: PreviewedReminder, sinks: [String]) -> JSONValue {
+    let itemID: JSONValue = if case .item(let id) = previewed.owner { .integer(id) } else { .null }
+    return [
+      "fire_date": .instant(previewed.fireDate.date, displayZone(previewed.zone)),
+      "item_id": itemID,
+      "list": .string(previewed.listName),
+      "text": .string(previewed.text),
       "sinks": .array(sinks.map { .string($0) }),
     ]
   }
@@ -92,10 +105,10 @@ struct ItemRepresentation {
       "time_zone": .string(item.zone.description),
       "should_remind": .bool(item.shouldRemind),
       "alerts": .array(item.alerts.map { .string($0.iso8601) }),
-      "repeat": nil,
-      "repeat_start": nil,
-      "repeat_from": nil,
-      "nag": nil,
+      "repeat": .optional(item.recurrence?.rule.description),
+      "repeat_start": .optional(item.recurrence?.start.description),
+      "repeat_from": .optional(item.recurrence?.origin.rawValue),
+      "nag": .optional(item.nag?.iso8601),
       "category": .optional(item.category),
       "is_overdue": .bool(item.isOverdue(at: now)),
       "next_fire_date": .instant(listing.nextFireDate?.date, zone),

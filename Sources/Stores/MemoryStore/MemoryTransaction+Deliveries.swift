@@ -30,11 +30,14 @@ extension MemoryTransaction {
     Set(state.deliveries.values.filter { $0.state == .pending }.map(\.sink))
   }
 
-  func pendingDeliveries(of owner: ReminderOwner) -> [Delivery] {
-    state.deliveries.values.filter { delivery in
-      delivery.state == .pending
-        && state.messages[delivery.messageID]?.contents.contains { $0.owner == owner } ?? false
-    }.sorted { $0.id < $1.id }
+  func deliveries(of owner: ReminderOwner, state wanted: Delivery.State?) -> [(Delivery, Message)] {
+    state.deliveries.values.filter { wanted == nil || $0.state == wanted }.sorted { $0.id < $1.id }
+      .compactMap { delivery in
+        guard let message = state.messages[delivery.messageID],
+          message.contents.contains(where: { $0.owner == owner })
+        else { return nil }
+        return (delivery, message)
+      }
   }
 
   func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) {

@@ -2,8 +2,11 @@ import BelfryCore
 import Foundation
 
 extension MemoryTransaction {
-  func reminders(of owner: ReminderOwner) -> [Reminder] {
-    state.reminders.values.filter { $0.occurrence.owner == owner }
+  func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state wanted: Reminder.State?) -> [Reminder] {
+    state.reminders.values.filter { reminder in
+      reminder.occurrence.owner == owner && (wallTime == nil || reminder.occurrence.wallTime == wallTime)
+        && (wanted == nil || reminder.state == wanted)
+    }
   }
 
   func reminder(id: UUID) -> Reminder? { state.reminders[id] }
@@ -31,8 +34,8 @@ extension MemoryTransaction {
   }
 
   func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) -> Bool {
-    reminders(of: owner).contains {
-      $0.state == .scheduled && $0.fireDate > earliest && $0.fireDate.date <= latest
+    reminders(of: owner, at: nil, state: .scheduled).contains {
+      $0.fireDate > earliest && $0.fireDate.date <= latest
     }
   }
 

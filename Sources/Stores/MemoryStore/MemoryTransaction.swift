@@ -57,6 +57,7 @@ final class MemoryTransaction: StoreTransaction {
       case .unchecked where item.isChecked, .checked where !item.isChecked: return false
       default: break
       }
+      if query.isRepeating, item.recurrence == nil { return false }
       if let listID = query.listID, item.listID != listID { return false }
       guard let dueBefore = query.dueBefore else { return true }
       return item.due.map { $0.instant.date < dueBefore } ?? false

@@ -56,14 +56,15 @@ extension SQLiteTransaction {
     Set(try rows("SELECT DISTINCT sink FROM delivery WHERE state = 0") { try $0.at(0) as String })
   }
 
-  func pendingDeliveries(of owner: ReminderOwner) throws -> [Delivery] {
-    try rows(
+  func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)] {
+    let condition = state.map { "AND delivery.state = \($0.rawValue)" } ?? ""
+    return try rows(
       """
-      SELECT \(Self.columns) FROM message_owner
+      SELECT \(Self.columns), message.contents, message.created_at FROM message_owner
         JOIN message ON message.id = message_owner.message_id
         JOIN delivery ON delivery.message_id = message.id
-      WHERE owner_is_list = ? AND owner_id = ? AND delivery.state = 0 ORDER BY delivery.id
-      """, [owner.isList, owner.number], delivery)
+      WHERE owner_is_list = ? AND owner_id = ? \(condition) ORDER BY delivery.id
+      """, [owner.isList, owner.number], deliveryWithMessage)
   }
 
   func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws {
@@ -114,8 +115,8 @@ extension SQLiteTransaction {
     var count = database.changesCount
     try execute(
       """
-      DELETE FROM reminder WHERE (owner_is_list, owner_id, wall_time, lead_days, lead_minutes) IN (
-        SELECT owner_is_list, owner_id, wall_time, lead_days, lead_minutes FROM reminder
+      DELETE FROM reminder WHERE (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial) IN (
+        SELECT owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial FROM reminder
         WHERE state <> 0 AND changed_at < ? LIMIT ?)
       """, [cutoff.stored, limit])
     count += database.changesCount

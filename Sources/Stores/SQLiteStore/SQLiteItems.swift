@@ -1,11 +1,13 @@
 import BelfryCore
 import Foundation
 import GRDB
+import RecurrenceRules
 
 extension SQLiteTransaction {
   private static let columns = """
     item.id, item.uuid, item.list_id, item.position, item.text, item.notes, item.is_checked, item.due_local,
-    item.due_at, item.time_zone, item.should_remind, item.alerts, item.category, item.created_at, item.updated_at,
+    item.due_at, item.time_zone, item.should_remind, item.alerts, item.repeat, item.repeat_start,
+    item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at, item.updated_at,
     item.checked_at
     """
   private static let listing = """
@@ -30,6 +32,7 @@ extension SQLiteTransaction {
     case .checked: conditions.append("item.is_checked = 1")
     case .any: break
     }
+    if query.isRepeating { conditions.append("item.repeat IS NOT NULL") }
     if let listID = query.listID {
       conditions.append("item.list_id = ?")
       arguments += [listID]
@@ -96,7 +99,7 @@ extension SQLiteTransaction {
     }
     let item = try make(id, try endPosition(listID: listID))
     try execute(
-      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO item VALUES (\(Array(repeating: "?", count: 22).joined(separator: ", ")))",
       [item.id, item.uuid.stored] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]
         + [item.checkedAt?.stored])
     return item
@@ -106,7 +109,8 @@ extension SQLiteTransaction {
     try execute(
       """
       UPDATE item SET list_id = ?, position = ?, text = ?, notes = ?, is_checked = ?, due_local = ?, due_at = ?,
-        time_zone = ?, should_remind = ?, alerts = ?, category = ?, updated_at = ?, checked_at = ? WHERE id = ?
+        time_zone = ?, should_remind = ?, alerts = ?, repeat = ?, repeat_start = ?,
+        repeat_from_done = ?, last_checked_due = ?, last_checked_start = ?, nag = ?, category = ?, updated_at = ?, checked_at = ? WHERE id = ?
       """, fields(of: item) + [item.updatedAt.stored, item.checkedAt?.stored, item.id])
   }
 
@@ -117,8 +121,17 @@ extension SQLiteTransaction {
   private func fields(of item: Item) -> StatementArguments {
     [
       item.listID, item.position, item.text, item.notes, item.isChecked, item.due?.local.minutesSinceEpoch,
-      item.due?.instant.secondsSinceEpoch, item.zone.stored, item.shouldRemind, item.storedAlerts, item.category,
+      item.due?.instant.secondsSinceEpoch, item.zone.stored, item.shouldRemind, item.storedAlerts,
+      item.recurrence?.rule.description, item.recurrence?.start.minutesSinceEpoch,
+      item.recurrence.map { $0.origin == .done }, item.lastChecked?.due.minutesSinceEpoch,
+      item.lastChecked?.start.minutesSinceEpoch, item.nag?.iso8601, item.category,
     ]
+  }
+
+  private func lastChecked(due: Int?, start: Int?) -> CheckedOccurrence? {
+    guard let due, let start else { return nil }
+    return CheckedOccurrence(
+      due: WallTime(minutesSinceEpoch: due), start: WallTime(minutesSinceEpoch: start))
   }
 
   private func listing(_ row: Row) throws -> ItemListing {
@@ -129,10 +142,14 @@ extension SQLiteTransaction {
     let item = try Item(
       id: row.at(0), uuid: UUID(stored: row.at(1)), listID: row.at(2), position: row.at(3), text: row.at(4), notes: row.at(5),
       isChecked: row.at(6), due: due, zone: ItemZone(stored: row.at(9)), shouldRemind: row.at(10),
-      alerts: Item.alerts(stored: row.at(11)), category: row.at(12), createdAt: Date(stored: row.at(13)),
-      updatedAt: Date(stored: row.at(14)), checkedAt: (row.at(15) as Int64?).map(Date.init(stored:)))
+      alerts: Item.alerts(stored: row.at(11)),
+      recurrence: Recurrence(stored: row.at(12), start: row.at(13), isFromDone: row.at(14) ?? false),
+      lastChecked: lastChecked(due: row.at(15), start: row.at(16)),
+      nag: (row.at(17) as String?).map(CalendarDuration.init(stored:)), category: row.at(18),
+      createdAt: Date(stored: row.at(19)), updatedAt: Date(stored: row.at(20)),
+      checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
     return try ItemListing(
-      item: item, listName: row.at(16), nextFireDate: (row.at(17) as Int64?).map(FireDate.init(stored:)))
+      item: item, listName: row.at(22), nextFireDate: (row.at(23) as Int64?).map(FireDate.init(stored:)))
   }
 }
 
@@ -144,11 +161,29 @@ extension Item {
 
   fileprivate static func alerts(stored: String?) throws -> [CalendarDuration] {
     guard let stored else { return [.zero] }
-    return try stored.split(separator: " ").map { text in
-      guard let duration = CalendarDuration(iso8601: String(text)) else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored lead time is none: '\(text)'")
-      }
-      return duration
+    return try stored.split(separator: " ").map { try CalendarDuration(stored: String($0)) }
+  }
+}
+
+extension CalendarDuration {
+  fileprivate init(stored: String) throws {
+    guard let duration = CalendarDuration(iso8601: stored) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored duration is none: '\(stored)'")
+    }
+    self = duration
+  }
+}
+
+extension Recurrence {
+  /// A recurrence from its columns; `nil` where the rule is NULL.
+  init?(stored rule: String?, start: Int?, isFromDone: Bool) throws {
+    guard let rule else { return nil }
+    do {
+      self.init(
+        rule: try RecurrenceRule(rule), start: WallTime(minutesSinceEpoch: start ?? 0),
+        origin: isFromDone ? .done : .due)
+    } catch {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored rule is none: '\(rule)': \(error)")
     }
   }
 }

@@ -4,8 +4,8 @@ import GRDB
 
 extension SQLiteTransaction {
   private static let columns = """
-    list.id, list.uuid, list.name, list.remind_local, list.remind_at, list.remind_zone, list.remind_message,
-    list.remind_category, list.created_at, list.updated_at
+    list.id, list.uuid, list.name, list.remind_local, list.remind_at, list.remind_zone, list.remind_repeat,
+    list.remind_repeat_start, list.remind_message, list.remind_category, list.created_at, list.updated_at
     """
 
   func lists() throws -> [Checklist] {
@@ -44,8 +44,8 @@ extension SQLiteTransaction {
       """, [now.stored]
     ) { row in
       try ListSummary(
-        list: list(row), items: row.at(10), remaining: row.at(11), overdue: row.at(12),
-        nextFireDate: (row.at(13) as Int64?).map(FireDate.init(stored:)))
+        list: list(row), items: row.at(12), remaining: row.at(13), overdue: row.at(14),
+        nextFireDate: (row.at(15) as Int64?).map(FireDate.init(stored:)))
     }
   }
 
@@ -63,12 +63,14 @@ extension SQLiteTransaction {
     let reminder = list.reminder
     try execute(
       """
-      UPDATE list SET name = ?, name_key = ?, remind_local = ?, remind_at = ?, remind_zone = ?, remind_message = ?,
+      UPDATE list SET name = ?, name_key = ?, remind_local = ?, remind_at = ?, remind_zone = ?, remind_repeat = ?,
+        remind_repeat_start = ?, remind_message = ?,
         remind_category = ?, updated_at = ? WHERE id = ?
       """,
       [
         list.name, Checklist.nameKey(list.name), reminder?.due.local.minutesSinceEpoch,
-        reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored, reminder?.message, reminder?.category,
+        reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored,
+        reminder?.recurrence?.rule.description, reminder?.recurrence?.start.minutesSinceEpoch, reminder?.message, reminder?.category,
         list.updatedAt.stored, list.id,
       ])
   }
@@ -82,11 +84,12 @@ extension SQLiteTransaction {
     if let local = try row.at(3) as Int?, let instant = try row.at(4) as Int64? {
       reminder = try ListReminder(
         due: DueDate(local: WallTime(minutesSinceEpoch: local), instant: FireDate(stored: instant)),
-        zone: ItemZone(stored: row.at(5)), message: row.at(6), category: row.at(7))
+        zone: ItemZone(stored: row.at(5)), recurrence: Recurrence(stored: row.at(6), start: row.at(7), isFromDone: false),
+        message: row.at(8), category: row.at(9))
     }
     return try Checklist(
-      id: row.at(0), uuid: UUID(stored: row.at(1)), name: row.at(2), reminder: reminder, createdAt: Date(stored: row.at(8)),
-      updatedAt: Date(stored: row.at(9)))
+      id: row.at(0), uuid: UUID(stored: row.at(1)), name: row.at(2), reminder: reminder, createdAt: Date(stored: row.at(10)),
+      updatedAt: Date(stored: row.at(11)))
   }
 }
 

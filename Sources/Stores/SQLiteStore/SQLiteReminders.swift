@@ -5,13 +5,19 @@ import GRDB
 extension SQLiteTransaction {
   private static let columns = """
     reminder.owner_is_list, reminder.owner_id, reminder.wall_time, reminder.lead_days, reminder.lead_minutes,
-    reminder.uuid, reminder.fire_date, reminder.state, reminder.changed_at
+    reminder.kind, reminder.serial, reminder.uuid, reminder.fire_date, reminder.state, reminder.changed_at
     """
 
-  func reminders(of owner: ReminderOwner) throws -> [Reminder] {
-    try rows(
-      "SELECT \(Self.columns) FROM reminder WHERE owner_is_list = ? AND owner_id = ?", [owner.isList, owner.number],
-      reminder)
+  func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder] {
+    var conditions = "owner_is_list = ? AND owner_id = ?"
+    var arguments: StatementArguments = [owner.isList, owner.number]
+    if let wallTime {
+      conditions += " AND wall_time = ?"
+      arguments += [wallTime.minutesSinceEpoch]
+    }
+    // Written out, so that the index of one state can serve.
+    if let state { conditions += " AND state = \(state.rawValue)" }
+    return try rows("SELECT \(Self.columns) FROM reminder WHERE \(conditions)", arguments, reminder)
   }
 
   func reminder(id: UUID) throws -> Reminder? {
@@ -34,7 +40,8 @@ extension SQLiteTransaction {
     ) { row in
       try body(
         PendingReminder(
-          reminder: reminder(row), listName: row.at(9), category: row.at(10), text: row.at(11), zone: ItemZone(stored: row.at(12))))
+          reminder: reminder(row), listName: row.at(11), category: row.at(12), text: row.at(13),
+          zone: ItemZone(stored: row.at(14))))
     }
   }
 
@@ -57,26 +64,47 @@ extension SQLiteTransaction {
     let occurrence = reminder.occurrence
     try execute(
       """
-      INSERT INTO reminder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (owner_is_list, owner_id, wall_time, lead_days, lead_minutes) DO UPDATE
+      INSERT INTO reminder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial) DO UPDATE
         SET fire_date = excluded.fire_date, state = excluded.state, changed_at = excluded.changed_at
       """,
       [
         occurrence.owner.isList, occurrence.owner.number, occurrence.wallTime.minutesSinceEpoch, occurrence.lead.days,
-        occurrence.lead.minutes, reminder.id.stored, reminder.fireDate.secondsSinceEpoch, reminder.state.rawValue,
+        occurrence.lead.minutes, occurrence.kind.stored.kind, occurrence.kind.stored.serial, reminder.id.stored, reminder.fireDate.secondsSinceEpoch, reminder.state.rawValue,
         reminder.changedAt.stored,
       ])
   }
 
   private func reminder(_ row: Row) throws -> Reminder {
-    guard let state = Reminder.State(rawValue: try row.at(7)) else {
+    guard let state = Reminder.State(rawValue: try row.at(9)) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored reminder has an unknown state")
     }
     return try Reminder(
-      id: UUID(stored: row.at(5)),
+      id: UUID(stored: row.at(7)),
       occurrence: Occurrence(
         owner: ReminderOwner(isList: row.at(0), number: row.at(1)), wallTime: WallTime(minutesSinceEpoch: row.at(2)),
-        lead: CalendarDuration(days: row.at(3), minutes: row.at(4))),
-      fireDate: FireDate(stored: row.at(6)), state: state, changedAt: Date(stored: row.at(8)))
+        lead: CalendarDuration(days: row.at(3), minutes: row.at(4)),
+        kind: Occurrence.Kind(stored: row.at(5), serial: row.at(6))),
+      fireDate: FireDate(stored: row.at(8)), state: state, changedAt: Date(stored: row.at(10)))
+  }
+}
+
+extension Occurrence.Kind {
+  /// The two columns that tell one ringing of an occurrence from the next.
+  fileprivate var stored: (kind: Int, serial: Int) {
+    switch self {
+    case .planned: (0, 0)
+    case .snooze(let minute): (1, minute)
+    case .nag(let count): (2, count)
+    }
+  }
+
+  fileprivate init(stored kind: Int, serial: Int) throws {
+    switch kind {
+    case 0: self = .planned
+    case 1: self = .snooze(serial)
+    case 2: self = .nag(serial)
+    default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored reminder is of an unknown kind")
+    }
   }
 }

@@ -30,6 +30,8 @@ enum Schema {
       remind_local INTEGER,
       remind_at INTEGER,
       remind_zone TEXT,
+      remind_repeat TEXT,
+      remind_repeat_start INTEGER,
       remind_message TEXT,
       remind_category TEXT,
       created_at INTEGER NOT NULL,
@@ -49,6 +51,12 @@ enum Schema {
       time_zone TEXT,
       should_remind INTEGER NOT NULL,
       alerts TEXT,
+      repeat TEXT,
+      repeat_start INTEGER,
+      repeat_from_done INTEGER,
+      last_checked_due INTEGER,
+      last_checked_start INTEGER,
+      nag TEXT,
       category TEXT,
       created_at INTEGER NOT NULL,
       updated_at INTEGER NOT NULL,
@@ -56,6 +64,7 @@ enum Schema {
     );
     CREATE UNIQUE INDEX item_uuid ON item (uuid);
     CREATE INDEX item_place ON item (list_id, is_checked, position);
+    CREATE INDEX item_repeating ON item (id) WHERE repeat IS NOT NULL;
     CREATE INDEX item_open ON item (due_at, list_id, position) WHERE is_checked = 0;
 
     CREATE TABLE reminder (
@@ -64,11 +73,13 @@ enum Schema {
       wall_time INTEGER NOT NULL,
       lead_days INTEGER NOT NULL,
       lead_minutes INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      serial INTEGER NOT NULL,
       uuid BLOB NOT NULL,
       fire_date INTEGER NOT NULL,
       state INTEGER NOT NULL,
       changed_at INTEGER NOT NULL,
-      PRIMARY KEY (owner_is_list, owner_id, wall_time, lead_days, lead_minutes)
+      PRIMARY KEY (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial)
     ) WITHOUT ROWID;
     CREATE INDEX reminder_due ON reminder (fire_date, uuid, changed_at) WHERE state = 0;
     CREATE INDEX reminder_ended ON reminder (changed_at) WHERE state <> 0;

@@ -1,0 +1,132 @@
+import ArgumentParser
+import BelfryCore
+import Foundation
+import OrderedJSON
+import RecurrenceRules
+
+/// `belfry agenda`.
+struct Agenda: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the days ahead and what rings on them.",
+    discussion: """
+      belfry agenda                  a week
+      belfry agenda --days 30
+      belfry agenda --month          a calendar of this month
+      """)
+
+  @Option(name: .long, help: ArgumentHelp("How many days; 7 where nothing is said.", valueName: "n"))
+  var days: Int?
+
+  @Flag(name: .long, help: "This month as a calendar.")
+  var month = false
+
+  @OptionGroup var options: DataOptions
+
+  func validate() throws {
+    if month && days != nil { throw ValidationError("--days and --month contradict each other.") }
+    if let days, !(1...3660).contains(days) { throw ValidationError("--days takes a whole number from 1 to 3660.") }
+  }
+
+  func run() throws {
+    let session = try Session(options.common)
+    try session.belfry.read { reading in
+      let today = reading.planner.floatingZone.wallTime(at: reading.now).date
+      let span = month ? CivilDate.daysInMonth(today.month, of: today.year) - today.day + 1 : days ?? 7
+      let calendar = AgendaCalendar(
+        reading: reading, today: today, days: span, style: session.console.style, width: session.console.width)
+      let rings = try calendar.rings()
+      if options.json {
+        try session.console.print(
+          .array(rings.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
+      } else {
+        let lines = try calendar.overdueLines() + (month ? calendar.monthLines(rings) : calendar.dayLines(rings))
+        try session.console.print(lines.joined(separator: "\n"))
+      }
+    }
+  }
+}
+
+/// Days and what rings on them, as lines of text.
+struct AgendaCalendar {
+  let reading: Reading
+  let today: CivilDate
+  let days: Int
+  let style: Style
+  let width: Int?
+
+  private var zone: Zone { reading.planner.floatingZone }
+
+  /// What rings from now to the end of the last day.
+  func rings() throws -> [PreviewedReminder] {
+    let end = WallTime(minutesSinceEpoch: (today.daysSinceEpoch + days) * 1_440)
+    return try reading.preview(
+      from: reading.now, until: zone.instant(of: end).instant.addingTimeInterval(-1), limit: nil)
+  }
+
+  /// What is overdue, before all days.
+  func overdueLines() throws -> [String] {
+    var lines: [String] = []
+    let moment = Moment(zone: zone, now: reading.now)
+    try reading.view.visitItems(ItemQuery(dueBefore: reading.now)) { listing in
+      guard let due = listing.item.due else { return }
+      lines.append(
+        cut("  \(moment.short(due.instant.date))  \(listing.item.text)  (\(listing.listName))", style.red))
+    }
+    return lines.isEmpty ? [] : [style.red("overdue")] + lines + [""]
+  }
+
+  /// A paragraph for each day on which something rings, and for today.
+  func dayLines(_ rings: [PreviewedReminder]) -> [String] {
+    let byDay = Dictionary(grouping: rings) { zone.wallTime(at: $0.fireDate.date).date }
+    var lines: [String] = []
+    for offset in 0..<days {
+      let date = today.adding(days: offset)
+      let rings = byDay[date] ?? []
+      guard offset == 0 || !rings.isEmpty else { continue }
+      if !lines.isEmpty { lines.append("") }
+      lines.append(style.bold(Moment.day(date) + (offset == 0 ? "  today" : "")))
+      if rings.isEmpty { lines.append(style.dim("  nothing rings")) }
+      for ring in rings {
+        let time = zone.wallTime(at: ring.fireDate.date).time
+        lines.append(cut("  \(time)  \(ring.text)  (\(ring.listName))", { $0 }))
+      }
+    }
+    return lines
+  }
+
+  /// A calendar sheet of the month: under each day how many ring, today in brackets.
+  func monthLines(_ rings: [PreviewedReminder]) -> [String] {
+    let counts = Dictionary(grouping: rings) { zone.wallTime(at: $0.fireDate.date).date.day }.mapValues(\.count)
+    var lines = [style.bold("\(Moment.monthName(today)) \(today.year)"), style.dim(" Mo    Tu    We    Th    Fr    Sa    Su")]
+    let first = today.adding(days: 1 - today.day)
+    var row = String(repeating: " ", count: 6 * (first.weekday.rawValue - 1))
+    for day in 1...CivilDate.daysInMonth(today.month, of: today.year) {
+      row += cell(day, count: counts[day] ?? 0)
+      if first.adding(days: day - 1).weekday == .sunday {
+        lines.append(row)
+        row = ""
+      }
+    }
+    if !row.isEmpty { lines.append(row) }
+    return lines + ["", style.dim("[n] is today, n·m means that m reminders ring")]
+  }
+
+  private func cell(_ day: Int, count: Int) -> String {
+    let number = day < 10 ? " \(day)" : "\(day)"
+    let mark = count == 0 ? "" : "·\(count > 99 ? "99" : "\(count)")"
+    let text = day == today.day ? "[\(number)]" : " \(number)"
+    let cell = (text.trimmingTrailingBracket(mark)).padded(to: 6)
+    return day == today.day ? style.bold(cell) : day < today.day ? style.dim(cell) : cell
+  }
+
+  private func cut(_ line: String, _ dress: (String) -> String) -> String {
+    dress(width.map { line.truncated(to: $0) } ?? line)
+  }
+}
+
+extension String {
+  /// The text with a mark behind it, inside a closing bracket if there is one.
+  fileprivate func trimmingTrailingBracket(_ mark: String) -> String {
+    hasSuffix("]") ? dropLast() + mark + "]" : self + mark
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import BelfryCore
+
+/// `belfry explain`.
+struct Explain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell why an item will, did or did not ring, where it went, and every attempt.")
+
+  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"))
+  var id: Int64
+
+  @Option(name: .long, help: ArgumentHelp("As if it were this time.", valueName: "when"))
+  var now: String?
+
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    let session = try Session(options.common)
+    try session.read(now: now) { reading in
+      guard let listing = try reading.view.item(id: id) else { throw BelfryError.noItem(id) }
+      let sinks = session.sinks(list: listing.listName, category: listing.item.category)
+      let explanation = try reading.explain(id, sinks: sinks)
+      if options.json {
+        try session.console.print(reading.json(explanation))
+      } else {
+        try session.console.print(lines(explanation, reading, session.console.style).joined(separator: "\n"))
+      }
+    }
+  }
+
+  private func lines(_ explanation: Explanation, _ reading: Reading, _ style: Style) -> [String] {
+    let item = explanation.listing.item
+    var lines = [style.bold("\(item.id) (\(explanation.listing.listName)): \(item.text)"), explanation.verdict]
+    lines += explanation.reasons.map { "  \($0)" }
+    let zone = reading.displayZone(item.zone)
+    for (reminder, deliveries) in explanation.reminders {
+      let occurrence = reminder.occurrence
+      let kind = occurrence.kind == .planned ? "" : " (\(occurrence.kind.name))"
+      let lead = occurrence.lead == .zero ? "" : ", \(occurrence.lead) before"
+      lines.append("  \(zone.readable(reminder.fireDate.date))\(lead)\(kind): \(reminder.state.name)")
+      for (delivery, _) in deliveries { lines.append("    \(Self.line(delivery, zone))") }
+    }
+    return lines
+  }
+
+  private static func line(_ delivery: Delivery, _ zone: Zone) -> String {
+    var parts = ["delivery \(delivery.id) to \(delivery.sink): \(delivery.state.name)"]
+    if delivery.attempts > 0 { parts.append("\(delivery.attempts) attempt(s)") }
+    if let last = delivery.lastAttemptAt { parts.append("last \(zone.readable(last))") }
+    if let next = delivery.nextAttemptAt, delivery.state == .pending { parts.append("next \(zone.readable(next))") }
+    if let error = delivery.lastError { parts.append(error) }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// `belfry plan`.
+struct Plan: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what will ring, repeats expanded, a year ahead; changes nothing.",
+    discussion: """
+      belfry plan -n 20
+      belfry plan --from 'next monday' --until 'end of month'
+      """)
+
+  @Option(name: .long, help: ArgumentHelp("The first instant; now where nothing is said.", valueName: "when"))
+  var from: String?
+
+  @Option(name: .long, help: ArgumentHelp("The last instant; in a year where nothing is said.", valueName: "when"))
+  var until: String?
+
+  @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+  var number: Int?
+
+  @Option(name: .long, help: ArgumentHelp("As if it were this time.", valueName: "when"))
+  var now: String?
+
+  @OptionGroup var options: DataOptions
+
+  func validate() throws {
+    if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
+  }
+
+  func run() throws {
+    let session = try Session(options.common)
+    try session.read(now: now) { reading in
+      let first = try from.map { try session.instant($0, option: "--from", reading) } ?? reading.now
+      let last =
+        try until.map { try session.instant($0, option: "--until", reading) } ?? first.addingTimeInterval(366 * 86_400)
+      guard first <= last else { throw BelfryError(.usage, "--until lies before --from") }
+      let rings = try reading.preview(from: first, until: last, limit: number)
+      if options.json {
+        try session.console.print(
+          .array(rings.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
+      } else if rings.isEmpty {
+        session.console.tell("Nothing will ring in that time.")
+      } else {
+        try print(rings, reading, session)
+      }
+    }
+  }
+
+  private func print(_ rings: [PreviewedReminder], _ reading: Reading, _ session: Session) throws {
+    let style = session.console.style
+    var table = Table([
+      .init(title: "Rings"), .init(title: "ID", isRightAligned: true), .init(title: "Item", isFlexible: true),
+      .init(title: "List", isFlexible: true), .init(title: "Sinks", isFlexible: true),
+    ])
+    for ring in rings {
+      let moment = Moment(zone: reading.displayZone(ring.zone), now: reading.now)
+      let sinks = session.sinks(list: ring.listName, category: ring.category)
+      table.append([
+        Table.Cell(moment.short(ring.fireDate.date)), Table.Cell(ring.owner.label, style.dim), Table.Cell(ring.text),
+        Table.Cell(ring.listName, style.dim), Table.Cell(sinks.joined(separator: ", "), style.dim),
+      ])
+    }
+    try session.console.print(
+      table.lines(width: session.console.width, style: style).joined(separator: "\n"))
+  }
+}
+
+extension ReminderOwner {
+  /// The item's number, or that it is a list.
+  var label: String {
+    if case .item(let id) = self { "\(id)" } else { "list" }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import BelfryCore
+
+/// `belfry snooze`.
+struct Snooze: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ring an item once more, later; its repeat stays as it is.",
+    discussion: """
+      belfry snooze 3                  in 10 minutes
+      belfry snooze 3 --for 2h
+      belfry snooze 3 --until 'tomorrow 9am'
+      """)
+
+  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"))
+  var id: Int64
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("How long; 10m where nothing is said.", valueName: "duration"))
+  var duration: String?
+
+  @Option(name: .long, help: ArgumentHelp("Until when.", valueName: "when"))
+  var until: String?
+
+  @OptionGroup var options: DataOptions
+
+  func validate() throws {
+    if duration != nil && until != nil { throw ValidationError("--for and --until contradict each other.") }
+  }
+
+  func run() throws {
+    let session = try Session(options.common)
+    let end: SnoozeEnd
+    if let until {
+      guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }
+      end = .at(try session.wallTime(until, option: "--until", in: listing.item.zone))
+    } else {
+      end = .after(try session.duration(duration ?? "10m", option: "--for"))
+    }
+    try session.finish("Snoozed", [try session.belfry.snooze(id, until: end)], options: options, asObject: true)
+  }
+}

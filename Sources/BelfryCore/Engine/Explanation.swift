@@ -1,0 +1,120 @@
+import Foundation
+import OrderedJSON
+
+/// Why an item will, did or did not ring, and where it went.
+public struct Explanation: Sendable {
+  /// The item.
+  public let listing: ItemListing
+  /// The answer, in one line.
+  public let verdict: String
+  /// What led to it, one line each.
+  public let reasons: [String]
+  /// Every reminder that the store still knows, soonest first, with its deliveries.
+  public let reminders: [(reminder: Reminder, deliveries: [(Delivery, Message)])]
+}
+
+extension Reading {
+  /// Explains an item.
+  ///
+  /// - Parameter sinks: the enabled sinks that it is routed to.
+  /// - Throws: ``BelfryError`` `.notFound`.
+  public func explain(_ id: Int64, sinks: [String]) throws -> Explanation {
+    guard let listing = try view.item(id: id) else { throw BelfryError.noItem(id) }
+    let known = try view.reminders(of: .item(id))
+      .sorted { ($0.fireDate, $0.id.uuidString) < ($1.fireDate, $1.id.uuidString) }
+    let deliveries = try view.deliveries(of: .item(id), state: nil)
+    return Explanation(
+      listing: listing, verdict: try verdict(listing.item, known), reasons: try reasons(listing.item, sinks: sinks),
+      reminders: known.map { reminder in
+        (reminder, deliveries.filter { $0.1.contents.contains { $0.reminderID == reminder.id } })
+      })
+  }
+
+  private func verdict(_ item: Item, _ known: [Reminder]) throws -> String {
+    let zone = displayZone(item.zone)
+    let scheduled = known.filter { $0.state == .scheduled }.map(\.fireDate)
+    if let next = scheduled.first(where: { $0.date > now }) {
+      return "It will ring \(zone.readable(next.date)), \(RelativeTime.words(from: now, to: next.date))."
+    }
+    if let due = scheduled.first {
+      return "Its time came \(zone.readable(due.date)); it rings as soon as the daemon runs."
+    }
+    if let last = known.last(where: { $0.state == .fired }) {
+      return "It rang \(zone.readable(last.fireDate.date)) and will not ring again."
+    }
+    if let missed = known.last(where: { $0.state == .missed }) {
+      return "It was missed: \(zone.readable(missed.fireDate.date)) passed while nothing was running."
+    }
+    if try planner.plan(of: item) == nil { return "It will not ring: \(item.reasonForSilence)." }
+    return "It will not ring: its time was already past when it was asked for."
+  }
+
+  private func reasons(_ item: Item, sinks: [String]) throws -> [String] {
+    var reasons: [String] = []
+    let zone = displayZone(item.zone)
+    if let due = item.due {
+      reasons.append("due \(zone.readable(due.instant.date)) (\(due.local) on the clock of \(zone.identifier), \(item.zone == .floating ? "floating" : "fixed"))")
+      switch zone.instant(of: due.local).resolution {
+      case .exact: break
+      case .gap(let minutes): reasons.append("the clocks skip that time: it counts \(minutes) minutes later")
+      case .overlap: reasons.append("the clocks show that time twice: the first counts")
+      }
+    } else {
+      reasons.append("no due date")
+    }
+    reasons.append(item.isChecked ? "checked" : "unchecked")
+    reasons.append(item.shouldRemind ? "reminder on" : "reminder off")
+    if item.alerts != [.zero] { reasons.append("rings \(item.alerts.map { $0 == .zero ? "when due" : "\($0) before" }.joined(separator: ", "))") }
+    if let recurrence = item.recurrence {
+      reasons.append("repeats \(recurrence.rule.words), from \(recurrence.start), counted from when it is \(recurrence.origin.rawValue)")
+    }
+    if let nag = item.nag { reasons.append("rings again every \(nag) until checked") }
+    reasons.append(sinks.isEmpty ? "goes to no sink: none is enabled and routed" : "goes to \(sinks.joined(separator: ", "))")
+    return reasons
+  }
+
+  /// An explanation as `--json` shows it.
+  public func json(_ explanation: Explanation) -> JSONValue {
+    let zone = displayZone(explanation.listing.item.zone)
+    return [
+      "item": json(explanation.listing),
+      "verdict": .string(explanation.verdict),
+      "reasons": .array(explanation.reasons.map { .string($0) }),
+      "reminders": .array(
+        explanation.reminders.map { reminder, deliveries in
+          [
+            "reminder_id": .uuid(reminder.id),
+            "kind": .string(reminder.occurrence.kind.name),
+            "due_local": .string(reminder.occurrence.wallTime.description),
+            "alert": .string(reminder.occurrence.lead.iso8601),
+            "fire_date": .instant(reminder.fireDate.date, zone),
+            "state": .string(reminder.state.name),
+            "deliveries": .array(deliveries.map { json($0.0, of: $0.1) }),
+          ]
+        }),
+    ]
+  }
+}
+
+extension Occurrence.Kind {
+  /// The word that commands and JSON use.
+  public var name: String {
+    switch self {
+    case .planned: "planned"
+    case .snooze: "snooze"
+    case .nag: "nag"
+    }
+  }
+}
+
+extension Reminder.State {
+  /// The word that commands and JSON use.
+  public var name: String {
+    switch self {
+    case .scheduled: "scheduled"
+    case .fired: "fired"
+    case .cancelled: "cancelled"
+    case .missed: "missed"
+    }
+  }
+}

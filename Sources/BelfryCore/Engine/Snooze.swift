@@ -1,0 +1,68 @@
+import Foundation
+
+/// Until when to be left alone.
+public enum SnoozeEnd: Hashable, Sendable {
+  /// For this long from now: days on the wall clock, minutes exact.
+  case after(CalendarDuration)
+  /// Until this time on the clock of the item's zone.
+  case at(WallTime)
+}
+
+extension Belfry {
+  /// Rings one occurrence of an item once more, in place of an earlier snooze; the repeat stays as it was.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, `.badInput` for an item that does not ring or an end that has passed.
+  public func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
+    try change { change in
+      let item = try change.item(id).item
+      guard let plan = try change.planner.plan(of: item) else {
+        throw BelfryError(
+          .badInput, "item \(id) does not ring: \(item.reasonForSilence)",
+          hint: "'belfry edit \(id) --due WHEN --remind' makes it ring")
+      }
+      let fireDate = try change.fireDate(end, plan)
+      guard fireDate.date > change.now else {
+        throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
+      }
+      let owner = ReminderOwner.item(id)
+      for var other in try change.transaction.reminders(of: owner, at: nil, state: .scheduled)
+      where other.occurrence.kind != .planned {
+        other.state = .cancelled
+        other.changedAt = change.stamp
+        try change.transaction.put(other)
+      }
+      try change.schedule(plan.snooze(of: change.current(plan), until: fireDate))
+      return ItemChange(
+        listing: try change.item(id), schedule: Reconciliation(planned: [], existing: [], now: change.now))
+    }
+  }
+}
+
+extension Change {
+  fileprivate func fireDate(_ end: SnoozeEnd, _ plan: OwnerPlan) throws -> FireDate {
+    switch end {
+    case .at(let time): return try planner.resolve(time, in: plan.series.zone).instant
+    case .after(let duration):
+      guard let fireDate = plan.instant(of: duration, after: now) else {
+        throw BelfryError(.badInput, "the snooze would end after 9999", hint: "choose a shorter one")
+      }
+      return fireDate
+    }
+  }
+
+  // What rang last, or else what is due next.
+  fileprivate func current(_ plan: OwnerPlan) throws -> WallTime {
+    let fired = try transaction.reminders(of: plan.owner, at: nil, state: .fired)
+    return fired.map(\.occurrence.wallTime).filter(plan.series.contains).max() ?? plan.series.due
+  }
+}
+
+extension Item {
+  /// Why an item asks for no reminder.
+  public var reasonForSilence: String {
+    if isChecked { return "it is checked" }
+    if due == nil { return "it has no due date" }
+    if !shouldRemind { return "its reminder is switched off" }
+    return "it has nothing to ring for"
+  }
+}

@@ -1,0 +1,26 @@
+import RecurrenceRules
+
+/// How an item or a list's own reminder repeats.
+public struct Recurrence: Hashable, Sendable {
+  /// What the next occurrence counts from.
+  public enum Origin: String, CaseIterable, Hashable, Sendable {
+    /// The due date, whenever it was done.
+    case due
+    /// The moment at which it was done.
+    case done
+  }
+
+  /// The rule (RFC 5545, section 3.3.10).
+  public let rule: RecurrenceRule
+  /// The wall-clock anchor that occurrences are counted from, COUNT and all.
+  public let start: WallTime
+  /// What the next occurrence counts from.
+  public let origin: Origin
+
+  /// A recurrence with all its fields.
+  public init(rule: RecurrenceRule, start: WallTime, origin: Origin = .due) {
+    self.rule = rule
+    self.start = start
+    self.origin = origin
+  }
+}
