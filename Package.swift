@@ -53,7 +53,7 @@ let package = Package(
     .target(name: "CSQLiteOptions", linkerSettings: [.linkedLibrary("sqlite3")]),
     room("MemoryStore", in: "Stores", ["BelfryCore"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
-    room("Interchange", ["PropertyLists"]),
+    room("Interchange", ["BelfryCore", "PropertyLists"]),
 
     room("BelfryConfig", ["BelfryCore", .product(name: "Yams", package: "Yams")]),
     room("BelfryPlugins", ["BelfryCore", "BelfryConfig"] + (stores + sinks).map { .byName(name: $0) }),
@@ -66,6 +66,11 @@ let package = Package(
     .executableTarget(name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
 
-    room("BelfryTestKit", ["BelfryCore"]),
+    room("BelfryTestKit", ["BelfryCore", "OrderedJSON", "RecurrenceRules"]),
+
+    tests("RecurrenceRules", ["RecurrenceRules"], exclude: ["Oracle"]),
+    tests("OrderedJSON", ["OrderedJSON"]),
+    tests("PropertyLists", ["PropertyLists"], exclude: ["Fixtures"]),
+    tests("Interchange", ["Interchange", "BelfryCore"], exclude: ["Fixtures"]),
   ]
 )

@@ -23,7 +23,7 @@ public enum Importer {
     guard let format = format ?? Self.format(of: content) else {
       throw ImportError(
         message: """
-          \(summary(of: content)) is neither a Checklists file nor a shopping list nor a todoItems dictionary; \
+          holds \(summary(of: content)), which is neither a Checklists file nor a shopping list nor a todoItems dictionary; \
           --format says what it is meant to be, and the error then says what is missing
           """)
     }
@@ -45,7 +45,7 @@ public enum Importer {
       return try PropertyList(parsing: data, allowsControlCharacters: true)
     } catch {
       let place = error.position.map { "line \($0.line), column \($0.column)" } ?? "byte \(error.offset)"
-      throw ImportError(message: "\(place): \(error.message); take the file from the app or a backup once more")
+      throw ImportError(message: "\(place): \(error.message). Take the file from the app or a backup once more")
     }
   }
 

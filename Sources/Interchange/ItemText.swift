@@ -11,25 +11,33 @@ struct ItemText {
   /// - Throws: a fault when the text is blank or holds a NUL.
   init(_ raw: String, field: String) throws(EntryFault) {
     guard !raw.utf8.contains(0) else { throw EntryFault(reason: "its \(field) holds a NUL character") }
-    let lines = Self.lines(of: raw)
-    guard let first = lines.firstIndex(where: { !Self.isBlank($0) }) else {
-      throw EntryFault(reason: "its \(field) is empty")
-    }
-    text = String(lines[first])
-    let rest = lines[(first + 1)...]
-    notes = rest.allSatisfy(Self.isBlank) ? "" : rest.joined(separator: "\n")
+    var rest = raw[...]
+    var line = Self.removeLine(from: &rest)
+    while Self.isBlank(line), !rest.isEmpty { line = Self.removeLine(from: &rest) }
+    guard !Self.isBlank(line) else { throw EntryFault(reason: "its \(field) is empty") }
+    text = String(line)
+    notes = Self.isBlank(rest) ? "" : Self.withUniformLineEnds(rest)
   }
 
   /// The lines of a text in one, for what cannot have more.
   static func singleLine(_ raw: String, field: String) throws(EntryFault) -> String {
     let parts = try ItemText(raw, field: field)
-    let rest = lines(of: parts.notes).filter { !isBlank($0) }
+    let rest = parts.notes.split(separator: "\n").filter { !isBlank($0) }
     return ([parts.text[...]] + rest).joined(separator: " ")
   }
 
-  private static func lines(of text: String) -> [Substring] {
-    guard text.unicodeScalars.contains(where: { Character($0).isNewline }) else { return [text[...]] }
-    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  /// Takes the first line off a text, with the line break behind it.
+  private static func removeLine(from text: inout Substring) -> Substring {
+    let end = text.firstIndex(where: \.isNewline) ?? text.endIndex
+    let line = text[..<end]
+    text = text[end...].dropFirst()
+    return line
+  }
+
+  private static func withUniformLineEnds(_ text: Substring) -> String {
+    var result = ""
+    for character in text { result.append(character.isNewline ? "\n" : character) }
+    return result
   }
 
   private static func isBlank(_ line: Substring) -> Bool { line.allSatisfy(\.isWhitespace) }

@@ -1,3 +1,4 @@
+import BelfryCore
 import PropertyLists
 
 /// The import of a shopping list: a property-list array of texts, each an item.

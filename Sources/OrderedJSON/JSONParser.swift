@@ -6,8 +6,9 @@ struct JSONParser {
   var index = 0
   /// The text of the string with escapes that is being read; here so that its memory is used again.
   var unescaped: [UInt8] = []
-  /// The size of the object read last: the next one, often its sibling, is likely to have the same.
-  private var memberCount = 0
+  /// The size of the object read last, which the next one, often its sibling, is likely to have too. Each is used once, so
+  /// that a large object cannot make many small ones take its memory.
+  private var likelyCount = 0
 
   init(bytes: UnsafeRawBufferPointer, maximumDepth: Int, duplicateKeys: JSONDuplicateKeys) {
     self.bytes = bytes
@@ -78,8 +79,9 @@ struct JSONParser {
       index += 1
       return JSONObject(uniqueMembers: members)
     }
-    members.reserveCapacity(memberCount)
-    defer { memberCount = members.count }
+    members.reserveCapacity(likelyCount)
+    likelyCount = 0
+    defer { likelyCount = members.count }
     var known = MemberIndex()
     while true {
       try member(into: &members, known: &known, depth: depth)

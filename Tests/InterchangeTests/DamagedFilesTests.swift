@@ -11,7 +11,7 @@ struct DamagedFilesTests {
   @Test("entries of an archive that cannot be taken are named, the rest comes", arguments: Fixtures.formats)
   func partOfArchive(format: String) throws {
     let document = try read("part-archive", format)
-    #expect(document.lists.map(\.name) == ["Mine", "Other", "Two lines"])
+    #expect(document.lists.map(\.name) == ["Mine", "Recursive", "Other", "Two lines"])
     #expect(document.lists[0].items.map(\.text) == ["Good", "Far", "On two lists", "Last"])
     #expect(document.lists[0].items.map(\.itemID) == [1, 5, 2, 1])
     let expected = [
@@ -94,8 +94,9 @@ struct DamagedFilesTests {
       "bad-root-class": "it is of class 'Checklists.ChecklistItem', not an array",
       "bad-root-text": "it is text, not an array",
       "bad-root-loop": "it refers to a reference",
-      "bad-dictionary": "a dictionary with 'name' is neither a Checklists file",
-      "bad-number": "a whole number is neither", "bad-numbers": "an array that starts with a whole number is neither",
+      "bad-dictionary": "holds a dictionary with 'name', which is neither a Checklists file",
+      "bad-number": "holds a whole number, which is neither",
+      "bad-numbers": "holds an array that starts with a whole number, which is neither",
       "bad-todo-array": "has todoItems, but as an array, not a dictionary",
     ]
     #expect(Set(expected.keys) == Set(Fixtures.names("bad-")))

@@ -1,3 +1,4 @@
+import BelfryCore
 import Foundation
 import Interchange
 import Testing
@@ -46,7 +47,7 @@ struct HostileFilesTests {
   }
 
   @Test(
-    "a file with any bit flipped is read, read in part or refused", arguments: ["archive", "part-archive"],
+    "a file with any bit flipped is read, read in part or refused", arguments: ["archive-boxed", "part-shopping"],
     Fixtures.formats)
   func bitFlips(name: String, format: String) throws {
     let data = try Fixtures.data(name, format)
@@ -56,7 +57,7 @@ struct HostileFilesTests {
       changed[index] ^= 1 << UInt8(index % 8)
       outcomes[outcome(changed), default: 0] += 1
     }
-    #expect(outcomes["refused", default: 0] > 100)
+    #expect(outcomes["refused", default: 0] > 10)
     #expect(outcomes["read in part", default: 0] > 10)
   }
 
@@ -153,7 +154,7 @@ struct HostileFilesTests {
     let document = try Importer.read(
       Data("<plist><array>\(body)</array></plist>".utf8), format: nil, defaultListName: "Inbox")
     let place = try #require(document.refused.first?.place)
-    #expect(place.hasPrefix("list '\\u{001B}[31m\\u{202E}long long "))
+    #expect(place.hasPrefix("list '\\u{1B}[31m\\u{202E}long long "))
     #expect(place.hasSuffix("…', item 1"))
     #expect(place.count < 90)
   }

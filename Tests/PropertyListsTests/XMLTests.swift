@@ -93,7 +93,7 @@ struct XMLTests {
       ("<plist><true/></plist>\njunk", "2:1: expected the end of the file, found \"j\""),
       ("<plist><true/><true/></plist>", "1:15: expected </plist>, found \"<\""),
       ("<?xml version='1.0'?>\n<html/>", "2:1: expected <plist>, found <html>"),
-      ("<plist>\r\n<array>\r\n é<string>x</strung>", "3:12: expected </string>, found </strung>"),
+      ("<plist>\r\n<array>\r\n <string>日é</strung>", "3:12: expected </string>, found </strung>"),
       ("<plist><string>日本\u{1}</string></plist>", "1:18: XML text must not hold the character U+0001"),
       ("<plist><string>a&#0;</string></plist>", "1:17: XML text must not hold the character U+0000"),
       ("<plist><string>a\u{FFFF}</string></plist>", "1:16: XML text must not hold the character U+FFFF"),

@@ -43,8 +43,8 @@ struct Import: ParsableCommand {
       throw BelfryError(.badInput, "\(file): \(error.message)", hint: "the file and the store were left as they are")
     }
     let report = try session.belfry.take(
-      document.draft, onto: list.map { session.listChoice($0, createsMissing: create) }, isDryRun: dryRun,
-      isStrict: strict, refused: document.refused.map { BelfryCore.ImportRefusal(place: $0.place, reason: $0.reason) })
+      document.lists, onto: list.map { session.listChoice($0, createsMissing: create) }, isDryRun: dryRun,
+      isStrict: strict, refused: document.refused)
     try session.belfry.read { reading in
       if options.json {
         try session.console.print(.array(report.added.map { reading.json($0.listing) }))
@@ -79,22 +79,6 @@ struct Import: ParsableCommand {
 
 extension ImportFormat: ExpressibleByArgument {
   fileprivate static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-extension ImportedDocument {
-  /// The document as the use case takes it.
-  fileprivate var draft: ImportDocument {
-    ImportDocument(
-      lists: lists.map { list in
-        BelfryCore.ImportedList(
-          name: list.name,
-          items: list.items.map { item in
-            BelfryCore.ImportedItem(
-              id: item.itemID, uuid: item.uuid, text: item.text, notes: item.notes, isChecked: item.isChecked,
-              due: item.due, shouldRemind: item.shouldRemind, place: item.place)
-          })
-      })
-  }
 }
 
 /// A file that a command reads whole.

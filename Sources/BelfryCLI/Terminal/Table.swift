@@ -14,7 +14,7 @@ struct Table {
     var dress: (@Sendable (String) -> String)?
 
     init(_ text: String, _ dress: (@Sendable (String) -> String)? = nil) {
-      self.text = text
+      self.text = text.replacing("\t", with: " ")
       self.dress = dress
     }
   }

@@ -25,7 +25,8 @@ extension Belfry {
       let due = try change.transaction.dueReminders(at: change.now, limit: limit)
       var claim = try Claim(change: change, settings: settings, sinks: sinks)
       for reminder in due { try claim.claim(reminder) }
-      claim.result.hasMore = due.count == limit
+      // Also what a repeat that was just claimed has put in its place.
+      claim.result.hasMore = try !change.transaction.dueReminders(at: change.now, limit: 1).isEmpty
       return claim.result
     }
   }

@@ -1,77 +1,5 @@
 import Foundation
 
-/// Lists and items that come from elsewhere.
-public struct ImportDocument: Hashable, Sendable {
-  /// The lists, in order.
-  public var lists: [ImportedList]
-
-  /// A document with all its fields.
-  public init(lists: [ImportedList]) { self.lists = lists }
-}
-
-/// A list that comes from elsewhere.
-public struct ImportedList: Hashable, Sendable {
-  /// Its name; a list of that name in the store takes the items in.
-  public var name: String
-  /// Its items, in order.
-  public var items: [ImportedItem]
-
-  /// A list with all its fields.
-  public init(name: String, items: [ImportedItem]) {
-    self.name = name
-    self.items = items
-  }
-}
-
-/// An item that comes from elsewhere.
-public struct ImportedItem: Hashable, Sendable {
-  /// Its number there, kept where free.
-  public var id: Int64?
-  /// Its identity; derived from list and number or text where it has none.
-  public var uuid: UUID?
-  /// What is to be done.
-  public var text: String
-  /// What else there is to say.
-  public var notes: String?
-  /// Whether it is done.
-  public var isChecked: Bool
-  /// When it is due.
-  public var due: Date?
-  /// Whether it rings.
-  public var shouldRemind: Bool
-  /// Where it stood, for messages: "list 'Groceries', item 3".
-  public var place: String
-
-  /// An item with all its fields.
-  public init(
-    id: Int64? = nil, uuid: UUID? = nil, text: String, notes: String? = nil, isChecked: Bool = false,
-    due: Date? = nil, shouldRemind: Bool = false, place: String
-  ) {
-    self.id = id
-    self.uuid = uuid
-    self.text = text
-    self.notes = notes
-    self.isChecked = isChecked
-    self.due = due
-    self.shouldRemind = shouldRemind
-    self.place = place
-  }
-}
-
-/// An entry that was not taken, and why.
-public struct ImportRefusal: Hashable, Sendable {
-  /// Where it stood.
-  public var place: String
-  /// Why it was not taken.
-  public var reason: String
-
-  /// A refusal with all its fields.
-  public init(place: String, reason: String) {
-    self.place = place
-    self.reason = reason
-  }
-}
-
 /// What an import did, or would do.
 public struct ImportReport: Hashable, Sendable {
   /// What was added, in order.
@@ -103,20 +31,20 @@ extension Belfry {
   /// Takes in lists and items, in one transaction. What is there already, by identity, is left alone.
   ///
   /// - Parameters:
-  ///   - target: the list to put everything on; `nil` for the lists that the document names.
+  ///   - target: the list to put everything on; `nil` for the lists that the file names.
   ///   - isDryRun: reports what would come and keeps nothing.
   ///   - isStrict: takes all or nothing.
-  ///   - refused: entries that the reader of the document has refused already.
+  ///   - refused: entries that the reader of the file has refused already.
   /// - Throws: ``BelfryError`` `.badInput` when `isStrict` and anything was refused, `.notFound` for `target`.
   public func take(
-    _ document: ImportDocument, onto target: ListChoice?, isDryRun: Bool = false, isStrict: Bool = false,
+    _ lists: [ImportedList], onto target: ListChoice?, isDryRun: Bool = false, isStrict: Bool = false,
     refused: [ImportRefusal] = []
   ) throws -> ImportReport {
     do {
       return try change { change in
         var importing = Importing(change: change, firstFreeID: try change.transaction.nextItemID())
         importing.report.refused = refused
-        for list in document.lists { try importing.take(list, onto: target) }
+        for list in lists { try importing.take(list, onto: target) }
         try importing.finish()
         let report = importing.report
         if isStrict, let first = report.refused.first {
@@ -136,6 +64,9 @@ extension Belfry {
 /// One import in progress.
 private struct Importing {
   let change: Change
+  /// The largest number that is kept: beyond it JSON readers lose digits, and counting on would overflow.
+  private static let largestID: Int64 = 1 << 53
+
   let firstFreeID: Int64
   var report = ImportReport()
   private var given: Set<Int64> = []
@@ -176,7 +107,9 @@ private struct Importing {
       report.known.append(known)
       return
     }
-    let isFree = imported.id.map { $0 >= firstFreeID && !given.contains($0) } ?? false
+    let isFree = imported.itemID.map {
+      (firstFreeID...Self.largestID).contains($0) && !given.contains($0)
+    } ?? false
     var draft = ItemDraft(
       text: imported.text, notes: imported.notes, shouldRemind: imported.shouldRemind)
     if let due = imported.due {
@@ -186,10 +119,10 @@ private struct Importing {
       draft.due = change.planner.floatingZone.wallTime(at: fireDate.date)
     }
     let added = try change.add(
-      draft, to: list, preferredID: isFree ? imported.id : nil, uuid: uuid, isChecked: imported.isChecked)
+      draft, to: list, preferredID: isFree ? imported.itemID : nil, uuid: uuid, isChecked: imported.isChecked)
     given.insert(added.listing.item.id)
     report.added.append(added)
-    if let own = imported.id, own != added.listing.item.id {
+    if let own = imported.itemID, own != added.listing.item.id {
       report.renumbered.append(Renumbering(own: own, given: added.listing.item.id))
     }
   }
@@ -198,7 +131,7 @@ private struct Importing {
   // import of the same file adds nothing.
   private mutating func derivedUUID(_ imported: ImportedItem, listName: String) -> UUID {
     let list = Checklist.nameKey(listName)
-    let key = imported.id.map { "import item \(list)\u{0}\($0)" } ?? "import text \(list)\u{0}\(imported.text)"
+    let key = imported.itemID.map { "import item \(list)\u{0}\($0)" } ?? "import text \(list)\u{0}\(imported.text)"
     let earlier = seen[key, default: 0]
     seen[key] = earlier + 1
     return UUID(namespace: .belfry, name: "\(key)\u{0}\(earlier)")

@@ -43,16 +43,18 @@ public final class Scheduler {
     if let change = try belfry.followZone() {
       log(Event(.info, "time zone \(change.from) → \(change.to): \(change.items) floating items planned anew"))
     }
+    var lookedAt = belfry.time.now
     var hasMore = true
     while hasMore {
+      lookedAt = belfry.time.now
       let claim = try belfry.claimDue(
         sinks: sinks.map { (name: $0.name, recipients: $0.sink.recipients) }, limit: Self.claimBatch)
       report(claim)
       hasMore = claim.hasMore
       try dispatcher.pump()
     }
-    let now = belfry.time.now
-    return min(now.nextMinute, try dispatcher.nextAttempt(after: now) ?? .distantFuture)
+    // Counted from the last look, not from now: a minute that began meanwhile is looked at right away.
+    return min(lookedAt.nextMinute, try dispatcher.nextAttempt(after: lookedAt) ?? .distantFuture)
   }
 
   /// Writes down what ended and hands on what can take its place. For a wake-up between ticks.

@@ -6,7 +6,7 @@ enum TextRules {
   static func line(_ text: String, what: String) throws -> String {
     let trimmed = text.trimmingWhitespace()
     guard !trimmed.isEmpty else { throw BelfryError(.badInput, "\(what) is empty", hint: "write at least a word") }
-    if let control = trimmed.unicodeScalars.first(where: isControl) {
+    if let control = trimmed.unicodeScalars.first(where: { isControl($0) && $0 != "\t" }) {
       throw BelfryError(
         .badInput, "\(what) holds \(name(of: control)), which has no place in one line",
         hint: "put further lines into --notes")

@@ -17,6 +17,19 @@ func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).c
 
 /// A non-negative number in decimal, filled up with zeros on the left to at least `width` digits.
 func padded(_ value: Int, _ width: Int) -> String {
-  let digits = String(value)
-  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  var text: [UInt8] = []
+  text.appendPadded(value, width)
+  return String(decoding: text, as: UTF8.self)
+}
+
+extension [UInt8] {
+  /// Appends a non-negative number in decimal, filled up with zeros on the left to at least `width` digits.
+  mutating func appendPadded(_ value: Int, _ width: Int) {
+    guard value >= 10 || width > 1 else {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
+      return
+    }
+    appendPadded(value / 10, width - 1)
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+  }
 }

@@ -19,9 +19,19 @@ extension Zone {
     let seconds = min(max(Zone.seconds(instant), Zone.firstSecond), Zone.lastSecond)
     let offset = offset(at: instant) / 60
     let local = seconds + offset * 60
-    guard !isUTC, (Zone.firstSecond...Zone.lastSecond).contains(local) else { return Zone.clock(seconds) + "Z" }
-    let sign = offset < 0 ? "-" : "+"
-    return Zone.clock(local) + sign + padded(abs(offset) / 60, 2) + ":" + padded(abs(offset) % 60, 2)
+    let isInUTC = isUTC || !(Zone.firstSecond...Zone.lastSecond).contains(local)
+    var text = WallTime(minutesSinceEpoch: floorQuotient(isInUTC ? seconds : local, 60)).text(reserving: 25)
+    text.append(UInt8(ascii: ":"))
+    text.appendPadded(floorModulo(seconds, 60), 2)
+    if isInUTC {
+      text.append(UInt8(ascii: "Z"))
+    } else {
+      text.append(UInt8(ascii: offset < 0 ? "-" : "+"))
+      text.appendPadded(abs(offset) / 60, 2)
+      text.append(UInt8(ascii: ":"))
+      text.appendPadded(abs(offset) % 60, 2)
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// An instant in this zone as people read it: `Fri 27 Nov 2026 17:00 CET`.
@@ -35,8 +45,4 @@ extension Zone {
 
   private static let firstSecond = -62_167_219_200
   private static let lastSecond = 253_402_300_799
-
-  private static func clock(_ seconds: Int) -> String {
-    "\(WallTime(minutesSinceEpoch: floorQuotient(seconds, 60))):\(padded(floorModulo(seconds, 60), 2))"
-  }
 }

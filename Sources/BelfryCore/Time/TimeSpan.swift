@@ -1,11 +1,17 @@
 /// An amount of time as people write it, in `in 2 weeks`, `+1h30m` or a DURATION.
-struct TimeSpan {
+struct TimeSpan: CustomStringConvertible {
   var months = 0
   var days = 0
   var minutes = 0
 
   /// Whether nothing was asked for, as in `0m`.
   var isZero: Bool { months == 0 && days == 0 && minutes == 0 }
+
+  /// The amount in short, such as `1d2h`.
+  var description: String {
+    guard months > 0 else { return CalendarDuration(days: days, minutes: minutes).description }
+    return days == 0 && minutes == 0 ? "\(months)mo" : "\(months)mo\(TimeSpan(days: days, minutes: minutes))"
+  }
 }
 
 /// The units of a `TimeSpan`, large ones first, since that is the only order in which they may be written.

@@ -18,46 +18,42 @@ struct Timestamp: Hashable {
   /// and the offset may be missing. `nil` for text of any other shape.
   init?(_ text: some StringProtocol) {
     guard (16...64).contains(text.utf8.count) else { return nil }
-    var rest = Array(text.utf8)[...]
-    func number(_ width: Int, after separators: String = "") -> Int? {
-      if !separators.isEmpty {
-        guard let first = rest.first, separators.utf8.contains(first) else { return nil }
-        rest = rest.dropFirst()
-      }
-      let digits = rest.prefix(width)
-      rest = rest.dropFirst(width)
-      return digits.count == width ? decimal(digits) : nil
-    }
-    guard let year = number(4), let month = number(2, after: "-"), let day = number(2, after: "-"),
-      let hour = number(2, after: "Tt "), let minute = number(2, after: ":")
+    let bytes = Array(text.utf8)
+    guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[13] == UInt8(ascii: ":"),
+      bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
+      let year = decimal(bytes[0..<4]), let month = decimal(bytes[5..<7]), let day = decimal(bytes[8..<10]),
+      let hour = decimal(bytes[11..<13]), let minute = decimal(bytes[14..<16])
     else { return nil }
     (self.year, self.month, self.day, self.hour, self.minute) = (year, month, day, hour, minute)
 
-    var second: Int?
-    if rest.first == UInt8(ascii: ":") {
-      second = number(2, after: ":")
-      guard second != nil else { return nil }
+    var rest = bytes[16...]
+    second = rest.first == UInt8(ascii: ":") ? decimal(rest.dropFirst().prefix(2)) : nil
+    if second != nil {
+      rest = rest.dropFirst(3)
       if rest.first == UInt8(ascii: ".") {
         let fraction = rest.dropFirst().prefix(while: isDigit)
         guard !fraction.isEmpty else { return nil }
         rest = rest.dropFirst(fraction.count + 1)
       }
     }
-    self.second = second
-
-    guard let sign = rest.first else {
+    if rest.isEmpty {
       offset = nil
-      return
-    }
-    if sign | 0x20 == UInt8(ascii: "z") {
-      rest = rest.dropFirst()
-      offset = 0
     } else {
-      guard let hours = number(2, after: "+-"), let minutes = number(2, after: ":"), hours < 24, minutes < 60
-      else { return nil }
-      offset = (hours * 3_600 + minutes * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
+      guard let offset = Timestamp.offset(rest) else { return nil }
+      self.offset = offset
     }
-    guard rest.isEmpty else { return nil }
+  }
+
+  /// The seconds east of UTC that `Z` or `+01:00` stand for.
+  private static func offset(_ text: ArraySlice<UInt8>) -> Int? {
+    guard let sign = text.first else { return nil }
+    if sign | 0x20 == UInt8(ascii: "z"), text.count == 1 { return 0 }
+    let digits = text.dropFirst()
+    guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), digits.count == 5,
+      digits[digits.startIndex + 2] == UInt8(ascii: ":"),
+      let hours = decimal(digits.prefix(2)), let minutes = decimal(digits.suffix(2)), hours < 24, minutes < 60
+    else { return nil }
+    return (hours * 3_600 + minutes * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
   }
 
   /// The day, or `nil` where the calendar has no such day.

@@ -42,9 +42,23 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
   public var time: TimeOfDay { TimeOfDay(minutesSinceMidnight: minutesSinceEpoch) }
 
   /// The wall time as `2026-11-21T09:00`.
-  public var description: String {
-    let date = date
-    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T\(time)"
+  public var description: String { String(decoding: text(reserving: 16), as: UTF8.self) }
+
+  /// The description's UTF-8, with room for what is to follow it.
+  func text(reserving capacity: Int) -> [UInt8] {
+    let (date, time) = (date, time)
+    var text: [UInt8] = []
+    text.reserveCapacity(capacity)
+    text.appendPadded(date.year, 4)
+    text.append(UInt8(ascii: "-"))
+    text.appendPadded(date.month, 2)
+    text.append(UInt8(ascii: "-"))
+    text.appendPadded(date.day, 2)
+    text.append(UInt8(ascii: "T"))
+    text.appendPadded(time.hour, 2)
+    text.append(UInt8(ascii: ":"))
+    text.appendPadded(time.minute, 2)
+    return text
   }
 
   /// The wall time so many days and minutes later on the wall clock, earlier where negative; beyond the years 0000 to

@@ -71,7 +71,7 @@ struct WhenReader {
     var whole = tokens
     whole.move(to: 0)
     if let span = try? whole.readSpan(), whole.isAtEnd, !span.isZero {
-      return refusal("is an amount of time: write in \(tokens.text) or +\(tokens.text)")
+      return refusal("is an amount of time: write in \(span) or +\(span)")
     }
     guard tokens.position == 0 else {
       return refusal(

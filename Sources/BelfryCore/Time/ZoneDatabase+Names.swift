@@ -11,23 +11,21 @@ extension ZoneDatabase {
 
   /// The right spelling of a zone's name and the path of its file; the name has passed `isName`.
   func locate(_ name: String) -> (name: String, path: String)? {
-    for folder in folders {
-      if ZoneDatabase.isListed(name), FileStamp(path: "\(folder)/\(name)") != nil { return (name, "\(folder)/\(name)") }
-    }
-    for folder in folders {
-      guard let spelt = spelling(of: name, in: folder), ZoneDatabase.isListed(spelt),
-        FileStamp(path: "\(folder)/\(spelt)") != nil
-      else { continue }
-      return (spelt, "\(folder)/\(spelt)")
-    }
-    return nil
+    if let path = path(of: name) { return (name, path) }
+    guard let spelt = names[name.lowercased()], let path = path(of: spelt) else { return nil }
+    return (spelt, path)
   }
 
-  /// All names for which there seem to be files, in alphabetical order.
-  func allNames() -> [String] {
-    var found: Set<String> = []
+  private func path(of name: String) -> String? {
+    guard ZoneDatabase.isListed(name) else { return nil }
+    return folders.lazy.map { "\($0)/\(name)" }.first { FileStamp(path: $0) != nil }
+  }
+
+  /// All names for which there seem to be files, each under itself in lower case.
+  func findNames() -> [String: String] {
+    var found: [String: String] = [:]
     for folder in folders { collect(folder, prefix: "", depth: 0, into: &found) }
-    return found.sorted()
+    return found
   }
 
   /// Beside the zones the folders hold tables, and other copies of all zones in `posix` and `right`; a zone's name
@@ -36,25 +34,13 @@ extension ZoneDatabase {
     name.utf8.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? false
   }
 
-  private func spelling(of name: String, in folder: String) -> String? {
-    var spelt = ""
-    for part in name.split(separator: "/") {
-      let wanted = part.lowercased()
-      guard let entry = entries(of: "\(folder)/\(spelt)").first(where: { $0.lowercased() == wanted }) else {
-        return nil
-      }
-      spelt += spelt.isEmpty ? entry : "/\(entry)"
-    }
-    return spelt
-  }
-
-  private func collect(_ folder: String, prefix: String, depth: Int, into found: inout Set<String>) {
+  private func collect(_ folder: String, prefix: String, depth: Int, into found: inout [String: String]) {
     for entry in entries(of: folder) where ZoneDatabase.isName(entry) {
       let name = prefix + entry
       let path = "\(folder)/\(entry)"
       guard ZoneDatabase.isListed(name) else { continue }
       if FileStamp(path: path) != nil {
-        found.insert(name)
+        found[name.lowercased()] = name
       } else if depth < 3 {
         collect(path, prefix: "\(name)/", depth: depth + 1, into: &found)
       }
@@ -62,6 +48,6 @@ extension ZoneDatabase {
   }
 
   private func entries(of folder: String) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 }

@@ -10,7 +10,15 @@ public final class ZoneDatabase: Sendable {
   let root: String
   let folders: [String]
   private let cache = Mutex<[String: CachedRules]>([:])
-  private let names = Mutex<[String]?>(nil)
+  private let foundNames = Mutex<[String: String]?>(nil)
+
+  private let zones = Mutex<[String: KnownZone]>([:])
+
+  private struct KnownZone {
+    let path: String
+    let stamp: FileStamp
+    let zone: Zone
+  }
 
   private struct CachedRules {
     let stamp: FileStamp
@@ -19,7 +27,7 @@ public final class ZoneDatabase: Sendable {
 
   /// The zones that a program with these environment variables sees.
   ///
-  /// - Parameter root: The folder that takes the place of `/` for everything but `$TZDIR`, for tests.
+  /// - Parameter root: The folder that takes the place of `/`, for tests; paths in `TZDIR` and `TZ` stay as they are.
   public init(environment: [String: String], root: String = "/") {
     self.environment = environment
     self.root = root.hasSuffix("/") ? String(root.dropLast()) : root
@@ -38,11 +46,15 @@ public final class ZoneDatabase: Sendable {
   /// - Throws: `UnknownZone` where no file has that name, and where the file is damaged.
   public func zone(_ identifier: String) throws(UnknownZone) -> Zone {
     if identifier.utf8.count == 3, identifier.uppercased() == "UTC" { return .utc }
-    guard ZoneDatabase.isName(identifier), let (name, path) = locate(identifier), let rules = rules(at: path) else {
-      throw UnknownZone(identifier: identifier, nearest: nearestNames(to: identifier))
-    }
+    if let known = zones.withLock({ $0[identifier] }), known.stamp == FileStamp(path: known.path) { return known.zone }
+    guard ZoneDatabase.isName(identifier), let (name, path) = locate(identifier), let stamp = FileStamp(path: path),
+      let rules = rules(at: path)
+    else { throw UnknownZone(identifier: identifier, nearest: nearestNames(to: identifier)) }
     switch rules {
-    case .success(let rules): return Zone(identifier: name, rules: rules)
+    case .success(let rules):
+      let zone = Zone(identifier: name, rules: rules)
+      zones.withLock { $0[name] = KnownZone(path: path, stamp: stamp, zone: zone) }
+      return zone
     case .failure(let error):
       throw UnknownZone(identifier: identifier, nearest: [], reason: "\(path): \(error.reason)")
     }
@@ -62,11 +74,15 @@ public final class ZoneDatabase: Sendable {
   /// the part behind the last slash was given.
   public func nearestNames(to identifier: String, limit: Int = 3) -> [String] {
     guard limit > 0, (1...40).contains(identifier.utf8.count) else { return [] }
-    let all = names.withLock { known in
-      let names = known ?? allNames()
-      known = names
+    return NearestNames.nearest(to: identifier, among: Array(names.values), limit: limit)
+  }
+
+  /// The names of all zones under themselves in lower case, looked for once, when a name is first misspelt.
+  var names: [String: String] {
+    foundNames.withLock { found in
+      let names = found ?? findNames()
+      found = names
       return names
     }
-    return NearestNames.nearest(to: identifier, among: all, limit: limit)
   }
 }
