@@ -42,7 +42,8 @@ struct ItemFields: ParsableArguments {
   var category: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("How it repeats: daily, weekdays, 'every 2 weeks', or an RRULE.", valueName: "rule"))
+    name: .long, help: ArgumentHelp("How it repeats: daily, weekdays, 'every 2 weeks', or an RRULE.", valueName: "rule")
+  )
   var `repeat`: String?
 
   @Option(name: .long, help: ArgumentHelp("Count the next one from due or from done.", valueName: "due|done"))

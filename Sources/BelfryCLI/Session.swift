@@ -51,7 +51,8 @@ struct Session {
       return try RecurrenceRule(textOrWords: text)
     } catch {
       throw BelfryError(
-        .usage, "--repeat '\(text)': \(error)", hint: "for example daily, 'every 2 weeks', or FREQ=MONTHLY;BYMONTHDAY=1")
+        .usage, "--repeat '\(text)': \(error)", hint: "for example daily, 'every 2 weeks', or FREQ=MONTHLY;BYMONTHDAY=1"
+      )
     }
   }
 

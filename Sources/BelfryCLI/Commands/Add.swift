@@ -4,7 +4,7 @@ import BelfryCore
 /// `belfry add`.
 struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add an item.",
+    commandName: "add", abstract: "Add an item.",
     discussion: """
       belfry add Buy milk --due 'tomorrow 9am'
       belfry add 'Call Anna' -l Work --due 'fri 17:00' --alert 1d --alert 10m

@@ -7,7 +7,7 @@ import RecurrenceRules
 /// `belfry agenda`.
 struct Agenda: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the days ahead and what rings on them.",
+    commandName: "agenda", abstract: "Show the days ahead and what rings on them.",
     discussion: """
       belfry agenda                  a week
       belfry agenda --days 30
@@ -97,7 +97,9 @@ struct AgendaCalendar {
   /// A calendar sheet of the month: under each day how many ring, today in brackets.
   func monthLines(_ rings: [PreviewedReminder]) -> [String] {
     let counts = Dictionary(grouping: rings) { zone.wallTime(at: $0.fireDate.date).date.day }.mapValues(\.count)
-    var lines = [style.bold("\(Moment.monthName(today)) \(today.year)"), style.dim(" Mo    Tu    We    Th    Fr    Sa    Su")]
+    var lines = [
+      style.bold("\(Moment.monthName(today)) \(today.year)"), style.dim(" Mo    Tu    We    Th    Fr    Sa    Su"),
+    ]
     let first = today.adding(days: 1 - today.day)
     var row = String(repeating: " ", count: 6 * (first.weekday.rawValue - 1))
     for day in 1...CivilDate.daysInMonth(today.month, of: today.year) {

@@ -12,7 +12,7 @@ struct ConfigCommand: ParsableCommand {
   /// `belfry config check`.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Tell everything that is wrong with a config, each with its line and column.")
+      commandName: "check", abstract: "Tell everything that is wrong with a config, each with its line and column.")
 
     @Argument(help: ArgumentHelp("The file, instead of the one in use; - is standard input.", valueName: "file"))
     var file: String?
@@ -32,7 +32,8 @@ struct ConfigCommand: ParsableCommand {
 
   /// `belfry config path`.
   struct Path: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the path of the config in use.")
+    static let configuration = CommandConfiguration(
+      commandName: "path", abstract: "Print the path of the config in use.")
 
     @OptionGroup var options: CommonOptions
 

@@ -5,7 +5,7 @@ import OrderedJSON
 /// `belfry deliveries`.
 struct Deliveries: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what was sent, what waits, and what was given up.",
+    commandName: "deliveries", abstract: "Show what was sent, what waits, and what was given up.",
     subcommands: [ListDeliveries.self, Retry.self, Discard.self], defaultSubcommand: ListDeliveries.self)
 
   /// `belfry deliveries` itself.
@@ -37,7 +37,7 @@ struct Deliveries: ParsableCommand {
   /// `belfry deliveries retry`.
   struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Try dead deliveries again; the daemon takes them up within a minute.")
+      commandName: "retry", abstract: "Try dead deliveries again; the daemon takes them up within a minute.")
 
     @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
     var ids: [Int64] = []
@@ -60,7 +60,7 @@ struct Deliveries: ParsableCommand {
 
   /// `belfry deliveries discard`.
   struct Discard: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Call off pending deliveries.")
+    static let configuration = CommandConfiguration(commandName: "discard", abstract: "Call off pending deliveries.")
 
     @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
     var ids: [Int64]

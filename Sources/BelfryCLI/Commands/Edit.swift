@@ -4,7 +4,7 @@ import BelfryCore
 /// `belfry edit`.
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Change an item.",
+    commandName: "edit", abstract: "Change an item.",
     discussion: """
       belfry edit 3 --due 'mon 8:30'
       belfry edit 3 --text 'Buy oat milk' --alert 1h

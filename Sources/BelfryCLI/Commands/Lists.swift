@@ -4,7 +4,7 @@ import OrderedJSON
 
 /// `belfry lists`.
 struct Lists: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show the lists with their counts.")
+  static let configuration = CommandConfiguration(commandName: "lists", abstract: "Show the lists with their counts.")
 
   @OptionGroup var options: DataOptions
 
@@ -48,7 +48,7 @@ struct ListCommand: ParsableCommand {
 
   /// `belfry list create`.
   struct Create: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make an empty list.")
+    static let configuration = CommandConfiguration(commandName: "create", abstract: "Make an empty list.")
 
     @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
     var name: String
@@ -66,7 +66,7 @@ struct ListCommand: ParsableCommand {
 
   /// `belfry list rename`.
   struct Rename: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Give a list another name.")
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a list another name.")
 
     @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
     var name: String
@@ -107,7 +107,8 @@ struct ListCommand: ParsableCommand {
 
   /// `belfry list clear`.
   struct Clear: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Delete every item of a list, keep the list.")
+    static let configuration = CommandConfiguration(
+      commandName: "clear", abstract: "Delete every item of a list, keep the list.")
 
     @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
     var name: String
@@ -129,7 +130,7 @@ struct ListCommand: ParsableCommand {
   /// `belfry list remind`.
   struct Remind: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give a list a reminder of its own, which names what is unchecked.",
+      commandName: "remind", abstract: "Give a list a reminder of its own, which names what is unchecked.",
       discussion: """
         belfry list remind Groceries --at 'sat 9am' --message 'Time to shop'
         belfry list remind Groceries --off
@@ -205,7 +206,8 @@ struct ListCommand: ParsableCommand {
 extension String {
   /// The text as one word of a shell.
   var shellQuoted: String {
-    let isPlain = !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_-.".contains(Character($0)) }
+    let isPlain =
+      !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_-.".contains(Character($0)) }
     return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 }

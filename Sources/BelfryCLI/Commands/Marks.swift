@@ -3,7 +3,8 @@ import BelfryCore
 
 /// `belfry check`.
 struct Check: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Mark items as done; they no longer ring.")
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Mark items as done; they no longer ring.")
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"))
   var ids: [Int64]
@@ -18,7 +19,8 @@ struct Check: ParsableCommand {
 
 /// `belfry uncheck`.
 struct Uncheck: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Mark items as still to do; they ring again.")
+  static let configuration = CommandConfiguration(
+    commandName: "uncheck", abstract: "Mark items as still to do; they ring again.")
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"))
   var ids: [Int64]
@@ -33,7 +35,7 @@ struct Uncheck: ParsableCommand {
 
 /// `belfry delete`.
 struct Delete: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Delete items and their reminders.")
+  static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete items and their reminders.")
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"))
   var ids: [Int64]

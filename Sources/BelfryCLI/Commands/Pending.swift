@@ -4,7 +4,8 @@ import OrderedJSON
 
 /// `belfry pending`.
 struct Pending: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show scheduled reminders, soonest first.")
+  static let configuration = CommandConfiguration(
+    commandName: "pending", abstract: "Show scheduled reminders, soonest first.")
 
   @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
   var number: Int?

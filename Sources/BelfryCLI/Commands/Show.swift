@@ -6,7 +6,7 @@ import OrderedJSON
 /// `belfry show`.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show items, soonest first.",
+    commandName: "show", abstract: "Show items, soonest first.",
     discussion: """
       belfry show                   everything still to do
       belfry show -l Work --overdue

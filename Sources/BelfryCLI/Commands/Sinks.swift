@@ -4,7 +4,7 @@ import OrderedJSON
 
 /// `belfry sinks`.
 struct Sinks: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show the sinks of the config.")
+  static let configuration = CommandConfiguration(commandName: "sinks", abstract: "Show the sinks of the config.")
 
   @OptionGroup var options: DataOptions
 

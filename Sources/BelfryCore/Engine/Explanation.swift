@@ -53,7 +53,9 @@ extension Reading {
     var reasons: [String] = []
     let zone = displayZone(item.zone)
     if let due = item.due {
-      reasons.append("due \(zone.readable(due.instant.date)) (\(due.local) on the clock of \(zone.identifier), \(item.zone == .floating ? "floating" : "fixed"))")
+      reasons.append(
+        "due \(zone.readable(due.instant.date)) (\(due.local) on the clock of \(zone.identifier), \(item.zone == .floating ? "floating" : "fixed"))"
+      )
       switch zone.instant(of: due.local).resolution {
       case .exact: break
       case .gap(let minutes): reasons.append("the clocks skip that time: it counts \(minutes) minutes later")
@@ -64,12 +66,17 @@ extension Reading {
     }
     reasons.append(item.isChecked ? "checked" : "unchecked")
     reasons.append(item.shouldRemind ? "reminder on" : "reminder off")
-    if item.alerts != [.zero] { reasons.append("rings \(item.alerts.map { $0 == .zero ? "when due" : "\($0) before" }.joined(separator: ", "))") }
+    if item.alerts != [.zero] {
+      reasons.append("rings \(item.alerts.map { $0 == .zero ? "when due" : "\($0) before" }.joined(separator: ", "))")
+    }
     if let recurrence = item.recurrence {
-      reasons.append("repeats \(recurrence.rule.words), from \(recurrence.start), counted from when it is \(recurrence.origin.rawValue)")
+      reasons.append(
+        "repeats \(recurrence.rule.words), from \(recurrence.start), counted from when it is \(recurrence.origin.rawValue)"
+      )
     }
     if let nag = item.nag { reasons.append("rings again every \(nag) until checked") }
-    reasons.append(sinks.isEmpty ? "goes to no sink: none is enabled and routed" : "goes to \(sinks.joined(separator: ", "))")
+    reasons.append(
+      sinks.isEmpty ? "goes to no sink: none is enabled and routed" : "goes to \(sinks.joined(separator: ", "))")
     return reasons
   }
 

@@ -107,9 +107,10 @@ private struct Importing {
       report.known.append(known)
       return
     }
-    let isFree = imported.itemID.map {
-      (firstFreeID...Self.largestID).contains($0) && !given.contains($0)
-    } ?? false
+    let isFree =
+      imported.itemID.map {
+        (firstFreeID...Self.largestID).contains($0) && !given.contains($0)
+      } ?? false
     var draft = ItemDraft(
       text: imported.text, notes: imported.notes, shouldRemind: imported.shouldRemind)
     if let due = imported.due {

@@ -63,7 +63,8 @@ struct OccurrenceSeries {
   func last(lead: CalendarDuration, ringingUntil instant: Date) -> WallTime? {
     let about = zone.wallTime(at: instant).adding(days: lead.days, minutes: lead.minutes)
     let surelyEarlier = about.adding(days: 0, minutes: -Self.zoneMargin)
-    var found = recurrences?.last(atOrBefore: surelyEarlier.civil).map(WallTime.init(civil:)).map { max($0, due) } ?? due
+    var found =
+      recurrences?.last(atOrBefore: surelyEarlier.civil).map(WallTime.init(civil:)).map { max($0, due) } ?? due
     if let fireDate = fireDate(found, lead: lead), fireDate.date > instant { return nil }
     while let later = next(after: found), let fireDate = fireDate(later, lead: lead), fireDate.date <= instant {
       found = later

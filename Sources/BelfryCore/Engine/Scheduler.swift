@@ -32,7 +32,9 @@ public final class Scheduler {
   /// What has to be done before the first tick: deliveries of sinks that are gone or switched off end here, visibly.
   public func start() throws {
     let closed = try belfry.closeDeliveries(exceptOf: Set(sinks.map(\.name)))
-    if closed > 0 { log(Event(.error, "\(closed) deliveries given up: their sink is not in the config or switched off")) }
+    if closed > 0 {
+      log(Event(.error, "\(closed) deliveries given up: their sink is not in the config or switched off"))
+    }
   }
 
   /// Records what ended, follows the machine's zone, claims what is due, and hands it on.

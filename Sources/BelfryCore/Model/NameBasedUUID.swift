@@ -44,8 +44,10 @@ enum SHA1 {
       }
     }
     return [state.0, state.1, state.2, state.3, state.4].flatMap { word in
-      [UInt8(truncatingIfNeeded: word >> 24), UInt8(truncatingIfNeeded: word >> 16),
-        UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word)]
+      [
+        UInt8(truncatingIfNeeded: word >> 24), UInt8(truncatingIfNeeded: word >> 16),
+        UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word),
+      ]
     }
   }
 

@@ -85,7 +85,8 @@ public protocol StoreTransaction: StoreView {
   ///     `nil` for the next one, which is 1 for the first.
   ///   - make: builds the item from its number and place; its `id` must be that number.
   func addItem(
-    listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item) throws -> Item
+    listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item
+  ) throws -> Item
   /// Replaces an item by its number.
   func update(_ item: Item) throws
   /// Deletes an item. Its reminders stay, for the record.

@@ -149,7 +149,8 @@ extension SQLiteTransaction {
       id: row.at(0), messageID: UUID(stored: row.at(1)), sink: row.at(2), recipient: row.at(3),
       fireDate: FireDate(stored: row.at(4)), state: state, attempts: row.at(6), permittedFrom: Date(stored: row.at(7)),
       nextAttemptAt: (row.at(8) as Double?).map { Date(timeIntervalSince1970: $0) },
-      lastAttemptAt: (row.at(9) as Int64?).map(Date.init(stored:)), closedAt: (row.at(10) as Int64?).map(Date.init(stored:)),
+      lastAttemptAt: (row.at(9) as Int64?).map(Date.init(stored:)),
+      closedAt: (row.at(10) as Int64?).map(Date.init(stored:)),
       lastError: row.at(11))
   }
 }

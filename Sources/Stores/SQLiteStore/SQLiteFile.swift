@@ -62,7 +62,8 @@ enum SQLiteFile {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard version <= Schema.version else {
           throw BelfryError(
-            .storeFailed, "\(path) was written by a newer Belfry (version \(version), this one knows \(Schema.version))",
+            .storeFailed,
+            "\(path) was written by a newer Belfry (version \(version), this one knows \(Schema.version))",
             hint: "update Belfry; the file was left as it is")
         }
         if version < Schema.version { try migrate(database) }

@@ -140,7 +140,8 @@ extension SQLiteTransaction {
       due = DueDate(local: WallTime(minutesSinceEpoch: local), instant: try FireDate(stored: instant))
     }
     let item = try Item(
-      id: row.at(0), uuid: UUID(stored: row.at(1)), listID: row.at(2), position: row.at(3), text: row.at(4), notes: row.at(5),
+      id: row.at(0), uuid: UUID(stored: row.at(1)), listID: row.at(2), position: row.at(3), text: row.at(4),
+      notes: row.at(5),
       isChecked: row.at(6), due: due, zone: ItemZone(stored: row.at(9)), shouldRemind: row.at(10),
       alerts: Item.alerts(stored: row.at(11)),
       recurrence: Recurrence(stored: row.at(12), start: row.at(13), isFromDone: row.at(14) ?? false),

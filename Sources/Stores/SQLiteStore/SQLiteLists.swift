@@ -70,7 +70,8 @@ extension SQLiteTransaction {
       [
         list.name, Checklist.nameKey(list.name), reminder?.due.local.minutesSinceEpoch,
         reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored,
-        reminder?.recurrence?.rule.description, reminder?.recurrence?.start.minutesSinceEpoch, reminder?.message, reminder?.category,
+        reminder?.recurrence?.rule.description, reminder?.recurrence?.start.minutesSinceEpoch, reminder?.message,
+        reminder?.category,
         list.updatedAt.stored, list.id,
       ])
   }
@@ -84,11 +85,13 @@ extension SQLiteTransaction {
     if let local = try row.at(3) as Int?, let instant = try row.at(4) as Int64? {
       reminder = try ListReminder(
         due: DueDate(local: WallTime(minutesSinceEpoch: local), instant: FireDate(stored: instant)),
-        zone: ItemZone(stored: row.at(5)), recurrence: Recurrence(stored: row.at(6), start: row.at(7), isFromDone: false),
+        zone: ItemZone(stored: row.at(5)),
+        recurrence: Recurrence(stored: row.at(6), start: row.at(7), isFromDone: false),
         message: row.at(8), category: row.at(9))
     }
     return try Checklist(
-      id: row.at(0), uuid: UUID(stored: row.at(1)), name: row.at(2), reminder: reminder, createdAt: Date(stored: row.at(10)),
+      id: row.at(0), uuid: UUID(stored: row.at(1)), name: row.at(2), reminder: reminder,
+      createdAt: Date(stored: row.at(10)),
       updatedAt: Date(stored: row.at(11)))
   }
 }

@@ -70,7 +70,8 @@ extension SQLiteTransaction {
       """,
       [
         occurrence.owner.isList, occurrence.owner.number, occurrence.wallTime.minutesSinceEpoch, occurrence.lead.days,
-        occurrence.lead.minutes, occurrence.kind.stored.kind, occurrence.kind.stored.serial, reminder.id.stored, reminder.fireDate.secondsSinceEpoch, reminder.state.rawValue,
+        occurrence.lead.minutes, occurrence.kind.stored.kind, occurrence.kind.stored.serial, reminder.id.stored,
+        reminder.fireDate.secondsSinceEpoch, reminder.state.rawValue,
         reminder.changedAt.stored,
       ])
   }
