@@ -49,8 +49,8 @@ let package = Package(
 
     room(
       "SQLiteStore", in: "Stores",
-      ["BelfryCore", "OrderedJSON", "RecurrenceRules", "CSQLiteOptions", .product(name: "GRDB", package: "GRDB.swift")]),
-    .target(name: "CSQLiteOptions", linkerSettings: [.linkedLibrary("sqlite3")]),
+      ["BelfryCore", "OrderedJSON", "RecurrenceRules", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     room("MemoryStore", in: "Stores", ["BelfryCore"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
     room("Interchange", ["BelfryCore", "PropertyLists"]),

@@ -31,6 +31,11 @@ public enum BelfryProgram {
       var command = try BelfryCommand.parseAsRoot(arguments)
       try command.run()
       exit(EXIT_SUCCESS)
+    } catch is OutputClosed {
+      exit(EXIT_SUCCESS)
+    } catch is Declined {
+      FileHandle.standardError.write(Data("Nothing was changed.\n".utf8))
+      exit(EXIT_SUCCESS)
     } catch {
       exit(Failure.report(error) { BelfryCommand.exit(withError: $0) })
     }

@@ -68,8 +68,10 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object with its members in the order written; of equal keys the last counts.
-  public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+  /// An object with its members in the order written. The keys must differ: no search is made.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init(uniqueMembers: elements.map { Member(key: $0.0, value: $0.1) })
+  }
 }
 
 /// The search for a key while an object grows: linear at first, by hash once that is slower.

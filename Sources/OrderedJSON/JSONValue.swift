@@ -93,6 +93,8 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
   /// An array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// An object with its members in the order written; of equal keys the last counts.
-  public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
+  /// An object with its members in the order written. The keys must differ: no search is made.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(JSONObject(uniqueMembers: elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
+  }
 }

@@ -22,9 +22,6 @@ extension Belfry {
       let old = try change.item(id).item
       let new = try change.applying(edit, to: old)
       try change.transaction.update(new)
-      if old.due?.local != new.due?.local || !new.shouldRemind {
-        try change.discardDeliveries(of: .item(id))
-      }
       let reconciliation = try change.reschedule(new)
       try change.itemsChanged(on: [old.listID, new.listID])
       return ItemChange(listing: try change.item(id), schedule: reconciliation)

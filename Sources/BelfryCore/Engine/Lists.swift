@@ -85,7 +85,6 @@ extension Belfry {
       let list = try change.list(name)
       let summary = try change.summary(of: list.name)
       try change.deleteItems(of: list)
-      try change.discardDeliveries(of: .list(list.id))
       try change.itemsChanged(on: [list.id])
       return summary
     }
@@ -106,7 +105,6 @@ extension Belfry {
       }
       list.updatedAt = change.stamp
       try change.transaction.update(list)
-      try change.discardDeliveries(of: .list(list.id))
       return ListReminderChange(
         list: list, schedule: try change.reschedule(list),
         unchecked: try change.transaction.uncheckedCount(listID: list.id, dueBefore: nil))

@@ -21,7 +21,7 @@ public struct Message: Hashable, Sendable {
 
   /// The identity of what `sink` sends for these reminders: claiming again after a crash gives the same.
   public static func id(sink: String, reminders: [UUID]) -> UUID {
-    UUID(namespace: .belfry, name: "message \(sink) " + reminders.map(\.uuidString).joined(separator: " "))
+    UUID(namespace: .belfry, name: "message \(sink) " + reminders.map(\.text).joined(separator: " "))
   }
 }
 

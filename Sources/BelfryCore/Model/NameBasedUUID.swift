@@ -5,6 +5,28 @@ extension UUID {
   public static let belfry = UUID(
     uuid: (0x6f, 0x1d, 0x4c, 0x52, 0x8e, 0x0b, 0x4b, 0x7a, 0x9c, 0x3d, 0x2a, 0x41, 0x5e, 0x77, 0xb0, 0x19))
 
+  /// The identity in the lower-case form of RFC 9562, section 4.
+  ///
+  /// `uuidString` goes through `snprintf`, and each reminder that rings has three identities.
+  public var text: String {
+    withUnsafeBytes(of: uuid) { bytes in
+      String(unsafeUninitializedCapacity: 36) { buffer in
+        var place = 0
+        for (index, byte) in bytes.enumerated() {
+          if index == 4 || index == 6 || index == 8 || index == 10 {
+            buffer[place] = UInt8(ascii: "-")
+            place += 1
+          }
+          for digit in [byte >> 4, byte & 0x0f] {
+            buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            place += 1
+          }
+        }
+        return place
+      }
+    }
+  }
+
   /// A version 5 UUID (RFC 9562, section 5.5): the same namespace and name always give the same UUID.
   public init(namespace: UUID, name: String) {
     var message = withUnsafeBytes(of: namespace.uuid) { Array($0) }

@@ -65,7 +65,7 @@ public struct Occurrence: Hashable, Sendable {
       case .nag(let count): " nag \(count)"
       }
     return UUID(
-      namespace: .belfry, name: "\(subject) \(ownerUUID.uuidString) \(wallTime) \(lead.iso8601)\(repetition)")
+      namespace: .belfry, name: "\(subject) \(ownerUUID.text) \(wallTime) \(lead.iso8601)\(repetition)")
   }
 }
 

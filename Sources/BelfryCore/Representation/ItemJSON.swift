@@ -120,7 +120,7 @@ struct ItemRepresentation {
 }
 
 extension JSONValue {
-  static func uuid(_ uuid: UUID) -> JSONValue { .string(uuid.uuidString.lowercased()) }
+  static func uuid(_ uuid: UUID) -> JSONValue { .string(uuid.text) }
 
   static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 

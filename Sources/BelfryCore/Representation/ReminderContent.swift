@@ -118,12 +118,12 @@ extension DeliveryAttempt {
   /// - Parameter type: `reminder.fired`, `reminder.test` or `reminder.failed`.
   public func body(type: String = "reminder.fired") -> JSONValue {
     let contents = message.contents.map { content -> JSONValue in
-      var members: [(String, JSONValue)] = []
+      var data = JSONObject()
       for member in content.data.members {
-        members.append((member.key, member.value))
-        if member.key == "fire_date" { members.append(("late_seconds", .integer(Int64(lateSeconds)))) }
+        data.append(member.key, member.value)
+        if member.key == "fire_date" { data.append("late_seconds", .integer(Int64(lateSeconds))) }
       }
-      return .object(JSONObject(members))
+      return .object(data)
     }
     return [
       "type": .string(type),

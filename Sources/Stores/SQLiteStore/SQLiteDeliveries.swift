@@ -16,7 +16,7 @@ extension SQLiteTransaction {
     """
 
   func message(id: UUID) throws -> Message? {
-    try firstRow("SELECT sink, contents, created_at FROM message WHERE uuid = ?", [id.stored]) { row in
+    try firstRow("SELECT sink, contents, created_at FROM message WHERE uuid = ?", [id]) { row in
       try message(id: id, sink: row.at(0), contents: row.at(1), createdAt: row.at(2))
     }
   }
@@ -71,7 +71,7 @@ extension SQLiteTransaction {
     try execute(
       "INSERT INTO message (uuid, sink, contents, created_at) VALUES (?, ?, ?, ?)",
       [
-        message.id.stored, message.sink,
+        message.id, message.sink,
         JSONValue.array(message.contents.map { .object($0.data) }).serialized(), message.createdAt.stored,
       ])
     let number = database.lastInsertedRowID
@@ -123,7 +123,7 @@ extension SQLiteTransaction {
     return count
   }
 
-  private func deliveryWithMessage(_ row: Row) throws -> (Delivery, Message) {
+  private func deliveryWithMessage(_ row: SQLRow) throws -> (Delivery, Message) {
     let delivery = try delivery(row)
     return (
       delivery,
@@ -134,19 +134,19 @@ extension SQLiteTransaction {
   private func message(id: UUID, sink: String, contents: String, createdAt: Int64) throws -> Message {
     let parsed = try? JSONValue(parsing: Array(contents.utf8))
     guard let array = parsed?.arrayValue else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the contents of message \(id) cannot be read")
+      throw DatabaseError.corrupt("the contents of message \(id) cannot be read")
     }
     return Message(
       id: id, sink: sink, contents: array.compactMap { $0.objectValue.map(ReminderContent.init(data:)) },
       createdAt: Date(stored: createdAt))
   }
 
-  private func delivery(_ row: Row) throws -> Delivery {
+  private func delivery(_ row: SQLRow) throws -> Delivery {
     guard let state = Delivery.State(rawValue: try row.at(5)) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored delivery has an unknown state")
+      throw DatabaseError.corrupt("a stored delivery has an unknown state")
     }
     return try Delivery(
-      id: row.at(0), messageID: UUID(stored: row.at(1)), sink: row.at(2), recipient: row.at(3),
+      id: row.at(0), messageID: row.at(1), sink: row.at(2), recipient: row.at(3),
       fireDate: FireDate(stored: row.at(4)), state: state, attempts: row.at(6), permittedFrom: Date(stored: row.at(7)),
       nextAttemptAt: (row.at(8) as Double?).map { Date(timeIntervalSince1970: $0) },
       lastAttemptAt: (row.at(9) as Int64?).map(Date.init(stored:)),

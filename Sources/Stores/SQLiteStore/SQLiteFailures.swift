@@ -11,8 +11,6 @@ struct SQLiteFailures {
       return try body()
     } catch let error as DatabaseError {
       throw translate(error)
-    } catch let error as RowDecodingError {
-      throw damaged("a row holds what Belfry never writes: \(error)")
     }
   }
 

@@ -1,5 +1,5 @@
 import BelfryCore
-import CSQLiteOptions
+import CSQLite
 import Foundation
 import GRDB
 
@@ -54,7 +54,7 @@ enum SQLiteFile {
       try database.execute(
         sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
       // A short command would otherwise move the whole log into the database each time.
-      _ = belfry_sqlite_keep_log_on_close(database.sqliteConnection.map { UnsafeMutableRawPointer($0) })
+      _ = belfry_sqlite_keep_log_on_close(database.sqliteConnection)
     }
     return try failures.translated {
       let queue = try DatabaseQueue(path: path, configuration: configuration)

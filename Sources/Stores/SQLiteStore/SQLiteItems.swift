@@ -21,12 +21,12 @@ extension SQLiteTransaction {
   }
 
   func item(uuid: UUID) throws -> ItemListing? {
-    try firstRow("\(Self.listing) WHERE item.uuid = ?", [uuid.stored], listing)
+    try firstRow("\(Self.listing) WHERE item.uuid = ?", [uuid], listing)
   }
 
   func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
     var conditions: [String] = []
-    var arguments = StatementArguments()
+    var arguments = SQLArguments()
     switch query.checked {
     case .unchecked: conditions.append("item.is_checked = 0")
     case .checked: conditions.append("item.is_checked = 1")
@@ -100,7 +100,7 @@ extension SQLiteTransaction {
     let item = try make(id, try endPosition(listID: listID))
     try execute(
       "INSERT INTO item VALUES (\(Array(repeating: "?", count: 22).joined(separator: ", ")))",
-      [item.id, item.uuid.stored] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]
+      [item.id, item.uuid] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]
         + [item.checkedAt?.stored])
     return item
   }
@@ -118,7 +118,7 @@ extension SQLiteTransaction {
     try execute("DELETE FROM item WHERE id = ?", [id])
   }
 
-  private func fields(of item: Item) -> StatementArguments {
+  private func fields(of item: Item) -> SQLArguments {
     [
       item.listID, item.position, item.text, item.notes, item.isChecked, item.due?.local.minutesSinceEpoch,
       item.due?.instant.secondsSinceEpoch, item.zone.stored, item.shouldRemind, item.storedAlerts,
@@ -134,13 +134,13 @@ extension SQLiteTransaction {
       due: WallTime(minutesSinceEpoch: due), start: WallTime(minutesSinceEpoch: start))
   }
 
-  private func listing(_ row: Row) throws -> ItemListing {
+  private func listing(_ row: SQLRow) throws -> ItemListing {
     var due: DueDate?
     if let local = try row.at(7) as Int?, let instant = try row.at(8) as Int64? {
       due = DueDate(local: WallTime(minutesSinceEpoch: local), instant: try FireDate(stored: instant))
     }
     let item = try Item(
-      id: row.at(0), uuid: UUID(stored: row.at(1)), listID: row.at(2), position: row.at(3), text: row.at(4),
+      id: row.at(0), uuid: row.at(1), listID: row.at(2), position: row.at(3), text: row.at(4),
       notes: row.at(5),
       isChecked: row.at(6), due: due, zone: ItemZone(stored: row.at(9)), shouldRemind: row.at(10),
       alerts: Item.alerts(stored: row.at(11)),
@@ -169,7 +169,7 @@ extension Item {
 extension CalendarDuration {
   fileprivate init(stored: String) throws {
     guard let duration = CalendarDuration(iso8601: stored) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored duration is none: '\(stored)'")
+      throw DatabaseError.corrupt("a stored duration is none: '\(stored)'")
     }
     self = duration
   }
@@ -184,7 +184,7 @@ extension Recurrence {
         rule: try RecurrenceRule(rule), start: WallTime(minutesSinceEpoch: start ?? 0),
         origin: isFromDone ? .done : .due)
     } catch {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored rule is none: '\(rule)': \(error)")
+      throw DatabaseError.corrupt("a stored rule is none: '\(rule)': \(error)")
     }
   }
 }

@@ -21,7 +21,7 @@ extension SQLiteTransaction {
   }
 
   func list(uuid: UUID) throws -> Checklist? {
-    try firstRow("SELECT \(Self.columns) FROM list WHERE uuid = ?", [uuid.stored], list)
+    try firstRow("SELECT \(Self.columns) FROM list WHERE uuid = ?", [uuid], list)
   }
 
   func listSummaries(now: Date) throws -> [ListSummary] {
@@ -55,7 +55,7 @@ extension SQLiteTransaction {
     try execute(
       """
       INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-      """, [id, uuid.stored, name, Checklist.nameKey(name), now.stored, now.stored])
+      """, [id, uuid, name, Checklist.nameKey(name), now.stored, now.stored])
     return list
   }
 
@@ -80,7 +80,7 @@ extension SQLiteTransaction {
     try execute("DELETE FROM list WHERE id = ?", [id])
   }
 
-  private func list(_ row: Row) throws -> Checklist {
+  private func list(_ row: SQLRow) throws -> Checklist {
     var reminder: ListReminder?
     if let local = try row.at(3) as Int?, let instant = try row.at(4) as Int64? {
       reminder = try ListReminder(
@@ -90,7 +90,7 @@ extension SQLiteTransaction {
         message: row.at(8), category: row.at(9))
     }
     return try Checklist(
-      id: row.at(0), uuid: UUID(stored: row.at(1)), name: row.at(2), reminder: reminder,
+      id: row.at(0), uuid: row.at(1), name: row.at(2), reminder: reminder,
       createdAt: Date(stored: row.at(10)),
       updatedAt: Date(stored: row.at(11)))
   }

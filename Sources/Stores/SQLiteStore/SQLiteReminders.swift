@@ -10,7 +10,7 @@ extension SQLiteTransaction {
 
   func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder] {
     var conditions = "owner_is_list = ? AND owner_id = ?"
-    var arguments: StatementArguments = [owner.isList, owner.number]
+    var arguments: SQLArguments = [owner.isList, owner.number]
     if let wallTime {
       conditions += " AND wall_time = ?"
       arguments += [wallTime.minutesSinceEpoch]
@@ -21,7 +21,7 @@ extension SQLiteTransaction {
   }
 
   func reminder(id: UUID) throws -> Reminder? {
-    try firstRow("SELECT \(Self.columns) FROM reminder WHERE uuid = ?", [id.stored], reminder)
+    try firstRow("SELECT \(Self.columns) FROM reminder WHERE uuid = ?", [id], reminder)
   }
 
   func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
@@ -70,18 +70,18 @@ extension SQLiteTransaction {
       """,
       [
         occurrence.owner.isList, occurrence.owner.number, occurrence.wallTime.minutesSinceEpoch, occurrence.lead.days,
-        occurrence.lead.minutes, occurrence.kind.stored.kind, occurrence.kind.stored.serial, reminder.id.stored,
+        occurrence.lead.minutes, occurrence.kind.stored.kind, occurrence.kind.stored.serial, reminder.id,
         reminder.fireDate.secondsSinceEpoch, reminder.state.rawValue,
         reminder.changedAt.stored,
       ])
   }
 
-  private func reminder(_ row: Row) throws -> Reminder {
+  private func reminder(_ row: SQLRow) throws -> Reminder {
     guard let state = Reminder.State(rawValue: try row.at(9)) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored reminder has an unknown state")
+      throw DatabaseError.corrupt("a stored reminder has an unknown state")
     }
     return try Reminder(
-      id: UUID(stored: row.at(7)),
+      id: row.at(7),
       occurrence: Occurrence(
         owner: ReminderOwner(isList: row.at(0), number: row.at(1)), wallTime: WallTime(minutesSinceEpoch: row.at(2)),
         lead: CalendarDuration(days: row.at(3), minutes: row.at(4)),
@@ -105,7 +105,7 @@ extension Occurrence.Kind {
     case 0: self = .planned
     case 1: self = .snooze(serial)
     case 2: self = .nag(serial)
-    default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a stored reminder is of an unknown kind")
+    default: throw DatabaseError.corrupt("a stored reminder is of an unknown kind")
     }
   }
 }

@@ -1,8 +1,7 @@
-#include "CSQLiteOptions.h"
+#include "CSQLite.h"
 
-#include <sqlite3.h>
 #include <stddef.h>
 
-int belfry_sqlite_keep_log_on_close(void *connection) {
+int belfry_sqlite_keep_log_on_close(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }

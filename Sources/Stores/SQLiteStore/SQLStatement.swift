@@ -1,0 +1,104 @@
+import CSQLite
+import Foundation
+import GRDB
+
+/// A value that a statement can take.
+protocol SQLBindable {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32
+}
+
+/// A value that a column can hold.
+protocol SQLColumn {
+  /// - Throws: `DatabaseError` `SQLITE_CORRUPT` where the column holds something else.
+  init(statement: OpaquePointer, column: Int32) throws
+}
+
+/// What goes into a statement's question marks.
+struct SQLArguments: ExpressibleByArrayLiteral {
+  private(set) var values: [(any SQLBindable)?]
+
+  init(arrayLiteral elements: (any SQLBindable)?...) { values = elements }
+
+  static func + (lhs: SQLArguments, rhs: SQLArguments) -> SQLArguments {
+    var sum = lhs
+    sum += rhs
+    return sum
+  }
+
+  static func += (lhs: inout SQLArguments, rhs: SQLArguments) { lhs.values += rhs.values }
+}
+
+/// The row that a statement stands on; valid until its next step.
+struct SQLRow {
+  fileprivate let statement: OpaquePointer
+
+  func at<Value: SQLColumn>(_ index: Int) throws -> Value {
+    try Value(statement: statement, column: Int32(index))
+  }
+}
+
+/// One run of a prepared statement.
+///
+/// Bound and read here, directly: a damaged table then throws where GRDB's rows would trap, and a row costs a fraction.
+struct SQLStatement {
+  private let database: Database
+  private let owner: Statement
+  private let pointer: OpaquePointer
+
+  /// The statement for a text, prepared once for a connection; anew where the same text is being run further up.
+  init(_ sql: String, _ arguments: SQLArguments, in database: Database) throws {
+    self.database = database
+    let cached = try database.cachedStatement(sql: sql)
+    owner = sqlite3_stmt_busy(cached.sqliteStatement) == 0 ? cached : try database.makeStatement(sql: sql)
+    pointer = owner.sqliteStatement
+    for (index, value) in arguments.values.enumerated() {
+      let position = Int32(index + 1)
+      let code = value?.bind(to: pointer, at: position) ?? sqlite3_bind_null(pointer, position)
+      guard code == SQLITE_OK else { throw failure() }
+    }
+  }
+
+  /// Steps through every row, then makes the statement ready for its next run.
+  func run(_ body: (SQLRow) throws -> Void) throws {
+    defer { reset() }
+    while try step() { try body(SQLRow(statement: pointer)) }
+  }
+
+  /// Reads the first row, if there is one.
+  func first<Element>(_ make: (SQLRow) throws -> Element) throws -> Element? {
+    defer { reset() }
+    return try step() ? try make(SQLRow(statement: pointer)) : nil
+  }
+
+  private func step() throws -> Bool {
+    switch sqlite3_step(pointer) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw failure()
+    }
+  }
+
+  private func reset() {
+    sqlite3_reset(pointer)
+    sqlite3_clear_bindings(pointer)
+  }
+
+  private func failure() -> DatabaseError {
+    guard let connection = database.sqliteConnection else { return DatabaseError(resultCode: .SQLITE_MISUSE) }
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+      message: String(cString: sqlite3_errmsg(connection)))
+  }
+}
+
+extension DatabaseError {
+  /// A table holds what Belfry never writes.
+  static func corrupt(_ message: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
+  }
+
+  static func corrupt(_ statement: OpaquePointer, _ column: Int32, not kind: String) -> DatabaseError {
+    let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "\(column)"
+    return corrupt("the column \(name) holds something that is not \(kind)")
+  }
+}

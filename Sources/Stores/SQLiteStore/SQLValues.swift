@@ -1,0 +1,105 @@
+import BelfryCore
+import CSQLite
+import Foundation
+import GRDB
+
+// SQLite keeps a copy of texts and blobs until the next binding: SQLITE_TRANSIENT, which Swift cannot import.
+private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension Int64: SQLBindable, SQLColumn {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self) }
+
+  init(statement: OpaquePointer, column: Int32) throws {
+    guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
+      throw DatabaseError.corrupt(statement, column, not: "a whole number")
+    }
+    self = sqlite3_column_int64(statement, column)
+  }
+}
+
+extension Int: SQLBindable, SQLColumn {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { Int64(self).bind(to: statement, at: index) }
+
+  init(statement: OpaquePointer, column: Int32) throws {
+    self = Int(try Int64(statement: statement, column: column))
+  }
+}
+
+extension Bool: SQLBindable, SQLColumn {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int(statement, index, self ? 1 : 0) }
+
+  init(statement: OpaquePointer, column: Int32) throws {
+    self = try Int64(statement: statement, column: column) != 0
+  }
+}
+
+extension Double: SQLBindable, SQLColumn {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_double(statement, index, self) }
+
+  init(statement: OpaquePointer, column: Int32) throws {
+    let type = sqlite3_column_type(statement, column)
+    guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else {
+      throw DatabaseError.corrupt(statement, column, not: "a number")
+    }
+    self = sqlite3_column_double(statement, column)
+  }
+}
+
+extension String: SQLBindable, SQLColumn {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    var copy = self
+    return copy.withUTF8 { bytes in
+      // An empty text has no address, and no address would be NULL.
+      guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, copied) }
+      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+
+  init(statement: OpaquePointer, column: Int32) throws {
+    guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column)
+    else { throw DatabaseError.corrupt(statement, column, not: "a text") }
+    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    self = String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension UUID: SQLBindable, SQLColumn {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    withUnsafeBytes(of: uuid) { sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), copied) }
+  }
+
+  init(statement: OpaquePointer, column: Int32) throws {
+    guard sqlite3_column_type(statement, column) == SQLITE_BLOB, sqlite3_column_bytes(statement, column) == 16,
+      let start = sqlite3_column_blob(statement, column)
+    else { throw DatabaseError.corrupt(statement, column, not: "an identity of 16 bytes") }
+    self.init(uuid: start.loadUnaligned(as: uuid_t.self))
+  }
+}
+
+extension Optional: SQLColumn where Wrapped: SQLColumn {
+  init(statement: OpaquePointer, column: Int32) throws {
+    self =
+      sqlite3_column_type(statement, column) == SQLITE_NULL
+      ? nil : try Wrapped(statement: statement, column: column)
+  }
+}
+
+extension Date {
+  /// Whole seconds since 1970, as the tables keep instants.
+  var stored: Int64 { Int64(timeIntervalSince1970.rounded(.down)) }
+
+  init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored)) }
+}
+
+extension FireDate {
+  /// A fire date from its column.
+  init(stored: Int64) throws {
+    do {
+      self = try FireDate(Date(stored: stored))
+    } catch {
+      throw DatabaseError.corrupt("a stored fire date is none: \(error)")
+    }
+  }
+}
