@@ -68,10 +68,10 @@ struct Session {
   func instant(_ text: String, option: String, _ reading: Reading) throws -> Date {
     let parser = WhenParser(now: reading.now, zone: reading.planner.floatingZone, defaultTime: settings.defaultTime)
     do throws(WhenError) {
-      guard case .at(let time) = try parser.parse(text) else {
+      guard let instant = try parser.parseInstant(text) else {
         throw WhenError(message: "'none' makes no sense here")
       }
-      return reading.planner.floatingZone.instant(of: time).instant
+      return instant.date
     } catch {
       throw BelfryError(.usage, "\(option): \(error.message)")
     }

@@ -7,21 +7,24 @@ import BelfryCore
 enum PlainScalar {
   /// The content of a scalar with these characters.
   static func content(_ text: String) -> ConfigNode.Content {
+    if text.utf8.count <= 5, let word = word(text) { return word }
+    return .scalar(ConfigScalar(text, kind: isNumber(text.utf8) ? .number : .text))
+  }
+
+  private static func word(_ text: String) -> ConfigNode.Content? {
     switch text {
     case "", "~", "null", "Null", "NULL": .null
     case "true", "True", "TRUE", "false", "False", "FALSE", "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON",
       "off", "Off", "OFF":
       .scalar(ConfigScalar(text, kind: .boolean))
-    default: .scalar(ConfigScalar(text, kind: isNumber(text.utf8) ? .number : .text))
+    default: nil
     }
   }
 
   private static func isNumber(_ text: String.UTF8View) -> Bool {
+    guard let first = text.first, isDigit(first) || "+-.".utf8.contains(first) else { return false }
     if text.starts(with: "0x".utf8) { return text.count > 2 && text.dropFirst(2).allSatisfy(isHexDigit) }
-    if text.starts(with: "0o".utf8) {
-      return text.count > 2 && text.dropFirst(2).allSatisfy { ("0"..."7").contains(UnicodeScalar($0)) }
-    }
-    guard let first = text.first else { return false }
+    if text.starts(with: "0o".utf8) { return text.count > 2 && text.dropFirst(2).allSatisfy(isOctalDigit) }
     let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
     let rest = isSigned ? text.dropFirst() : text[...]
     return isDecimal(rest) || [".inf", ".Inf", ".INF"].contains { rest.elementsEqual($0.utf8) }
@@ -46,6 +49,8 @@ enum PlainScalar {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  private static func isOctalDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) }
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)

@@ -115,7 +115,7 @@ final class YAMLEvents {
     let problem = failed.problem.map { String(cString: $0) } ?? "out of memory"
     guard failed.error != YAML_READER_ERROR else { return readerError(problem) }
     let position = SourcePosition(failed.problem_mark)
-    if let message = unquotedCharacter(problem, index: failed.problem_mark.index) {
+    if let message = betterWords(problem, index: failed.problem_mark.index) {
       return YAMLSyntaxError(message: message, position: position)
     }
     let context = failed.context.map { " \(String(cString: $0)) (from line \(failed.context_mark.line + 1))" } ?? ""
@@ -132,18 +132,17 @@ final class YAMLEvents {
       lineStart = index + 1
     }
     let column = 1 + input[lineStart..<offset].count { $0 & 0xc0 != 0x80 }
-    let isControl = problem.hasPrefix("control")
-    let message = isControl ? "a control character has no place here" : "not UTF-8 text: \(problem)"
-    let value = parser.pointee.problem_value
-    let code = value < 0 ? "" : " (\(isControl ? "U+00" : "0x")\(String(value, radix: 16, uppercase: true)))"
-    return YAMLSyntaxError(message: message + code, position: SourcePosition(line: line, column: column))
+    let isControl = problem.hasPrefix("control characters")
+    return YAMLSyntaxError(
+      message: isControl ? "a control character has no place here" : "not UTF-8 text: \(problem)",
+      position: SourcePosition(line: line, column: column))
   }
 
-  /// Better words for the commonest mistakes: a tab in the indentation, and `@`, `` ` `` or `%` without quotes.
-  private func unquotedCharacter(_ problem: String, index: Int) -> String? {
+  /// Better words for the commonest mistakes: a tab in the indentation, and `@` or `` ` `` without quotes.
+  private func betterWords(_ problem: String, index: Int) -> String? {
+    if problem.hasPrefix("Maximum nesting") { return "nested too deep" }
     guard problem.hasPrefix("found character that cannot start any token") else { return nil }
-    let character = String(decoding: input, as: UTF8.self).unicodeScalars.dropFirst(index).first
-    switch character {
+    switch String(decoding: input, as: UTF8.self).unicodeScalars.dropFirst(index).first {
     case "\t": return "not valid YAML: a tab cannot indent; use spaces"
     case let character?: return "not valid YAML: '\(character)' cannot start a value; put the value in quotes"
     case nil: return nil

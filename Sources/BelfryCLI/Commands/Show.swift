@@ -40,9 +40,8 @@ struct Show: ParsableCommand {
 
   func run() throws {
     let session = try Session(options.common)
-    let before = try dueBefore.map { try session.wallTime($0, option: "--due-before") }
     try session.belfry.read { reading in
-      let query = try query(reading, before: before)
+      let query = try query(reading, before: dueBefore.map { try session.instant($0, option: "--due-before", reading) })
       var listings: [ItemListing] = []
       try reading.view.visitItems(query) { listings.append($0) }
       if options.json {
@@ -53,7 +52,7 @@ struct Show: ParsableCommand {
     }
   }
 
-  private func query(_ reading: Reading, before: WallTime?) throws -> ItemQuery {
+  private func query(_ reading: Reading, before: Date?) throws -> ItemQuery {
     var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: number)
     if let list {
       guard let found = try reading.view.list(named: list) else {
@@ -61,7 +60,7 @@ struct Show: ParsableCommand {
       }
       query.listID = found.id
     }
-    query.dueBefore = before.map { reading.planner.floatingZone.instant(of: $0).instant }
+    query.dueBefore = before
     if overdue {
       query.checked = .unchecked
       query.dueBefore = min(query.dueBefore ?? .distantFuture, reading.now)

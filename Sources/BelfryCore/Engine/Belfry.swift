@@ -45,7 +45,7 @@ public struct Belfry: Sendable {
   private func floatingZone(_ view: any StoreView) throws -> Zone {
     let configured = try configuredZone()
     guard let planned = try view.plannedZone(), planned != configured.identifier else { return configured }
-    return (try? zones.zone(planned)) ?? configured
+    return zones.zone(recordedAs: planned) ?? configured
   }
 
   /// Reads one consistent state, with the instant and the planner that go with it.

@@ -13,6 +13,7 @@ public final class Scheduler {
   private let sinks: [ActiveSink]
   private let log: EventLog
   private var lastTidyHour = Int.min
+  private var lastZone: Zone?
 
   /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
   public init(
@@ -42,7 +43,9 @@ public final class Scheduler {
   /// - Returns: the instant of the next tick: the next minute, or a delivery's next attempt if that is sooner.
   public func tick() throws -> Date {
     try dispatcher.record()
-    if let change = try belfry.followZone() {
+    let (zone, change) = try belfry.followZone(last: lastZone)
+    lastZone = zone
+    if let change {
       log(Event(.info, "time zone \(change.from) → \(change.to): \(change.items) floating items planned anew"))
     }
     var lookedAt = belfry.time.now

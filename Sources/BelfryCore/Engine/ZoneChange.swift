@@ -1,6 +1,6 @@
 import Foundation
 
-/// A move of the machine to another zone.
+/// A move of the machine to another zone, or new rules for the same one.
 public struct ZoneChange: Hashable, Sendable {
   /// The zone that floating items were planned in.
   public let from: String
@@ -15,11 +15,16 @@ extension Belfry {
   ///
   /// Wall-clock times stay, instants move; what has rung does not ring again.
   ///
-  /// - Returns: what changed, or `nil`.
-  public func followZone() throws -> ZoneChange? {
+  /// - Parameter last: the zone as it was at the last call, whose rules an update of the system's zone data replaces.
+  /// - Returns: the zone as it is now, and what changed, or `nil`.
+  public func followZone(last: Zone?) throws -> (zone: Zone, change: ZoneChange?) {
     let zone = try configuredZone()
+    return (zone, try follow(zone, hasNewRules: last.map { $0 == zone && !$0.hasSameRules(as: zone) } ?? false))
+  }
+
+  private func follow(_ zone: Zone, hasNewRules: Bool) throws -> ZoneChange? {
     let planned = try store.read { try $0.plannedZone() }
-    guard planned != zone.identifier else { return nil }
+    guard planned != zone.identifier || hasNewRules else { return nil }
     return try store.write { transaction in
       let change = Change(
         transaction: transaction, planner: Planner(floatingZone: zone, zones: zones), now: time.now)

@@ -29,8 +29,13 @@ public struct Checklist: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// The form of a name under which it is unique.
-  public static func nameKey(_ name: String) -> String { name.lowercased() }
+  /// The form of a name under which it is unique: names that differ only in case, or look alike because one is spelt
+  /// with combining marks, have the same.
+  public static func nameKey(_ name: String) -> String {
+    guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
+    // Upper case comes first since it makes one of `ς` and `σ`.
+    return name.uppercased().lowercased().precomposedStringWithCanonicalMapping
+  }
 }
 
 /// One reminder for a whole list.

@@ -15,13 +15,13 @@ public final class MemoryStore: ItemStore {
 
   /// Reads one consistent state; see ``ItemStore``.
   public func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    try body(MemoryTransaction(state: state.withLock { $0 }))
+    try body(StateTransaction(state: state.withLock { $0 }))
   }
 
   /// Makes one change; see ``ItemStore``.
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try state.withLock { state in
-      let transaction = MemoryTransaction(state: state)
+      let transaction = StateTransaction(state: state)
       let result = try body(transaction)
       state = transaction.state
       return result

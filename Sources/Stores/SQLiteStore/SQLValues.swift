@@ -90,6 +90,9 @@ extension Date {
   /// Whole seconds since 1970, as the tables keep instants.
   var stored: Int64 { Int64(timeIntervalSince1970.rounded(.down)) }
 
+  /// The first whole second that is not before this instant: what is stored lies before both or before neither.
+  var storedBound: Int64 { Int64(timeIntervalSince1970.rounded(.up)) }
+
   init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored)) }
 }
 

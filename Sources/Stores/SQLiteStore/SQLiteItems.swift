@@ -45,7 +45,7 @@ extension SQLiteTransaction {
       var arguments = arguments
       if let dueBefore = query.dueBefore {
         conditions.append("item.due_at < ?")
-        arguments += [dueBefore.stored]
+        arguments += [dueBefore.storedBound]
       }
       arguments += [left]
       try forEachRow(
@@ -66,11 +66,11 @@ extension SQLiteTransaction {
     case (let listID?, nil):
       Int(try integer("SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0", [listID]))
     case (nil, let date?):
-      Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0 AND due_at < ?", [date.stored]))
+      Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0 AND due_at < ?", [date.storedBound]))
     case (let listID?, let date?):
       Int(
         try integer(
-          "SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0 AND due_at < ?", [listID, date.stored]))
+          "SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0 AND due_at < ?", [listID, date.storedBound]))
     }
   }
 
@@ -90,14 +90,10 @@ extension SQLiteTransaction {
   func addItem(
     listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item
   ) throws -> Item {
-    let id: Int64
-    if let preferredID {
-      id = preferredID
-      try reserve(id, "next_item_id")
-    } else {
-      id = try nextNumber("next_item_id")
-    }
+    // An item that cannot be made takes no number.
+    let id = try preferredID ?? max(1, nextItemID())
     let item = try make(id, try endPosition(listID: listID))
+    try reserve(id, "next_item_id")
     try execute(
       "INSERT INTO item VALUES (\(Array(repeating: "?", count: 22).joined(separator: ", ")))",
       [item.id, item.uuid] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]

@@ -41,7 +41,7 @@ extension SQLiteTransaction {
           UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list = 1
         ) GROUP BY list_id) AS next ON next.list_id = list.id
       ORDER BY list.id
-      """, [now.stored]
+      """, [now.storedBound]
     ) { row in
       try ListSummary(
         list: list(row), items: row.at(12), remaining: row.at(13), overdue: row.at(14),

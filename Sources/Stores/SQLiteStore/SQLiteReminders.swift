@@ -35,7 +35,8 @@ extension SQLiteTransaction {
         LEFT JOIN item ON owner_is_list = 0 AND item.id = owner_id
         LEFT JOIN list AS item_list ON item_list.id = item.list_id
         LEFT JOIN list AS own_list ON owner_is_list = 1 AND own_list.id = owner_id
-      WHERE state = 0 ORDER BY reminder.fire_date, reminder.uuid LIMIT ?
+      WHERE state = 0 AND (item.id IS NOT NULL OR own_list.id IS NOT NULL)
+      ORDER BY reminder.fire_date, reminder.uuid LIMIT ?
       """, [limit ?? -1]
     ) { row in
       try body(

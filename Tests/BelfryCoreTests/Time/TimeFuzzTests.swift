@@ -19,13 +19,15 @@ import Testing
     let alphabet = Array("0123456789:-+/.,TZW adehmnostuy\0\u{7f}é".utf8)
     return (0..<count).map { _ in
       var bytes = Array((seeds.randomElement(using: &random) ?? "").utf8)
-      for _ in 0..<Int.random(in: 1...5, using: &random) {
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
         let position = Int.random(in: 0...bytes.count, using: &random)
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0 where position < bytes.count: bytes.remove(at: position)
         case 1 where position < bytes.count: bytes[position] = UInt8.random(in: 0...255, using: &random)
         case 2: bytes.insert(contentsOf: (seeds.randomElement(using: &random) ?? "").utf8, at: position)
         case 3 where position < bytes.count: bytes.append(contentsOf: bytes[position...])
+        case 4..<7 where position < bytes.count && isDigit(bytes[position]):
+          bytes[position] = UInt8.random(in: 0x30...0x39, using: &random)
         default: bytes.insert(alphabet.randomElement(using: &random) ?? 0, at: position)
         }
       }

@@ -37,7 +37,7 @@ import Testing
   @Test(
     "a misspelt name is answered with the nearest ones",
     arguments: [
-      ("Europe/Zurch", "Europe/Zurich"), ("Zurich", "Europe/Zurich"), ("europe/züri", "Europe/Zurich"),
+      ("Europe/Zurch", "Europe/Zurich"), ("Zurich", "Europe/Zurich"), ("europe/zuerich", "Europe/Zurich"),
       ("New York", "America/New_York"), ("Kathmandu", "Asia/Kathmandu"), ("America/NewYork", "America/New_York"),
       ("Europe/Berlni", "Europe/Berlin"), ("Asia/Tokio", "Asia/Tokyo"),
     ])
@@ -61,7 +61,8 @@ import Testing
   func withoutFiles() throws {
     try TimeTesting.withFolder { root in
       let database = ZoneDatabase(environment: [:], root: root)
-      #expect(try database.zone("UTC") == .utc)
+      let utc = try database.zone("UTC")
+      #expect(utc == .utc)
       #expect(database.localZone() == .utc)
       let error = #expect(throws: UnknownZone.self) { try database.zone("Europe/Zurich") }
       #expect(error?.description == "'Europe/Zurich' is no known time zone: write an IANA name such as Europe/Zurich")

@@ -1,0 +1,166 @@
+import BelfryCore
+import Foundation
+
+/// The other side of one sink, which remembers what it received.
+public protocol SinkFixture: Sendable {
+  /// A sink that sends to this other side.
+  func makeSink() throws -> any ReminderSink
+
+  /// Everything received so far, in the order in which it came.
+  func received() throws -> [ReceivedMessage]
+
+  /// Makes the other side go away, so that nothing can be delivered until further notice.
+  func disconnect() throws
+}
+
+/// A message as the other side of a sink received it.
+public struct ReceivedMessage: Hashable, Sendable {
+  /// What lets the other side know a repeat of the same message; `nil` where the sink's format has no room for it.
+  public let identity: String?
+  /// All that the message says, decoded.
+  public let text: String
+
+  /// A message with all its fields.
+  public init(identity: String?, text: String) {
+    self.identity = identity
+    self.text = text
+  }
+}
+
+/// What every sink must do, case by case.
+///
+/// Run each case on a fixture of its own: `for each in SinkConformance.cases { try await each.run(MyFixture()) }`.
+public enum SinkConformance {
+  /// One thing that every sink must do.
+  public typealias Case = ConformanceCase<any SinkFixture>
+
+  /// All that every sink must do.
+  public static let cases: [Case] = [
+    Case("a sink has recipients, each once, and lets at least one attempt be under way") { fixture in
+      let sink = try fixture.makeSink()
+      try Check.that(!sink.recipients.isEmpty, "there is no recipient")
+      try Check.equal(Set(sink.recipients).count, sink.recipients.count, "the number of different recipients")
+      try Check.that(sink.concurrency >= 1, "the concurrency is \(sink.concurrency)")
+    },
+    Case("what the other side takes is delivered, once for each attempt, and says the item and its list") { fixture in
+      let sink = try fixture.makeSink()
+      for recipient in sink.recipients {
+        let outcome = await sink.deliver(Sample.attempt(try Sample.message(), to: recipient))
+        try Check.equal(outcome, .delivered, "the outcome")
+      }
+      let received = try fixture.received()
+      try Check.equal(received.count, sink.recipients.count, "how much was received")
+      for message in received {
+        try Check.that(message.text.contains("Buy milk"), "the item is missing in '\(message.text)'")
+        try Check.that(message.text.contains("Groceries"), "the list is missing in '\(message.text)'")
+      }
+    },
+    Case("texts in every script arrive byte for byte") { fixture in
+      let sink = try fixture.makeSink()
+      let texts = [
+        "caf\u{e9}", "cafe\u{301}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467} \u{1D11E}", "שלום – Ω 漢字",
+        "quote ' \" ` \\ % {{text}} <b>&amp;</b>", "\u{FFFD}", String(repeating: "long ", count: 2_000) + "end",
+      ]
+      for (index, text) in texts.enumerated() {
+        let message = try Sample.message(text: text, at: index)
+        let outcome = await sink.deliver(Sample.attempt(message, to: try sink.anyRecipient))
+        try Check.equal(outcome, .delivered, "the outcome for '\(text.prefix(60))'")
+      }
+      let received = try fixture.received()
+      try Check.equal(received.count, texts.count, "how much was received")
+      for (message, text) in zip(received, texts) {
+        let isThere = message.text.utf8.firstRange(of: text.utf8) != nil
+        try Check.that(isThere, "'\(text.prefix(60))' is not in '\(message.text.prefix(120))'")
+      }
+    },
+    Case("a list's own reminder names what is unchecked") { fixture in
+      let sink = try fixture.makeSink()
+      let outcome = await sink.deliver(Sample.attempt(try Sample.listMessage(), to: try sink.anyRecipient))
+      try Check.equal(outcome, .delivered, "the outcome")
+      let text = try Check.present(fixture.received().first, "the message").text
+      for word in ["Look at the tools", "Tools", "Hammer", "Saw"] {
+        try Check.that(text.contains(word), "'\(word)' is missing in '\(text)'")
+      }
+    },
+    Case("messages that are sent one after the other arrive in that order") { fixture in
+      let sink = try fixture.makeSink()
+      for index in 0..<20 {
+        let message = try Sample.message(text: "number \(index).", at: index)
+        let outcome = await sink.deliver(Sample.attempt(message, to: try sink.anyRecipient))
+        try Check.equal(outcome, .delivered, "the outcome")
+      }
+      let received = try fixture.received()
+      try Check.equal(received.count, 20, "how much was received")
+      for (index, message) in received.enumerated() {
+        try Check.that(message.text.contains("number \(index)."), "place \(index) has '\(message.text)'")
+      }
+    },
+    Case("as many attempts at once as the sink allows all arrive whole") { fixture in
+      let sink = try fixture.makeSink()
+      let count = max(4, min(sink.concurrency, 16))
+      let recipient = try sink.anyRecipient
+      let text = String(repeating: "0123456789", count: 1_000)
+      let outcomes = try await withThrowingTaskGroup(of: DeliveryOutcome.self) { group in
+        for index in 0..<count {
+          let message = try Sample.message(text: "<\(index)>\(text)<\(index)>", at: index)
+          group.addTask { await sink.deliver(Sample.attempt(message, to: recipient)) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      try Check.equal(outcomes, Array(repeating: .delivered, count: count), "the outcomes")
+      let received = try fixture.received()
+      try Check.equal(received.count, count, "how much was received")
+      for index in 0..<count {
+        let whole = "<\(index)>\(text)<\(index)>"
+        try Check.equal(received.count { $0.text.contains(whole) }, 1, "how often number \(index) came whole")
+      }
+    },
+    Case("every attempt of a message has one identity, and every message its own") { fixture in
+      let sink = try fixture.makeSink()
+      let recipient = try sink.anyRecipient
+      let messages = [try Sample.message(at: 0), try Sample.message(at: 1)]
+      for (message, late) in [(messages[0], 0), (messages[0], 30), (messages[1], 30), (messages[0], 3_600)] {
+        _ = await sink.deliver(Sample.attempt(message, to: recipient, lateSeconds: late))
+      }
+      let identities = try fixture.received().map(\.identity)
+      try Check.equal(identities.count, 4, "how much was received")
+      guard identities.contains(where: { $0 != nil }) else { return }
+      try Check.equal(identities, [0, 0, 1, 0].map { identities[$0 == 0 ? 0 : 2] }, "the identities")
+      try Check.that(identities[0] != identities[2], "two messages have the identity \(identities[0] ?? "none")")
+    },
+    Case("nothing is delivered to an other side that is gone: later, with the reason") { fixture in
+      let sink = try fixture.makeSink()
+      try fixture.disconnect()
+      for _ in 1...2 {
+        let outcome = await sink.deliver(Sample.attempt(try Sample.message(), to: try sink.anyRecipient))
+        guard case .later(let reason, _) = outcome else {
+          throw ConformanceFailure(message: "the outcome is \(outcome)", file: #fileID, line: #line)
+        }
+        try Check.that(!reason.isEmpty, "there is no reason")
+        try Check.that(!reason.contains("\n"), "the reason has more than one line: \(reason)")
+      }
+    },
+  ]
+}
+
+extension ReminderSink {
+  /// The first recipient.
+  fileprivate var anyRecipient: String? {
+    get throws { try Check.present(recipients.first, "a recipient") }
+  }
+}
+
+extension Sample {
+  /// A message about a list with two unchecked items.
+  fileprivate static func listMessage() throws -> Message {
+    let reminder = try reminder(of: .list(2))
+    let list = list(
+      id: 2, name: "Tools", reminder: ListReminder(due: try due(), zone: .floating, message: "Look at the tools"))
+    let unchecked = ["Hammer", "Saw"].enumerated().map { index, text in
+      ItemListing(item: item(id: Int64(index + 1), listID: 2, text: text), listName: "Tools", nextFireDate: nil)
+    }
+    return Message(
+      id: Message.id(sink: "sink", reminders: [reminder.id]), sink: "sink",
+      contents: [content(reminder, about: .list(list, unchecked: unchecked))], createdAt: now)
+  }
+}

@@ -1,0 +1,103 @@
+import BelfryCore
+import Foundation
+import Synchronization
+
+extension StoreConformance {
+  fileprivate static let writers = 8
+  fileprivate static let rounds = 20
+
+  static let sharing: [Case] = [
+    Case("many threads that write through one store lose no update and get numbers of their own") { fixture in
+      let store = try fixture.open()
+      try store.writeFromManyThreads { store }
+      try store.checkManyWrites()
+    },
+    Case("many stores that write to the same place lose no update and get numbers of their own") { fixture in
+      let store = try fixture.open()
+      try store.writeFromManyThreads { try fixture.open() }
+      try store.checkManyWrites()
+    },
+    Case("reading goes on while others write, and sees whole changes only") { fixture in
+      let (writer, reader) = (try fixture.open(), try fixture.open())
+      try writer.write { _ = try $0.addSampleList() }
+      let failure = Mutex<(any Error)?>(nil)
+      DispatchQueue.concurrentPerform(iterations: 2) { index in
+        do {
+          for _ in 1...rounds {
+            if index == 0 {
+              try writer.write { transaction in
+                for _ in 1...3 { try transaction.addSampleItem(to: 1) }
+              }
+            } else {
+              let count = try reader.read { try $0.items().count }
+              try Check.that(count.isMultiple(of: 3), "a read saw \(count) items, added three at a time")
+            }
+          }
+        } catch { failure.withLock { $0 = error } }
+      }
+      if let error = failure.withLock({ $0 }) { throw error }
+      try Check.equal(reader.read { try $0.items().count }, 3 * rounds, "the items")
+    },
+    Case("only one daemon has a store, until it gives it back") { fixture in
+      let (one, other) = (try fixture.open(), try fixture.open())
+      let lock = try one.lockForDaemon()
+      try Check.throwsError(.tryAgain) { _ = try other.lockForDaemon() }
+      try Check.throwsError(.tryAgain) { _ = try one.lockForDaemon() }
+      try other.write { _ = try $0.addSampleList() }
+      try Check.equal(one.read { try $0.lists().count }, 1, "the lists, read and written under the lock")
+      lock.release()
+      let next = try other.lockForDaemon()
+      try Check.throwsError(.tryAgain) { _ = try one.lockForDaemon() }
+      next.release()
+      try one.lockForDaemon().release()
+    },
+    Case("tidying up changes nothing") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList()
+        for _ in 1...50 { try transaction.addSampleItem(to: 1) }
+      }
+      try store.tidy()
+      try store.tidy()
+      try Check.equal(store.read { try $0.items().count }, 50, "the items")
+      try Check.equal(fixture.open().read { try $0.items().count }, 50, "the items after reopening")
+      try Check.equal(store.write { try $0.addSampleItem(to: 1).id }, 51, "the next number")
+    },
+  ]
+}
+
+extension ItemStore {
+  /// Counts up on one item and adds another, many times from many threads.
+  fileprivate func writeFromManyThreads(_ store: @Sendable () throws -> any ItemStore) throws {
+    try write { transaction in
+      try transaction.addSampleList()
+      try transaction.addSampleItem("0", to: 1)
+    }
+    let failure = Mutex<(any Error)?>(nil)
+    DispatchQueue.concurrentPerform(iterations: StoreConformance.writers) { writer in
+      do {
+        let store = try store()
+        for round in 1...StoreConformance.rounds {
+          try store.write { transaction in
+            var counter = try Check.present(transaction.item(id: 1)).item
+            counter.text = "\((Int(counter.text) ?? -1_000_000) + 1)"
+            try transaction.update(counter)
+            try transaction.addSampleItem("\(writer).\(round)", to: 1)
+          }
+        }
+      } catch { failure.withLock { $0 = error } }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  fileprivate func checkManyWrites() throws {
+    let count = StoreConformance.writers * StoreConformance.rounds
+    try read { view in
+      try Check.equal(view.item(id: 1)?.item.text, "\(count)", "the count")
+      let items = try view.items()
+      try Check.equal(items.map(\.id).sorted(), (1...Int64(count + 1)).map { $0 }, "the numbers")
+      try Check.equal(Set(items.map(\.text)).count, count + 1, "the texts, each once")
+      try Check.equal(Set(items.map(\.position)).count, count + 1, "the places, each once")
+    }
+  }
+}

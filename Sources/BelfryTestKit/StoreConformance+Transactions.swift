@@ -1,0 +1,150 @@
+import BelfryCore
+import Foundation
+
+extension StoreConformance {
+  private struct Refused: Error, Equatable { let reason: String }
+
+  static let transactions: [Case] = [
+    Case("reading a store that is not there finds nothing and makes nothing") { fixture in
+      let store = try fixture.open()
+      try store.read { view in
+        try Check.equal(view.plannedZone(), nil, "the zone")
+        try Check.equal(view.lists(), [], "the lists")
+        try Check.equal(view.listSummaries(now: Sample.now), [], "the summaries")
+        try Check.equal(view.items(), [], "the items")
+        try Check.equal(view.uncheckedCount(listID: nil, dueBefore: nil), 0, "the unchecked items")
+        try Check.equal(view.nextItemID(), 0, "the next number")
+        try Check.equal(view.pending(), [], "what is pending")
+        try Check.equal(view.dueReminders(at: .distantFuture, limit: 1), [], "what is due")
+        try Check.equal(view.deliveries(), [], "the deliveries")
+      }
+      try Check.equal(fixture.names(), [], "what there is on disk")
+    },
+    Case("the zone of the plan is kept and replaced") { fixture in
+      let store = try fixture.open()
+      try store.write { try $0.setPlannedZone("Europe/Zurich") }
+      try Check.equal(fixture.open().read { try $0.plannedZone() }, "Europe/Zurich", "the zone")
+      try store.write { try $0.setPlannedZone("America/Argentina/Buenos_Aires") }
+      try Check.equal(fixture.open().read { try $0.plannedZone() }, "America/Argentina/Buenos_Aires", "the zone")
+    },
+    Case("a change sees what it has done so far, others see it when it is done") { fixture in
+      let store = try fixture.open()
+      let result = try store.write { transaction in
+        try transaction.addSampleList()
+        try transaction.addSampleItem("a", to: 1, due: 5)
+        try transaction.put(Sample.reminder(of: .item(1), at: 5))
+        try Check.equal(transaction.items().map(\.text), ["a"], "the items inside")
+        try Check.equal(transaction.pending().map(\.text), ["a"], "what is pending inside")
+        try Check.equal(transaction.nextItemID(), 2, "the next number inside")
+        return "result"
+      }
+      try Check.equal(result, "result", "what the change gave back")
+      try Check.equal(fixture.open().read { try $0.items().map(\.text) }, ["a"], "the items after")
+    },
+    Case("a change that throws is undone whole, and the error comes out as it is") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList("kept")
+        try transaction.addSampleItem("kept", to: 1, due: 5)
+        try transaction.put(Sample.reminder(of: .item(1), at: 5))
+        try transaction.addSampleMessage(about: 1)
+        try transaction.setPlannedZone("UTC")
+      }
+      let before = try Contents(store)
+      do {
+        try store.write { transaction in try transaction.changeEverything(andThrow: Refused(reason: "no")) }
+        throw ConformanceFailure(message: "nothing was thrown", file: #fileID, line: #line)
+      } catch let error as Refused {
+        try Check.equal(error, Refused(reason: "no"), "the error")
+      }
+      try Check.equal(Contents(store), before, "the content")
+      try Check.equal(Contents(fixture.open()), before, "the content after reopening")
+      try store.write { _ = try $0.addSampleItem("next", to: 1) }
+      try Check.equal(store.read { try $0.items().map(\.id) }, [1, 2], "the numbers after that")
+    },
+    Case("a failed first change leaves a store that reads as empty") { fixture in
+      let store = try fixture.open()
+      try? store.write { transaction in
+        try transaction.addSampleList()
+        throw Refused(reason: "no")
+      }
+      try Check.equal(fixture.open().read { try $0.lists() }, [], "the lists")
+      try Check.equal(store.write { try $0.addSampleList().id }, 1, "the first list's number")
+    },
+    Case("what one opened store wrote, another one reads at once") { fixture in
+      let (one, other) = (try fixture.open(), try fixture.open())
+      try one.write { _ = try $0.addSampleList("0") }
+      for round in 1...5 {
+        try (round.isMultiple(of: 2) ? one : other).write { _ = try $0.addSampleList("\(round)") }
+        for store in [one, other] {
+          try Check.equal(store.read { try $0.lists().count }, round + 1, "the lists in round \(round)")
+        }
+      }
+      try Check.equal(fixture.names().isEmpty, !fixture.isDurable, "whether there is nothing on disk")
+    },
+    Case("a read sees one state, whatever is written meanwhile") { fixture in
+      let (one, other) = (try fixture.open(), try fixture.open())
+      try one.write { _ = try $0.addSampleList("a") }
+      try one.read { view in
+        try Check.equal(view.lists().count, 1, "the lists")
+        try other.write { _ = try $0.addSampleList("b") }
+        try Check.equal(view.lists().count, 1, "the lists after another change")
+        try Check.equal(view.list(named: "b"), nil, "the new list")
+      }
+      try Check.equal(one.read { try $0.lists().count }, 2, "the lists in the next read")
+    },
+  ]
+}
+
+extension StoreTransaction {
+  /// Adds, changes and deletes something of everything, and throws.
+  fileprivate func changeEverything(andThrow error: any Error) throws {
+    try addSampleList("new")
+    var list = try Check.present(list(id: 1))
+    list.name = "renamed"
+    try update(list)
+    try addSampleItem("new", to: 2)
+    try deleteItem(id: 1)
+    try put(Sample.reminder(of: .item(1), at: 5, state: .cancelled))
+    try put(Sample.reminder(of: .item(1), at: 6))
+    try addSampleMessage(about: 1, at: 6)
+    var delivery = try Check.present(delivery(id: 1))
+    delivery.state = .discarded
+    delivery.nextAttemptAt = nil
+    delivery.closedAt = Sample.now
+    try update(delivery)
+    try setPlannedZone("Asia/Tokyo")
+    _ = try prune(endedBefore: .distantFuture, limit: 9)
+    throw error
+  }
+}
+
+/// All that a store keeps, to compare.
+private struct Contents: Equatable {
+  var zone: String?
+  var nextItemID: Int64
+  var lists: [Checklist]
+  var items: [Item]
+  var reminders: Set<Reminder>
+  var deliveries: [Delivery]
+
+  init(_ store: any ItemStore) throws {
+    self = try store.read { view in
+      Contents(
+        zone: try view.plannedZone(), nextItemID: try view.nextItemID(), lists: try view.lists(),
+        items: try view.items(), reminders: Set(try view.reminders(of: .item(1))), deliveries: try view.deliveries())
+    }
+  }
+
+  private init(
+    zone: String?, nextItemID: Int64, lists: [Checklist], items: [Item], reminders: Set<Reminder>,
+    deliveries: [Delivery]
+  ) {
+    self.zone = zone
+    self.nextItemID = nextItemID
+    self.lists = lists
+    self.items = items
+    self.reminders = reminders
+    self.deliveries = deliveries
+  }
+}

@@ -1,0 +1,32 @@
+import BelfryCore
+import Foundation
+
+/// A folder of its own that goes, with everything in it, when nobody needs it any more.
+public final class TemporaryFolder: Sendable {
+  /// A parent that is kept in memory where the system has one, or else the usual one.
+  public static let inMemory =
+    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+
+  /// The absolute path, without a slash at the end.
+  public let path: String
+
+  /// Makes an empty folder that only its owner may enter.
+  ///
+  /// - Parameter parent: where to make it; ``inMemory`` spares tests the waiting for a disk.
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  public init(in parent: String = FileManager.default.temporaryDirectory.path) throws {
+    var template = Array("\(parent)/belfry-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw BelfryError(.cannotCreate, "cannot make a folder in \(parent): \(String(cString: strerror(errno)))")
+    }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of a file in the folder.
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The names of everything in the folder, in alphabetical order.
+  public func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+}

@@ -1,0 +1,96 @@
+import BelfryCore
+import Foundation
+
+extension StateTransaction {
+  package func message(id: UUID) -> Message? { state.messages[id] }
+
+  package func delivery(id: Int64) -> Delivery? { state.deliveries[id] }
+
+  package func visitDeliveries(
+    state wanted: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
+  ) throws {
+    let matching = state.deliveries.values.filter { wanted == nil || $0.state == wanted }.sorted { $0.id > $1.id }
+    for delivery in matching.prefix(limit ?? .max) {
+      if let message = state.messages[delivery.messageID] { try body(delivery, message) }
+    }
+  }
+
+  package func attemptableDeliveries(sink: String, at now: Date, limit: Int) -> [(Delivery, Message)] {
+    pending(sink).filter { $0.at <= now }
+      .sorted { ($0.at, $0.delivery.id) < ($1.at, $1.delivery.id) }.prefix(limit)
+      .compactMap { delivery, _ in state.messages[delivery.messageID].map { (delivery, $0) } }
+  }
+
+  package func nextAttempt(sink: String, after now: Date) -> Date? { pending(sink).map(\.at).filter { $0 > now }.min() }
+
+  package func sinksWithPendingDeliveries() -> Set<String> {
+    Set(state.deliveries.values.filter { $0.state == .pending }.map(\.sink))
+  }
+
+  package func deliveries(of owner: ReminderOwner, state wanted: Delivery.State?) -> [(Delivery, Message)] {
+    deliveryIDs(of: owner).compactMap { id in
+      guard let delivery = state.deliveries[id], wanted == nil || delivery.state == wanted,
+        let message = state.messages[delivery.messageID]
+      else { return nil }
+      return (delivery, message)
+    }
+  }
+
+  package func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws {
+    try Self.refuseDuplicate(state.messages[message.id] != nil, "a message \(message.id)")
+    state.messages[message.id] = message
+    changes.messages.insert(message.id)
+    for recipient in recipients {
+      let delivery = Delivery(
+        id: try take(\.nextDeliveryID), messageID: message.id, sink: message.sink, recipient: recipient,
+        fireDate: fireDate, permittedFrom: permittedFrom,
+        nextAttemptAt: permittedFrom > message.createdAt ? permittedFrom : fireDate.date)
+      state.deliveries[delivery.id] = delivery
+      changes.deliveries.insert(delivery.id)
+      guard indexes.deliveriesByOwner != nil else { continue }
+      for owner in Self.owners(of: message) { indexes.deliveriesByOwner?[owner, default: []].append(delivery.id) }
+    }
+  }
+
+  package func update(_ delivery: Delivery) {
+    guard let old = state.deliveries[delivery.id], old != delivery || !old.texts.haveSameBytes(as: delivery.texts)
+    else {
+      return
+    }
+    state.deliveries[delivery.id] = delivery
+    changes.deliveries.insert(delivery.id)
+  }
+
+  package func prune(endedBefore cutoff: Date, limit: Int) -> Int {
+    let open = Set(
+      state.deliveries.values.filter { $0.state == .pending || ($0.closedAt ?? .distantFuture) >= cutoff }
+        .map(\.messageID))
+    let messages = Set(state.messages.keys.filter { !open.contains($0) }.prefix(limit))
+    let reminders = state.reminders.values.filter { $0.state != .scheduled && $0.changedAt < cutoff }.prefix(limit)
+    forget(messages)
+    for reminder in reminders { state.reminders[reminder.id] = nil }
+    changes.reminders.formUnion(reminders.map(\.id))
+    if !reminders.isEmpty { indexes.remindersByOwner = nil }
+    return messages.count + reminders.count
+  }
+
+  private func forget(_ messages: Set<UUID>) {
+    guard !messages.isEmpty else { return }
+    for id in messages { state.messages[id] = nil }
+    for delivery in state.deliveries.values where messages.contains(delivery.messageID) {
+      state.deliveries[delivery.id] = nil
+      changes.deliveries.insert(delivery.id)
+    }
+    changes.messages.formUnion(messages)
+    indexes.deliveriesByOwner = nil
+  }
+
+  private func pending(_ sink: String) -> [(delivery: Delivery, at: Date)] {
+    state.deliveries.values.filter { $0.state == .pending && $0.sink.utf8.elementsEqual(sink.utf8) }
+      .compactMap { delivery in delivery.nextAttemptAt.map { (delivery, $0) } }
+  }
+}
+
+extension Delivery {
+  fileprivate var texts: [String?] { [lastError] }
+}

@@ -1,0 +1,117 @@
+import BelfryCore
+import Foundation
+
+extension StateTransaction {
+  package func item(id: Int64) -> ItemListing? { state.items[id].map(listing) }
+
+  package func item(uuid: UUID) -> ItemListing? { itemID(uuid: uuid).flatMap(item) }
+
+  package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
+    var places = state.items.values.lazy.filter(query.matches).map(ItemPlace.init).sorted()
+    if let limit = query.limit { places = Array(places.prefix(max(0, limit))) }
+    for place in places {
+      if let item = state.items[place.id] { try body(listing(item)) }
+    }
+  }
+
+  package func uncheckedCount(listID: Int64?, dueBefore: Date?) -> Int {
+    let query = ItemQuery(listID: listID, dueBefore: dueBefore)
+    return state.items.values.count(where: query.matches)
+  }
+
+  package func nextItemID() -> Int64 { state.nextItemID }
+
+  package func endPosition(listID: Int64) -> Int64 {
+    if let known = indexes.endPositions[listID] { return known }
+    let last = state.items.values.lazy.filter { $0.listID == listID }.map(\.position).max()
+    let end = last.map(Self.position(after:)) ?? 1
+    indexes.endPositions[listID] = end
+    return end
+  }
+
+  package func addItem(
+    listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item
+  ) throws -> Item {
+    let id = preferredID ?? max(1, state.nextItemID)
+    guard id < .max else { throw BelfryError(.badInput, "\(id) is too large for an item's number") }
+    let item = try make(id, endPosition(listID: listID))
+    try Self.refuseDuplicate(state.items[id] != nil, "an item \(id)")
+    try Self.refuseDuplicate(itemID(uuid: item.uuid) != nil, "an item \(item.uuid)")
+    if id >= state.nextItemID {
+      state.nextItemID = id + 1
+      changes.head = true
+    }
+    keep(item)
+    return item
+  }
+
+  package func update(_ item: Item) {
+    guard let old = state.items[item.id], old != item || !old.texts.haveSameBytes(as: item.texts) else { return }
+    forgetPlace(of: old)
+    keep(item)
+  }
+
+  package func deleteItem(id: Int64) {
+    guard let item = state.items.removeValue(forKey: id) else { return }
+    indexes.itemsByUUID?[item.uuid] = nil
+    forgetPlace(of: item)
+    changes.items.insert(id)
+  }
+
+  private func keep(_ item: Item) {
+    state.items[item.id] = item
+    indexes.itemsByUUID?[item.uuid] = item.id
+    if let end = indexes.endPositions[item.listID] {
+      indexes.endPositions[item.listID] = max(end, Self.position(after: item.position))
+    }
+    changes.items.insert(item.id)
+  }
+
+  // The place behind the last item is counted anew when the last item goes.
+  private func forgetPlace(of item: Item) {
+    if indexes.endPositions[item.listID] == Self.position(after: item.position) {
+      indexes.endPositions[item.listID] = nil
+    }
+  }
+
+  /// The place behind another one.
+  package static func position(after position: Int64) -> Int64 { position == .max ? .max : position + 1 }
+
+  private func listing(_ item: Item) -> ItemListing {
+    ItemListing(
+      item: item, listName: state.lists[item.listID]?.name ?? "",
+      nextFireDate: reminders(of: .item(item.id), at: nil, state: .scheduled).map(\.fireDate).min())
+  }
+}
+
+/// By due date, none last, then list, then place on the list.
+private struct ItemPlace: Comparable {
+  let due: Int64
+  let listID: Int64
+  let position: Int64
+  let id: Int64
+
+  init(_ item: Item) {
+    due = item.due?.instant.secondsSinceEpoch ?? .max
+    (listID, position, id) = (item.listID, item.position, item.id)
+  }
+
+  static func < (one: ItemPlace, other: ItemPlace) -> Bool {
+    (one.due, one.listID, one.position, one.id) < (other.due, other.listID, other.position, other.id)
+  }
+}
+
+extension ItemQuery {
+  /// Whether an item is among what is asked for, the limit aside.
+  fileprivate func matches(_ item: Item) -> Bool {
+    if checked != .any, item.isChecked != (checked == .checked) { return false }
+    if isRepeating, item.recurrence == nil { return false }
+    if let listID, item.listID != listID { return false }
+    guard let dueBefore else { return true }
+    return item.due.map { $0.instant.date < dueBefore } ?? false
+  }
+}
+
+extension Item {
+  fileprivate var texts: [String?] { [text, notes, category] }
+}

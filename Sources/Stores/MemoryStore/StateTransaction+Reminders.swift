@@ -1,0 +1,58 @@
+import BelfryCore
+import Foundation
+
+extension StateTransaction {
+  package func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state wanted: Reminder.State?) -> [Reminder] {
+    reminderIDs(of: owner).compactMap { state.reminders[$0] }.filter { reminder in
+      (wallTime == nil || reminder.occurrence.wallTime == wallTime) && (wanted == nil || reminder.state == wanted)
+    }
+  }
+
+  package func reminder(id: UUID) -> Reminder? { state.reminders[id] }
+
+  package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
+    var left = limit ?? .max
+    for reminder in Self.soonestFirst(state.reminders.values.filter { $0.state == .scheduled }) {
+      guard left > 0 else { return }
+      guard let pending = pending(reminder) else { continue }
+      left -= 1
+      try body(pending)
+    }
+  }
+
+  private func pending(_ reminder: Reminder) -> PendingReminder? {
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      guard let item = state.items[id], let list = state.lists[item.listID] else { return nil }
+      return PendingReminder(
+        reminder: reminder, listName: list.name, category: item.category, text: item.text, zone: item.zone)
+    case .list(let id):
+      guard let list = state.lists[id] else { return nil }
+      return PendingReminder(
+        reminder: reminder, listName: list.name, category: list.reminder?.category,
+        text: list.reminder?.message ?? list.name, zone: list.reminder?.zone ?? .floating)
+    }
+  }
+
+  package func dueReminders(at now: Date, limit: Int) -> [Reminder] {
+    let due = state.reminders.values.filter { $0.state == .scheduled && $0.fireDate.date <= now }
+    return Array(Self.soonestFirst(due).prefix(limit))
+  }
+
+  package func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) -> Bool {
+    reminders(of: owner, at: nil, state: .scheduled).contains {
+      $0.fireDate > earliest && $0.fireDate.date <= latest
+    }
+  }
+
+  package func put(_ reminder: Reminder) {
+    let old = state.reminders.updateValue(reminder, forKey: reminder.id)
+    guard old != reminder else { return }
+    if old == nil { indexes.remindersByOwner?[reminder.occurrence.owner, default: []].append(reminder.id) }
+    changes.reminders.insert(reminder.id)
+  }
+
+  private static func soonestFirst(_ reminders: [Reminder]) -> [Reminder] {
+    reminders.sorted { ($0.fireDate, $0.id) < ($1.fireDate, $1.id) }
+  }
+}

@@ -1,0 +1,112 @@
+import BelfryCore
+import Foundation
+
+/// One state of a store, to read and to change, and the record of what was changed.
+package final class StateTransaction: StoreTransaction {
+  /// The state as changed so far.
+  package internal(set) var state: StoreState
+  /// What finds things in it.
+  package internal(set) var indexes: StateIndexes
+  /// What was changed so far; putting back what is there already is no change.
+  package internal(set) var changes = StateChanges()
+
+  /// A transaction that starts from a state.
+  package init(state: StoreState, indexes: StateIndexes = StateIndexes()) {
+    self.state = state
+    self.indexes = indexes
+  }
+
+  package func plannedZone() -> String? { state.plannedZone }
+
+  package func setPlannedZone(_ identifier: String) {
+    guard state.plannedZone != identifier else { return }
+    state.plannedZone = identifier
+    changes.head = true
+  }
+
+  /// Takes the next number of a counter.
+  func take(_ counter: WritableKeyPath<StoreState, Int64>) throws -> Int64 {
+    let number = max(1, state[keyPath: counter])
+    guard number < .max else { throw BelfryError(.storeFailed, "the store has no numbers left") }
+    state[keyPath: counter] = number + 1
+    changes.head = true
+    return number
+  }
+
+  static func refuseDuplicate(_ isDuplicate: Bool, _ what: @autoclosure () -> String) throws {
+    if isDuplicate { throw BelfryError(.internalError, "the store has \(what()) already") }
+  }
+}
+
+// MARK: Lists
+
+extension StateTransaction {
+  package func lists() -> [Checklist] { state.lists.values.sorted { $0.id < $1.id } }
+
+  package func list(id: Int64) -> Checklist? { state.lists[id] }
+
+  package func list(named name: String) -> Checklist? {
+    let key = Checklist.nameKey(name)
+    return state.lists.values.first { Checklist.nameKey($0.name) == key }
+  }
+
+  package func list(uuid: UUID) -> Checklist? { state.lists.values.first { $0.uuid == uuid } }
+
+  package func listSummaries(now: Date) -> [ListSummary] {
+    var summaries = state.lists.mapValues {
+      ListSummary(list: $0, items: 0, remaining: 0, overdue: 0, nextFireDate: nil)
+    }
+    for item in state.items.values {
+      summaries[item.listID]?.items += 1
+      if !item.isChecked { summaries[item.listID]?.remaining += 1 }
+      if item.isOverdue(at: now) { summaries[item.listID]?.overdue += 1 }
+    }
+    for reminder in state.reminders.values where reminder.state == .scheduled {
+      let listID =
+        switch reminder.occurrence.owner {
+        case .item(let id): state.items[id]?.listID
+        case .list(let id): Optional(id)
+        }
+      guard let listID, let summary = summaries[listID] else { continue }
+      summaries[listID]?.nextFireDate = min(summary.nextFireDate ?? reminder.fireDate, reminder.fireDate)
+    }
+    return summaries.values.sorted { $0.list.id < $1.list.id }
+  }
+
+  package func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist {
+    try Self.refuseDuplicate(list(named: name) != nil, "a list '\(name)'")
+    try Self.refuseDuplicate(list(uuid: uuid) != nil, "a list \(uuid)")
+    let list = Checklist(id: try take(\.nextListID), uuid: uuid, name: name, createdAt: now, updatedAt: now)
+    state.lists[list.id] = list
+    changes.lists.insert(list.id)
+    return list
+  }
+
+  package func update(_ list: Checklist) throws {
+    guard let old = state.lists[list.id], old != list || !old.texts.haveSameBytes(as: list.texts) else { return }
+    try Self.refuseDuplicate(self.list(named: list.name).map { $0.id != list.id } ?? false, "a list '\(list.name)'")
+    state.lists[list.id] = list
+    changes.lists.insert(list.id)
+  }
+
+  package func deleteList(id: Int64) throws {
+    guard state.lists[id] != nil else { return }
+    guard !state.items.values.contains(where: { $0.listID == id }) else {
+      throw BelfryError(.internalError, "list \(id) was to be deleted and has items")
+    }
+    state.lists[id] = nil
+    changes.lists.insert(id)
+  }
+}
+
+extension Checklist {
+  fileprivate var texts: [String?] { [name, reminder?.message, reminder?.category] }
+}
+
+extension [String?] {
+  /// Whether the texts have the same bytes in UTF-8, which `==` does not ask: it takes composed and decomposed
+  /// spellings for equal.
+  func haveSameBytes(as other: [String?]) -> Bool {
+    elementsEqual(other) { ($0 == nil) == ($1 == nil) && ($0 ?? "").utf8.elementsEqual(($1 ?? "").utf8) }
+  }
+}
