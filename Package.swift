@@ -65,10 +65,11 @@ let package = Package(
       ["BelfryCore", "BelfryPlugins", "CLinuxEvents", .product(name: "Logging", package: "swift-log"), arguments]),
     .executableTarget(name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
+    .executableTarget(name: "belfry-bench", swiftSettings: strict),
 
     room("BelfryTestKit", ["BelfryCore", "OrderedJSON", "RecurrenceRules"]),
 
-//RR    tests("RecurrenceRules", ["RecurrenceRules"], exclude: ["Oracle"]),
+    tests("RecurrenceRules", ["RecurrenceRules"], exclude: ["Oracle"]),
     tests("OrderedJSON", ["OrderedJSON"]),
     tests("PropertyLists", ["PropertyLists"], exclude: ["Fixtures"]),
     tests("Interchange", ["Interchange", "BelfryCore"], exclude: ["Fixtures"]),
@@ -79,5 +80,7 @@ let package = Package(
       "Conformance",
       ["BelfryCore", "BelfryTestKit", "BelfryPlugins", "MemoryStore", "OrderedJSON"]
         + (stores + sinks).map { .byName(name: $0) }),
+    tests("BelfryConfig", ["BelfryConfig", "BelfryCore"]),
+    tests("EndToEnd", ["belfry", "belfryd"], exclude: ["Fixtures"]),
   ]
 )

@@ -25,16 +25,16 @@ struct BelfryCommand: ParsableCommand {
 /// The program `belfry`.
 public enum BelfryProgram {
   /// Runs one command and ends the process with the contract's exit status.
-  public static func main(_ arguments: [String]) -> Never {
+  public static func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try BelfryCommand.parseAsRoot(arguments)
+      var command = try BelfryCommand.parseAsRoot(ProgramArguments.read())
       try command.run()
       exit(EXIT_SUCCESS)
     } catch is OutputClosed {
       exit(EXIT_SUCCESS)
     } catch is Declined {
-      FileHandle.standardError.write(Data("Nothing was changed.\n".utf8))
+      StandardError.write("Nothing was changed.")
       exit(EXIT_SUCCESS)
     } catch {
       exit(Failure.report(error) { BelfryCommand.exit(withError: $0) })

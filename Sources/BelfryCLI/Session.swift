@@ -134,7 +134,7 @@ struct Session {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw BelfryError(.usage, "\(question) Nothing was changed.", hint: "add --force where nobody can answer")
     }
-    FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+    StandardError.put("\(question) [y/N] ")
     guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { throw Declined() }
   }
 }

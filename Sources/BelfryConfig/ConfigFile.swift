@@ -30,7 +30,7 @@ enum ConfigFile {
     return bytes
   }
 
-  private static func failure(_ path: String, code: Int32) -> ConfigurationError {
+  static func failure(_ path: String, code: Int32) -> ConfigurationError {
     let reason = String(cString: strerror(code)).lowercased()
     return switch code {
     case ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP: .noSuchFile(path: path, reason: reason)

@@ -8,8 +8,8 @@ internal import CYaml
 struct YAMLEvent {
   /// What happens.
   enum Kind {
-    /// A document starts.
-    case documentStart
+    /// A document starts, perhaps with directives before it.
+    case documentStart(hasDirectives: Bool)
     /// A document ends.
     case documentEnd
     /// A reference to another node.
@@ -48,19 +48,17 @@ struct YAMLSyntaxError: Error {
 final class YAMLEvents {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutableBufferPointer<UInt8>
+  private let isReady: Bool
 
   /// The events of a text in UTF-8, without a byte order mark.
-  ///
-  /// - Throws: where there is no memory.
-  init(_ bytes: some Collection<UInt8>) throws(YAMLSyntaxError) {
+  init(_ bytes: some Collection<UInt8>) {
     input = UnsafeMutableBufferPointer.allocate(capacity: bytes.count)
     _ = input.initialize(from: bytes)
     // The parser points to itself and to its input: neither may move.
     parser = UnsafeMutablePointer.allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
-    guard yaml_parser_initialize(parser) == 1 else {
-      throw YAMLSyntaxError(message: "out of memory", position: .start)
-    }
+    isReady = yaml_parser_initialize(parser) == 1
+    guard isReady else { return }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, input.baseAddress, input.count)
   }
@@ -75,6 +73,7 @@ final class YAMLEvents {
   ///
   /// - Throws: where the text is no YAML. No event follows after that.
   func next() throws(YAMLSyntaxError) -> YAMLEvent {
+    guard isReady else { throw YAMLSyntaxError(message: "out of memory", position: .start) }
     while true {
       var event = yaml_event_t()
       guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxError() }
@@ -90,7 +89,10 @@ final class YAMLEvents {
     var hasTag = false
     switch event.type {
     case YAML_STREAM_END_EVENT: kind = .streamEnd
-    case YAML_DOCUMENT_START_EVENT: kind = .documentStart
+    case YAML_DOCUMENT_START_EVENT:
+      let directives = data.document_start.tag_directives
+      kind = .documentStart(
+        hasDirectives: data.document_start.version_directive != nil || directives.start != directives.end)
     case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
     case YAML_ALIAS_EVENT: kind = .alias
     case YAML_SCALAR_EVENT:

@@ -3,8 +3,8 @@ import BelfryCore
 /// Reads a YAML text into a ``ConfigNode``, with everything that is wrong with it as YAML.
 ///
 /// A config needs one document of plain sections, lists and scalars. What YAML offers beyond that (anchors and aliases,
-/// tags, merge keys, keys that are no text, several documents) is refused by name. Nothing is followed or expanded, and
-/// size, depth and the number of values are bounded, so no text takes long to read.
+/// tags, directives, merge keys, keys that are no text, several documents) is refused by name. Nothing is followed or
+/// expanded, and size, depth and the number of values are bounded, so no text takes long to read.
 struct YAMLReader {
   /// The most bytes that a config has.
   static let maximumBytes = 1 << 20
@@ -21,17 +21,13 @@ struct YAMLReader {
   static func read(_ bytes: [UInt8]) -> (root: ConfigNode?, problems: [ConfigDiagnostic]) {
     guard bytes.count <= maximumBytes else { return failure("the file is larger than 1 MiB", at: .start) }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+    var reader = YAMLReader(YAMLEvents(bytes.dropFirst(bytes.starts(with: byteOrderMark) ? 3 : 0)))
     do throws(YAMLSyntaxError) {
-      var reader = YAMLReader(try YAMLEvents(bytes.dropFirst(bytes.starts(with: byteOrderMark) ? 3 : 0)))
-      do throws(YAMLSyntaxError) {
-        let root = try reader.document()
-        return (root, reader.problems)
-      } catch {
-        let (root, last) = failure(error.message, at: error.position)
-        return (root, reader.problems + last)
-      }
+      let root = try reader.document()
+      return (root, reader.problems)
     } catch {
-      return failure(error.message, at: error.position)
+      let (root, last) = failure(error.message, at: error.position)
+      return (root, reader.problems + last)
     }
   }
 
@@ -44,7 +40,9 @@ struct YAMLReader {
   private init(_ events: YAMLEvents) { self.events = events }
 
   private mutating func document() throws(YAMLSyntaxError) -> ConfigNode? {
-    guard case .documentStart = try events.next().kind else { return nil }
+    let start = try events.next()
+    guard case .documentStart(let hasDirectives) = start.kind else { return nil }
+    if hasDirectives { report("directives (%) are not supported", at: start.position) }
     let root = try node(from: try events.next(), depth: 0)
     _ = try events.next()
     let next = try events.next()
@@ -68,19 +66,25 @@ struct YAMLReader {
       throw YAMLSyntaxError(message: "nested more than \(YAMLReader.maximumDepth) deep", position: event.position)
     }
     if event.hasAnchor { report("anchors (&) are not supported", at: event.position) }
-    if event.hasTag { report("tags (!) are not supported", at: event.position) }
+    let content = try content(of: event, depth: depth)
+    guard !event.hasTag else {
+      report("tags (!) are not supported", at: event.position)
+      return ConfigNode(.invalid, at: event.position)
+    }
+    return ConfigNode(content, at: event.isBlock ? key ?? event.position : event.position)
+  }
+
+  private mutating func content(of event: YAMLEvent, depth: Int) throws(YAMLSyntaxError) -> ConfigNode.Content {
     switch event.kind {
     case .scalar(let text, let isPlain):
-      return ConfigNode(isPlain ? PlainScalar.content(text) : .scalar(ConfigScalar(text)), at: event.position)
-    case .sequenceStart(let isBlock):
-      return ConfigNode(.sequence(try elements(depth: depth)), at: isBlock ? key ?? event.position : event.position)
-    case .mappingStart(let isBlock):
-      return ConfigNode(.mapping(try entries(depth: depth)), at: isBlock ? key ?? event.position : event.position)
+      return isPlain ? PlainScalar.content(text) : .scalar(ConfigScalar(text))
+    case .sequenceStart: return .sequence(try elements(depth: depth))
+    case .mappingStart: return .mapping(try entries(depth: depth))
     case .alias:
       report("aliases (*) are not supported; put a value that starts with * in quotes", at: event.position)
     case .collectionEnd, .documentStart, .documentEnd, .streamEnd: break
     }
-    return ConfigNode(.invalid, at: event.position)
+    return .invalid
   }
 
   private mutating func elements(depth: Int) throws(YAMLSyntaxError) -> [ConfigNode] {
@@ -118,7 +122,7 @@ struct YAMLReader {
       report("merge keys (<<) are not supported", at: key.position)
     case .scalar(let scalar) where scalar.kind == .text: return scalar.text
     case .scalar(let scalar): report("a key must be text: put \(inQuotes(scalar.text)) in quotes", at: key.position)
-    case .null: report("a key is missing before the colon", at: key.position)
+    case .null: report("a key must be text, not nothing", at: key.position)
     case .sequence, .mapping: report("a key must be text, not a list or section", at: key.position)
     }
     return nil
@@ -133,5 +137,13 @@ extension YAMLEvent {
   /// Whether it is a scalar without quotes.
   fileprivate var isPlain: Bool {
     if case .scalar(_, let isPlain) = kind { isPlain } else { false }
+  }
+
+  /// Whether a list or mapping starts that is told by its indentation.
+  fileprivate var isBlock: Bool {
+    switch kind {
+    case .sequenceStart(let isBlock), .mappingStart(let isBlock): isBlock
+    default: false
+    }
   }
 }

@@ -38,9 +38,9 @@ struct DaemonCommand: ParsableCommand {
 /// The program `belfryd`.
 public enum DaemonProgram {
   /// Runs the daemon and ends the process with the contract's exit status.
-  public static func main(_ arguments: [String]) -> Never {
+  public static func main() -> Never {
     do {
-      var command = try DaemonCommand.parseAsRoot(arguments)
+      var command = try DaemonCommand.parseAsRoot(ProgramArguments.read())
       try command.run()
       exit(EXIT_SUCCESS)
     } catch {

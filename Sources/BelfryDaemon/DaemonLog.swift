@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import BelfryPlugins
 import Logging
 
 /// The daemon's log: standard error, one line an event.
@@ -30,7 +30,6 @@ private struct StderrLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let line = "belfryd: \(event.level): \(event.message)\n"
-    FileHandle.standardError.write(Data(line.utf8))
+    StandardError.write("belfryd: \(event.level): \(event.message)")
   }
 }

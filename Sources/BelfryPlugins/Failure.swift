@@ -20,7 +20,7 @@ public enum Failure {
     }
   }
 
-  private static func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+  private static func tell(_ line: String) { StandardError.write(line) }
 }
 
 /// The version of the programs.

@@ -11,6 +11,7 @@ public final class RecordingSink: ReminderSink {
     var attempts: [DeliveryAttempt] = []
     var isHanging = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   /// Whom each message goes to.
@@ -57,12 +58,27 @@ public final class RecordingSink: ReminderSink {
     for continuation in waiting { continuation.resume() }
   }
 
+  /// Waits until so many attempts have begun.
+  public func waitForAttempts(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        guard state.attempts.count < count else { return true }
+        state.watchers.append((count, continuation))
+        return false
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
   /// Remembers the attempt and answers it; see ``ReminderSink``.
   public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-    let earlier = state.withLock { state in
+    let (earlier, reached) = state.withLock { state in
       state.attempts.append(attempt)
-      return state.attempts.count - 1
+      let count = state.attempts.count
+      defer { state.watchers.removeAll { $0.count <= count } }
+      return (count - 1, state.watchers.filter { $0.count <= count }.map(\.continuation))
     }
+    for continuation in reached { continuation.resume() }
     await withCheckedContinuation { continuation in
       let isHanging = state.withLock { state in
         if state.isHanging { state.waiting.append(continuation) }

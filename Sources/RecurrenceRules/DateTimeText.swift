@@ -47,7 +47,8 @@ extension CivilDateTime {
     case .date(let date): self.init(midnightOf: date)
     case .local(let time): self = time
     case .utc:
-      throw RecurrenceRuleError("a time in UTC where one on the wall clock, without Z, is expected", at: bytes.count - 1)
+      throw RecurrenceRuleError(
+        "a time in UTC where one on the wall clock, without Z, is expected", at: bytes.count - 1)
     }
   }
 }

@@ -10,7 +10,7 @@ public struct Occurrences: Sequence, Sendable {
   /// The place reached in the occurrences of a set.
   public struct Iterator: IteratorProtocol, Sendable {
     private let set: RecurrenceSet
-    private let last: Int
+    private var last: Int
     private var moment: Int?
     private var years: [YearDays]
     private var heads: [Int]
@@ -39,9 +39,10 @@ public struct Occurrences: Sequence, Sendable {
       return nil
     }
 
-    /// The first occurrence from a moment on, which may lie before those already taken.
-    mutating func nextMoment(from moment: Int) -> Int? {
-      self.moment = moment
+    /// The first occurrence within another span, which may lie before those already taken.
+    mutating func nextMoment(from first: Int, through last: Int) -> Int? {
+      moment = first
+      self.last = last
       for index in heads.indices { heads[index] = .min }
       return nextMoment()
     }
@@ -53,7 +54,7 @@ public struct Occurrences: Sequence, Sendable {
       var earliest = index < set.dateMoments.count ? set.dateMoments[index] : .max
       for (index, expansion) in set.expansions.enumerated() {
         if heads[index] < moment || heads[index] == .min {
-          heads[index] = expansion.next(from: moment, year: &years[index]) ?? .max
+          heads[index] = expansion.next(from: moment, through: last, year: &years[index]) ?? .max
         }
         earliest = Swift.min(earliest, heads[index])
       }

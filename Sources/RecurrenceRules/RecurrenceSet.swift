@@ -5,6 +5,12 @@
 /// exceptions. The start itself is an occurrence if a rule matches it, or if there is no rule at all. Exceptions do
 /// not make up for COUNT. Nothing is expanded before it is asked for, and every question takes bounded time, whatever
 /// the rule. As a sequence, the occurrences in order.
+///
+/// ```swift
+/// let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1FR")  // or RecurrenceRule(words: "every month on the last friday")
+/// let set = RecurrenceSet(start: try CivilDateTime("20260130T090000"), rule: rule)
+/// set.next(after: try CivilDateTime("20260601T000000"))  // 20260626T090000
+/// ```
 public struct RecurrenceSet: Sendable {
   /// The start (DTSTART): the anchor from which INTERVAL and COUNT count, and what a rule leaves out is taken from.
   public let start: CivilDateTime
@@ -80,11 +86,11 @@ public struct RecurrenceSet: Sendable {
   /// Bisects on the search forward: backwards needs no search of its own.
   private func last(before moment: Int) -> Int? {
     var iterator = makeIterator()
-    guard var found = iterator.nextMoment(), found < moment else { return nil }
     var bound = moment
+    guard var found = iterator.nextMoment(from: .min, through: bound - 1) else { return nil }
     var step = 60
     while bound - step > found {
-      if let later = iterator.nextMoment(from: bound - step), later < bound {
+      if let later = iterator.nextMoment(from: bound - step, through: bound - 1) {
         found = later
         break
       }
@@ -93,7 +99,7 @@ public struct RecurrenceSet: Sendable {
     }
     while found + 1 < bound {
       let middle = found + (bound - found + 1) / 2
-      if let later = iterator.nextMoment(from: middle), later < bound { found = later } else { bound = middle }
+      if let later = iterator.nextMoment(from: middle, through: bound - 1) { found = later } else { bound = middle }
     }
     return found
   }

@@ -55,7 +55,8 @@ struct RuleParser {
       let hint =
         nearestName(to: name, among: Self.partNames).map { "did you mean \($0)?" }
         ?? "known are \(Self.partNames.joined(separator: ", "))"
-      throw RecurrenceRuleError("unknown part \(RecurrenceRuleError.quoted(bytes[start..<position])); \(hint)", at: start)
+      throw RecurrenceRuleError(
+        "unknown part \(RecurrenceRuleError.quoted(bytes[start..<position])); \(hint)", at: start)
     }
     guard places.updateValue(start, forKey: name) == nil else {
       throw RecurrenceRuleError("\(name) is given twice; each part may come once", at: start)

@@ -1,3 +1,3 @@
 import BelfryCLI
 
-BelfryProgram.main(Array(CommandLine.arguments.dropFirst()))
+BelfryProgram.main()

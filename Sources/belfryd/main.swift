@@ -1,3 +1,3 @@
 import BelfryDaemon
 
-DaemonProgram.main(Array(CommandLine.arguments.dropFirst()))
+DaemonProgram.main()

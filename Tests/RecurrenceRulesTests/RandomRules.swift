@@ -23,17 +23,17 @@ struct RandomRules {
       parts.append("INTERVAL=\(Int.random(in: 1...limit, using: &generator))")
     }
     let plain = parts.count
-    add(&parts, 20, "BYMONTH", Array(1...12), upTo: 4)
-    add(&parts, 12, "BYMONTHDAY", signed(1...31), upTo: 4)
-    add(&parts, 6, "BYYEARDAY", signed(1...366), upTo: 8)
-    add(&parts, 8, "BYWEEKNO", signed(1...53), upTo: 5)
+    add(&parts, 20, "BYMONTH", 1...12, upTo: 4)
+    add(&parts, 12, "BYMONTHDAY", 1...31, isSigned: true, upTo: 4)
+    add(&parts, 6, "BYYEARDAY", 1...366, isSigned: true, upTo: 8)
+    add(&parts, 8, "BYWEEKNO", 1...53, isSigned: true, upTo: 5)
     let hasWeeks = parts.contains { $0.hasPrefix("BYWEEKNO") }
     if generator.chance(25) { parts.append(weekdays(frequency, canBeNumbered: !hasWeeks)) }
-    add(&parts, 15, "BYHOUR", Array(0...23), upTo: 4)
-    add(&parts, 12, "BYMINUTE", Array(0...59), upTo: 4)
-    add(&parts, 8, "BYSECOND", Array(0...59), upTo: 3)
+    add(&parts, 15, "BYHOUR", 0...23, upTo: 4)
+    add(&parts, 12, "BYMINUTE", 0...59, upTo: 4)
+    add(&parts, 8, "BYSECOND", 0...59, upTo: 3)
     if parts.count > plain {
-      add(&parts, 15, "BYSETPOS", generator.chance(80) ? signed(1...4) : signed(1...366), upTo: 3)
+      add(&parts, 15, "BYSETPOS", 1...(generator.chance(80) ? 4 : 366), isSigned: true, upTo: 3)
     }
     if generator.chance(20) { parts.append("WKST=" + pick(["MO", "TU", "WE", "TH", "FR", "SA", "SU"])) }
     if generator.chance(25) {
@@ -46,15 +46,24 @@ struct RandomRules {
     return try RecurrenceRule(text)
   }
 
-  private mutating func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
-
-  private mutating func add(_ parts: inout [String], _ percent: Int, _ name: String, _ values: [Int], upTo most: Int) {
-    guard generator.chance(percent) else { return }
-    let count = Int.random(in: 1...most, using: &generator)
-    parts.append(name + "=" + (0..<count).map { _ in String(pick(values)) }.joined(separator: ","))
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: 0..<values.count, using: &generator)]
   }
 
-  private func signed(_ range: ClosedRange<Int>) -> [Int] { Array(range) + range.map { -$0 } }
+  private mutating func add(
+    _ parts: inout [String], _ percent: Int, _ name: String, _ range: ClosedRange<Int>, isSigned: Bool = false,
+    upTo most: Int
+  ) {
+    guard generator.chance(percent) else { return }
+    let count = Int.random(in: 1...most, using: &generator)
+    let values = (0..<count).map { _ in String(number(range, isSigned: isSigned)) }
+    parts.append(name + "=" + values.joined(separator: ","))
+  }
+
+  private mutating func number(_ range: ClosedRange<Int>, isSigned: Bool) -> Int {
+    let number = Int.random(in: range, using: &generator)
+    return isSigned && generator.chance(50) ? -number : number
+  }
 
   private mutating func weekdays(_ frequency: RecurrenceRule.Frequency, canBeNumbered: Bool) -> String {
     let isNumbered = canBeNumbered && (frequency == .monthly || frequency == .yearly) && generator.chance(60)
@@ -63,7 +72,7 @@ struct RandomRules {
       let day = pick(["MO", "TU", "WE", "TH", "FR", "SA", "SU"])
       guard isNumbered, !isMixed || generator.chance(50) else { return day }
       let limit = frequency == .yearly && generator.chance(30) ? 53 : 5
-      return "\(pick(signed(1...limit)))\(day)"
+      return "\(number(1...limit, isSigned: true))\(day)"
     }
     return "BYDAY=" + days.joined(separator: ",")
   }

@@ -10,8 +10,9 @@ struct ReferenceWalk {
   /// The occurrences in the days from the start's day on, without regard to COUNT.
   func occurrences(days: Int) -> [CivilDateTime] {
     let first = start.date.daysSinceEpoch
-    // The first period is looked at from its start, as BYSETPOS counts from there.
-    let daysOfPeriods = (first - 366..<first + days).map(CivilDate.init(daysSinceEpoch:)).filter(isAllowed)
+    // The first and the last period are looked at as a whole, as BYSETPOS counts in the whole.
+    let margin = rule.setPositions.isEmpty ? 0 : 366
+    let daysOfPeriods = (first - margin..<first + days + margin).map(CivilDate.init(daysSinceEpoch:)).filter(isAllowed)
     var sets: [Int: [Int]] = [:]
     for date in daysOfPeriods {
       for second in seconds(of: date) where isMet(period(of: date, second: second)) {
@@ -64,9 +65,13 @@ struct ReferenceWalk {
   }
 
   private func isAllowed(_ date: CivilDate) -> Bool {
-    let (inMonth, inYear) = (CivilDate.daysInMonth(date.month, of: date.year), CivilDate.isLeapYear(date.year) ? 366 : 365)
+    let (inMonth, inYear) = (
+      CivilDate.daysInMonth(date.month, of: date.year), CivilDate.isLeapYear(date.year) ? 366 : 365
+    )
     guard rule.months.isEmpty || rule.months.contains(date.month) else { return false }
-    guard has(rule.monthDays, date.day, of: inMonth), has(rule.yearDays, date.dayOfYear, of: inYear) else { return false }
+    guard has(rule.monthDays, date.day, of: inMonth), has(rule.yearDays, date.dayOfYear, of: inYear) else {
+      return false
+    }
     let (week, weeks) = weekNumber(of: date)
     guard has(rule.weekNumbers, week, of: weeks) else { return false }
     guard rule.weekdays.isEmpty || rule.weekdays.contains(where: { isAllowed(date, by: $0) }) else { return false }
@@ -89,7 +94,9 @@ struct ReferenceWalk {
 
   /// What the start decides where no BY part does.
   private func isAllowedByStart(_ date: CivilDate) -> Bool {
-    guard rule.weekNumbers.isEmpty, rule.yearDays.isEmpty, rule.monthDays.isEmpty, rule.weekdays.isEmpty else { return true }
+    guard rule.weekNumbers.isEmpty, rule.yearDays.isEmpty, rule.monthDays.isEmpty, rule.weekdays.isEmpty else {
+      return true
+    }
     switch rule.frequency {
     case .yearly: return date.day == start.date.day && (!rule.months.isEmpty || date.month == start.date.month)
     case .monthly: return date.day == start.date.day

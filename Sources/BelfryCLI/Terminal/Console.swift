@@ -1,4 +1,5 @@
 import BelfryCore
+import BelfryPlugins
 import Foundation
 import OrderedJSON
 
@@ -35,13 +36,15 @@ struct Console {
   var messageStyle: Style { Style(isOn: usesColor(STDERR_FILENO)) }
 
   /// Data, for people or programs.
-  func print(_ text: String) throws { try Self.write(text + "\n", to: STDOUT_FILENO) }
+  ///
+  /// - Throws: ``OutputClosed`` when nobody reads any more, ``BelfryError`` `.storeFailed` when the disk is full.
+  func print(_ text: String) throws { try Self.write(text + "\n") }
 
   /// Data, as one JSON document.
   func print(_ json: JSONValue) throws { try print(json.serialized()) }
 
   /// A message, for people. One that cannot be shown changes nothing.
-  func tell(_ text: String) { try? Self.write(text + "\n", to: STDERR_FILENO) }
+  func tell(_ text: String) { StandardError.write(text) }
 
   private func usesColor(_ descriptor: Int32) -> Bool {
     switch color {
@@ -52,14 +55,11 @@ struct Console {
     }
   }
 
-  /// Writes all of a text.
-  ///
-  /// - Throws: ``OutputClosed`` when nobody reads any more, ``BelfryError`` `.storeFailed` when the disk is full.
-  private static func write(_ text: String, to descriptor: Int32) throws {
+  private static func write(_ text: String) throws {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes[written...].withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if count > 0 {
         written += count
       } else if errno == EPIPE {

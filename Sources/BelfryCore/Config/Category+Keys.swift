@@ -5,7 +5,8 @@ struct CategoryDraft: Sendable {
   let alert: AlertOverride
 
   private static let actionsKey = ConfigKey(
-    "actions", .list(of: .located(CategoryAction.configType)), default: [], "What can be done from a reminder, at most 4.")
+    "actions", .list(of: .located(CategoryAction.configType)), default: [],
+    "What can be done from a reminder, at most 4.")
   private static let minimalKey = ConfigKey(
     "minimal", optional: .list(of: .located(.line)),
     "The identifiers of at most 2 actions for where there is little room; the first two where absent.")

@@ -1,7 +1,8 @@
 /// How a value of the config is read: what it looks like, and how it becomes a `Value`.
 ///
-/// The types that there are stand in extensions: `.line`, `.path`, `.boolean`, `.integer(1...64)`, `.choice(Format.self)`,
-/// `.list(of: .line)`, `.section(keys) { … }` and so on. A plug-in may make its own from ``scalar(_:write:parse:)``.
+/// The types that there are stand in extensions: `.line`, `.path`, `.boolean`, `.integer(1...64)`,
+/// `.choice(Format.self)`, `.list(of: .line)`, `.section(keys) { … }` and so on. A plug-in may make its own from
+/// ``scalar(_:write:parse:)``.
 public struct ConfigType<Value: Sendable>: Sendable {
   /// What a value looks like.
   public let shape: ConfigShape
@@ -97,7 +98,8 @@ extension ConfigReport {
     switch (scalar.kind, shape) {
     case (.number, .text), (.number, .line), (.number, .path): return "the number \(value); put it in quotes"
     case (.boolean, .text), (.boolean, .line), (.boolean, .path): return "the truth value \(value); put it in quotes"
-    case (.text, .boolean) where ["true", "false"].contains(scalar.text): return "the text \(value); leave out the quotes"
+    case (.text, .boolean) where ["true", "false"].contains(scalar.text):
+      return "the text \(value); leave out the quotes"
     case (.text, .integer) where Int(scalar.text) != nil: return "the text \(value); leave out the quotes"
     case (_, .choice(let words)):
       guard let nearest = Suggestion.nearest(to: scalar.text, among: words) else { return value }

@@ -25,7 +25,8 @@ public struct Configuration: Sendable {
     root: ConfigNode?, source: String?, schema: ConfigSchema, context: ConfigContext, problems: [ConfigDiagnostic] = []
   ) throws(ConfigurationError) {
     var report = ConfigReport(context: context, diagnostics: problems)
-    let section = ConfigSection(Configuration.entries(of: root, &report), at: .start, keys: schema.keys, context: context)
+    let section = ConfigSection(
+      Configuration.entries(of: root, &report), at: .start, keys: schema.keys, context: context)
     report.append(section.diagnostics)
     // Wrong sections have no value, as absent ones: only for these is there a default.
     let store =

@@ -38,7 +38,8 @@ struct RouteCheck {
   private func checkCoverage(_ routes: [Located<RouteDraft>], _ report: inout ConfigReport) {
     guard !report.hasErrors else { return }
     if !sinks.contains(where: \.isEnabled) {
-      report.warning("no sink is switched on: no reminder goes anywhere", at: section.position(ofKey: schema.sinksKey.name))
+      report.warning(
+        "no sink is switched on: no reminder goes anywhere", at: section.position(ofKey: schema.sinksKey.name))
     }
     if !routes.isEmpty, !routes.contains(where: { $0.value.route.matchesEverything }) {
       report.warning(

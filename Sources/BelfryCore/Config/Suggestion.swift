@@ -9,7 +9,7 @@ public enum Suggestion {
   /// `; did you mean 'x'?`, or else `; known are a, b`, or nothing where there is nothing to say.
   static func text(for name: String, among known: [String]) -> String {
     // A file can be wrong thousands of times over thousands of names: what is shown must stay cheap to find.
-    if let nearest = nearest(to: name, among: Array(known.prefix(200))) { return "; did you mean \(inQuotes(nearest))?" }
+    if let nearest = nearest(to: name, among: Array(known.prefix(50))) { return "; did you mean \(inQuotes(nearest))?" }
     guard !known.isEmpty else { return "" }
     return "; known are " + known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
   }

@@ -14,7 +14,7 @@ struct Change {
   /// - Parameter isNew: spares the look at reminders that cannot exist.
   func reschedule(_ item: Item, isNew: Bool = false) throws -> Reconciliation {
     let scheduled = isNew ? [] : try scheduled(.item(item.id))
-    let planned = try planner.reminders(for: item, known: scheduled, now: now)
+    let planned = try planner.reminders(for: item, known: scheduled, now: now) { try !isNew && isOver($0) }
     return try apply(planned, over: isNew ? [] : known(planned, scheduled))
   }
 
@@ -24,18 +24,23 @@ struct Change {
     let scheduled = try scheduled(.list(list.id))
     let unchecked =
       list.reminder == nil ? 0 : try transaction.uncheckedCount(listID: list.id, dueBefore: nil)
-    let planned = try planner.reminders(for: list, unchecked: unchecked, known: scheduled, now: now)
+    let planned = try planner.reminders(for: list, unchecked: unchecked, known: scheduled, now: now, isOver: isOver)
     return try apply(planned, over: known(planned, scheduled))
   }
 
   /// Schedules one reminder, unless it has rung or was missed already.
   func schedule(_ planned: PlannedReminder) throws {
-    let known = try known([planned], [])
-    guard !known.contains(where: { $0.state == .fired || $0.state == .missed }) else { return }
+    guard try !isOver(planned) else { return }
     try transaction.put(
       Reminder(
         id: planned.id, occurrence: planned.occurrence, fireDate: planned.fireDate, state: .scheduled,
         changedAt: stamp))
+  }
+
+  /// Whether a reminder has rung or was missed: it never rings again.
+  func isOver(_ planned: PlannedReminder) throws -> Bool {
+    let known = try known([planned], [])
+    return known.contains { $0.state == .fired || $0.state == .missed }
   }
 
   /// Looks again at the own reminders of these lists, whose items have changed.

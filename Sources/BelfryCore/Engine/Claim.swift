@@ -22,7 +22,9 @@ extension Belfry {
     // Most minutes nothing is due: a read spares the write.
     guard try !store.read({ try $0.dueReminders(at: time.now, limit: 1) }).isEmpty else { return ClaimResult() }
     return try change { change in
+      // A nag comes behind what rings in the same minute and so ends it.
       let due = try change.transaction.dueReminders(at: change.now, limit: limit)
+        .sorted { ($0.fireDate, $0.occurrence.kind.isNag ? 1 : 0) < ($1.fireDate, $1.occurrence.kind.isNag ? 1 : 0) }
       var claim = try Claim(change: change, settings: settings, sinks: sinks)
       for reminder in due { try claim.claim(reminder) }
       // Also what a repeat that was just claimed has put in its place.
@@ -48,27 +50,39 @@ private struct Claim {
   }
 
   mutating func claim(_ reminder: Reminder) throws {
+    // What this claim rang before may have ended it.
+    guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return }
     guard let subject = try subject(of: reminder), let plan = try plan(of: subject) else {
       return try close(reminder, as: .cancelled)
     }
-    switch try decide(reminder, plan) {
-    case .miss:
-      try close(reminder, as: .missed)
-      result.missed += 1
-    case .fire:
-      try close(reminder, as: .fired)
-      try send(reminder, subject)
-      try nag(after: reminder, plan)
-      result.fired += 1
-    }
+    let decision = try decide(reminder, plan)
+    try close(reminder, as: decision == .fire ? .fired : .missed)
+    // A nag that was left out is followed by the next: only a check, a snooze or another ringing ends them.
+    if decision == .fire || reminder.occurrence.kind.isNag { try nag(after: reminder, plan) }
     try scheduleFollowing(reminder, subject, plan)
+    if decision == .fire {
+      // Read again: what the message says is how things are once this reminder has rung.
+      if let fired = try self.subject(of: reminder) { try send(reminder, fired) }
+      result.fired += 1
+    } else {
+      result.missed += 1
+    }
+  }
+
+  private func isStillScheduled(_ reminder: Reminder) throws -> Bool {
+    try change.transaction
+      .reminders(of: reminder.occurrence.owner, at: reminder.occurrence.wallTime, state: .scheduled)
+      .contains { $0.id == reminder.id }
   }
 
   private func decide(_ reminder: Reminder, _ plan: OwnerPlan) throws -> ClaimDecision {
     try settings.missed.decide(fireDate: reminder.fireDate, now: change.now) {
-      let latest = change.now.addingTimeInterval(-Double(settings.missed.graceSeconds))
-      return try plan.hasOccurrence(after: reminder.fireDate, until: latest)
-        || change.transaction.hasScheduled(reminder.occurrence.owner, after: reminder.fireDate, through: latest)
+      let owner = reminder.occurrence.owner
+      let latest = settings.missed.latestMissed(at: change.now)
+      return try change.transaction.hasScheduled(owner, after: reminder.fireDate, through: latest)
+        || change.transaction.reminders(of: owner, at: nil, state: .scheduled).contains {
+          plan.hasOccurrence(behind: $0, after: reminder.fireDate, until: latest)
+        }
     }
   }
 
@@ -82,11 +96,11 @@ private struct Claim {
   // The next ringing is written with the claim of this one: there is no instant at which a repeat is forgotten.
   private func scheduleFollowing(_ reminder: Reminder, _ subject: ReminderSubject, _ plan: OwnerPlan) throws {
     guard plan.series.repeats, reminder.occurrence.kind == .planned else { return }
-    if let next = plan.following(reminder, policy: settings.missed, now: change.now) { try change.schedule(next) }
-    if case .list(var list, _) = subject, var own = list.reminder,
-      let time = plan.series.first(lead: .zero, after: reminder.occurrence.wallTime, ringingFrom: change.now)
-    {
-      own.due = try change.planner.resolve(time, in: plan.series.zone)
+    let next = try plan.following(reminder, policy: settings.missed, now: change.now) { try change.isOver($0) }
+    guard let next else { return }
+    try change.schedule(next)
+    if case .list(var list, _) = subject, var own = list.reminder {
+      own.due = try change.planner.resolve(next.occurrence.wallTime, in: plan.series.zone)
       list.reminder = own
       try change.transaction.update(list)
     }

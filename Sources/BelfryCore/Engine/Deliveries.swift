@@ -25,6 +25,28 @@ extension Belfry {
     }
   }
 
+  /// Makes pending deliveries whose last attempt lies ahead of the clock due at once.
+  ///
+  /// - Returns: how many.
+  func resumeDeliveries(attemptedAfter now: Date) throws -> Int {
+    var ahead: [Delivery] = []
+    try store.read { view in
+      try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+        if let last = delivery.lastAttemptAt, last > now { ahead.append(delivery) }
+      }
+    }
+    guard !ahead.isEmpty else { return 0 }
+    return try change { change in
+      for delivery in ahead {
+        guard var delivery = try change.transaction.delivery(id: delivery.id), delivery.state == .pending else { continue }
+        delivery.nextAttemptAt = change.stamp
+        delivery.permittedFrom = min(delivery.permittedFrom, change.stamp)
+        try change.transaction.update(delivery)
+      }
+      return ahead.count
+    }
+  }
+
   /// Whether a delivery is waiting for another attempt.
   public func hasDeferredDeliveries() throws -> Bool {
     try !store.read { try $0.sinksWithPendingDeliveries() }.isEmpty

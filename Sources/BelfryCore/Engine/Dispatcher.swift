@@ -33,7 +33,7 @@ public final class Dispatcher {
     self.log = log
     let outbox = FinishedAttempts(wake: wake)
     self.outbox = outbox
-    lanes = sinks.map { SinkLane(sink: $0, finish: outbox.append) }
+    lanes = sinks.map { SinkLane(sink: $0, time: time, finish: outbox.append) }
     inFlight = Dictionary(uniqueKeysWithValues: sinks.map { ($0.name, []) })
   }
 
@@ -57,6 +57,18 @@ public final class Dispatcher {
       guard !attempts.isEmpty else { continue }
       inFlight[name, default: []].formUnion(attempts.map(\.deliveryID))
       lane.enqueue(attempts)
+    }
+  }
+
+  /// Takes out of the queues what was called off since it was handed over.
+  public func dropDiscarded() throws {
+    for lane in lanes {
+      let waiting = lane.waiting
+      guard !waiting.isEmpty else { continue }
+      let gone = try store.read { view in
+        try Set(waiting.filter { try view.delivery(id: $0)?.state != .pending })
+      }
+      inFlight[lane.sink.name]?.subtract(lane.drop(gone))
     }
   }
 

@@ -80,7 +80,7 @@ private struct Importing {
 
   mutating func take(_ imported: ImportedList, onto target: ListChoice?) throws {
     let choice = target ?? ListChoice(imported.name, createsMissing: true)
-    let isNew = try change.transaction.list(named: choice.name) == nil
+    let isNew = try change.transaction.list(named: choice.name.trimmingWhitespace()) == nil
     let list: Checklist
     do {
       list = try change.findOrAdd(choice)
@@ -109,7 +109,7 @@ private struct Importing {
     }
     let isFree =
       imported.itemID.map {
-        (firstFreeID...Self.largestID).contains($0) && !given.contains($0)
+        $0 >= firstFreeID && $0 <= Self.largestID && !given.contains($0)
       } ?? false
     var draft = ItemDraft(
       text: imported.text, notes: imported.notes, shouldRemind: imported.shouldRemind)

@@ -22,6 +22,7 @@ extension Belfry {
       let old = try change.item(id).item
       let new = try change.applying(edit, to: old)
       try change.transaction.update(new)
+      if old.due?.local != new.due?.local { try change.cancelExtraRinging(of: .item(id)) }
       let reconciliation = try change.reschedule(new)
       try change.itemsChanged(on: [old.listID, new.listID])
       return ItemChange(listing: try change.item(id), schedule: reconciliation)
@@ -41,7 +42,10 @@ extension Belfry {
         }
         let item = try isChecked ? change.checked(old) : change.unchecked(old)
         try change.transaction.update(item)
-        if isChecked { try change.discardDeliveries(of: .item(id)) }
+        if isChecked {
+          try change.discardDeliveries(of: .item(id))
+          try change.cancelExtraRinging(of: .item(id))
+        }
         lists.insert(item.listID)
         let reconciliation = try change.reschedule(item)
         return ItemChange(listing: try change.item(id), schedule: reconciliation)

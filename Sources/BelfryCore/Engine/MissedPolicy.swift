@@ -29,6 +29,11 @@ extension MissedPolicy {
   }
 }
 
+extension MissedPolicy {
+  /// The end of what has passed more than `grace` ago.
+  func latestMissed(at now: Date) -> Date { now.addingTimeInterval(-Double(graceSeconds) - 0.001) }
+}
+
 extension CalendarDuration {
   /// The length in seconds, a day counted as 24 hours.
   public var seconds: Double { Double(days) * 86_400 + Double(minutes) * 60 }

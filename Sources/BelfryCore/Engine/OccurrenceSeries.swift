@@ -47,29 +47,49 @@ struct OccurrenceSeries {
     return try? FireDate(base.addingTimeInterval(-60 * Double(lead.minutes)))
   }
 
-  /// The first occurrence after `earlier` that rings at `instant` or later.
-  func first(lead: CalendarDuration, after earlier: WallTime? = nil, ringingFrom instant: Date) -> WallTime? {
+  /// The first occurrence that rings at `instant` or later and is accepted.
+  ///
+  /// Where the clocks skip a time, occurrences ring in another order than that of their times: 02:30 becomes 03:30 and so
+  /// comes behind 03:00. Of two that ring together the one with the earlier time is first.
+  func first(
+    lead: CalendarDuration, ringingFrom instant: Date, where accept: (WallTime) throws -> Bool
+  ) rethrows -> WallTime? {
     let about = zone.wallTime(at: instant).adding(days: lead.days, minutes: lead.minutes - Self.zoneMargin)
-    var candidate = next(after: max(earlier ?? about, about))
-    while let time = candidate {
-      guard let fireDate = fireDate(time, lead: lead) else { return nil }
-      if fireDate.date >= instant { return time }
+    var first: (time: WallTime, fireDate: FireDate, movedTo: WallTime)?
+    var candidate = next(after: about)
+    while let time = candidate, let fireDate = fireDate(time, lead: lead) {
+      if let first, time >= first.movedTo { break }
+      if fireDate.date >= instant, first.map({ fireDate < $0.fireDate }) ?? true, try accept(time) {
+        first = (time, fireDate, time.adding(days: 0, minutes: minutesSkipped(at: time, lead: lead)))
+      }
       candidate = next(after: time)
     }
-    return nil
+    return first?.time
   }
 
-  /// The last occurrence that rings at `instant` or earlier.
-  func last(lead: CalendarDuration, ringingUntil instant: Date) -> WallTime? {
+  /// The first occurrence that rings at `instant` or later.
+  func first(lead: CalendarDuration, ringingFrom instant: Date) -> WallTime? {
+    first(lead: lead, ringingFrom: instant) { _ in true }
+  }
+
+  /// When the last occurrence that rings at `instant` or earlier does so.
+  func lastRinging(lead: CalendarDuration, until instant: Date) -> FireDate? {
     let about = zone.wallTime(at: instant).adding(days: lead.days, minutes: lead.minutes)
     let surelyEarlier = about.adding(days: 0, minutes: -Self.zoneMargin)
-    var found =
-      recurrences?.last(atOrBefore: surelyEarlier.civil).map(WallTime.init(civil:)).map { max($0, due) } ?? due
-    if let fireDate = fireDate(found, lead: lead), fireDate.date > instant { return nil }
-    while let later = next(after: found), let fireDate = fireDate(later, lead: lead), fireDate.date <= instant {
-      found = later
+    var time = recurrences?.last(atOrBefore: surelyEarlier.civil).map(WallTime.init(civil:)).map { max($0, due) } ?? due
+    guard var found = fireDate(time, lead: lead), found.date <= instant else { return nil }
+    while let later = next(after: time), let fireDate = fireDate(later, lead: lead),
+      later <= about || fireDate.date <= instant
+    {
+      if fireDate.date <= instant { found = max(found, fireDate) }
+      time = later
     }
     return found
+  }
+
+  // By how much a time moves forward since the clocks skip it.
+  private func minutesSkipped(at time: WallTime, lead: CalendarDuration) -> Int {
+    if case .gap(let minutes) = zone.instant(of: time.adding(days: -lead.days)).resolution { minutes } else { 0 }
   }
 }
 

@@ -9,11 +9,14 @@ struct OwnerPlan {
   let series: OccurrenceSeries
 
   /// What is to be scheduled from `now` on, with what is scheduled already and still holds.
-  func reminders(known: [Reminder], now: Date) -> [PlannedReminder] {
-    var planned = leads.compactMap { lead -> PlannedReminder? in
+  ///
+  /// - Parameter isOver: whether a reminder has rung or was missed, so that what comes behind it is next.
+  func reminders(
+    known: [Reminder], now: Date, isOver: (PlannedReminder) throws -> Bool
+  ) rethrows -> [PlannedReminder] {
+    var planned = try leads.compactMap { lead in
       guard series.repeats else { return reminder(series.due, lead: lead) }
-      let next = series.first(lead: lead, ringingFrom: now.addingTimeInterval(0.001))
-      return next.flatMap { reminder($0, lead: lead) }
+      return try first(lead: lead, ringingFrom: now.addingTimeInterval(0.001), isOver: isOver)
     }
     let held = known.compactMap { $0.state == .scheduled ? holding($0) : nil }
     planned += held.filter { held in !planned.contains { $0.id == held.id } }
@@ -22,7 +25,9 @@ struct OwnerPlan {
 
   /// What follows a planned ringing of a repeating item that was claimed or missed: its next occurrence for the same
   /// lead that the missed policy does not leave out. It may have passed as well.
-  func following(_ reminder: Reminder, policy: MissedPolicy, now: Date) -> PlannedReminder? {
+  func following(
+    _ reminder: Reminder, policy: MissedPolicy, now: Date, isOver: (PlannedReminder) throws -> Bool
+  ) rethrows -> PlannedReminder? {
     let occurrence = reminder.occurrence
     guard series.repeats, occurrence.kind == .planned else { return nil }
     let graceStart = now.addingTimeInterval(-Double(policy.graceSeconds))
@@ -30,36 +35,41 @@ struct OwnerPlan {
       switch policy.policy {
       case .all: now.addingTimeInterval(-policy.maxAge.seconds)
       case .skip: graceStart
-      case .once: lastMissed(lead: occurrence.lead, after: reminder.fireDate, until: graceStart)?.date ?? graceStart
+      case .once:
+        lastMissed(lead: occurrence.lead, after: reminder.fireDate, until: policy.latestMissed(at: now))?.date ?? graceStart
       }
-    let next = series.first(
-      lead: occurrence.lead, after: occurrence.wallTime, ringingFrom: max(earliest, reminder.fireDate.date))
-    return next.flatMap { self.reminder($0, lead: occurrence.lead) }
+    return try first(lead: occurrence.lead, ringingFrom: max(earliest, reminder.fireDate.date), isOver: isOver)
   }
 
-  /// Whether a later occurrence, for any lead, rings after `earlier` and by `latest`.
-  func hasOccurrence(after earlier: FireDate, until latest: Date) -> Bool {
-    series.repeats && leads.contains { lastMissed(lead: $0, after: earlier, until: latest) != nil }
+  /// Whether an occurrence that is to follow a scheduled reminder rings after `earlier` and by `latest`.
+  func hasOccurrence(behind reminder: Reminder, after earlier: FireDate, until latest: Date) -> Bool {
+    guard series.repeats, reminder.occurrence.kind == .planned else { return false }
+    return lastMissed(lead: reminder.occurrence.lead, after: max(earlier, reminder.fireDate), until: latest) != nil
   }
 
   /// The next ringing of its own accord after one that was just claimed; `nil` when there have been enough.
   ///
-  /// - Parameter known: every reminder of the item.
+  /// Each ringing of another kind begins a new series of numbers, so that none comes twice.
+  ///
+  /// - Parameter known: every reminder of the occurrence.
   func nextNag(after reminder: Reminder, known: [Reminder], now: Date) -> PlannedReminder? {
     guard let nag else { return nil }
     let occurrence = reminder.occurrence
-    let counts = known.compactMap { other -> Int? in
-      guard other.occurrence.wallTime == occurrence.wallTime, other.occurrence.lead == occurrence.lead,
-        case .nag(let count) = other.occurrence.kind
-      else { return nil }
-      return count
+    let number: Int
+    if case .nag(let last) = occurrence.kind {
+      guard last % Planner.nagLimit != 0 else { return nil }
+      number = last + 1
+    } else {
+      let numbers = known.compactMap { other -> Int? in
+        guard other.occurrence.lead == occurrence.lead, case .nag(let number) = other.occurrence.kind else { return nil }
+        return number
+      }
+      let series = ((numbers.max() ?? 0) + Planner.nagLimit - 1) / Planner.nagLimit
+      number = series * Planner.nagLimit + 1
     }
-    let count = (counts.max() ?? 0) + 1
-    guard count <= Planner.nagLimit,
-      let fireDate = instant(of: nag, after: max(now, reminder.fireDate.date))
-    else { return nil }
+    guard let fireDate = instant(of: nag, after: max(now, reminder.fireDate.date)) else { return nil }
     return extra(
-      Occurrence(owner: owner, wallTime: occurrence.wallTime, lead: occurrence.lead, kind: .nag(count)), fireDate)
+      Occurrence(owner: owner, wallTime: occurrence.wallTime, lead: occurrence.lead, kind: .nag(number)), fireDate)
   }
 
   /// One more ringing of an occurrence at a named instant.
@@ -82,6 +92,17 @@ struct OwnerPlan {
     }
   }
 
+  // The reminder that rings first at `instant` or later and is not over.
+  private func first(
+    lead: CalendarDuration, ringingFrom instant: Date, isOver: (PlannedReminder) throws -> Bool
+  ) rethrows -> PlannedReminder? {
+    let time = try series.first(lead: lead, ringingFrom: instant) { time in
+      guard let reminder = reminder(time, lead: lead) else { return false }
+      return try !isOver(reminder)
+    }
+    return time.flatMap { reminder($0, lead: lead) }
+  }
+
   // A scheduled reminder holds while its occurrence exists; what rings once more does so while that does.
   private func holding(_ reminder: Reminder) -> PlannedReminder? {
     let occurrence = reminder.occurrence
@@ -99,9 +120,7 @@ struct OwnerPlan {
   }
 
   private func lastMissed(lead: CalendarDuration, after earlier: FireDate, until latest: Date) -> FireDate? {
-    guard let time = series.last(lead: lead, ringingUntil: latest),
-      let fireDate = series.fireDate(time, lead: lead), fireDate > earlier
-    else { return nil }
+    guard let fireDate = series.lastRinging(lead: lead, until: latest), fireDate > earlier else { return nil }
     return fireDate
   }
 }

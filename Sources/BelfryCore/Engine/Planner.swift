@@ -55,17 +55,22 @@ public struct Planner: Sendable {
   ///
   /// One reminder for each alert: of a repeating item the next one from `now` on, of any other its only one. What is
   /// scheduled already and still belongs to the item stays, snoozes and nags among it.
-  public func reminders(for item: Item, known: [Reminder], now: Date) throws -> [PlannedReminder] {
+  ///
+  /// - Parameter isOver: whether a reminder has rung or was missed and so never rings again.
+  public func reminders(
+    for item: Item, known: [Reminder], now: Date, isOver: (PlannedReminder) throws -> Bool = { _ in false }
+  ) throws -> [PlannedReminder] {
     guard let plan = try plan(of: item) else { return [] }
-    return plan.reminders(known: known, now: now)
+    return try plan.reminders(known: known, now: now, isOver: isOver)
   }
 
   /// What a list's own reminder asks for; nothing while nothing on the list is unchecked.
   public func reminders(
-    for list: Checklist, unchecked: Int, known: [Reminder], now: Date
+    for list: Checklist, unchecked: Int, known: [Reminder], now: Date,
+    isOver: (PlannedReminder) throws -> Bool = { _ in false }
   ) throws -> [PlannedReminder] {
     guard unchecked > 0, let plan = try plan(of: list) else { return [] }
-    return plan.reminders(known: known, now: now)
+    return try plan.reminders(known: known, now: now, isOver: isOver)
   }
 
   /// The plan of an item; `nil` while it asks for nothing.
@@ -82,7 +87,8 @@ public struct Planner: Sendable {
     return OwnerPlan(
       owner: .list(list.id), uuid: list.uuid, leads: [.zero], nag: nil,
       series: OccurrenceSeries(
-        due: reminder.due.local, recurrence: reminder.recurrence, zone: try zone(reminder.zone)))
+        due: reminder.recurrence?.start ?? reminder.due.local, recurrence: reminder.recurrence,
+        zone: try zone(reminder.zone)))
   }
 }
 

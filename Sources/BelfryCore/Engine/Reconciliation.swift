@@ -34,7 +34,7 @@ public struct Reconciliation: Hashable, Sendable {
     }
     for var reminder in known.values where reminder.state == .scheduled {
       reminder.state = .cancelled
-      reminder.changedAt = now
+      reminder.changedAt = now.wholeSeconds
       puts.append(reminder)
       cancelled += 1
     }
@@ -45,6 +45,7 @@ public struct Reconciliation: Hashable, Sendable {
   private mutating func put(_ plan: PlannedReminder, now: Date) {
     puts.append(
       Reminder(
-        id: plan.id, occurrence: plan.occurrence, fireDate: plan.fireDate, state: .scheduled, changedAt: now))
+        id: plan.id, occurrence: plan.occurrence, fireDate: plan.fireDate, state: .scheduled,
+        changedAt: now.wholeSeconds))
   }
 }

@@ -19,7 +19,8 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - attempts: how many attempts have failed, at least 1.
   ///   - now: the instant at which the last one ended.
   ///   - permittedFrom: the first permitted attempt; `maxAge` counts from here.
-  ///   - retryAfter: the instant that the other side named; it replaces the schedule's next step.
+  ///   - retryAfter: the instant that the other side named; it replaces the schedule's next step if it is at least a
+  ///     second off, so that nobody who says "at once" is asked without a pause.
   ///   - random: from 0 to 1; adds up to ``jitter`` so that many senders do not return at once, never takes away.
   public func nextAttempt(
     afterAttempts attempts: Int, at now: Date, permittedFrom: Date, retryAfter: Date?, random: Double
@@ -29,6 +30,6 @@ public struct RetryPolicy: Hashable, Sendable {
     let step = Self.delays[min(max(attempts, 1), Self.delays.count) - 1]
     let scheduled = now.addingTimeInterval(step * (1 + Self.jitter * random))
     // The last attempt falls on the end at the latest: a delivery has its whole time.
-    return min(max(retryAfter ?? scheduled, now), end)
+    return min(retryAfter.flatMap { $0 < now + 1 ? nil : $0 } ?? scheduled, end)
   }
 }

@@ -14,6 +14,7 @@ public final class Scheduler {
   private let log: EventLog
   private var lastTidyHour = Int.min
   private var lastZone: Zone?
+  private var lastTick = Date.distantPast
 
   /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
   public init(
@@ -32,6 +33,7 @@ public final class Scheduler {
 
   /// What has to be done before the first tick: deliveries of sinks that are gone or switched off end here, visibly.
   public func start() throws {
+    _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
     let closed = try belfry.closeDeliveries(exceptOf: Set(sinks.map(\.name)))
     if closed > 0 {
       log(Event(.error, "\(closed) deliveries given up: their sink is not in the config or switched off"))
@@ -43,6 +45,8 @@ public final class Scheduler {
   /// - Returns: the instant of the next tick: the next minute, or a delivery's next attempt if that is sooner.
   public func tick() throws -> Date {
     try dispatcher.record()
+    try dispatcher.dropDiscarded()
+    try followClock()
     let (zone, change) = try belfry.followZone(last: lastZone)
     lastZone = zone
     if let change {
@@ -60,6 +64,16 @@ public final class Scheduler {
     }
     // Counted from the last look, not from now: a minute that began meanwhile is looked at right away.
     return min(lookedAt.nextMinute, try dispatcher.nextAttempt(after: lookedAt) ?? .distantFuture)
+  }
+
+  // An attempt that lies ahead of the clock means that the clock was set back: its retry must not wait for the clock
+  // to come round again.
+  private func followClock() throws {
+    let now = belfry.time.now
+    defer { lastTick = now }
+    guard now < lastTick else { return }
+    let count = try belfry.resumeDeliveries(attemptedAfter: now)
+    log(Event(.warning, "the clock was set back; \(count) deliveries are tried again at once"))
   }
 
   /// Writes down what ended and hands on what can take its place. For a wake-up between ticks.

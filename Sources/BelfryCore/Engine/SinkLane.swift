@@ -36,11 +36,13 @@ final class SinkLane: Sendable {
   }
 
   let sink: ActiveSink
+  private let time: any TimeSource
   private let state = Mutex(State())
   private let finish: @Sendable (FinishedAttempt) -> Void
 
-  init(sink: ActiveSink, finish: @escaping @Sendable (FinishedAttempt) -> Void) {
+  init(sink: ActiveSink, time: any TimeSource, finish: @escaping @Sendable (FinishedAttempt) -> Void) {
     self.sink = sink
+    self.time = time
     self.finish = finish
   }
 
@@ -56,6 +58,19 @@ final class SinkLane: Sendable {
     for _ in 0..<starting { Task { await run() } }
   }
 
+  /// The deliveries that wait for a runner.
+  var waiting: [Int64] { state.withLock { state in state.waiting[state.next...].map(\.deliveryID) } }
+
+  /// Takes deliveries out of the queue; those that are under way go on.
+  func drop(_ deliveries: Set<Int64>) -> [Int64] {
+    state.withLock { state in
+      let dropped = state.waiting[state.next...].map(\.deliveryID).filter(deliveries.contains)
+      state.waiting = state.waiting[state.next...].filter { !deliveries.contains($0.deliveryID) }
+      state.next = 0
+      return dropped
+    }
+  }
+
   /// Begins nothing more; what waits stays pending in the store. Returns the attempts that will not be made.
   func stop() -> [DeliveryAttempt] {
     state.withLock { state in
@@ -66,7 +81,9 @@ final class SinkLane: Sendable {
   }
 
   private func run() async {
-    while let attempt = takeNext() {
+    while let queued = takeNext() {
+      // It may have waited behind a slow one: it begins, and is late, as of now.
+      let attempt = queued.beginning(at: time.now)
       let outcome = await sink.sink.deliver(attempt)
       finish(
         FinishedAttempt(

@@ -24,13 +24,7 @@ extension Belfry {
       guard fireDate.date > change.now else {
         throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
       }
-      let owner = ReminderOwner.item(id)
-      for var other in try change.transaction.reminders(of: owner, at: nil, state: .scheduled)
-      where other.occurrence.kind != .planned {
-        other.state = .cancelled
-        other.changedAt = change.stamp
-        try change.transaction.put(other)
-      }
+      try change.cancelExtraRinging(of: .item(id))
       try change.schedule(plan.snooze(of: change.current(plan), until: fireDate))
       return ItemChange(
         listing: try change.item(id), schedule: Reconciliation(planned: [], existing: [], now: change.now))
@@ -39,6 +33,16 @@ extension Belfry {
 }
 
 extension Change {
+  /// Ends snoozes and nags, whether or not their occurrence goes on.
+  func cancelExtraRinging(of owner: ReminderOwner) throws {
+    for var other in try transaction.reminders(of: owner, at: nil, state: .scheduled)
+    where other.occurrence.kind != .planned {
+      other.state = .cancelled
+      other.changedAt = stamp
+      try transaction.put(other)
+    }
+  }
+
   fileprivate func fireDate(_ end: SnoozeEnd, _ plan: OwnerPlan) throws -> FireDate {
     switch end {
     case .at(let time): return try planner.resolve(time, in: plan.series.zone).instant

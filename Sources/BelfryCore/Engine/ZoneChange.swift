@@ -41,15 +41,20 @@ extension Change {
     try transaction.visitItems(ItemQuery(checked: .any)) { listing in
       if listing.item.zone == .floating, listing.item.due != nil { items.append(listing.item) }
     }
+    var count = 0
     for var item in items {
-      item.due = try item.due.map { try planner.resolve($0.local, in: planner.floatingZone) }
+      // A time at the very end of the calendar may not exist in the new zone: that item stays as it is.
+      guard let local = item.due?.local, let due = try? planner.resolve(local, in: planner.floatingZone) else { continue }
+      item.due = due
       try transaction.update(item)
       _ = try reschedule(item)
+      count += 1
     }
-    var count = items.count
     for var list in try transaction.lists() where list.reminder?.zone == .floating {
-      guard var reminder = list.reminder else { continue }
-      reminder.due = try planner.resolve(reminder.due.local, in: planner.floatingZone)
+      guard var reminder = list.reminder,
+        let due = try? planner.resolve(reminder.due.local, in: planner.floatingZone)
+      else { continue }
+      reminder.due = due
       list.reminder = reminder
       try transaction.update(list)
       try reschedule(list)

@@ -38,6 +38,15 @@ public struct DeliveryAttempt: Hashable, Sendable {
   }
 }
 
+extension DeliveryAttempt {
+  /// The same attempt, begun later.
+  func beginning(at now: Date) -> DeliveryAttempt {
+    DeliveryAttempt(
+      deliveryID: deliveryID, message: message, recipient: recipient, startedAt: now,
+      lateSeconds: max(0, lateSeconds + Int(now.timeIntervalSince(startedAt))))
+  }
+}
+
 /// How one attempt ended.
 public enum DeliveryOutcome: Hashable, Sendable {
   /// The sink said yes.

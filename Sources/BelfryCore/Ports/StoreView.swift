@@ -34,9 +34,9 @@ public protocol StoreView {
   func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder]
   /// The reminder with this identity.
   func reminder(id: UUID) throws -> Reminder?
-  /// Hands on each scheduled reminder, soonest first, at most `limit`.
+  /// Hands on each scheduled reminder, soonest first, at most `limit`; of one minute, items before lists, by number.
   func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws
-  /// Scheduled reminders whose fire date has come, by fire date, at most `limit`.
+  /// Scheduled reminders whose fire date has come, in the same order, at most `limit`.
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder]
   /// Whether the owner has a scheduled reminder with a fire date in `earliest < fireDate ≤ latest`.
   func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool

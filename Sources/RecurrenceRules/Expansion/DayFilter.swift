@@ -30,6 +30,21 @@ struct DayFilter: Sendable {
     }
   }
 
+  /// The most days that can be allowed in one period of a FREQ.
+  func largestPeriod(_ frequency: RecurrenceRule.Frequency) -> Int {
+    let (length, weeks) =
+      switch frequency {
+      case .yearly: (366, 53)
+      case .monthly: (31, 5)
+      case .weekly: (7, 1)
+      case .daily, .hourly, .minutely: (1, 1)
+      }
+    let numbered = frequency == .monthly ? 1 : 12
+    let ofWeek = weekdays.isEmpty ? length : weekdays.reduce(0) { $0 + ($1.ordinal == nil ? weeks : numbered) }
+    let ofMonth = monthDays.isEmpty || frequency == .yearly ? length : monthDays.count
+    return min(length, ofWeek, ofMonth)
+  }
+
   /// The days of a year that every part allows.
   func days(of year: Int) -> YearDays {
     let frame = YearFrame(year)

@@ -6,7 +6,8 @@ extension RuleExpansion {
   /// many steps as there are days up to the end of time.
   func occurrence(number: Int) -> Int? {
     guard number > 0 else { return start - 1 }
-    guard times.count > 0 else { return nil }
+    var year = YearDays.none
+    guard next(from: start, year: &year) != nil else { return nil }
     return setPositions.isEmpty ? occurrenceByDays(number) : occurrenceByPeriods(number)
   }
 

@@ -27,6 +27,7 @@ struct RuleExpansion: Sendable {
   private let periods: PeriodCalendar
   private var dayInterval: Int
   private let startPeriod: Int
+  private let largestPeriod: Int
 
   init(_ rule: RecurrenceRule, start: CivilDateTime) {
     self.start = max(start.secondsSinceEpoch, RuleExpansion.startOfTime)
@@ -52,6 +53,7 @@ struct RuleExpansion: Sendable {
     }
     slots = SlotFilter(rule, slotsPerDay: slotsPerDay, startSlot: floorQuotient(self.start, slotLength))
     filter = DayFilter(rule, start: start.date)
+    largestPeriod = filter.largestPeriod(rule.frequency)
     periods = PeriodCalendar(rule.frequency, weekStart: rule.weekStart)
     startPeriod = periods.period(of: floorQuotient(self.start, secondsPerDay))
     last = RuleExpansion.endOfTime
@@ -72,11 +74,12 @@ struct RuleExpansion: Sendable {
     isOpenEnded = false
   }
 
-  /// The first occurrence not before a moment. `year` is kept between searches that go forward, to save work.
-  func next(from moment: Int, year: inout YearDays) -> Int? {
-    let from = max(moment, start)
+  /// The first occurrence not before one moment and not after another. `year` is kept between searches that go
+  /// forward, to save work.
+  func next(from moment: Int, through limit: Int = .max, year: inout YearDays) -> Int? {
+    let (from, last) = (max(moment, start), min(last, limit))
     if let found = search(from: from, through: min(last, from + RuleExpansion.cycle), year: &year) { return found }
-    guard from + RuleExpansion.cycle < last, matchesEver else { return nil }
+    guard from + RuleExpansion.cycle < last, !isCyclic, matchesEver else { return nil }
     return search(from: from + RuleExpansion.cycle, through: last, year: &year)
   }
 
@@ -88,16 +91,28 @@ struct RuleExpansion: Sendable {
   var matchesEver: Bool {
     var dense = self
     dense.dayInterval = greatestCommonDivisor(dayInterval, periods.perCycle)
-    let denseSlots = slots.denser(cycle: 146_097 * slotsPerDay)
+    let denseSlots = slots.denser(cycle: slotsPerCycle)
     var year = YearDays.none
     return dense.search(from: start, through: start + RuleExpansion.cycle, slots: denseSlots, year: &year) != nil
   }
+
+  /// Whether nothing that can be seen without a search rules out every occurrence.
+  var canMatch: Bool {
+    let largestSet = largestPeriod * times.count
+    return times.count > 0 && !slots.isEmpty
+      && (setPositions.isEmpty || setPositions.contains { $0 <= largestSet && -$0 <= largestSet })
+  }
+
+  /// Whether the occurrences, too, repeat after 400 years.
+  private var isCyclic: Bool { periods.perCycle % dayInterval == 0 && slots.isCyclic(cycle: slotsPerCycle) }
+
+  private var slotsPerCycle: Int { 146_097 * slotsPerDay }
 
   /// 400 years in seconds.
   private static let cycle = 146_097 * secondsPerDay
 
   private func search(from moment: Int, through last: Int, slots: SlotFilter? = nil, year: inout YearDays) -> Int? {
-    guard moment <= last, times.count > 0 else { return nil }
+    guard moment <= last, canMatch else { return nil }
     let found =
       setPositions.isEmpty
       ? searchSlots(from: moment, through: last, slots: slots ?? self.slots, year: &year)

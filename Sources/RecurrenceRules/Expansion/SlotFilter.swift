@@ -12,6 +12,8 @@ struct SlotFilter: Sendable {
     case notBefore(Int)
   }
 
+  /// Whether INTERVAL meets no slot that is allowed, whatever the day: FREQ=HOURLY;INTERVAL=6;BYHOUR=23 from 09:00.
+  private(set) var isEmpty = false
   private let slotsPerDay: Int
   private let startSlot: Int
   private var interval: Int
@@ -31,6 +33,8 @@ struct SlotFilter: Sendable {
         allowed[hour * slotsPerHour + minute] = true
       }
     }
+    let step = greatestCommonDivisor(interval, slotsPerDay)
+    isEmpty = !stride(from: floorRemainder(startSlot, step), to: slotsPerDay, by: step).contains { allowed[$0] }
     fillCounts()
   }
 
@@ -48,6 +52,9 @@ struct SlotFilter: Sendable {
     filter.fillCounts()
     return filter
   }
+
+  /// Whether INTERVAL meets the same slots in each cycle of so many.
+  func isCyclic(cycle: Int) -> Bool { cycle % interval == 0 }
 
   /// The first slot in a day, from a slot of that day on.
   func next(from slot: Int, in day: Int) -> Outcome {

@@ -3,7 +3,11 @@ extension WordsParser {
   mutating func inClause() throws(RecurrenceRuleError) {
     tokens.advance()
     if tokens.take("every", "each", "the") {
-      if tokens.take("month") { isOfMonth = true } else if tokens.take("year") { isOfYear = true } else {
+      if tokens.take("month") {
+        isOfMonth = true
+      } else if tokens.take("year") {
+        isOfYear = true
+      } else {
         throw tokens.error("'month' or 'year' is expected")
       }
       return
@@ -45,6 +49,8 @@ extension WordsParser {
     tokens.advance()
     guard parts[keyPath: list].isEmpty else { throw tokens.error("it was said already") }
     let found = tokens.list { tokens -> Int? in
+      // In `at minute 5, 10 times` the 10 is the end.
+      guard !tokens.peek(1).hasPrefix("time") else { return nil }
       let isNegative = isSigned && tokens.next.hasPrefix("-")
       let digits = isNegative ? String(tokens.next.dropFirst()) : tokens.next
       guard let number = WordVocabulary.number(digits), range.contains(number) else { return nil }

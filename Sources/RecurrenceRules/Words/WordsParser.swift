@@ -117,6 +117,9 @@ struct WordsParser {
       }
     }
     if let unit = tokens.take(WordVocabulary.unit) { return try setBase(unit, interval: interval) }
+    if ["second", "seconds"].contains(tokens.next), tokens.peek(1).isEmpty || interval > 1 {
+      throw tokens.error("seconds are not supported, the finest is every minute")
+    }
     guard interval == 1 else { throw tokens.error("days, weeks, months, years, hours or minutes are expected") }
     let isPlain = ["weekday", "weekend"].contains(tokens.next) || WordVocabulary.weekday(tokens.next) != nil
     if isPlain { try setBase(.weekly) }
@@ -139,7 +142,11 @@ struct WordsParser {
     }
     if let frequency = parts.frequency { return frequency }
     if isOfMonth { return .monthly }
-    if isOfYear || !parts.yearDays.isEmpty || (!parts.months.isEmpty && !(parts.monthDays.isEmpty && parts.weekdays.isEmpty)) { return .yearly }
+    if isOfYear || !parts.yearDays.isEmpty
+      || (!parts.months.isEmpty && !(parts.monthDays.isEmpty && parts.weekdays.isEmpty))
+    {
+      return .yearly
+    }
     if openMeaning == nil, !choosesWorkingDay, parts.weekdays.contains(where: { $0.ordinal == nil }) { return .weekly }
     throw tokens.error("say how often, like 'every month'")
   }

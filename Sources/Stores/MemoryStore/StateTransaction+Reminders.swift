@@ -53,6 +53,16 @@ extension StateTransaction {
   }
 
   private static func soonestFirst(_ reminders: [Reminder]) -> [Reminder] {
-    reminders.sorted { ($0.fireDate, $0.id) < ($1.fireDate, $1.id) }
+    reminders.sorted { $0.place < $1.place }
+  }
+}
+
+extension Reminder {
+  /// What orders reminders: the fire date, then items before lists, then their numbers, then the occurrence.
+  fileprivate var place: (FireDate, Int, Int64, WallTime) {
+    switch occurrence.owner {
+    case .item(let id): (fireDate, 0, id, occurrence.wallTime)
+    case .list(let id): (fireDate, 1, id, occurrence.wallTime)
+    }
   }
 }

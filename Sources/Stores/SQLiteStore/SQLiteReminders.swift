@@ -36,7 +36,7 @@ extension SQLiteTransaction {
         LEFT JOIN list AS item_list ON item_list.id = item.list_id
         LEFT JOIN list AS own_list ON owner_is_list = 1 AND own_list.id = owner_id
       WHERE state = 0 AND (item.id IS NOT NULL OR own_list.id IS NOT NULL)
-      ORDER BY reminder.fire_date, reminder.uuid LIMIT ?
+      ORDER BY reminder.fire_date, owner_is_list, owner_id, wall_time LIMIT ?
       """, [limit ?? -1]
     ) { row in
       try body(
@@ -49,7 +49,7 @@ extension SQLiteTransaction {
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
     try rows(
       """
-      SELECT \(Self.columns) FROM reminder WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, uuid LIMIT ?
+      SELECT \(Self.columns) FROM reminder WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, owner_is_list, owner_id, wall_time LIMIT ?
       """, [now.stored, limit], reminder)
   }
 

@@ -81,7 +81,9 @@ enum Schema {
       changed_at INTEGER NOT NULL,
       PRIMARY KEY (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial)
     ) WITHOUT ROWID;
-    CREATE INDEX reminder_due ON reminder (fire_date, uuid, changed_at) WHERE state = 0;
+    CREATE INDEX reminder_due ON reminder (
+      fire_date, owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial, uuid, changed_at
+    ) WHERE state = 0;
     CREATE INDEX reminder_ended ON reminder (changed_at) WHERE state <> 0;
 
     CREATE TABLE message (

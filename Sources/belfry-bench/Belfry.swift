@@ -1,0 +1,79 @@
+import Foundation
+
+/// Belfry with a config of one line: the SQLite store, as after `belfry init`.
+struct Belfry: Peer {
+  let name = "Belfry"
+  let settings = "SQLite store as it comes (WAL, synchronous=FULL), config file of one line"
+  private let program: String
+  private let daemonProgram: String
+
+  /// The programs in a folder.
+  init(folder: String) throws {
+    program = "\(folder)/belfry"
+    daemonProgram = "\(folder)/belfryd"
+    for path in [program, daemonProgram] where access(path, X_OK) != 0 {
+      throw BenchmarkError("there is no \(path): build it first, or name its folder with --bin")
+    }
+  }
+
+  var startUp: Command { command(["--version"], in: "/nonexistent") }
+
+  func version() throws -> String { try startUp.output().trimmingCharacters(in: .whitespacesAndNewlines) }
+
+  func prepare(_ items: SampleItems, in folder: String) throws {
+    try configure(folder)
+    let file = "\(folder)/items.plist"
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><array><dict><key>name</key><string>Inbox</string><key>items</key><array>
+
+      """
+    for index in 0..<items.count {
+      text += "<dict><key>text</key><string>\(items.text(index))</string><key>checked</key><false/>"
+      text += "<key>dueDate</key><date>\(Timestamp.text(items.due(index)))</date>"
+      text += "<key>shouldRemind</key><true/></dict>\n"
+    }
+    text += "</array></dict></array></plist>\n"
+    try text.write(toFile: file, atomically: false, encoding: .utf8)
+    _ = try command(["import", file], in: folder).output()
+  }
+
+  func addOne(in folder: String) -> Command {
+    command(["add", SampleItems.addedText, "--due", SampleItems.addedDue], in: folder)
+  }
+
+  func showNext(in folder: String) -> Command { command(["show", "-n", "20"], in: folder) }
+
+  func count(in folder: String) throws -> Int {
+    struct List: Decodable { var items: Int }
+    let output = try command(["lists", "--json"], in: folder).output()
+    return try JSONDecoder().decode([List].self, from: Data(output.utf8)).reduce(0) { $0 + $1.items }
+  }
+
+  /// Makes a folder Belfry's.
+  func configure(_ folder: String) throws {
+    try "store: { type: sqlite, path: belfry.sqlite }\n"
+      .write(toFile: "\(folder)/belfry.yaml", atomically: false, encoding: .utf8)
+  }
+
+  /// Adds many items that ring at one instant.
+  func add(_ texts: [String], due: Int, in folder: String) throws {
+    var command = command(["add", "-", "--due", Timestamp.text(due)], in: folder)
+    command.input = "\(folder)/texts"
+    try (texts.joined(separator: "\n") + "\n").write(toFile: command.input, atomically: false, encoding: .utf8)
+    _ = try command.output()
+  }
+
+  /// The command that is the daemon.
+  func daemon(in folder: String) -> Command {
+    var daemon = command([], in: folder)
+    daemon.program = daemonProgram
+    return daemon
+  }
+
+  private func command(_ arguments: [String], in folder: String) -> Command {
+    Command(
+      program: program, arguments: arguments,
+      environment: Surroundings.variables(home: folder, ["BELFRY_CONFIG": "\(folder)/belfry.yaml"]))
+  }
+}

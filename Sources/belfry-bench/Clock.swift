@@ -1,0 +1,22 @@
+import Foundation
+
+/// The clocks that the benchmark reads.
+enum Clock {
+  /// The clock that durations are taken from, in milliseconds.
+  static var monotonic: Double { read(CLOCK_MONOTONIC) * 1_000 }
+
+  /// The wall clock, in seconds since 1970.
+  static var wall: Double { read(CLOCK_REALTIME) }
+
+  /// Sleeps until an instant of the wall clock, in whole seconds since 1970.
+  static func sleep(until instant: Int) {
+    var target = timespec(tv_sec: instant, tv_nsec: 0)
+    while clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &target, nil) == EINTR {}
+  }
+
+  private static func read(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// What one run of a command cost.
+struct Cost: Codable {
+  /// From just before the start until the end was told, in milliseconds.
+  var wall: Double
+  /// User and system time, in milliseconds.
+  var cpu: Double
+  /// Peak resident memory in KiB. Not below the benchmark's own: the kernel counts what stood there before `exec`.
+  var peakMemory: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case wall = "wall_ms"
+    case cpu = "cpu_ms"
+    case peakMemory = "peak_memory_kib"
+  }
+}
+
+/// A command line and its surroundings.
+struct Command {
+  /// The path of the program.
+  var program: String
+  /// What follows the program's name.
+  var arguments: [String]
+  /// All variables.
+  var environment: [String: String]
+  /// The file that is standard input.
+  var input = "/dev/null"
+
+  /// Runs the command with nobody listening, and measures it.
+  ///
+  /// - Throws: ``BenchmarkError`` where it does not end with status 0: a failure is never a fast result.
+  func measured() throws -> Cost {
+    let start = Clock.monotonic
+    let process = try Spawn.start(self, output: .null, errors: .null)
+    let ending = try Spawn.wait(for: process)
+    let end = Clock.monotonic
+    guard ending.status == 0 else { throw failure(ending.status, "") }
+    return Cost(wall: end - start, cpu: ending.cpu, peakMemory: ending.peakMemory)
+  }
+
+  /// Runs the command and returns all that it wrote, on both standard output and standard error.
+  ///
+  /// - Throws: ``BenchmarkError`` with the output where it does not end with status 0.
+  func output() throws -> String {
+    let pipe = try Pipe()
+    let process = try Spawn.start(self, output: .descriptor(pipe.writer), errors: .descriptor(pipe.writer))
+    pipe.closeWriter()
+    let text = String(decoding: pipe.readToEnd(), as: UTF8.self)
+    let ending = try Spawn.wait(for: process)
+    guard ending.status == 0 else { throw failure(ending.status, text) }
+    return text
+  }
+
+  private func failure(_ status: Int32, _ output: String) -> BenchmarkError {
+    let line = ([program] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    return BenchmarkError("\(line) \(SystemText.ending(status))\n\(output.suffix(2_000))")
+  }
+}
+
+/// A pipe that no other child inherits.
+final class Pipe {
+  /// The end to read from.
+  let reader: Int32
+  /// The end to hand to a child.
+  private(set) var writer: Int32
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw BenchmarkError.system("cannot make a pipe", errno) }
+    (reader, writer) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  }
+
+  deinit {
+    close(reader)
+    closeWriter()
+  }
+
+  /// Leaves the writing end to the child alone, so that its end is seen.
+  func closeWriter() {
+    guard writer >= 0 else { return }
+    close(writer)
+    writer = -1
+  }
+
+  /// What is there next, at most 64 KiB; empty at the end.
+  func read() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      var result = -1
+      repeat {
+        result = Foundation.read(reader, buffer.baseAddress, buffer.count)
+      } while result < 0 && errno == EINTR
+      count = max(result, 0)
+    }
+  }
+
+  /// Everything until the end.
+  func readToEnd() -> [UInt8] {
+    var all: [UInt8] = []
+    while true {
+      let part = read()
+      if part.isEmpty { return all }
+      all += part
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// What the machine itself takes for what no program can do without.
+enum Limits {
+  /// How late the system wakes a thread that sleeps until an instant, in milliseconds.
+  static func latenessOfSleep(until instant: Int) -> Double {
+    Clock.sleep(until: instant)
+    return (Clock.wall - Double(instant)) * 1e3
+  }
+
+  /// How long it takes to write one page over and sync it, in milliseconds, again and again.
+  ///
+  /// - Throws: ``BenchmarkError`` where the disk refuses.
+  static func syncs(_ count: Int, in folder: String) throws -> [Double] {
+    let page = [UInt8](repeating: 0x5a, count: 4_096)
+    let descriptor = open("\(folder)/page", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw BenchmarkError.system("cannot make a file in \(folder)", errno) }
+    defer { close(descriptor) }
+    func write() throws {
+      guard pwrite(descriptor, page, page.count, 0) == page.count, fdatasync(descriptor) == 0 else {
+        throw BenchmarkError.system("cannot write in \(folder)", errno)
+      }
+    }
+    // The first makes the file longer, which costs more.
+    try write()
+    return try (0..<count).map { _ in
+      let start = Clock.monotonic
+      try write()
+      return Clock.monotonic - start
+    }
+  }
+}

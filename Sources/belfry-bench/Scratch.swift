@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+
+/// A throw-away folder and the processes that live in it. Both are gone when the benchmark ends, also on Ctrl-C.
+final class Scratch {
+  private let contents: Contents
+  private var signals: [any DispatchSourceSignal] = []
+
+  /// The folder.
+  var path: String { contents.path }
+
+  /// Makes the folder in `$TMPDIR`, or in `/var/tmp`, which unlike `/tmp` is on a disk.
+  init() throws {
+    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp"
+    var template = Array("\(parent)/belfry-bench.XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw BenchmarkError.system("cannot make a folder in \(parent)", errno)
+    }
+    contents = Contents(path: String(cString: made))
+    removeOnSignals()
+  }
+
+  /// A folder within, made where it is not there yet.
+  func folder(_ name: String) throws -> String {
+    let folder = "\(path)/\(name)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// Takes responsibility for ending a process.
+  func adopt(_ process: pid_t) { contents.processes.withLock { _ = $0.insert(process) } }
+
+  /// Gives it back: the process has ended.
+  func release(_ process: pid_t) { contents.processes.withLock { _ = $0.remove(process) } }
+
+  /// Ends the processes and removes the folder.
+  func remove() { contents.remove() }
+
+  private func removeOnSignals() {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [contents] in
+        contents.remove()
+        exit(128 + number)
+      }
+      source.resume()
+      signals.append(source)
+    }
+  }
+}
+
+/// What is to be gone in the end; known to the threads that signals arrive on.
+private final class Contents: Sendable {
+  let path: String
+  let processes = Mutex<Set<pid_t>>([])
+
+  init(path: String) { self.path = path }
+
+  func remove() {
+    processes.withLock { for process in $0 { kill(process, SIGKILL) } }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

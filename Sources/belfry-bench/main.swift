@@ -1,0 +1,3 @@
+import Foundation
+
+exit(BenchProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,113 @@
+import BelfryConfig
+import BelfryCore
+import Testing
+
+@Suite("Routes")
+struct RouteTests {
+  @Test(
+    "a pattern fits names as in a shell, without regard to case",
+    arguments: [
+      ("Work", "work", true), ("Work", "Works", false), ("*", "", true), ("*", "anything", true), ("", "", true),
+      ("", "a", false), ("Project *", "project x", true), ("Project *", "Project ", true),
+      ("Project *", "Project", false),
+      ("?", "ä", true), ("?", "", false), ("?", "ab", false), ("??", "👩‍👩‍👧é", true), ("a*b*c", "aXbYbZc", true),
+      ("a*b*c", "acb", false), ("*a", "baa", true), ("*?a", "a", false), ("a**", "a", true), ("[ab]", "a", false),
+      ("[AB]", "[ab]", true), ("ÄPFEL*", "äpfel und birnen", true), ("caf\u{e9}", "cafe\u{301}", true),
+      ("a.c", "abc", false),
+      ("**?**", "x", true),
+    ])
+  func patterns(pattern: String, name: String, fits: Bool) {
+    #expect(ListPattern(pattern).matches(name) == fits)
+  }
+
+  @Test("a pattern full of stars is matched quickly")
+  func stars() {
+    let pattern = ListPattern(String(repeating: "a*", count: 200) + "b")
+    #expect(!pattern.matches(String(repeating: "a", count: 5_000)))
+  }
+
+  private let routes = [
+    Route(lists: [ListPattern("Home")], sinks: ["off"]),
+    Route(lists: [ListPattern("Work*")], sinks: ["mail", "chat"], continues: true),
+    Route(lists: [ListPattern("*2")], categories: ["bills"], sinks: ["chat", "paper"]),
+    Route(categories: ["secret"], sinks: []),
+    Route(lists: [ListPattern("Work 3")], sinks: ["never"], continues: true),
+  ]
+  private static let enabled = ["terminal", "mail", "chat", "paper", "never"]
+
+  @Test(
+    "the first route that matches decides, unless it continues; without one, every enabled sink gets it",
+    arguments: [
+      ("Work", nil, ["mail", "chat"]), ("Work 2", nil, ["mail", "chat"]),
+      ("work 2", "bills", ["mail", "chat", "paper"]),
+      ("A2", "bills", ["chat", "paper"]), ("A2", nil, enabled), ("A2", "other", enabled), ("Home", nil, []),
+      ("A", "secret", []), ("Work", "secret", ["mail", "chat"]), ("Work 3", nil, ["mail", "chat", "never"]),
+      ("Elsewhere", nil, enabled),
+    ] as [(String, String?, [String])])
+  func sinks(list: String, category: String?, sinks: [String]) {
+    #expect(routes.sinks(forList: list, category: category, enabled: Self.enabled) == sinks)
+  }
+
+  @Test("without routes, every enabled sink gets everything, in the config's order")
+  func noRoutes() {
+    #expect([Route]().sinks(forList: "A", category: nil, enabled: ["b", "a"]) == ["b", "a"])
+    #expect([Route]().sinks(forList: "A", category: nil, enabled: []) == [])
+  }
+
+  private static let sinks =
+    "sinks: { mail: { type: stdout }, chat: { type: stdout, enabled: false }, x: { type: nothing } }\n"
+
+  @Test(
+    "sinks that are not defined are refused, those with an error of their own are defined",
+    arguments: [
+      Complaint(
+        "sinks: { mail: { type: stdout } }\nroutes: [{ sinks: [mail, mial, gone] }]\n",
+        "x.yaml:2:26: error: unknown sink 'mial'; did you mean 'mail'?",
+        "x.yaml:2:32: error: unknown sink 'gone'; known are mail"),
+      Complaint(
+        "sinks: { mail: { type: stdotu } }\nroutes: [{ sinks: [mail] }]\n",
+        "x.yaml:1:24: error: unknown sink type 'stdotu': known are stdout, email; did you mean 'stdout'?"),
+      Complaint("routes: [{ sinks: [terminal, x] }]\n", "x.yaml:1:30: error: unknown sink 'x'; known are terminal"),
+      Complaint("sinks: {}\nroutes: [{ sinks: [a] }]\n", "x.yaml:2:20: error: unknown sink 'a'"),
+      Complaint("routes: [{ sinks: mail }]\n", "x.yaml:1:19: error: expected a list, found 'mail'"),
+      Complaint(
+        "routes: [{ lists: [], sinks: [] }]\n",
+        "x.yaml:1:19: error: an empty list matches nothing; without it the route is for any"),
+      Complaint(
+        "routes: [{ categories: [], sinks: [] }]\n",
+        "x.yaml:1:24: error: an empty list matches nothing; without it the route is for any"),
+      Complaint(
+        "routes: [{ lists: [7], sinks: [] }]\n",
+        "x.yaml:1:20: error: expected text, found the number '7'; put it in quotes"),
+      Complaint("routes: [terminal]\n", "x.yaml:1:10: error: expected a section of keys, found 'terminal'"),
+      Complaint("routes: { sinks: [terminal] }\n", "x.yaml:1:9: error: expected a list, found a section"),
+    ])
+  func wrongRoutes(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+
+  @Test(
+    "what is allowed but hardly meant is a warning",
+    arguments: [
+      Complaint(
+        "routes:\n- { lists: [A], sinks: [] }\n",
+        """
+        x.yaml:1:1: warning: what no route matches goes to every sink that is switched on; \
+        a last route with only 'sinks' says where else
+        """),
+      Complaint("routes:\n- { lists: [\"*\"], sinks: [] }\n"),
+      Complaint("routes:\n- { sinks: [], continue: true }\n"),
+      Complaint(
+        "routes:\n- { sinks: [] }\n- { lists: [A], sinks: [] }\n",
+        "x.yaml:3:3: warning: no reminder gets here: the route before it matches every one"),
+      Complaint(
+        "categories: { bills: {} }\nroutes:\n- { categories: [bils, bills], sinks: [] }\n- { sinks: [] }\n",
+        "x.yaml:3:18: warning: no category is called 'bils'; did you mean 'bills'?"),
+      Complaint(
+        "sinks: { a: { type: stdout, enabled: false }, b: { type: stdout } }\nroutes: [{ sinks: [a, b] }]\n",
+        "x.yaml:2:20: warning: the sink 'a' is switched off"),
+      Complaint(
+        "sinks: { a: { type: stdout, enabled: false } }\n",
+        "x.yaml:1:1: warning: no sink is switched on: no reminder goes anywhere"),
+      Complaint("sinks: {}\n", "x.yaml:1:1: warning: no sink is switched on: no reminder goes anywhere"),
+    ])
+  func warnings(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+}

@@ -1,0 +1,163 @@
+import BelfryConfig
+import BelfryCore
+import Testing
+
+@Suite("What a config says")
+struct SettingsTests {
+  @Test("the settings of an empty config are those of the contract")
+  func standard() {
+    let settings = Settings()
+    #expect(settings.defaultList == "Inbox")
+    #expect(settings.defaultTime.description == "09:00")
+    #expect(settings.timeZone == .local)
+    #expect(
+      settings.missed == MissedPolicy(policy: .once, graceSeconds: 600, maxAge: CalendarDuration(days: 7, minutes: 0)))
+    #expect(settings.alert == AlertStyle(sound: "default", action: "View list"))
+    #expect(settings.categories == [] && settings.routes == [])
+    #expect(settings.history == CalendarDuration(days: 30, minutes: 0))
+  }
+
+  @Test("every key is read")
+  func everyKey() throws {
+    let configuration = try Fixture.load(
+      """
+      store: { type: json, path: ~/belfry.json }
+      default_list: Groceries
+      default_time: "07:30"
+      time_zone: Europe/Zurich
+      missed: { policy: all, grace: 1h, max_age: 2d }
+      alert: { sound: bell, action: Open }
+      sinks:
+        mail: { type: email, url: smtps://mail, to: [a, b], tls: none, timeout: 30s, retry: { max_age: 2h } }
+        terminal: { type: stdout, format: json, enabled: false }
+      categories:
+        shopping:
+          alert: { action: Shop }
+          actions:
+            - { identifier: ok, title: "OK, got it" }
+            - { identifier: later, title: Later, do: snooze, for: 1h }
+            - { identifier: soon, title: Soon, do: snooze }
+            - { identifier: trash, title: Trash, do: clear_list, destructive: true, authentication_required: true,
+                activation: foreground }
+          minimal: [trash, ok]
+        bare: {}
+      routes:
+        - { lists: [Work, "Project *"], categories: [shopping], sinks: [mail], continue: true }
+        - { sinks: [] }
+      history: 1w
+      """)
+    var expected = Settings()
+    expected.defaultList = "Groceries"
+    expected.defaultTime = try #require(TimeOfDay(hour: 7, minute: 30))
+    expected.timeZone = .named("Europe/Zurich")
+    expected.missed = MissedPolicy(policy: .all, graceSeconds: 3600, maxAge: CalendarDuration(days: 2, minutes: 0))
+    expected.alert = AlertStyle(sound: "bell", action: "Open")
+    let shopping = [
+      CategoryAction(identifier: "ok", title: "OK, got it", operation: .none),
+      CategoryAction(
+        identifier: "later", title: "Later", operation: .snooze(CalendarDuration(days: 0, minutes: 60))),
+      CategoryAction(identifier: "soon", title: "Soon", operation: .snooze(CalendarDuration(days: 0, minutes: 10))),
+      CategoryAction(
+        identifier: "trash", title: "Trash", operation: .clearList, activation: .foreground, isDestructive: true,
+        requiresAuthentication: true),
+    ]
+    expected.categories = [
+      Category(identifier: "shopping", actions: shopping, minimal: ["trash", "ok"], action: "Shop"),
+      Category(identifier: "bare"),
+    ]
+    expected.routes = [
+      Route(
+        lists: [ListPattern("Work"), ListPattern("Project *")], categories: ["shopping"], sinks: ["mail"],
+        continues: true),
+      Route(sinks: []),
+    ]
+    expected.history = CalendarDuration(days: 7, minutes: 0)
+    #expect(configuration.settings == expected)
+    #expect(configuration.source == "x.yaml")
+    #expect(configuration.warnings == [])
+
+    #expect(configuration.store.type == "json")
+    #expect(configuration.store.section.value(Fixture.path) == "/home/me/belfry.json")
+    #expect(configuration.sinks.map(\.name) == ["mail", "terminal"])
+    #expect(configuration.sinks.map(\.isEnabled) == [true, false])
+    #expect(configuration.sinks.map(\.retryMaxAge) == [7200, 86_400])
+    let mail = configuration.sinks[0].section
+    #expect(mail.value(Fixture.url) == "smtps://mail")
+    #expect(mail.value(Fixture.recipients) == ["a", "b"])
+    #expect(mail.value(Fixture.tls) == .none)
+    #expect(mail.value(Fixture.timeout) == 30)
+    #expect(mail.value(Fixture.concurrency) == 16)
+    #expect(mail.value(Fixture.subject) == nil)
+    #expect(mail.value(Fixture.cc) == nil)
+    #expect(configuration.sinks[1].section.value(Fixture.format) == .json)
+  }
+
+  @Test("a category offers its first two actions where there is little room, unless it says which")
+  func minimal() {
+    let actions = ["a", "b", "c"].map { CategoryAction(identifier: $0, title: $0) }
+    #expect(Category(identifier: "x", actions: actions).minimal == ["a", "b"])
+    #expect(Category(identifier: "x", actions: actions, minimal: []).minimal == [])
+    #expect(Category(identifier: "x", actions: Array(actions.prefix(1))).minimal == ["a"])
+  }
+
+  @Test("a category's alert fills up from the general one")
+  func alert() {
+    var settings = Settings()
+    settings.alert = AlertStyle(sound: "bell", action: "Open")
+    settings.categories = [Category(identifier: "a", action: "Shop"), Category(identifier: "b", sound: "gong")]
+    #expect(settings.alert(forCategory: "a") == AlertStyle(sound: "bell", action: "Shop"))
+    #expect(settings.alert(forCategory: "b") == AlertStyle(sound: "gong", action: "Open"))
+    #expect(settings.alert(forCategory: "c") == settings.alert)
+    #expect(settings.alert(forCategory: nil) == settings.alert)
+    #expect(settings.category("b")?.sound == "gong")
+    #expect(settings.category("B") == nil)
+  }
+
+  @Test(
+    "a category's actions are checked together",
+    arguments: [
+      Complaint(
+        "  actions: [{identifier: a, title: A}, {identifier: a, title: B}]\n",
+        "x.yaml:3:40: error: a second action with the identifier 'a'"),
+      Complaint(
+        "  actions:\n" + ["a", "b", "c", "d", "e", "f"].map { "  - {identifier: \($0), title: T}\n" }.joined(),
+        "x.yaml:8:5: error: a category has at most 4 actions, this one has 6"),
+      Complaint(
+        "  actions: [{identifier: trash, title: A}]\n  minimal: [tarsh]\n",
+        "x.yaml:4:13: error: no action has the identifier 'tarsh'; did you mean 'trash'?"),
+      Complaint(
+        "  actions: [{identifier: a, title: A}]\n  minimal: [a, a]\n",
+        "x.yaml:4:16: error: 'a' is named twice"),
+      Complaint(
+        "  actions: [{identifier: a, title: A}, {identifier: b, title: A}, {identifier: c, title: A}]\n"
+          + "  minimal: [a, b, c]\n",
+        "x.yaml:4:19: error: at most 2 actions can be named here, not 3"),
+      Complaint("  minimal: [a]\n", "x.yaml:3:13: error: no action has the identifier 'a'"),
+      Complaint(
+        "  actions: [{identifier: a, title: A, do: check, for: 1h}]\n",
+        "x.yaml:3:50: error: 'for' belongs to 'do: snooze' only"),
+      Complaint(
+        "  actions: [{identifier: a, title: A, do: snoze}]\n  minimal: [a]\n",
+        """
+        x.yaml:3:43: error: expected one of none, check, snooze, edit, delete, clear_list, delete_list, \
+        found 'snoze'; did you mean 'snooze'?
+        """),
+      Complaint(
+        "  actions: [{title: A}]\n  minimal: [a]\n", "x.yaml:3:13: error: missing key 'identifier'"),
+    ])
+  func categories(_ complaint: Complaint) {
+    #expect(Fixture.complaints("categories:\n c:\n" + complaint.text) == complaint.lines)
+  }
+
+  @Test(
+    "a name that the user chooses is one line of text without white space around it",
+    arguments: [
+      Complaint(
+        "sinks: { \" a\": { type: stdout } }\n", "x.yaml:1:10: error: the name ' a' has white space at its ends"),
+      Complaint("sinks: { \"\": { type: stdout } }\n", "x.yaml:1:10: error: the text is empty"),
+      Complaint(
+        "categories: { \"a\\nb\": {} }\n",
+        "x.yaml:1:15: error: the text holds a line break, which has no place in one line"),
+    ])
+  func names(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+}

@@ -1,0 +1,162 @@
+import BelfryConfig
+import BelfryCore
+import Testing
+
+@Suite("Values of the wrong kind are refused")
+struct ValueTests {
+  @Test(
+    "text is text: what YAML takes for something else needs quotes",
+    arguments: [
+      Complaint(
+        "default_list: no\n", "x.yaml:1:15: error: expected text, found the truth value 'no'; put it in quotes"),
+      Complaint(
+        "default_list: On\n", "x.yaml:1:15: error: expected text, found the truth value 'On'; put it in quotes"),
+      Complaint("default_list: 2024\n", "x.yaml:1:15: error: expected text, found the number '2024'; put it in quotes"),
+      Complaint("default_list: 1e3\n", "x.yaml:1:15: error: expected text, found the number '1e3'; put it in quotes"),
+      Complaint(
+        "default_list: -.inf\n", "x.yaml:1:15: error: expected text, found the number '-.inf'; put it in quotes"),
+      Complaint("default_list: ~\n", "x.yaml:1:15: error: expected text, found nothing"),
+      Complaint("default_list:\n", "x.yaml:1:14: error: expected text, found nothing"),
+      Complaint("default_list: [A]\n", "x.yaml:1:15: error: expected text, found a list"),
+      Complaint("default_list: { a: b }\n", "x.yaml:1:15: error: expected text, found a section"),
+      Complaint("default_list: \" \"\n", "x.yaml:1:15: error: the text is empty"),
+      Complaint(
+        "default_list: \"a\\nb\"\n", "x.yaml:1:15: error: the text holds a line break, which has no place in one line"),
+      Complaint("default_list: \"a\\0b\"\n", "x.yaml:1:15: error: a NUL character has no place here"),
+    ])
+  func text(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+
+  @Test(
+    "text in quotes, and text that only looks odd, is taken as it is",
+    arguments: [
+      ("\"no\"", "no"), ("'2024'", "2024"), ("22:30", "22:30"), ("2026-12-24", "2026-12-24"), ("1.2.3", "1.2.3"),
+      ("0x", "0x"), ("$HOME/%d {{x}}", "$HOME/%d {{x}}"), ("nope", "nope"), ("\"\\u00e4\"", "ä"), ("+", "+"),
+      ("y", "y"),
+      ("\"~\"", "~"), ("' a '", "a"), ("1_000", "1_000"), ("a: b".debugDescription, "a: b"),
+    ])
+  func textAsItIs(written: String, read: String) throws {
+    #expect(try Fixture.load("default_list: \(written)\n").settings.defaultList == read)
+  }
+
+  @Test(
+    "times, zones and durations are checked",
+    arguments: [
+      Complaint("default_time: 9:00\n", "x.yaml:1:15: error: expected a time such as 09:00, found '9:00'"),
+      Complaint("default_time: 24:00\n", "x.yaml:1:15: error: expected a time such as 09:00, found '24:00'"),
+      Complaint("default_time: 900\n", "x.yaml:1:15: error: expected a time such as 09:00, found '900'"),
+      Complaint(
+        "time_zone: Europe/Zurch\n",
+        "x.yaml:1:12: error: unknown time zone 'Europe/Zurch'; did you mean 'Europe/Zurich'?"),
+      Complaint(
+        "time_zone: ../../etc/passwd\n",
+        "x.yaml:1:12: error: unknown time zone '../../etc/passwd': write local or an IANA name such as Europe/Zurich"),
+      Complaint(
+        "history: 30\n", "x.yaml:1:10: error: expected a duration such as 10m, 1h30m, 2d or 1w, found '30'"),
+      Complaint(
+        "history: 0m\n",
+        "x.yaml:1:10: error: '0m' is less than a minute: write for example 10m, 1h30m, 2d or 1w"),
+      Complaint(
+        "missed: { grace: 30s }\n", "x.yaml:1:18: error: expected a duration of at least 1m, found '30s'"),
+      Complaint(
+        "missed: { grace: 5 m }\n", "x.yaml:1:18: error: expected a duration of at least 1m, found '5 m'"),
+      Complaint(
+        "missed: { grace: 30m1h }\n", "x.yaml:1:18: error: expected a duration of at least 1m, found '30m1h'"),
+      Complaint(
+        "missed: { grace: 99999999999999999999w }\n",
+        "x.yaml:1:18: error: expected a duration of at least 1m, found '99999999999999999999w'"),
+      Complaint(
+        "missed: { policy: onec }\n",
+        "x.yaml:1:19: error: expected one of once, all, skip, found 'onec'; did you mean 'once'?"),
+      Complaint("missed: { policy: no }\n", "x.yaml:1:19: error: expected one of once, all, skip, found 'no'"),
+      Complaint("missed: once\n", "x.yaml:1:9: error: expected a section of keys, found 'once'"),
+      Complaint("missed:\n", "x.yaml:1:8: error: expected a section of keys, found nothing"),
+    ])
+  func times(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+
+  @Test(
+    "times are taken as they are written, with quotes and without",
+    arguments: ["22:30", "\"22:30\"", "'22:30'"])
+  func timesAsWritten(written: String) throws {
+    #expect(try Fixture.load("default_time: \(written)\n").settings.defaultTime.description == "22:30")
+  }
+
+  @Test("a time zone is given back in its right spelling", arguments: ["europe/zurich", "Europe/Zurich"])
+  func zone(written: String) throws {
+    #expect(try Fixture.load("time_zone: \(written)\n").settings.timeZone == .named("Europe/Zurich"))
+  }
+
+  @Test(
+    "exact durations are counted in seconds",
+    arguments: [("1m", 60), ("90s", 90), ("1h30m", 5400), ("2d", 172_800), ("1w1d1h1m1s", 694_861)])
+  func durations(written: String, seconds: Int) throws {
+    #expect(try Fixture.load("missed: { grace: \(written) }\n").settings.missed.graceSeconds == seconds)
+  }
+
+  @Test(
+    "truth values and numbers are written without quotes",
+    arguments: [
+      Complaint("enabled: yes", "x.yaml:1:35: error: expected true or false, found 'yes'"),
+      Complaint(
+        "enabled: \"true\"", "x.yaml:1:35: error: expected true or false, found the text 'true'; leave out the quotes"),
+      Complaint("enabled: 1", "x.yaml:1:35: error: expected true or false, found '1'"),
+      Complaint("enabled: ", "x.yaml:1:35: error: expected true or false, found nothing"),
+      Complaint("concurrency: 0", "x.yaml:1:39: error: expected a whole number from 1 to 64, found '0'"),
+      Complaint("concurrency: 65", "x.yaml:1:39: error: expected a whole number from 1 to 64, found '65'"),
+      Complaint("concurrency: 1.5", "x.yaml:1:39: error: expected a whole number from 1 to 64, found '1.5'"),
+      Complaint(
+        "concurrency: 99999999999999999999",
+        "x.yaml:1:39: error: expected a whole number from 1 to 64, found '99999999999999999999'"),
+      Complaint(
+        "concurrency: '5'",
+        "x.yaml:1:39: error: expected a whole number from 1 to 64, found the text '5'; leave out the quotes"),
+      Complaint(
+        "to: [a, [b], 3]", "x.yaml:1:34: error: expected text, found a list",
+        "x.yaml:1:39: error: expected text, found the number '3'; put it in quotes"),
+    ])
+  func flags(_ complaint: Complaint) {
+    #expect(Fixture.complaints("sinks: {a: {type: email, \(complaint.text), url: x}}\n") == complaint.lines)
+  }
+
+  @Test(
+    "paths start from the config's folder or the home folder, and nothing else is expanded",
+    arguments: [
+      ("belfry.sqlite", "/etc/belfry/belfry.sqlite"), ("../a/b.sqlite", "/etc/belfry/../a/b.sqlite"),
+      ("/var/lib/b.sqlite", "/var/lib/b.sqlite"), ("~/b.sqlite", "/home/me/b.sqlite"), ("\"~\"", "/home/me"),
+      ("a/~/b", "/etc/belfry/a/~/b"), ("$HOME/b", "/etc/belfry/$HOME/b"), ("\"*.sqlite\"", "/etc/belfry/*.sqlite"),
+    ])
+  func paths(written: String, path: String) throws {
+    let configuration = try Fixture.load("store: { type: json, path: \(written) }\n")
+    #expect(configuration.store.section.value(Fixture.path) == path)
+  }
+
+  @Test(
+    "paths that mean nothing are refused",
+    arguments: [
+      Complaint(
+        "store: { type: json, path: ~you/b }\n",
+        "x.yaml:1:28: error: expected a path, found '~you/b': only ~/ stands for a home folder"),
+      Complaint("store: { type: json, path: \"\" }\n", "x.yaml:1:28: error: the path is empty"),
+      Complaint("store: { type: json, path: ~ }\n", "x.yaml:1:28: error: expected a path, found nothing"),
+      Complaint("store: { type: json, path: \"a\\0b\" }\n", "x.yaml:1:28: error: a NUL character has no place here"),
+      Complaint(
+        "store: { type: json, path: 7 }\n",
+        "x.yaml:1:28: error: expected a path, found the number '7'; put it in quotes"),
+    ])
+  func wrongPaths(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+
+  @Test("without a home folder, a path that needs one is refused")
+  func unknownHome() {
+    #expect(throws: ConfigurationError.self) { try Fixture.loader([:]).loadDefault() }
+    #expect(
+      throws: ConfigurationError.invalid(
+        file: "x",
+        diagnostics: [
+          ConfigDiagnostic(
+            .error, at: SourcePosition(line: 1, column: 28),
+            "the home folder is unknown: set HOME, or write an absolute path")
+        ])
+    ) {
+      try Fixture.loader(["HOME": "relative"]).load(bytes: Array("store: { type: json, path: ~/b }".utf8), name: "x")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import BelfryTestKit
+import Foundation
+import OrderedJSON
+import Testing
+
+@testable import BelfryCore
+
+/// The body that a webhook gets, to the letter. It is 09:00 in Zurich.
+@Suite struct ReminderContentTests {
+  private var bench = Bench()
+
+  private func body(of owner: ReminderOwner, lateSeconds: Int = 0, type: String = "reminder.fired") throws -> JSONValue {
+    let (delivery, message) = try only(bench.store.read { try $0.deliveries(of: owner, state: nil) })
+    return DeliveryAttempt(
+      deliveryID: delivery.id, message: message, recipient: nil, startedAt: bench.time.now, lateSeconds: lateSeconds
+    ).body(type: type)
+  }
+
+  @Test("the body of an item's reminder is that of the contract")
+  mutating func item() throws {
+    bench.settings.categories = [
+      Category(
+        identifier: "shopping",
+        actions: [
+          CategoryAction(identifier: "done", title: "OK, got it"),
+          CategoryAction(
+            identifier: "trash", title: "Delete list", operation: .clearList, activation: .foreground,
+            isDestructive: true, requiresAuthentication: true),
+        ], sound: "bell")
+    ]
+    try bench.add(due: "2026-11-21T10:00", category: "shopping")
+    bench.time.now = try instant("2026-11-21T10:01:30+01:00") + 0.4
+    try bench.claim()
+    let reminder = try only(bench.store.read { try $0.reminders(of: .item(1)) }).id.uuidString.lowercased()
+    let uuid = try bench.item().uuid.uuidString.lowercased()
+    #expect(
+      try body(of: .item(1), lateSeconds: 90).serialized() == """
+        {"type":"reminder.fired","timestamp":"2026-11-21T09:01:30Z","data":{"version":1,"reminder_id":"\(reminder)",\
+        "fire_date":"2026-11-21T10:00:00+01:00","late_seconds":90,"alert":{"title":"Groceries","body":"Buy milk",\
+        "action":"View list","sound":"bell","badge":1},"list":null,"item":{"id":1,"uuid":"\(uuid)",\
+        "list":"Groceries","text":"Buy milk","notes":null,"is_checked":false,"due_date":"2026-11-21T10:00:00+01:00",\
+        "due_local":"2026-11-21T10:00","time_zone":"floating","should_remind":true,"alerts":["PT0S"],"repeat":null,\
+        "repeat_start":null,"repeat_from":null,"nag":null,"category":"shopping","is_overdue":true,\
+        "next_fire_date":null,"created_at":"2026-11-21T09:00:00+01:00","updated_at":"2026-11-21T09:00:00+01:00",\
+        "checked_at":null},"category":"shopping","actions":[{"identifier":"done","title":"OK, got it",\
+        "destructive":false,"authentication_required":false,"activation":"background"},{"identifier":"trash",\
+        "title":"Delete list","destructive":true,"authentication_required":true,"activation":"foreground"}]}}
+        """)
+  }
+
+  @Test("the body of a list's own reminder has no item, but the list with its unchecked items")
+  func list() throws {
+    for text in ["Milk", "Oats"] { try bench.add(text) }
+    _ = try bench.belfry.setChecked(true, [1])
+    _ = try bench.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), message: "Shop"))
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    let data = try #require(try body(of: .list(1), type: "reminder.test")["data"])
+    #expect(try body(of: .list(1), type: "reminder.test")["type"] == "reminder.test")
+    #expect(
+      data.objectValue?.keys == [
+        "version", "reminder_id", "fire_date", "late_seconds", "alert", "list", "item", "category", "actions",
+      ])
+    #expect(data["item"] == .null)
+    #expect(data["category"] == .null)
+    #expect(data["actions"] == [])
+    #expect(data["list"]?.objectValue?.keys == ["id", "name", "unchecked"])
+    #expect(data["list"]?["unchecked"]?.arrayValue?.map { $0["text"] } == ["Oats"])
+    #expect(data["alert"]?["title"] == "Groceries")
+    #expect(data["alert"]?["body"] == "Shop")
+    #expect(data["alert"]?["badge"] == 0)
+  }
+
+  @Test("fire dates and times are shown in the item's own zone, the timestamp in UTC")
+  func zone() throws {
+    try bench.add(due: "2026-11-21T18:00", zone: .fixed("Asia/Tokyo"))
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    let body = try body(of: .item(1))
+    #expect(body["timestamp"] == "2026-11-21T09:00:00Z")
+    #expect(body["data"]?["fire_date"] == "2026-11-21T18:00:00+09:00")
+    #expect(body["data"]?["item"]?["created_at"] == "2026-11-21T17:00:00+09:00")
+  }
+
+  @Test("what a content says is read back from what it kept")
+  func accessors() throws {
+    try bench.add("caf\u{e9} \"quoted\"", due: "2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    let (_, message) = try only(bench.store.read { try $0.deliveries(of: .item(1), state: nil) })
+    let content = try only(message.contents)
+    #expect(content.text == "caf\u{e9} \"quoted\"")
+    #expect(content.listName == "Groceries")
+    #expect(content.fireDate == "2026-11-21T10:00:00+01:00")
+    #expect(content.itemID == 1)
+    #expect(content.owner == .item(1))
+    #expect(try content.reminderID == only(bench.store.read { try $0.reminders(of: .item(1)) }).id)
+    #expect(content.uncheckedTexts == [])
+    let parsed = try JSONValue(parsing: Array(JSONValue.object(content.data).serialized().utf8))
+    #expect(parsed.objectValue.map(ReminderContent.init(data:)) == content)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// A daemon at work, its standard output and standard error in files that it appends to.
+struct RunningDaemon {
+  static let output = "rang"
+  static let log = "log"
+
+  let box: Sandbox
+  let process: ChildProcess
+
+  /// What it has rung so far, one body a line.
+  var rung: [JSON] { get throws { try box.lines(Self.output).map { try JSON($0) } } }
+
+  /// The texts of what it has rung so far.
+  var rungTexts: [String] { get throws { try rung.compactMap { $0["data"]?["alert"]?["body"]?.text } } }
+
+  var log: String { box.text(Self.log) }
+
+  /// Waits for a text in its log.
+  func waitForLog(_ text: String, within seconds: Double = 20) async throws {
+    try await waitUntil("the daemon says '\(text)'; it said: \(log)", within: seconds) {
+      log.contains(text) || !process.isRunning
+    }
+    try #require(log.contains(text), "the daemon ended and said: \(log)")
+  }
+
+  /// Waits until it has rung so often.
+  func waitForRinging(_ count: Int, within seconds: Double = 30) async throws {
+    try await waitUntil("\(count) reminders rang; log: \(log)", within: seconds) {
+      box.lines(Self.output).count >= count
+    }
+  }
+
+  /// Stops it and gives how it ended and after how many seconds.
+  func stop(_ signal: Int32 = SIGTERM) async -> (end: ChildProcess.End, seconds: Double) {
+    let start = ContinuousClock.now
+    process.send(signal)
+    let end = await process.end
+    return (end, (ContinuousClock.now - start) / .seconds(1))
+  }
+}
+
+extension Sandbox {
+  /// Starts `belfry run` and waits until it is at work.
+  func daemon(at clock: String? = nil, deadline: Double = 60) async throws -> RunningDaemon {
+    unlink(path(RunningDaemon.log))
+    let daemon = try startDaemon(at: clock, deadline: deadline)
+    try await daemon.waitForLog("started")
+    return daemon
+  }
+
+  /// Starts `belfry run`.
+  func startDaemon(at clock: String? = nil, deadline: Double = 60) throws -> RunningDaemon {
+    let options = RunOptions(
+      output: .appending(path(RunningDaemon.output)), messages: .appending(path(RunningDaemon.log)), clock: clock,
+      deadline: deadline)
+    let words = [try Programs.belfry, "run"].map { Array($0.utf8) }
+    return RunningDaemon(box: self, process: try start(bytes: words, options))
+  }
+
+  /// Delivers what is due at a moment with `belfry run --once`, and gives what rang.
+  func runOnce(at clock: String) async throws -> [JSON] {
+    let outcome = try await belfry("run", "--once", options: .at(clock))
+    try #require(outcome.isDone, "\(outcome)")
+    return try outcome.output.split(separator: "\n").map { try JSON(String($0)) }
+  }
+}

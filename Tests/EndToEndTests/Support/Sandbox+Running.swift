@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// How a program is run where it matters.
+struct RunOptions {
+  var input: Data?
+  var inputIsClosed = false
+  var output: ChildProcess.Stream?
+  var messages: ChildProcess.Stream?
+  /// `2026-11-21 08:58:57` for a clock that starts there, `-2h` for one that is behind.
+  var clock: String?
+  var environment: [String: String] = [:]
+  /// Words before the program, for example `setpriv` and its options.
+  var prefix: [String] = []
+  /// Whether it need not wait for its turn: it mostly waits itself, or its moment matters.
+  var isUrgent = false
+  /// In seconds.
+  var deadline: Double = 60
+
+  static func at(_ clock: String) -> RunOptions { RunOptions(clock: clock) }
+  static func input(_ text: String) -> RunOptions { RunOptions(input: Data(text.utf8)) }
+}
+
+extension Sandbox {
+  /// Runs `belfry` to its end.
+  @discardableResult
+  func belfry(_ arguments: String..., options: RunOptions = RunOptions()) async throws -> Outcome {
+    try await run([Programs.belfry] + arguments, options)
+  }
+
+  /// Runs `belfry`, which has to succeed, and gives what it printed as JSON.
+  @discardableResult
+  func json(_ arguments: String..., at clock: String? = nil) async throws -> JSON {
+    let outcome = try await run([Programs.belfry] + arguments + ["--json"], RunOptions(clock: clock))
+    try #require(outcome.isDone, "\(outcome)")
+    return try outcome.json
+  }
+
+  /// The numbers of the items that `belfry` tells about.
+  func ids(_ arguments: String...) async throws -> [Int64] {
+    let outcome = try await run([Programs.belfry] + arguments + ["--json"], RunOptions())
+    try #require(outcome.isDone, "\(outcome)")
+    return try outcome.elements.compactMap { $0["id"]?.integer }
+  }
+
+  /// Runs a script of bash, with `$BELFRY` the program.
+  func shell(_ script: String, options: RunOptions = RunOptions()) async throws -> Outcome {
+    var options = options
+    options.environment["BELFRY"] = try Programs.belfry
+    return try await run([Programs.shell, "-c", script], options)
+  }
+
+  /// Runs a Python program.
+  func python(_ program: String, _ arguments: [String] = []) async throws -> Outcome {
+    try await run([Programs.python, "-B", "-c", program] + arguments, RunOptions())
+  }
+
+  /// Runs a program to its end.
+  func run(_ words: [String], _ options: RunOptions) async throws -> Outcome {
+    try await run(bytes: words.map { Array($0.utf8) }, options)
+  }
+
+  /// Runs a program whose arguments need not be UTF-8.
+  func run(bytes words: [[UInt8]], _ options: RunOptions) async throws -> Outcome {
+    let name = "run-\(UUID().uuidString)"
+    var options = options
+    options.output = options.output ?? .writing(path(name + ".out"))
+    options.messages = options.messages ?? .writing(path(name + ".err"))
+    if !options.isUrgent { await Turns.shared.take() }
+    let end: ChildProcess.End
+    do {
+      end = try await start(bytes: words, options).end
+    } catch {
+      if !options.isUrgent { await Turns.shared.giveBack() }
+      throw error
+    }
+    if !options.isUrgent { await Turns.shared.giveBack() }
+    defer { for kind in ["out", "err", "in"] { unlink(path("\(name).\(kind)")) } }
+    return Outcome(
+      words: words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "), end: end,
+      output: text(name + ".out"), messages: text(name + ".err"))
+  }
+
+  /// Starts a program and does not wait for it.
+  func start(bytes words: [[UInt8]], _ options: RunOptions) throws -> ChildProcess {
+    var environment = environment.merging(options.environment) { $1 }
+    if let clock = options.clock { environment.merge(try FakeClock.environment(clock)) { $1 } }
+    // `env` goes to the folder. It is also the process that the clock's library is first loaded into, and whose own
+    // environment it changes.
+    let start = ([Programs.env, "-C", folder] + options.prefix).map { Array($0.utf8) }
+    var input = ChildProcess.Stream.reading("/dev/null")
+    if options.inputIsClosed { input = .closed }
+    if let data = options.input {
+      let name = "input-\(UUID().uuidString)"
+      try write(data, to: name)
+      input = .reading(path(name))
+    }
+    let child = try ChildProcess(
+      start + words, environment: environment,
+      streams: [input, options.output ?? .writing("/dev/null"), options.messages ?? .writing("/dev/null")],
+      deadline: options.deadline)
+    adopt(child)
+    return child
+  }
+}

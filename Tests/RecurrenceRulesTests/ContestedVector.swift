@@ -1,0 +1,49 @@
+/// A published vector that sources disagree on: what we do, and why.
+struct ContestedVector {
+  enum Stance {
+    /// sabre counts a start that the rule does not match; RFC 5545, section 3.8.5.3, calls it undefined; dateutil
+    /// leaves it out, and so do we: every occurrence then is one that the rule names.
+    case unmatchedStartIsNoOccurrence
+    /// As above; sabre's start is also what keeps an otherwise empty rule from being empty.
+    case nothingMatches
+    /// sabre takes day -366 of a year of 365 days for the last day of the year before; a day that a year does not have
+    /// is no day of it (RFC 5545, section 3.3.10, "such recurrence instances MUST be ignored").
+    case missingYearDay
+    /// sabre counts the weeks from the end from one further on; in RFC 5545 -1 is the last week.
+    case weekFromTheEnd
+    /// sabre takes Monday, dateutil every day of the week, for BYWEEKNO without BYDAY; we follow dateutil, as its
+    /// other vectors do, and as BYMONTH and BYYEARDAY, too, are every day that they name.
+    case weekWithoutDay
+    /// sabre leaves out BYYEARDAY and BYWEEKNO under FREQ=DAILY, where RFC 5545 does not provide them; dateutil's
+    /// vectors narrow the rule by them, and so do we: what was asked for is not passed over.
+    case partsThatNarrow
+  }
+
+  let stance: Stance
+  /// Our first occurrences.
+  let ours: [String]
+  /// Whether these are all.
+  var isAll = false
+
+  static let all: [Int: ContestedVector] = [
+    399: .init(
+      stance: .unmatchedStartIsNoOccurrence,
+      ours: ["20140804T000000", "20140811T000000", "20140818T000000", "20140825T000000"], isAll: true),
+    416: .init(stance: .nothingMatches, ours: [], isAll: true),
+    436: .init(
+      stance: .unmatchedStartIsNoOccurrence, ours: ["20111028T145311", "20140709T145311", "20141028T145311"]),
+    440: .init(stance: .missingYearDay, ours: ["20040101T145311", "20080101T145311", "20120101T145311"]),
+    443: .init(
+      stance: .unmatchedStartIsNoOccurrence, ours: ["20210329T000000", "20210412T000000", "20211213T000000"],
+      isAll: true),
+    448: .init(stance: .nothingMatches, ours: [], isAll: true),
+    450: .init(stance: .unmatchedStartIsNoOccurrence, ours: ["20110517T000000", "20120515T000000", "20130514T000000"]),
+    451: .init(stance: .weekFromTheEnd, ours: ["20120814T000000", "20120817T000000", "20130813T000000"]),
+    452: .init(stance: .unmatchedStartIsNoOccurrence, ours: ["20120515T090000", "20120518T090000", "20130514T090000"]),
+    453: .init(stance: .weekWithoutDay, ours: ["20110516T000000", "20110517T000000", "20110518T000000"]),
+    454: .init(stance: .unmatchedStartIsNoOccurrence, ours: ["20110517T000000", "20110520T000000", "20111213T000000"]),
+    461: .init(stance: .nothingMatches, ours: [], isAll: true),
+    462: .init(stance: .partsThatNarrow, ours: ["20150101T000101", "20180101T000101"], isAll: true),
+    464: .init(stance: .nothingMatches, ours: [], isAll: true),
+  ]
+}
