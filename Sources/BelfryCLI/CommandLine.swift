@@ -26,6 +26,7 @@ struct BelfryCommand: ParsableCommand {
 public enum BelfryProgram {
   /// Runs one command and ends the process with the contract's exit status.
   public static func main() -> Never {
+    StandardDescriptors.reserveClosed()
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try BelfryCommand.parseAsRoot(ProgramArguments.read())

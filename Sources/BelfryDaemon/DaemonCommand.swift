@@ -39,6 +39,7 @@ struct DaemonCommand: ParsableCommand {
 public enum DaemonProgram {
   /// Runs the daemon and ends the process with the contract's exit status.
   public static func main() -> Never {
+    StandardDescriptors.reserveClosed()
     do {
       var command = try DaemonCommand.parseAsRoot(ProgramArguments.read())
       try command.run()

@@ -9,7 +9,8 @@ extension StoreConformance {
       let group = try Sample.groupMessage()
       try store.write { transaction in
         try transaction.add(single, recipients: [nil], fireDate: Sample.fireDate(), permittedFrom: Sample.now)
-        try transaction.add(group, recipients: ["a@example.org"], fireDate: Sample.fireDate(), permittedFrom: Sample.now)
+        try transaction.add(
+          group, recipients: ["a@example.org"], fireDate: Sample.fireDate(), permittedFrom: Sample.now)
       }
       let reopened = try fixture.open()
       for message in [single, group] {
@@ -27,7 +28,8 @@ extension StoreConformance {
         try transaction.addSampleMessage(about: 1, at: -2, sink: "chat")
       }
       let reopened = try fixture.open()
-      let expected = try [(1, "mail", "a@example.org", -3), (2, "mail", "b@example.org", -3), (3, "chat", nil, -2)].map {
+      let expected = try [(1, "mail", "a@example.org", -3), (2, "mail", "b@example.org", -3), (3, "chat", nil, -2)].map
+      {
         (id: Int64, sink: String, recipient: String?, minutes: Int) in
         Delivery(
           id: id, messageID: try Sample.message(at: minutes, sink: sink).id, sink: sink, recipient: recipient,
@@ -105,7 +107,8 @@ extension StoreConformance {
         try Check.equal(ids("sink", Sample.now + 60), [2, 1, 4, 5], "in a minute")
         try Check.equal(ids("other", Sample.now), [6], "another sink's")
         try Check.equal(ids("none", Sample.now), [], "an unknown sink's")
-        let (delivery, message) = try Check.present(view.attemptableDeliveries(sink: "sink", at: Sample.now, limit: 1).first)
+        let (delivery, message) = try Check.present(
+          view.attemptableDeliveries(sink: "sink", at: Sample.now, limit: 1).first)
         try Check.equal(delivery, view.delivery(id: 2), "the delivery")
         try Check.equal(message, view.message(id: delivery.messageID), "the message")
       }
@@ -176,7 +179,6 @@ extension StoreConformance {
     },
   ]
 }
-
 
 extension Sample {
   /// A message about item 1 and list 2.

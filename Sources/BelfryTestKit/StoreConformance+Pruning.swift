@@ -20,7 +20,8 @@ extension StoreConformance {
         try Check.equal(message == nil, item == 1, "whether the message about item \(item) is gone")
       }
       _ = try store.write { try $0.prune(endedBefore: Sample.now + 61, limit: 100) }
-      try Check.equal(store.read { try $0.deliveries().map(\.id) }, [8, 7, 4, 3], "the deliveries left after the second")
+      try Check.equal(
+        store.read { try $0.deliveries().map(\.id) }, [8, 7, 4, 3], "the deliveries left after the second")
     },
     Case("reminders that ended before the cut-off are forgotten, scheduled ones never") { fixture in
       let store = try fixture.open()

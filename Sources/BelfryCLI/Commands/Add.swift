@@ -48,12 +48,13 @@ struct Add: ParsableCommand {
 
   private func texts() throws -> [String] {
     guard text == ["-"] else { return [text.joined(separator: " ")] }
-    let lines = try InputFile.read("-").split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap { index, bytes in
-      guard let line = String(validating: bytes, as: UTF8.self) else {
-        throw BelfryError(.badInput, "standard input is not UTF-8, line \(index + 1)", hint: "convert it with iconv")
+    let lines = try InputFile.read("-").split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated().compactMap { index, bytes in
+        guard let line = String(validating: bytes, as: UTF8.self) else {
+          throw BelfryError(.badInput, "standard input is not UTF-8, line \(index + 1)", hint: "convert it with iconv")
+        }
+        return line.allSatisfy(\.isWhitespace) ? nil : line
       }
-      return line.allSatisfy(\.isWhitespace) ? nil : line
-    }
     guard !lines.isEmpty else {
       throw BelfryError(.badInput, "standard input has no text", hint: "give one item a line")
     }

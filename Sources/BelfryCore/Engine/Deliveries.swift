@@ -38,7 +38,9 @@ extension Belfry {
     guard !ahead.isEmpty else { return 0 }
     return try change { change in
       for delivery in ahead {
-        guard var delivery = try change.transaction.delivery(id: delivery.id), delivery.state == .pending else { continue }
+        guard var delivery = try change.transaction.delivery(id: delivery.id), delivery.state == .pending else {
+          continue
+        }
         delivery.nextAttemptAt = change.stamp
         delivery.permittedFrom = min(delivery.permittedFrom, change.stamp)
         try change.transaction.update(delivery)

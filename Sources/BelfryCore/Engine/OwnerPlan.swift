@@ -36,7 +36,8 @@ struct OwnerPlan {
       case .all: now.addingTimeInterval(-policy.maxAge.seconds)
       case .skip: graceStart
       case .once:
-        lastMissed(lead: occurrence.lead, after: reminder.fireDate, until: policy.latestMissed(at: now))?.date ?? graceStart
+        lastMissed(lead: occurrence.lead, after: reminder.fireDate, until: policy.latestMissed(at: now))?.date
+          ?? graceStart
       }
     return try first(lead: occurrence.lead, ringingFrom: max(earliest, reminder.fireDate.date), isOver: isOver)
   }
@@ -61,7 +62,9 @@ struct OwnerPlan {
       number = last + 1
     } else {
       let numbers = known.compactMap { other -> Int? in
-        guard other.occurrence.lead == occurrence.lead, case .nag(let number) = other.occurrence.kind else { return nil }
+        guard other.occurrence.lead == occurrence.lead, case .nag(let number) = other.occurrence.kind else {
+          return nil
+        }
         return number
       }
       let series = ((numbers.max() ?? 0) + Planner.nagLimit - 1) / Planner.nagLimit

@@ -2,7 +2,7 @@
 enum TextRules {
   /// A text of one line, trimmed.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` when it is empty or has a line break or another control character.
+  /// - Throws: ``BelfryError`` `.badInput` when it is empty or has a line break or another control character but the tab.
   static func line(_ text: String, what: String) throws -> String {
     let trimmed = text.trimmingWhitespace()
     guard !trimmed.isEmpty else { throw BelfryError(.badInput, "\(what) is empty", hint: "write at least a word") }

@@ -44,7 +44,9 @@ extension Change {
     var count = 0
     for var item in items {
       // A time at the very end of the calendar may not exist in the new zone: that item stays as it is.
-      guard let local = item.due?.local, let due = try? planner.resolve(local, in: planner.floatingZone) else { continue }
+      guard let local = item.due?.local, let due = try? planner.resolve(local, in: planner.floatingZone) else {
+        continue
+      }
       item.due = due
       try transaction.update(item)
       _ = try reschedule(item)

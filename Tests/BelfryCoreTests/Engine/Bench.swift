@@ -93,7 +93,9 @@ func only<Element>(_ elements: [Element]) throws -> Element {
 }
 
 /// RFC 3339 without its seconds.
-func short(_ text: String) -> String { text.replacing(":00+", with: "+").replacing(":00-", with: "-").replacing(":00Z", with: "Z") }
+func short(_ text: String) -> String {
+  text.replacing(":00+", with: "+").replacing(":00-", with: "-").replacing(":00Z", with: "Z")
+}
 
 /// What a Python program prints for this standard input, line by line.
 func python(_ program: String, _ input: [String] = []) throws -> [String] {

@@ -21,7 +21,8 @@ import Testing
     try bench.setClock("2026-11-21T10:0\(apart ? texts.count - 1 : 0):00+01:00")
   }
 
-  private func daemon(_ sinks: (String, RecordingSink)..., random: Double = 0, maxAge: Double = 86_400) throws -> TestDaemon
+  private func daemon(_ sinks: (String, RecordingSink)..., random: Double = 0, maxAge: Double = 86_400) throws
+    -> TestDaemon
   {
     try TestDaemon(
       bench.belfry, sinks: sinks.map { ActiveSink(name: $0.0, sink: $0.1, retry: RetryPolicy(maxAge: maxAge)) },
@@ -226,7 +227,8 @@ import Testing
     #expect(try bench.deliveries().map(\.lateSeconds) == [0, 600])
   }
 
-  @Test("what is discarded while its attempt is under way stays discarded, whatever the sink says",
+  @Test(
+    "what is discarded while its attempt is under way stays discarded, whatever the sink says",
     arguments: [DeliveryOutcome.delivered, .later(reason: "busy"), .never(reason: "no")])
   func discardedInFlight(outcome: DeliveryOutcome) async throws {
     try ring(["Milk"])

@@ -119,7 +119,8 @@ import Testing
       ])
   }
 
-  @Test("numbers that nobody can count on from are replaced, now and at the next import",
+  @Test(
+    "numbers that nobody can count on from are replaced, now and at the next import",
     arguments: [Int64.max, Int64.max - 1, 9_007_199_254_740_993, Int64.min])
   func hugeNumbers(id: Int64) throws {
     let report = try bench.belfry.take([list("Groceries", [try item("Milk", id: id)])], onto: nil)
@@ -134,7 +135,9 @@ import Testing
       _ = try bench.belfry.take([list("Groceries", [try item("\(id)", id: id)])], onto: nil)
     }
     let before = try kept.count
-    #expect(try bench.belfry.take([list("Groceries", [try item("one", id: 1), try item("none")])], onto: nil).added.count == 2)
+    #expect(
+      try bench.belfry.take([list("Groceries", [try item("one", id: 1), try item("none")])], onto: nil).added.count == 2
+    )
     try bench.add()
     #expect(try kept.count == before + 3)
   }
@@ -186,7 +189,9 @@ import Testing
   @Test("a dry run reports what would come and keeps nothing")
   func dryRun() throws {
     try bench.add("mine")
-    let lists = [list("New", [try item("a", id: 1), try item("b", id: 9, due: "2026-11-21T10:00:00Z", shouldRemind: true)])]
+    let lists = [
+      list("New", [try item("a", id: 1), try item("b", id: 9, due: "2026-11-21T10:00:00Z", shouldRemind: true)])
+    ]
     let promised = try bench.belfry.take(lists, onto: nil, isDryRun: true)
     #expect(try kept == ["1 mine (Groceries)"])
     #expect(try bench.store.read { try $0.lists().count } == 1)

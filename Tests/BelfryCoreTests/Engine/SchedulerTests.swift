@@ -46,7 +46,8 @@ import Testing
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered })
   }
 
-  @Test("the clock stepping back repeats nothing and holds up what is scheduled until its instant",
+  @Test(
+    "the clock stepping back repeats nothing and holds up what is scheduled until its instant",
     arguments: [1.0, 3_600, 86_400, 864_000, 1_795_000_000])
   func stepBack(seconds: Double) async throws {
     try bench.add("first", due: "2026-11-21T10:00")

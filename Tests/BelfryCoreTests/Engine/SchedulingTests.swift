@@ -199,7 +199,8 @@ import Testing
     #expect(try bench.claim().fired == 0)
   }
 
-  @Test("a delivery that waits is called off when its item is checked or goes, not otherwise", arguments: Ending.allCases)
+  @Test(
+    "a delivery that waits is called off when its item is checked or goes, not otherwise", arguments: Ending.allCases)
   func deliveries(ending: Ending) throws {
     try bench.add(due: "2026-11-21T10:00")
     try bench.add("other", to: "Work", due: "2026-11-21T10:00")

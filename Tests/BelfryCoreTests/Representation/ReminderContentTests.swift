@@ -9,7 +9,8 @@ import Testing
 @Suite struct ReminderContentTests {
   private var bench = Bench()
 
-  private func body(of owner: ReminderOwner, lateSeconds: Int = 0, type: String = "reminder.fired") throws -> JSONValue {
+  private func body(of owner: ReminderOwner, lateSeconds: Int = 0, type: String = "reminder.fired") throws -> JSONValue
+  {
     let (delivery, message) = try only(bench.store.read { try $0.deliveries(of: owner, state: nil) })
     return DeliveryAttempt(
       deliveryID: delivery.id, message: message, recipient: nil, startedAt: bench.time.now, lateSeconds: lateSeconds

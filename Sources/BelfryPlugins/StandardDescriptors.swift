@@ -1,0 +1,15 @@
+import Foundation
+
+/// Standard input, output and error.
+public enum StandardDescriptors {
+  /// Keeps those that were closed before the program began from being given to the next file that is opened.
+  ///
+  /// Otherwise the store could become standard error, and a message be written into it. What takes their place can
+  /// be neither read nor written, so that a closed standard output still fails, and no reminder counts as printed.
+  public static func reserveClosed() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+      let mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+      guard open("/dev/null", mode) >= 0 else { return }
+    }
+  }
+}
