@@ -95,12 +95,12 @@ struct DaemonLifeTests {
     #expect(try await integrity(of: box) == "ok")
   }
 
-  @Test("a log that cannot be written keeps nothing from ringing", arguments: ["/dev/full", "&-", ">(true)"])
-  func brokenLog(target: String) async throws {
+  @Test("a log that cannot be written keeps nothing from ringing", arguments: ["2> /dev/full", "2>&-", "2> >(true)"])
+  func brokenLog(redirection: String) async throws {
     try await box.json("add", "Milk", "--due", "09:00", at: "2026-11-21 08:00:00")
     // The reader at the other end of the pipe has gone before the first message.
     let outcome = try await box.shell(
-      "exec 2> \(target); wait $!; \"$BELFRY\" run --once", options: .at("2026-11-21 09:00:10"))
+      "exec \(redirection); wait $!; \"$BELFRY\" run --once", options: .at("2026-11-21 09:00:10"))
     #expect(outcome.isDone && outcome.output.contains("Milk"), "\(outcome)")
     #expect(try await box.json("deliveries").elements?.map { $0["state"] } == [.text("delivered")])
   }

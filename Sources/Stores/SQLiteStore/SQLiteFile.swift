@@ -45,14 +45,14 @@ enum SQLiteFile {
   }
 
   /// Opens an existing database, brings an older one up to date, and refuses what it cannot read.
-  static func open(_ path: String, lockTimeout: Double, checkpointPages: Int) throws -> DatabaseQueue {
+  static func open(_ path: String, lockTimeout: Double) throws -> DatabaseQueue {
     let failures = SQLiteFailures(path: path)
     try refuseForeign(path, failures)
     var configuration = Configuration()
     configuration.busyMode = .timeout(lockTimeout)
     configuration.prepareDatabase { database in
       try database.execute(
-        sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
+        sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
       // A short command would otherwise move the whole log into the database each time.
       _ = belfry_sqlite_keep_log_on_close(database.sqliteConnection)
     }

@@ -10,9 +10,11 @@ public final class SQLiteStore: ItemStore {
   /// How long a write waits for others before it says "locked", in seconds.
   public static let lockTimeout: Double = 10
 
-  /// Pages in the write-ahead log from which a commit moves them into the database. The daemon does that every hour
-  /// and keeps the log below this, so that short commands hardly ever pay for it.
-  private static let checkpointPages = 1_000
+  /// The size of the write-ahead log, in bytes, from which a commit moves it into the database and empties it.
+  ///
+  /// SQLite's own automatic checkpoint leaves the log as long as it is, and the next process that opens the database
+  /// reads all of it: after one large import each short command would pay for it.
+  private static let logLimit = 4_000_000
 
   private let path: String
   private let lockTimeout: Double
@@ -34,7 +36,10 @@ public final class SQLiteStore: ItemStore {
 
   /// Makes one change; see ``ItemStore``.
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try transaction(.immediate, on: openForWriting(), body)
+    let queue = try openForWriting()
+    let result = try transaction(.immediate, on: queue, body)
+    if logSize > Self.logLimit { emptyLog(queue) }
+    return result
   }
 
   /// Makes the caller the only daemon of this database; see ``ItemStore``.
@@ -46,9 +51,17 @@ public final class SQLiteStore: ItemStore {
 
   /// Moves the write-ahead log into the database.
   public func tidy() throws {
-    try failures.translated {
-      _ = try openForWriting().writeWithoutTransaction { try $0.checkpoint(.passive) }
-    }
+    emptyLog(try openForWriting())
+  }
+
+  private var logSize: Int {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  // Everything is committed already: where a reader is in the way, the next commit tries again.
+  private func emptyLog(_ queue: DatabaseQueue) {
+    _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
   private var failures: SQLiteFailures { SQLiteFailures(path: path) }
@@ -91,6 +104,6 @@ public final class SQLiteStore: ItemStore {
   }
 
   private func openFile() throws -> DatabaseQueue {
-    try SQLiteFile.open(path, lockTimeout: lockTimeout, checkpointPages: Self.checkpointPages)
+    try SQLiteFile.open(path, lockTimeout: lockTimeout)
   }
 }
