@@ -54,9 +54,6 @@ struct RouteTests {
     #expect([Route]().sinks(forList: "A", category: nil, enabled: []) == [])
   }
 
-  private static let sinks =
-    "sinks: { mail: { type: stdout }, chat: { type: stdout, enabled: false }, x: { type: nothing } }\n"
-
   @Test(
     "sinks that are not defined are refused, those with an error of their own are defined",
     arguments: [
@@ -69,6 +66,9 @@ struct RouteTests {
         "x.yaml:1:24: error: unknown sink type 'stdotu': known are stdout, email; did you mean 'stdout'?"),
       Complaint("routes: [{ sinks: [terminal, x] }]\n", "x.yaml:1:30: error: unknown sink 'x'; known are terminal"),
       Complaint("sinks: {}\nroutes: [{ sinks: [a] }]\n", "x.yaml:2:20: error: unknown sink 'a'"),
+      Complaint(
+        "sinks: [mail]\nroutes: [{ sinks: [mail] }]\n",
+        "x.yaml:1:8: error: expected a section of keys, found a list"),
       Complaint("routes: [{ sinks: mail }]\n", "x.yaml:1:19: error: expected a list, found 'mail'"),
       Complaint(
         "routes: [{ lists: [], sinks: [] }]\n",

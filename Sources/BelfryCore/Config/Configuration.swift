@@ -37,7 +37,7 @@ public struct Configuration: Sendable {
       section.contains(schema.sinksKey.name)
       ? section.value(schema.sinksKey)
       : schema.sinksKey.type.decode(Configuration.defaultSinks, &report) ?? nil
-    RouteCheck(section: section, schema: schema, sinks: sinks ?? []).run(&report)
+    RouteCheck(section: section, schema: schema, sinks: sinks).run(&report)
 
     let diagnostics = report.diagnostics.enumerated()
       .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }

@@ -2,41 +2,46 @@
 struct RouteCheck {
   let section: ConfigSection
   let schema: ConfigSchema
-  let sinks: [SinkSection]
+  /// The sinks that are in order; `nil` where which there are is unknown.
+  let sinks: [SinkSection]?
 
   /// Reports sinks and categories that are not defined, routes that are never reached, and reminders without a sink.
   func run(_ report: inout ConfigReport) {
     let routes = section.value(Settings.routesKey)
-    checkNames(routes, &report)
-    checkCoverage(routes, &report)
+    if let sinks { checkSinks(routes.map(\.value), sinks, &report) }
+    checkCategories(routes.map(\.value), &report)
+    // With errors something may be missing here that is in the file.
+    if let sinks, !report.hasErrors { checkCoverage(routes, sinks, &report) }
   }
 
-  private func checkNames(_ routes: [Located<RouteDraft>], _ report: inout ConfigReport) {
+  private func checkSinks(_ routes: [RouteDraft], _ sinks: [SinkSection], _ report: inout ConfigReport) {
     // A sink whose section is wrong is defined all the same.
     let defined =
       section.contains(schema.sinksKey.name) ? section.names(under: schema.sinksKey.name) : sinks.map(\.name)
     let known = Set(defined)
     let disabled = Set(sinks.filter { !$0.isEnabled }.map(\.name))
-    let categories = section.names(under: "categories")
-    for route in routes.map(\.value) {
-      for sink in route.sinks {
-        if !known.contains(sink.value) {
-          let suggestion = Suggestion.text(for: sink.value, among: defined)
-          report.error("unknown sink \(inQuotes(sink.value))\(suggestion)", at: sink.position)
-        } else if disabled.contains(sink.value) {
-          report.warning("the sink \(inQuotes(sink.value)) is switched off", at: sink.position)
-        }
-      }
-      for category in route.categories ?? [] where !categories.contains(category.value) {
-        let suggestion = Suggestion.text(for: category.value, among: categories)
-        report.warning("no category is called \(inQuotes(category.value))\(suggestion)", at: category.position)
+    for sink in routes.flatMap(\.sinks) {
+      if !known.contains(sink.value) {
+        let suggestion = Suggestion.text(for: sink.value, among: defined)
+        report.error("unknown sink \(inQuotes(sink.value))\(suggestion)", at: sink.position)
+      } else if disabled.contains(sink.value) {
+        report.warning("the sink \(inQuotes(sink.value)) is switched off", at: sink.position)
       }
     }
   }
 
-  // With errors something may be missing here that is in the file.
-  private func checkCoverage(_ routes: [Located<RouteDraft>], _ report: inout ConfigReport) {
-    guard !report.hasErrors else { return }
+  private func checkCategories(_ routes: [RouteDraft], _ report: inout ConfigReport) {
+    let defined = section.names(under: Settings.categoriesKey.name)
+    let known = Set(defined)
+    for category in routes.flatMap({ $0.categories ?? [] }) where !known.contains(category.value) {
+      let suggestion = Suggestion.text(for: category.value, among: defined)
+      report.warning("no category is called \(inQuotes(category.value))\(suggestion)", at: category.position)
+    }
+  }
+
+  private func checkCoverage(
+    _ routes: [Located<RouteDraft>], _ sinks: [SinkSection], _ report: inout ConfigReport
+  ) {
     if !sinks.contains(where: \.isEnabled) {
       report.warning(
         "no sink is switched on: no reminder goes anywhere", at: section.position(ofKey: schema.sinksKey.name))

@@ -16,11 +16,13 @@ extension Settings {
     "What becomes of reminders that passed while nothing was running.")
   private static let alertKey = ConfigKey(
     "alert", AlertStyle.configType, default: standard.alert, "How an alert sounds and what its button says.")
-  private static let categoriesKey = ConfigKey(
-    "categories", .map(of: CategoryDraft.configType) { name, draft in draft.category(identifier: name) }, default: [],
-    "Kinds of reminders with the actions that they offer, each under an identifier of your choice.")
   private static let historyKey = ConfigKey(
     "history", .calendarDuration, default: standard.history, "How long finished deliveries are kept.")
+
+  /// The categories, which routes may name.
+  static let categoriesKey = ConfigKey(
+    "categories", .map(of: CategoryDraft.configType) { name, draft in draft.category(identifier: name) }, default: [],
+    "Kinds of reminders with the actions that they offer, each under an identifier of your choice.")
 
   /// Which sinks get what; the names are checked once all sinks are known.
   static let routesKey = ConfigKey(
