@@ -21,8 +21,9 @@ public struct Assembly: Sendable {
 
   /// Reads and checks a whole config, and wires what it names. Opens no store and no connection.
   ///
+  /// - Parameter transports: what the sinks send through; a program that delivers nothing has none.
   /// - Throws: ``ConfigurationError`` with everything that is wrong.
-  public init(_ source: Source, time: any TimeSource) throws {
+  public init(_ source: Source, time: any TimeSource, transports: Transports = .none) throws {
     let environment = ConfigEnvironment.ofProcess()
     let zones = ZoneDatabase(environment: environment.variables)
     let schema = ConfigSchema(
@@ -32,7 +33,7 @@ public struct Assembly: Sendable {
     case .file(let path): configuration = try loader.load(option: path)
     case .standardInput(let bytes): configuration = try loader.load(bytes: bytes, name: "-")
     }
-    sinks = try configuration.sinks.filter(\.isEnabled).map(Self.activeSink)
+    sinks = try configuration.sinks.filter(\.isEnabled).map { try Self.activeSink($0, transports) }
     belfry = Belfry(
       store: try Self.store(configuration.store), settings: configuration.settings, time: time, zones: zones)
   }
@@ -49,12 +50,12 @@ public struct Assembly: Sendable {
     return try plugin.makeStore(section.section)
   }
 
-  private static func activeSink(_ section: SinkSection) throws -> ActiveSink {
+  private static func activeSink(_ section: SinkSection, _ transports: Transports) throws -> ActiveSink {
     guard let plugin = Registry.sinks.first(where: { $0.description.type == section.type }) else {
       throw BelfryError(.internalError, "the sink type '\(section.type)' passed the check and is not known")
     }
     return ActiveSink(
-      name: section.name, sink: try plugin.makeSink(section.section),
+      name: section.name, sink: try plugin.makeSink(section.section, transports: transports),
       retry: RetryPolicy(maxAge: Double(section.retryMaxAge)))
   }
 }

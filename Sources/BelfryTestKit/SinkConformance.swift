@@ -133,7 +133,7 @@ public enum SinkConformance {
       try fixture.disconnect()
       for _ in 1...2 {
         let outcome = await sink.deliver(Sample.attempt(try Sample.message(), to: try sink.anyRecipient))
-        guard case .later(let reason, _) = outcome else {
+        guard case .later(let reason, _, _) = outcome else {
           throw ConformanceFailure(message: "the outcome is \(outcome)", file: #fileID, line: #line)
         }
         try Check.that(!reason.isEmpty, "there is no reason")

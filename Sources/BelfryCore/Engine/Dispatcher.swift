@@ -125,10 +125,10 @@ public final class Dispatcher {
     switch finished.outcome {
     case .delivered:
       delivery.state = .delivered
-    case .never(let reason):
+    case .never(let reason, _):
       delivery.state = .dead
       delivery.lastError = reason
-    case .later(let reason, let retryAfter):
+    case .later(let reason, let retryAfter, _):
       delivery.lastError = reason
       delivery.nextAttemptAt = retryPolicy(finished.sink).nextAttempt(
         afterAttempts: delivery.attempts, at: now, permittedFrom: delivery.permittedFrom, retryAfter: retryAfter,

@@ -16,6 +16,7 @@ public protocol SinkPlugin: Sendable {
 
   /// Makes the sink that a checked section asks for. Opens nothing yet.
   ///
+  /// - Parameter transports: what a sink that goes through the network sends through.
   /// - Throws: ``BelfryError`` `.badConfig`.
-  static func makeSink(_ section: ConfigSection) throws -> any ReminderSink
+  static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink
 }

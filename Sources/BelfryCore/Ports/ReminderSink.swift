@@ -52,7 +52,8 @@ public enum DeliveryOutcome: Hashable, Sendable {
   /// The sink said yes.
   case delivered
   /// Not now, or nobody knows: to be tried again, not before `retryAfter` if the other side named an instant.
-  case later(reason: String, retryAfter: Date? = nil)
-  /// Refused for good.
-  case never(reason: String)
+  /// `needsAttention` where only the user can mend it, a wrong password for one.
+  case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
+  /// Refused for good; `pausesSink` where the other side wants nothing more at all.
+  case never(reason: String, pausesSink: Bool = false)
 }

@@ -11,7 +11,7 @@ public enum StdoutSinkPlugin: SinkPlugin {
     type: "stdout", summary: "prints each reminder on standard output", keys: [format])
 
   /// Makes the sink; see ``SinkPlugin``.
-  public static func makeSink(_ section: ConfigSection) -> any ReminderSink {
+  public static func makeSink(_ section: ConfigSection, transports: Transports) -> any ReminderSink {
     StdoutSink(format: section.value(format))
   }
 }
