@@ -21,7 +21,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // Adding a store or a sink: one word here, one line in BelfryPlugins.
-let stores = ["SQLiteStore"]
+let stores = ["SQLiteStore", "JSONStore", "PlistStore"]
 let sinks = ["StdoutSink"]
 
 let package = Package(
@@ -52,6 +52,10 @@ let package = Package(
       ["BelfryCore", "OrderedJSON", "RecurrenceRules", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     room("MemoryStore", in: "Stores", ["BelfryCore"]),
+    room("FileStore", in: "Stores", ["BelfryCore", "MemoryStore", "RecurrenceRules"]),
+    room(
+      "PlistStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "OrderedJSON", "PropertyLists"]),
+    room("JSONStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "OrderedJSON"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
     room("Interchange", ["BelfryCore", "PropertyLists"]),
 

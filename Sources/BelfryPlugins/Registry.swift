@@ -1,11 +1,15 @@
 import BelfryCore
+import JSONStore
+import PlistStore
 import SQLiteStore
 import StdoutSink
 
 /// Every store and sink that a config can name: the one place that knows them all.
 public enum Registry {
   /// The stores.
-  public static let stores: [any StorePlugin.Type] = [SQLiteStorePlugin.self]
+  public static let stores: [any StorePlugin.Type] = [
+    SQLiteStorePlugin.self, JSONStorePlugin.self, PlistStorePlugin.self,
+  ]
 
   /// The sinks.
   public static let sinks: [any SinkPlugin.Type] = [StdoutSinkPlugin.self]

@@ -44,9 +44,17 @@ extension PropertyListError.Position {
 }
 
 /// What the readers throw: cheap, because line and column are counted only once it is caught.
-struct PropertyListFault: Error {
-  let offset: Int
-  let message: String
+package struct PropertyListFault: Error {
+  /// The place in the file, from 0, in bytes.
+  package let offset: Int
+  /// What is wrong, as part of a sentence.
+  package let message: String
+
+  /// A fault.
+  package init(offset: Int, message: String) {
+    self.offset = offset
+    self.message = message
+  }
 
   /// A container nested too deep.
   static func tooDeep(at offset: Int) -> PropertyListFault {

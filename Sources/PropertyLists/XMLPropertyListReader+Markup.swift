@@ -1,8 +1,16 @@
 extension XMLPropertyListReader {
   /// An opening tag, `<name>`, or an empty element, `<name/>`.
-  struct Tag {
-    let name: String
-    let isEmpty: Bool
+  package struct Tag {
+    /// The name.
+    package let name: String
+    /// Whether nothing can stand in it.
+    package let isEmpty: Bool
+
+    /// A tag.
+    package init(name: String, isEmpty: Bool) {
+      self.name = name
+      self.isEmpty = isEmpty
+    }
   }
 
   /// What stands before the root element: declaration, document type, comments.
@@ -31,7 +39,8 @@ extension XMLPropertyListReader {
     }
   }
 
-  mutating func openingTag(allowsAttributes: Bool = false) throws(PropertyListFault) -> Tag {
+  /// Reads an opening tag.
+  package mutating func openingTag(allowsAttributes: Bool = false) throws(PropertyListFault) -> Tag {
     guard current == UInt8(ascii: "<") else { throw unexpected(wanted: "an element") }
     let start = index
     index += 1
@@ -51,7 +60,8 @@ extension XMLPropertyListReader {
     return Tag(name: name, isEmpty: isEmpty)
   }
 
-  mutating func closingTag(_ name: String) throws(PropertyListFault) {
+  /// Reads the closing tag of an element.
+  package mutating func closingTag(_ name: String) throws(PropertyListFault) {
     let start = index
     guard isNext("</") else { throw unexpected(wanted: "</\(name)>") }
     index += 2
@@ -67,7 +77,7 @@ extension XMLPropertyListReader {
   }
 
   /// Goes over white space, comments and processing instructions.
-  mutating func skipBetweenElements() throws(PropertyListFault) {
+  package mutating func skipBetweenElements() throws(PropertyListFault) {
     while true {
       skipWhitespace()
       if isNext("<!--") {
@@ -127,7 +137,7 @@ extension XMLPropertyListReader {
   }
 
   /// The fault of what stands at the current place.
-  func unexpected(wanted: String) -> PropertyListFault {
+  package func unexpected(wanted: String) -> PropertyListFault {
     guard index < bytes.count else {
       return PropertyListFault(offset: index, message: "ends too early: expected \(wanted)")
     }

@@ -1,6 +1,6 @@
 extension XMLPropertyListReader {
   /// The text of an element without children, up to behind its closing tag, with line ends as LF (XML 1.0 section 2.11).
-  mutating func text(of tag: Tag) throws(PropertyListFault) -> String {
+  package mutating func text(of tag: Tag) throws(PropertyListFault) -> String {
     if tag.isEmpty { return "" }
     let start = index
     skipPlainBytes()

@@ -2,12 +2,13 @@
 ///
 /// Of XML it knows what property lists need: a document type without declarations, comments, processing instructions,
 /// CDATA, the five named entities and character references.
-struct XMLPropertyListReader {
+package struct XMLPropertyListReader {
   let bytes: UnsafeRawBufferPointer
   let allowsControlCharacters: Bool
-  var index: Int
+  /// The byte to be read next.
+  package var index: Int
 
-  init(bytes: UnsafeRawBufferPointer, allowsControlCharacters: Bool) {
+  package init(bytes: UnsafeRawBufferPointer, allowsControlCharacters: Bool) {
     self.bytes = bytes
     self.allowsControlCharacters = allowsControlCharacters
     index = XMLScanning.markLength(of: bytes)
@@ -15,6 +16,14 @@ struct XMLPropertyListReader {
 
   /// The whole document: a prolog, one `plist` element with one value in it, and nothing but comments behind it.
   mutating func document() throws(PropertyListFault) -> PropertyList {
+    try enterDocument()
+    let value = try value(depth: 0)
+    try leaveDocument()
+    return value
+  }
+
+  /// Goes over what stands before the document's value.
+  package mutating func enterDocument() throws(PropertyListFault) {
     try prolog()
     let start = index
     let tag = try openingTag(allowsAttributes: true)
@@ -23,15 +32,18 @@ struct XMLPropertyListReader {
     }
     guard !tag.isEmpty else { throw PropertyListFault(offset: start, message: "this <plist> holds nothing") }
     try skipBetweenElements()
-    let value = try value(depth: 0)
+  }
+
+  /// Sees to it that nothing stands behind the document's value.
+  package mutating func leaveDocument() throws(PropertyListFault) {
     try skipBetweenElements()
     try closingTag("plist")
     try skipBetweenElements()
     guard index == bytes.count else { throw unexpected(wanted: "the end of the file") }
-    return value
   }
 
-  private mutating func value(depth: Int) throws(PropertyListFault) -> PropertyList {
+  /// The value that starts at the current place, up to behind its end.
+  package mutating func value(depth: Int) throws(PropertyListFault) -> PropertyList {
     let start = index
     let tag = try openingTag()
     switch tag.name {

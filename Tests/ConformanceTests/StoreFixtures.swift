@@ -1,12 +1,17 @@
 import BelfryCore
 import BelfryTestKit
+import JSONStore
 import MemoryStore
+import PlistStore
 import SQLiteStore
 
 /// The stores that go through the suites.
 enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
   case memory
   case sqlite
+  case json
+  case plist
+  case binaryPlist
 
   var description: String { rawValue }
 
@@ -14,6 +19,9 @@ enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
     switch self {
     case .memory: MemoryStoreFixture()
     case .sqlite: try SQLiteStoreFixture()
+    case .json: try JSONStoreFixture()
+    case .plist: try PlistStoreFixture(isBinary: false)
+    case .binaryPlist: try PlistStoreFixture(isBinary: true)
     }
   }
 }
@@ -36,6 +44,34 @@ struct SQLiteStoreFixture: StoreFixture {
   var isDurable: Bool { true }
 
   func open() -> any ItemStore { SQLiteStore(path: folder.file("belfry.sqlite")) }
+
+  func names() throws -> [String] { try folder.names() }
+}
+
+struct JSONStoreFixture: StoreFixture {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
+
+  var isDurable: Bool { true }
+
+  func open() -> any ItemStore { JSONStorePlugin.store(path: folder.file("belfry.json")) }
+
+  func names() throws -> [String] { try folder.names() }
+}
+
+struct PlistStoreFixture: StoreFixture {
+  private let folder: TemporaryFolder
+  private let isBinary: Bool
+
+  init(isBinary: Bool) throws {
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    self.isBinary = isBinary
+  }
+
+  var isDurable: Bool { true }
+
+  func open() -> any ItemStore { PlistStorePlugin.store(path: folder.file("belfry.plist"), isBinary: isBinary) }
 
   func names() throws -> [String] { try folder.names() }
 }

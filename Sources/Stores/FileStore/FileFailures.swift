@@ -1,0 +1,92 @@
+import BelfryCore
+import Foundation
+
+/// The system's errors in the words of Belfry's.
+struct FileFailures: Sendable {
+  /// The path that the user named.
+  let path: String
+
+  /// The file, or one beside it, cannot be opened or read.
+  func cannotOpen(_ code: Int32) -> BelfryError {
+    switch code {
+    case EACCES, EPERM:
+      BelfryError(
+        .noPermission, "\(path) cannot be opened: \(reason(code))", hint: "check who owns the file and its folder")
+    case EIO:
+      BelfryError(.storeFailed, "\(path) cannot be read: \(reason(code))", hint: "check the disk, then try again")
+    default:
+      BelfryError(.storeFailed, "\(path) cannot be opened: \(reason(code))", hint: "check the path in the config")
+    }
+  }
+
+  /// What stands at the path is no file.
+  func notAFile() -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(path) is no regular file", hint: "name another path in the config; nothing was changed")
+  }
+
+  /// The folder cannot be made.
+  func cannotMake(_ folder: String, _ code: Int32) -> BelfryError {
+    switch code {
+    case EACCES, EPERM, EROFS:
+      BelfryError(
+        .noPermission, "cannot make the folder \(folder): \(reason(code))", hint: "check who owns the folder above")
+    case ENOSPC, EDQUOT, EIO:
+      cannotWrite(code)
+    default:
+      BelfryError(
+        .cannotCreate, "cannot make the folder \(folder): \(reason(code))", hint: "check the path in the config")
+    }
+  }
+
+  /// The next state cannot be written or put in place.
+  func cannotWrite(_ code: Int32) -> BelfryError {
+    switch code {
+    case ENOSPC, EDQUOT:
+      BelfryError(
+        .storeFailed, "\(path): the disk is full", hint: "nothing was changed; free some space and try again")
+    case EACCES, EPERM, EROFS:
+      BelfryError(
+        .noPermission, "\(path) cannot be written: \(reason(code))",
+        hint: "nothing was changed; check who owns the file and its folder")
+    case ENOENT, ENOTDIR, ENAMETOOLONG:
+      BelfryError(
+        .cannotCreate, "\(path) cannot be written: \(reason(code))", hint: "check the path in the config")
+    default:
+      BelfryError(
+        .storeFailed, "\(path) cannot be written: \(reason(code))",
+        hint: "nothing was changed; check the disk, then try again")
+    }
+  }
+
+  /// Someone else holds the lock.
+  func locked() -> BelfryError {
+    BelfryError(.tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
+  }
+
+  /// Someone who takes no lock, such as an editor, has saved the file in the meantime.
+  func changedMeanwhile() -> BelfryError {
+    BelfryError(
+      .tryAgain, "\(path) was changed by another program in the same moment", hint: "nothing was changed; try again")
+  }
+
+  /// The content cannot be a store's.
+  ///
+  /// - Parameters:
+  ///   - position: the place in the file, as part of its path.
+  ///   - copy: the last good copy with what it holds, if there is one.
+  func damaged(_ message: String, at position: String, copy: String?) -> BelfryError {
+    let advice = copy.map { "the last good copy is \($0)" } ?? "there is no good copy beside it"
+    return BelfryError(
+      .storeFailed, "\(path)\(position): \(message)", hint: "the file was left as it is: mend it there; \(advice)")
+  }
+
+  /// The content is from a newer program.
+  func newer(_ version: Int64, known: Int64) -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(path) was written by a newer Belfry (version \(version), this one knows \(known))",
+      hint: "update Belfry; the file was left as it is")
+  }
+
+  private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

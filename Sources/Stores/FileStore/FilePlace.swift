@@ -1,0 +1,55 @@
+import BelfryCore
+import Foundation
+
+/// Where a store's file really is, and the files that stand beside it.
+struct FilePlace: Sendable {
+  /// The path that the user named, for messages.
+  let named: String
+  /// The path behind all symbolic links; it need not exist.
+  let file: String
+  /// The folder of the file.
+  let folder: String
+
+  /// Follows the links at a path, also to a file that is not there yet.
+  ///
+  /// - Throws: ``BelfryError`` `.storeFailed` where links lead in a circle.
+  init(_ path: String) throws {
+    named = path
+    var path = path
+    var links = 0
+    while let target = Self.linkTarget(path) {
+      links += 1
+      guard links <= 40 else { throw FileFailures(path: named).cannotOpen(ELOOP) }
+      path = target.hasPrefix("/") ? target : "\(Self.folder(of: path))/\(target)"
+    }
+    file = path
+    folder = Self.folder(of: path)
+  }
+
+  /// The state before the last change, always one that was whole.
+  var backup: String { "\(file).bak" }
+  /// What whoever changes the file holds a lock on; it stays.
+  var writeLock: String { "\(file).write-lock" }
+  /// What the daemon holds a lock on; it stays.
+  var daemonLock: String { "\(file).lock" }
+  /// The next state while it is written. Only the holder of the write lock makes one, so one that is there without it
+  /// was left by a program that was killed.
+  var draft: String { "\(folder)/.\(name).new" }
+  /// The present state on its way to become the backup; litter like ``draft``.
+  var outgoing: String { "\(folder)/.\(name).old" }
+
+  private var name: String {
+    file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[$0...].dropFirst()) } ?? file
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func linkTarget(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+  }
+}

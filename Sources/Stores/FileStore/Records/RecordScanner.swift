@@ -1,0 +1,35 @@
+import BelfryCore
+
+/// Finds the records of a file and the values in them: it knows the format, and nothing of what the fields mean.
+///
+/// A whole record is found in one call, since a file has hundreds of thousands of them and calls from one module to
+/// another add up. A copy of a scanner goes on from where the copy was made.
+package protocol RecordScanner {
+  /// The file.
+  var bytes: UnsafeRawBufferPointer { get }
+  /// Where the scanner is.
+  var index: Int { get }
+
+  /// Enters the record that the file is.
+  mutating func enterStore() throws(StoreFault)
+  /// Goes to the next field of that record, by its place in the kind's order; nil behind the last one. Fields that the kind
+  /// does not know are kept aside.
+  mutating func nextField(of kind: RecordKind) throws(StoreFault) -> Int?
+  /// The value of that field, where it is not a section.
+  mutating func value() throws(StoreFault) -> RawValue
+  /// Enters that field's section.
+  mutating func enterSection() throws(StoreFault)
+  /// Finds the next record of the section; false behind the last one.
+  mutating func nextRecord(_ record: inout RawRecord) throws(StoreFault) -> Bool
+  /// Sees to it that nothing follows the record that the file is. Returns what that held beside the fields of its kind.
+  mutating func leaveStore() throws(StoreFault) -> (any RecordExtra)?
+
+  /// Finds the values of a record inside another one.
+  func record(in value: RawValue, _ record: inout RawRecord) throws(StoreFault)
+  /// A text that is written in another way.
+  func text(of value: RawValue) throws(StoreFault) -> String
+  /// The texts of a sequence.
+  func texts(of value: RawValue) throws(StoreFault) -> [String]
+  /// What a message says.
+  func contents(of value: RawValue) throws(StoreFault) -> [ReminderContent]
+}

@@ -1,0 +1,69 @@
+import BelfryCore
+import Foundation
+
+extension StateBuilder {
+  /// Reads a reminder.
+  mutating func readReminder(_ record: RawRecord) throws(StoreFault) {
+    let id = try decoder.uuid(record, ReminderField.id)
+    let reminder = Reminder(
+      id: id,
+      occurrence: Occurrence(
+        owner: try owner(record), wallTime: try decoder.wallTime(record, ReminderField.dueLocal),
+        lead: try decoder.duration(record, ReminderField.lead), kind: try kind(record)),
+      fireDate: try decoder.fireDate(record, ReminderField.fireDate),
+      state: try decoder.word(record, ReminderField.state, of: Reminder.State.words),
+      changedAt: try decoder.instant(record, ReminderField.changedAt))
+    try add(reminder, at: record.range.lowerBound)
+    layout.reminders.append(id, record.source, at: RecordPlace(reminder))
+    if let extra = record.extra { layout.extras[.reminder(id)] = extra }
+  }
+
+  private func owner(_ record: RawRecord) throws(StoreFault) -> ReminderOwner {
+    let itemID = try decoder.optionalInteger(record, ReminderField.itemID)
+    let listID = try decoder.optionalInteger(record, ReminderField.listID)
+    guard let owner = ReminderOwner(itemID: itemID, listID: listID) else {
+      throw .damaged(
+        offset: record.range.lowerBound, message: "this reminder must have either an \"item_id\" or a \"list_id\"")
+    }
+    return owner
+  }
+
+  private mutating func kind(_ record: RawRecord) throws(StoreFault) -> Occurrence.Kind {
+    let kind = try decoder.word(record, ReminderField.kindName, of: Occurrence.Kind.words)
+    if kind == 0 { return .planned }
+    let serial = try decoder.integer(record, ReminderField.serial, in: 0...Occurrence.Kind.largestSerial)
+    return kind == 1 ? .snooze(Int(serial)) : .nag(Int(serial))
+  }
+
+  /// Reads a message.
+  mutating func readMessage(_ record: RawRecord) throws(StoreFault) {
+    let id = try decoder.uuid(record, MessageField.id)
+    let message = Message(
+      id: id, sink: try decoder.symbol(record, MessageField.sink),
+      contents: try decoder.contents(record, MessageField.contents),
+      createdAt: try decoder.instant(record, MessageField.createdAt))
+    try add(message, at: record.range.lowerBound)
+    layout.messages.append(id, record.source, at: RecordPlace(message))
+    if let extra = record.extra { layout.extras[.message(id)] = extra }
+  }
+
+  /// Reads a delivery; the messages must have been read before.
+  mutating func readDelivery(_ record: RawRecord) throws(StoreFault) {
+    let id = try decoder.number(record, DeliveryField.id)
+    let delivery = Delivery(
+      id: id, messageID: try decoder.uuid(record, DeliveryField.messageID),
+      sink: try decoder.symbol(record, DeliveryField.sink),
+      recipient: try decoder.optionalSymbol(record, DeliveryField.recipient),
+      fireDate: try decoder.fireDate(record, DeliveryField.fireDate),
+      state: try decoder.word(record, DeliveryField.state, of: Delivery.State.words),
+      attempts: Int(try decoder.integer(record, DeliveryField.attempts, in: 0...Int64(Int32.max))),
+      permittedFrom: try decoder.instant(record, DeliveryField.permittedFrom),
+      nextAttemptAt: try decoder.optionalInstant(record, DeliveryField.nextAttemptAt),
+      lastAttemptAt: try decoder.optionalInstant(record, DeliveryField.lastAttemptAt),
+      closedAt: try decoder.optionalInstant(record, DeliveryField.closedAt),
+      lastError: try decoder.optionalText(record, DeliveryField.lastError))
+    try add(delivery, at: record.range.lowerBound)
+    layout.deliveries.append(id, record.source, at: RecordPlace(delivery))
+    if let extra = record.extra { layout.extras[.delivery(id)] = extra }
+  }
+}

@@ -1,0 +1,30 @@
+import BelfryCore
+
+extension StateBuilder {
+  /// Reads a list.
+  mutating func readList(_ record: RawRecord) throws(StoreFault) {
+    let id = try decoder.number(record, ListField.id)
+    let list = Checklist(
+      id: id, uuid: try decoder.uuid(record, ListField.uuid), name: try decoder.text(record, ListField.name),
+      reminder: try listReminder(record, of: id), createdAt: try decoder.instant(record, ListField.createdAt),
+      updatedAt: try decoder.instant(record, ListField.updatedAt))
+    try add(list, at: record.range.lowerBound)
+    layout.lists.append(id, record.source, at: RecordPlace(list))
+    if let extra = record.extra { layout.extras[.list(id)] = extra }
+  }
+
+  private mutating func listReminder(_ outer: RawRecord, of id: Int64) throws(StoreFault) -> ListReminder? {
+    var record = RawRecord(ListReminderField.kind)
+    guard try decoder.record(in: outer, ListField.reminder, &record) else { return nil }
+    if let extra = record.extra { layout.extras[.listReminder(id)] = extra }
+    return ListReminder(
+      due: DueDate(
+        local: try decoder.wallTime(record, ListReminderField.dueLocal),
+        instant: try decoder.fireDate(record, ListReminderField.dueDate)),
+      zone: ItemZone(try decoder.symbol(record, ListReminderField.timeZone)),
+      recurrence: try decoder.recurrence(
+        record, ListReminderField.rule, start: ListReminderField.repeatStart, from: ListReminderField.repeatFrom),
+      message: try decoder.optionalText(record, ListReminderField.message),
+      category: try decoder.optionalText(record, ListReminderField.category))
+  }
+}

@@ -1,0 +1,99 @@
+import BelfryCore
+import Foundation
+import MemoryStore
+
+/// Puts together the state that a file holds, record by record, and sees to it that the records fit each other.
+package struct StateBuilder {
+  var state = StoreState()
+  var layout = RecordLayout()
+  var decoder: RecordDecoder
+  private var endPositions: [Int64: Int64] = [:]
+  private var listIDs: [String: Int64] = [:]
+  private var listUUIDs: Set<UUID> = []
+  private var itemIDs: [UUID: Int64] = [:]
+  private var lastList: (name: String, id: Int64)?
+
+  /// Reads a whole file.
+  ///
+  /// - Parameter likelyItems: for how many items to make room.
+  /// - Throws: ``StoreFault`` at the first record or value that cannot be.
+  package static func read(_ scanner: any RecordScanner, likelyItems: Int) throws(StoreFault) -> StoreContent {
+    var builder = StateBuilder(scanner, likelyItems: likelyItems)
+    try builder.readStore(scanner)
+    return builder.content()
+  }
+
+  private init(_ scanner: any RecordScanner, likelyItems: Int) {
+    decoder = RecordDecoder(scanner)
+    state.items.reserveCapacity(likelyItems)
+    itemIDs.reserveCapacity(likelyItems)
+    layout.items.reserve(likelyItems)
+  }
+
+  mutating func add(_ list: Checklist, at place: Int) throws(StoreFault) {
+    if state.lists[list.id] != nil { throw repeated("list \(list.id)", place) }
+    if !listUUIDs.insert(list.uuid).inserted { throw repeated("list \(list.uuid)", place) }
+    if listIDs.updateValue(list.id, forKey: Checklist.nameKey(list.name)) != nil {
+      throw repeated("list \(shown(list.name))", place)
+    }
+    state.lists[list.id] = list
+    layout.listNames[list.id] = list.name
+    state.nextListID = max(state.nextListID, list.id + 1)
+  }
+
+  mutating func listID(named name: String, at place: Int) throws(StoreFault) -> Int64 {
+    if let lastList, lastList.name == name { return lastList.id }
+    guard let id = listIDs[Checklist.nameKey(name)] else {
+      throw .damaged(offset: place, message: "there is no list \(shown(name))")
+    }
+    lastList = (name, id)
+    return id
+  }
+
+  mutating func add(_ item: Item, at place: Int) throws(StoreFault) {
+    if state.items.updateValue(item, forKey: item.id) != nil { throw repeated("item \(item.id)", place) }
+    if itemIDs.updateValue(item.id, forKey: item.uuid) != nil { throw repeated("item \(item.uuid)", place) }
+    state.nextItemID = max(state.nextItemID, item.id + 1)
+    let end = StateTransaction.position(after: item.position)
+    endPositions[item.listID] = max(endPositions[item.listID] ?? end, end)
+  }
+
+  mutating func add(_ reminder: Reminder, at place: Int) throws(StoreFault) {
+    if state.reminders.updateValue(reminder, forKey: reminder.id) != nil {
+      throw repeated("reminder \(reminder.id)", place)
+    }
+  }
+
+  mutating func add(_ message: Message, at place: Int) throws(StoreFault) {
+    if state.messages.updateValue(message, forKey: message.id) != nil {
+      throw repeated("message \(message.id)", place)
+    }
+  }
+
+  mutating func add(_ delivery: Delivery, at place: Int) throws(StoreFault) {
+    if state.deliveries.updateValue(delivery, forKey: delivery.id) != nil {
+      throw repeated("delivery \(delivery.id)", place)
+    }
+    guard state.messages[delivery.messageID] != nil else {
+      throw .damaged(offset: place, message: "there is no message \(delivery.messageID)")
+    }
+    state.nextDeliveryID = max(state.nextDeliveryID, delivery.id + 1)
+  }
+
+  private func repeated(_ what: String, _ place: Int) -> StoreFault {
+    .damaged(offset: place, message: "\(what) stands here for the second time")
+  }
+
+  private consuming func content() -> StoreContent {
+    var indexes = StateIndexes()
+    indexes.itemsByUUID = itemIDs
+    indexes.endPositions = endPositions
+    let state = state
+    layout.lists.sort { state.lists[$0].map(RecordPlace.init) }
+    layout.items.sort { state.items[$0].map(RecordPlace.init) }
+    layout.reminders.sort { state.reminders[$0].map(RecordPlace.init) }
+    layout.messages.sort { state.messages[$0].map(RecordPlace.init) }
+    layout.deliveries.sort { state.deliveries[$0].map(RecordPlace.init) }
+    return StoreContent(state: state, indexes: indexes, layout: layout)
+  }
+}

@@ -1,0 +1,115 @@
+import BelfryCore
+import Foundation
+import MemoryStore
+
+/// Writes a whole file: what was not touched as it stood, what was touched anew, each at its place.
+package struct StoreWriter {
+  private var fields: FieldWriter
+
+  /// A writer of a file that replaces the one that `writer` copies from.
+  package init(_ writer: any RecordWriter) { fields = FieldWriter(writer) }
+
+  /// Writes the file.
+  ///
+  /// - Parameters:
+  ///   - changes: what the state differs in from what the old file says.
+  ///   - old: how the old file said it.
+  /// - Returns: the file, and how it says it.
+  /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot hold.
+  package consuming func write(
+    _ state: StoreState, changes: StateChanges, over old: RecordLayout
+  ) throws -> (bytes: [UInt8], layout: RecordLayout) {
+    var layout = RecordLayout()
+    layout.extras = old.extras
+    layout.listNames = state.lists.mapValues(\.name)
+    try fields.file.openStore(StoreHead(state))
+    layout.lists = try section(
+      .lists, old.lists.merging(changes.lists) { state.lists[$0].map(RecordPlace.init) }
+    ) { writer, id in
+      guard let list = state.lists[id] else { return }
+      try writer.write(list, extra: old.extras[.list(id)], reminderExtra: old.extras[.listReminder(id)])
+    }
+    let touched = changes.items.union(state.items(ofListsRenamedIn: changes.lists, from: old.listNames))
+    layout.items = try section(
+      .items, old.items.merging(touched) { state.items[$0].map(RecordPlace.init) }
+    ) { writer, id in
+      guard let item = state.items[id] else { return }
+      guard let list = state.lists[item.listID] else {
+        throw BelfryError(.internalError, "item \(id) was to be kept on a list that is not there")
+      }
+      try writer.write(item, listName: list.name, extra: old.extras[.item(id)])
+    }
+    try writeDeliveries(state, changes, old, &layout)
+    fields.file.closeStore(old.extras[.store])
+    layout.source = try fields.file.takeOutput()
+    return (layout.source, layout)
+  }
+
+  private mutating func writeDeliveries(
+    _ state: StoreState, _ changes: StateChanges, _ old: RecordLayout, _ layout: inout RecordLayout
+  ) throws {
+    layout.reminders = try section(
+      .reminders, old.reminders.merging(changes.reminders) { state.reminders[$0].map(RecordPlace.init) }
+    ) { writer, id in
+      if let reminder = state.reminders[id] { try writer.write(reminder, extra: old.extras[.reminder(id)]) }
+    }
+    layout.messages = try section(
+      .messages, old.messages.merging(changes.messages) { state.messages[$0].map(RecordPlace.init) }
+    ) { writer, id in
+      if let message = state.messages[id] { try writer.write(message, extra: old.extras[.message(id)]) }
+    }
+    layout.deliveries = try section(
+      .deliveries, old.deliveries.merging(changes.deliveries) { state.deliveries[$0].map(RecordPlace.init) }
+    ) { writer, id in
+      if let delivery = state.deliveries[id] { try writer.write(delivery, extra: old.extras[.delivery(id)]) }
+    }
+  }
+
+  private mutating func section<Key>(
+    _ section: HeadField, _ entries: [RecordEntry<Key>], write: (inout FieldWriter, Key) throws -> Void
+  ) throws -> RecordSection<Key> {
+    var written: [RecordEntry<Key>] = []
+    written.reserveCapacity(entries.count)
+    fields.file.openSection(section.key)
+    for entry in entries {
+      fields.file.separate(isFirst: written.isEmpty)
+      let start = fields.file.position
+      if entry.range.isEmpty { try write(&fields, entry.key) } else { fields.file.copy(entry.range) }
+      written.append(RecordEntry(key: entry.key, range: start..<fields.file.position))
+    }
+    fields.file.closeSection()
+    return RecordSection(sorted: written)
+  }
+}
+
+extension StoreHead {
+  fileprivate init(_ state: StoreState) {
+    nextItemID = state.nextItemID
+    nextListID = state.nextListID
+    nextDeliveryID = state.nextDeliveryID
+    zone = state.plannedZone
+  }
+}
+
+extension StoreState {
+  /// The items that name a list under a name that it no longer has.
+  fileprivate func items(ofListsRenamedIn touched: Set<Int64>, from oldNames: [Int64: String]) -> [Int64] {
+    let renamed = touched.filter { id in
+      guard let name = lists[id]?.name, let oldName = oldNames[id] else { return false }
+      return !name.utf8.elementsEqual(oldName.utf8)
+    }
+    return renamed.isEmpty ? [] : items.values.filter { renamed.contains($0.listID) }.map(\.id)
+  }
+
+  /// Everything that there is, as if it had just been added.
+  package var everything: StateChanges {
+    var changes = StateChanges()
+    changes.head = true
+    changes.lists = Set(lists.keys)
+    changes.items = Set(items.keys)
+    changes.reminders = Set(reminders.keys)
+    changes.messages = Set(messages.keys)
+    changes.deliveries = Set(deliveries.keys)
+    return changes
+  }
+}

@@ -1,0 +1,64 @@
+import BelfryCore
+import Foundation
+
+/// The right to change a store's file, which the kernel takes back when its process ends, however it ends.
+///
+/// Commands and the daemon hold it from before they read until what they wrote is in place.
+struct WriteLock {
+  private let descriptor: Int32
+
+  /// Waits for the lock, with growing pauses.
+  ///
+  /// - Parameters:
+  ///   - model: the store's file, whose mode and owners the lock takes over, so that whoever may write the one may lock
+  ///     the other.
+  ///   - seconds: how long to wait at most.
+  /// - Throws: ``BelfryError`` `.tryAgain` when the time is over.
+  init(_ place: FilePlace, like model: OpenedFile?, waiting seconds: Double, _ failures: FileFailures) throws {
+    // The pauses are counted, not the time on a clock, which may stand still in a test.
+    var left = seconds * 1_000
+    var pause = 1.0
+    while true {
+      if let descriptor = try Self.attempt(place.writeLock, like: model, failures) {
+        self.descriptor = descriptor
+        return
+      }
+      guard left > 0 else { throw failures.locked() }
+      poll(nil, 0, Int32(pause))
+      left -= pause
+      pause = min(pause * 1.5, 25)
+    }
+  }
+
+  /// Gives the right back.
+  func release() { close(descriptor) }
+
+  private static func attempt(_ path: String, like model: OpenedFile?, _ failures: FileFailures) throws -> Int32? {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failures.cannotWrite(errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      guard code == EWOULDBLOCK || code == EINTR else { throw failures.cannotWrite(code) }
+      return nil
+    }
+    var held = stat()
+    var current = stat()
+    guard fstat(descriptor, &held) == 0, stat(path, &current) == 0, held.st_ino == current.st_ino,
+      held.st_dev == current.st_dev
+    else {
+      // A lock on a file that someone has removed locks nobody out.
+      close(descriptor)
+      return nil
+    }
+    if let model { share(descriptor, held, like: model) }
+    return descriptor
+  }
+
+  // As far as this user may; where that fails, the lock stays its maker's.
+  private static func share(_ descriptor: Int32, _ held: stat, like model: OpenedFile) {
+    if held.st_uid != model.owner || held.st_gid != model.group { _ = fchown(descriptor, model.owner, model.group) }
+    let mode = model.mode & 0o666
+    if held.st_mode & 0o7777 != mode { _ = fchmod(descriptor, mode) }
+  }
+}

@@ -1,0 +1,37 @@
+import BelfryCore
+import FileStore
+import Foundation
+import MemoryStore
+
+/// A store's file in JSON, as the README describes it: one record a line, in an order that does not depend on how it came
+/// about, so that a diff shows what has changed.
+///
+/// `next_id` is the lowest number that no item has ever had, and 0 while there has been none. A record that has not
+/// changed is copied as it stood; one that a hand has spread over several lines gets its line back. Keys that Belfry does
+/// not know stay with their record.
+package struct JSONFormat: StoreFormat {
+  package init() {}
+
+  package func read(_ bytes: [UInt8]) throws(StoreFault) -> StoreContent {
+    guard !bytes.isEmpty else { throw .damaged(offset: 0, message: "the file is empty") }
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(StoreFault) in
+        try StateBuilder.read(JSONScanner(raw), likelyItems: bytes.count / Self.usualItemSize)
+      }
+    }
+    var content = try result.get()
+    content.layout.source = bytes
+    return content
+  }
+
+  package func write(
+    _ state: StoreState, changes: StateChanges, over layout: RecordLayout
+  ) throws -> (bytes: [UInt8], layout: RecordLayout) {
+    try StoreWriter(JSONRecordWriter(source: layout.source)).write(state, changes: changes, over: layout)
+  }
+
+  package func position(of offset: Int, in bytes: [UInt8]) -> String { TextPosition.position(of: offset, in: bytes) }
+
+  // Bytes that an item takes with its reminder; only a guess at how much room to make.
+  private static let usualItemSize = 700
+}

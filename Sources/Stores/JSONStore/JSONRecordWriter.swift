@@ -1,0 +1,153 @@
+import BelfryCore
+import FileStore
+import Foundation
+import OrderedJSON
+
+/// A writer of records in JSON, one a line.
+struct JSONRecordWriter: RecordWriter {
+  private let source: [UInt8]
+  private(set) var output: [UInt8] = []
+  var subject = RecordName.store
+  private var isFirstField = true
+
+  /// A writer that copies what has not changed from `source`.
+  init(source: [UInt8]) {
+    self.source = source
+    output.reserveCapacity(source.count + 4_096)
+  }
+
+  var position: Int { output.count }
+
+  mutating func openStore(_ head: StoreHead) {
+    append("{")
+    isFirstField = true
+    key("format")
+    JSONValue.string(StoreFileMark.format).write(into: &output)
+    key("version")
+    append(StoreFileMark.version)
+    startLine()
+    key("next_id")
+    append(head.nextItemID)
+    key("next_list_id")
+    append(head.nextListID)
+    key("next_delivery_id")
+    append(head.nextDeliveryID)
+    startLine()
+    key("zone")
+    (head.zone.map { JSONValue.string($0) } ?? .null).write(into: &output)
+  }
+
+  mutating func openSection(_ section: FieldKey) {
+    startLine()
+    key(section.name)
+    append("[")
+  }
+
+  mutating func separate(isFirst: Bool) { append(isFirst ? "\n" : ",\n") }
+
+  mutating func copy(_ record: Range<Int>) { output.append(contentsOf: source[record]) }
+
+  mutating func closeSection() { append(output.last == UInt8(ascii: "[") ? "]" : "\n]") }
+
+  mutating func closeStore(_ extra: (any RecordExtra)?) {
+    if let extra = extra as? JSONExtra {
+      startLine()
+      output.append(contentsOf: extra.members)
+    }
+    append("\n}\n")
+  }
+
+  mutating func takeOutput() -> [UInt8] {
+    defer { output = [] }
+    return output
+  }
+
+  mutating func openRecord(_ field: FieldKey?) {
+    if let field { key(field.name) }
+    append("{")
+    isFirstField = true
+  }
+
+  mutating func closeRecord(_ extra: (any RecordExtra)?) {
+    if let extra = extra as? JSONExtra {
+      append(",")
+      output.append(contentsOf: extra.members)
+    }
+    append("}")
+    isFirstField = false
+  }
+
+  mutating func writeNothing(_ field: FieldKey) {
+    key(field.name)
+    append("null")
+  }
+
+  mutating func write(_ field: FieldKey, _ text: String) {
+    key(field.name)
+    JSONValue.string(text).write(into: &output)
+  }
+
+  mutating func write(_ field: FieldKey, _ number: Int64) {
+    key(field.name)
+    append(number)
+  }
+
+  mutating func write(_ field: FieldKey, _ isTrue: Bool) {
+    key(field.name)
+    append(isTrue ? "true" : "false")
+  }
+
+  mutating func write(_ field: FieldKey, _ instant: Date) throws {
+    key(field.name)
+    append("\"")
+    do {
+      try DateText.append(instant, withFraction: true, to: &output)
+    } catch {
+      throw BelfryError(.badInput, "\(subject.words) has a \"\(field.name)\" that cannot be kept: \(error)")
+    }
+    append("\"")
+  }
+
+  mutating func write(_ field: FieldKey, _ time: WallTime) {
+    key(field.name)
+    append("\"")
+    DateText.append(time, to: &output)
+    append("\"")
+  }
+
+  mutating func write(_ field: FieldKey, _ identity: UUID) {
+    key(field.name)
+    append("\"")
+    IdentityText.append(identity, to: &output)
+    append("\"")
+  }
+
+  mutating func write(_ field: FieldKey, _ texts: [String]) {
+    key(field.name)
+    JSONValue.array(texts.map { .string($0) }).write(into: &output)
+  }
+
+  mutating func write(_ field: FieldKey, _ contents: [ReminderContent]) {
+    key(field.name)
+    JSONValue.array(contents.map { .object($0.data) }).write(into: &output)
+  }
+
+  private mutating func key(_ name: StaticString) {
+    if !isFirstField { append(",") }
+    isFirstField = false
+    append("\"")
+    append(name)
+    append("\":")
+  }
+
+  private mutating func append(_ text: StaticString) {
+    output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func append(_ number: Int64) { output.append(contentsOf: number.description.utf8) }
+
+  private mutating func startLine() {
+    append(",\n")
+    isFirstField = true
+  }
+}

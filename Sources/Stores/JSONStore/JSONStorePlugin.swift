@@ -1,0 +1,21 @@
+import BelfryCore
+import FileStore
+
+/// `type: json`: a store in one JSON file.
+public enum JSONStorePlugin: StorePlugin {
+  private static let path = RequiredConfigKey("path", .path, "The JSON file; made at the first write.")
+
+  /// The word `json` and its keys.
+  public static let description = PluginDescription(
+    type: "json", summary: "one JSON file, one record a line, to read, edit and keep under version control",
+    keys: [path])
+
+  /// Makes the store; see ``StorePlugin``.
+  public static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
+    guard let path = section.value(path) else { throw BelfryError(.badConfig, "store: missing key 'path'") }
+    return store(path: path)
+  }
+
+  /// A store in the JSON file at a path. Opens nothing yet.
+  public static func store(path: String) -> any ItemStore { FileStore(path: path, format: JSONFormat()) }
+}

@@ -1,0 +1,37 @@
+import FileStore
+
+/// The keys of records in property lists, made from the fields' names in JSON: `due_local` is `DueLocal`.
+///
+/// Those that checklist apps on iOS have written for years keep their names: `ItemID`, `Text`, `Checked`.
+struct PlistNames: Sendable {
+  /// Every kind of record, by number.
+  static let all: [PlistNames] = RecordKinds.all.map(PlistNames.init)
+
+  /// The names, in the order of the kind's fields.
+  let names: [String]
+  /// The elements `<key>…</key>` of all fields, one behind the other, and where each starts and the last ends.
+  let elements: [UInt8]
+  let starts: [Int]
+
+  private init(_ kind: RecordKind) {
+    names = kind.names.map { Self.name("\($0)", of: kind) }
+    var elements: [UInt8] = []
+    var starts = [0]
+    for name in names {
+      elements += "<key>\(name)</key>".utf8
+      starts.append(elements.count)
+    }
+    (self.elements, self.starts) = (elements, starts)
+  }
+
+  private static func name(_ name: String, of kind: RecordKind) -> String {
+    switch name {
+    case "id": kind.noun.prefix(1).uppercased() + kind.noun.dropFirst() + "ID"
+    case "is_checked": "Checked"
+    default:
+      name.split(separator: "_").map { part in
+        part == "id" || part == "uuid" ? part.uppercased() : part.prefix(1).uppercased() + part.dropFirst()
+      }.joined()
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import BelfryCore
+import FileStore
+import Foundation
+import OrderedJSON
+import PropertyLists
+
+extension PlistScanner {
+  /// Goes over what may stand between elements.
+  @inline(__always)
+  mutating func skip() throws(StoreFault) {
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "<") {
+        guard isNext("<!") || isNext("<?") else { return }
+        break
+      }
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
+      index += 1
+    }
+    try reading { reader throws(PropertyListFault) in try reader.skipBetweenElements() }
+  }
+
+  /// Reads on with the strict reader.
+  mutating func reading(
+    _ body: (inout XMLPropertyListReader) throws(PropertyListFault) -> Void
+  ) throws(StoreFault) {
+    var reader = XMLPropertyListReader(bytes: bytes, allowsControlCharacters: false)
+    if index > 0 { reader.index = index }
+    do {
+      try body(&reader)
+    } catch {
+      throw .damaged(offset: error.offset, message: error.message)
+    }
+    index = reader.index
+  }
+
+  @inline(__always)
+  func isNext(_ mark: StaticString) -> Bool {
+    let count = mark.utf8CodeUnitCount
+    guard index + count <= bytes.count, let base = bytes.baseAddress else { return false }
+    return memcmp(base + index, mark.utf8Start, count) == 0
+  }
+
+  /// Steps over the opening tag of a container.
+  mutating func open(_ name: StaticString, _ what: String) throws(StoreFault) {
+    let start = index
+    if isNext("<dict>"), name.utf8CodeUnitCount == 4 {
+      index += 6
+      return
+    }
+    var tag: XMLPropertyListReader.Tag?
+    try reading { reader throws(PropertyListFault) in tag = try reader.openingTag() }
+    guard let tag, tag.name == "\(name)", !tag.isEmpty else {
+      throw .damaged(offset: start, message: "expected \(what), <\(name)>…</\(name)>")
+    }
+  }
+
+  /// Steps over a closing tag.
+  @inline(__always)
+  mutating func close(_ name: StaticString) throws(StoreFault) {
+    let end = index + 3 + name.utf8CodeUnitCount
+    if end <= bytes.count, bytes[end - 1] == UInt8(ascii: ">"), let base = bytes.baseAddress,
+      memcmp(base + index + 2, name.utf8Start, name.utf8CodeUnitCount) == 0
+    {
+      index = end
+      return
+    }
+    try reading { reader throws(PropertyListFault) in try reader.closingTag("\(name)") }
+  }
+
+  /// Finds the value that is next and goes behind it.
+  @inline(__always)
+  mutating func scanValue() throws(StoreFault) -> RawValue {
+    try skip()
+    let start = index
+    if isNext("<string>") { return try scanText("string") }
+    if isNext("<true/>") { return step(7, .yes) }
+    if isNext("<false/>") { return step(8, .no) }
+    if isNext("<integer>") { return try scanPlain("integer", .number) }
+    if isNext("<date>") { return try scanPlain("date", .text) }
+    if isNext("<array>") || isNext("<dict>") { return try scanCompound() }
+    var value = PropertyList.bool(false)
+    try reading { reader throws(PropertyListFault) in value = try reader.value(depth: 2) }
+    switch value {
+    case .bool(let isTrue): return RawValue(isTrue ? .yes : .no, start..<index)
+    case .string(""): return RawValue(.text, index..<index)
+    // Odd spellings, with white space in a tag for one, are for nobody but whoever wrote them.
+    case .string, .integer, .real, .date:
+      throw .damaged(offset: start, message: "write this without white space inside the tags")
+    case .array, .dictionary, .data, .uid: return RawValue(.compound, start..<index)
+    }
+  }
+
+  private mutating func step(_ count: Int, _ kind: RawValue.Kind) -> RawValue {
+    index += count
+    return RawValue(kind, (index - count)..<index)
+  }
+
+  @inline(__always)
+  private mutating func scanText(_ name: StaticString) throws(StoreFault) -> RawValue {
+    let start = index + name.utf8CodeUnitCount + 2
+    var end = start
+    var isPlain = true
+    while end < bytes.count, bytes[end] != UInt8(ascii: "<") {
+      let byte = bytes[end]
+      if byte >= 0x80 || byte < 0x20 || byte == UInt8(ascii: "&") { isPlain = false }
+      end += 1
+    }
+    index = end
+    if isPlain, isNext("</") {
+      try close(name)
+      return RawValue(.text, start..<end)
+    }
+    index = start
+    try reading { reader throws(PropertyListFault) in
+      _ = try reader.text(of: XMLPropertyListReader.Tag(name: "\(name)", isEmpty: false))
+    }
+    return RawValue(.escapedText, start..<index)
+  }
+
+  // What it says is for whoever wants it to find wrong; here it has to be one element.
+  @inline(__always)
+  private mutating func scanPlain(_ name: StaticString, _ kind: RawValue.Kind) throws(StoreFault) -> RawValue {
+    let value = try scanText(name)
+    guard value.kind == .text else {
+      throw .damaged(offset: value.range.lowerBound, message: "expected nothing but plain characters here")
+    }
+    return RawValue(kind, value.range)
+  }
+
+  // Tags are counted, no more: whoever wants the value has it parsed.
+  private mutating func scanCompound() throws(StoreFault) -> RawValue {
+    let start = index
+    var depth = 0
+    repeat {
+      guard let base = bytes.baseAddress, let found = memchr(base + index, 0x3C, bytes.count - index) else {
+        throw .damaged(offset: start, message: "what starts here is never closed")
+      }
+      index = base.distance(to: found)
+      if isNext("<!") || isNext("<?") {
+        // Only the strict reader knows what counts inside of these.
+        index = start
+        try reading { reader throws(PropertyListFault) in _ = try reader.value(depth: 2) }
+        return RawValue(.compound, start..<index)
+      }
+      let isClosing = isNext("</")
+      guard let end = memchr(found, 0x3E, bytes.count - index) else {
+        throw .damaged(offset: index, message: "this tag is never closed")
+      }
+      index = base.distance(to: end) + 1
+      if isClosing { depth -= 1 } else if bytes[index - 2] != UInt8(ascii: "/") { depth += 1 }
+    } while depth > 0
+    return RawValue(.compound, start..<index)
+  }
+
+  // MARK: What the values say
+
+  func text(of value: RawValue) throws(StoreFault) -> String {
+    var scanner = self
+    scanner.index = value.range.lowerBound
+    var text = ""
+    try scanner.reading { reader throws(PropertyListFault) in
+      text = try reader.text(of: XMLPropertyListReader.Tag(name: "string", isEmpty: false))
+    }
+    return text
+  }
+
+  func texts(of value: RawValue) throws(StoreFault) -> [String] {
+    var scanner = self
+    scanner.index = value.range.lowerBound
+    var list = PropertyList.bool(false)
+    try scanner.reading { reader throws(PropertyListFault) in list = try reader.value(depth: 2) }
+    let texts = list.arrayValue?.compactMap(\.stringValue)
+    guard let texts, texts.count == list.arrayValue?.count else {
+      throw .damaged(offset: value.range.lowerBound, message: "expected a list of texts")
+    }
+    return texts
+  }
+
+  func contents(of value: RawValue) throws(StoreFault) -> [ReminderContent] {
+    var contents: [ReminderContent] = []
+    for text in try texts(of: value) {
+      do {
+        guard case .object(let data) = try JSONValue(parsing: text.utf8) else {
+          throw StoreFault.damaged(offset: value.range.lowerBound, message: "a message's content is no JSON object")
+        }
+        contents.append(ReminderContent(data: data))
+      } catch let error as JSONError {
+        throw .damaged(
+          offset: value.range.lowerBound, message: "a message's content is no JSON: \(error.message)")
+      } catch let fault as StoreFault {
+        throw fault
+      } catch {
+        throw .damaged(offset: value.range.lowerBound, message: "\(error)")
+      }
+    }
+    return contents
+  }
+}

@@ -1,0 +1,164 @@
+import BelfryCore
+import FileStore
+import Foundation
+import PropertyLists
+
+/// Finds records and their values in a property list in XML and looks at most bytes once.
+///
+/// It expects keys in the order in which Belfry writes them and compares bytes; what a hand has written otherwise it
+/// reads the long way, with the strict reader of ``PropertyLists``.
+struct PlistScanner: RecordScanner {
+  let bytes: UnsafeRawBufferPointer
+  var index = 0
+  private var isSectionEmpty = false
+  private var headGuess = 0
+  private var headExtra = PlistExtra()
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  // MARK: The store
+
+  mutating func enterStore() throws(StoreFault) {
+    try reading { reader throws(PropertyListFault) in try reader.enterDocument() }
+    try open("dict", "a dictionary")
+  }
+
+  mutating func nextField(of kind: RecordKind) throws(StoreFault) -> Int? {
+    var (guess, unknown) = (headGuess, headExtra)
+    defer { (headGuess, headExtra) = (guess, unknown) }
+    while try startEntry() {
+      if let field = try key(of: kind, &guess, &unknown) { return field }
+    }
+    return nil
+  }
+
+  mutating func value() throws(StoreFault) -> RawValue { try scanValue() }
+
+  mutating func enterSection() throws(StoreFault) {
+    try skip()
+    let start = index
+    var tag: XMLPropertyListReader.Tag?
+    try reading { reader throws(PropertyListFault) in tag = try reader.openingTag() }
+    guard let tag, tag.name == "array" else { throw .damaged(offset: start, message: "expected <array>") }
+    isSectionEmpty = tag.isEmpty
+  }
+
+  mutating func nextRecord(_ record: inout RawRecord) throws(StoreFault) -> Bool {
+    if isSectionEmpty {
+      isSectionEmpty = false
+      return false
+    }
+    try skip()
+    if isNext("</") {
+      try close("array")
+      return false
+    }
+    try scanRecord(&record)
+    return true
+  }
+
+  mutating func leaveStore() throws(StoreFault) -> (any RecordExtra)? {
+    try reading { reader throws(PropertyListFault) in try reader.leaveDocument() }
+    return headExtra.isEmpty ? nil : headExtra
+  }
+
+  // MARK: Records
+
+  func record(in value: RawValue, _ record: inout RawRecord) throws(StoreFault) {
+    var scanner = PlistScanner(bytes)
+    scanner.index = value.range.lowerBound
+    try scanner.scanRecord(&record)
+  }
+
+  private mutating func scanRecord(_ record: inout RawRecord) throws(StoreFault) {
+    let start = index
+    try open("dict", "a dictionary")
+    record.clear()
+    var guess = 0
+    var unknown = PlistExtra()
+    while try startEntry() {
+      if let field = try key(of: record.kind, &guess, &unknown) { try record.set(field, scanValue()) }
+    }
+    let isOneLine = bytes.baseAddress.map { memchr($0 + start, 0x0A, index - start) == nil } ?? false
+    record.close(start..<index, canBeCopied: isOneLine, extra: unknown.isEmpty ? nil : unknown)
+  }
+
+  /// Steps to the next key of a dictionary; false behind the last entry, which leaves it.
+  @inline(__always)
+  private mutating func startEntry() throws(StoreFault) -> Bool {
+    try skip()
+    guard isNext("</") else { return true }
+    try close("dict")
+    return false
+  }
+
+  /// Reads a key; nil, and behind its value, where nobody knows it.
+  @inline(__always)
+  private mutating func key(
+    of kind: RecordKind, _ guess: inout Int, _ unknown: inout PlistExtra
+  ) throws(StoreFault) -> Int? {
+    let names = PlistNames.all[kind.number]
+    // Fields without a value are left out: the next one may be further on.
+    while guess < names.names.count {
+      if isNext(names, guess) {
+        guess += 1
+        return guess - 1
+      }
+      guess += 1
+    }
+    let start = index
+    var name = ""
+    try reading { reader throws(PropertyListFault) in
+      let tag = try reader.openingTag()
+      guard tag.name == "key" else {
+        throw PropertyListFault(offset: start, message: "expected <key>, found <\(tag.name)>")
+      }
+      name = try reader.text(of: tag)
+    }
+    if let field = names.names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
+      guess = field + 1
+      return field
+    }
+    try keepAside(name, from: start, &unknown)
+    guess = 0
+    return nil
+  }
+
+  private mutating func keepAside(_ key: String, from start: Int, _ unknown: inout PlistExtra) throws(StoreFault) {
+    guard !unknown.contains(key) else {
+      throw .damaged(offset: start, message: "the key \(shown(key)) stands here for the second time")
+    }
+    try skip()
+    try reading { reader throws(PropertyListFault) in _ = try reader.value(depth: 2) }
+    unknown.append(key, bytes[start..<index])
+  }
+
+  /// Steps over the key of a field if it is next.
+  @inline(__always)
+  private mutating func isNext(_ names: PlistNames, _ field: Int) -> Bool {
+    let start = names.starts[field]
+    let count = names.starts[field + 1] - start
+    guard index + count <= bytes.count, let base = bytes.baseAddress else { return false }
+    let isSame = names.elements.withUnsafeBytes { elements in
+      elements.baseAddress.map { memcmp(base + index, $0 + start, count) == 0 } ?? false
+    }
+    if isSame { index += count }
+    return isSame
+  }
+}
+
+/// Entries that Belfry does not know, as they stood.
+struct PlistExtra: RecordExtra {
+  private var keys: [String] = []
+  /// The entries, one behind the other.
+  private(set) var entries: [UInt8] = []
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  func contains(_ key: String) -> Bool { keys.contains { $0.utf8.elementsEqual(key.utf8) } }
+
+  mutating func append(_ key: String, _ entry: some Sequence<UInt8>) {
+    keys.append(key)
+    entries.append(contentsOf: entry)
+  }
+}
