@@ -18,7 +18,7 @@ struct BelfryCommand: ParsableCommand {
     subcommands: [
       Add.self, Show.self, Edit.self, Check.self, Uncheck.self, Delete.self, Snooze.self, Lists.self,
       ListCommand.self, Pending.self, Plan.self, Agenda.self, Explain.self, Deliveries.self, Run.self, Sinks.self,
-      Import.self, ConfigCommand.self,
+      Import.self, Store.self, ConfigCommand.self,
     ])
 }
 

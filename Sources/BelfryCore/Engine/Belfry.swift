@@ -63,7 +63,9 @@ public struct Belfry: Sendable {
         try transaction.setPlannedZone(planner.floatingZone.identifier)
       }
       // Read inside the transaction: waiting for a lock must not make a passed time look ahead.
-      return try body(Change(transaction: transaction, planner: planner, now: time.now))
+      let change = Change(transaction: transaction, planner: planner, now: time.now)
+      try change.planEdits()
+      return try body(change)
     }
   }
 }

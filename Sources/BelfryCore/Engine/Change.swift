@@ -28,13 +28,14 @@ struct Change {
     return try apply(planned, over: known(planned, scheduled))
   }
 
-  /// Schedules one reminder, unless it has rung or was missed already.
-  func schedule(_ planned: PlannedReminder) throws {
-    guard try !isOver(planned) else { return }
-    try transaction.put(
-      Reminder(
-        id: planned.id, occurrence: planned.occurrence, fireDate: planned.fireDate, state: .scheduled,
-        changedAt: stamp))
+  /// Schedules one reminder, unless it has rung or was missed already: then `nil`.
+  @discardableResult
+  func schedule(_ planned: PlannedReminder) throws -> Reminder? {
+    guard try !isOver(planned) else { return nil }
+    let reminder = Reminder(
+      id: planned.id, occurrence: planned.occurrence, fireDate: planned.fireDate, state: .scheduled, changedAt: stamp)
+    try transaction.put(reminder)
+    return reminder
   }
 
   /// Whether a reminder has rung or was missed: it never rings again.

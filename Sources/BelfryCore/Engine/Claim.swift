@@ -22,12 +22,8 @@ extension Belfry {
     // Most minutes nothing is due: a read spares the write.
     guard try !store.read({ try $0.dueReminders(at: time.now, limit: 1) }).isEmpty else { return ClaimResult() }
     return try change { change in
-      // A nag comes behind what rings in the same minute and so ends it.
-      let due = try change.transaction.dueReminders(at: change.now, limit: limit)
-        .sorted { ($0.fireDate, $0.occurrence.kind.isNag ? 1 : 0) < ($1.fireDate, $1.occurrence.kind.isNag ? 1 : 0) }
       var claim = try Claim(change: change, settings: settings, sinks: sinks)
-      for reminder in due { try claim.claim(reminder) }
-      // Also what a repeat that was just claimed has put in its place.
+      try claim.claim(change.transaction.dueReminders(at: change.now, limit: limit), limit: limit)
       claim.result.hasMore = try !change.transaction.dueReminders(at: change.now, limit: 1).isEmpty
       return claim.result
     }
@@ -49,17 +45,35 @@ private struct Claim {
     badge = try change.transaction.uncheckedCount(listID: nil, dueBefore: change.now)
   }
 
-  mutating func claim(_ reminder: Reminder) throws {
+  /// Claims the first of what is due, in order of fire date; what follows one of them and has passed too takes its
+  /// place among the others.
+  mutating func claim(_ due: [Reminder], limit: Int) throws {
+    var waiting = due.sorted { $0.isClaimed(before: $1) }
+    var count = 0
+    while count < min(limit, waiting.count) {
+      // What follows may have been scheduled already, by an edit.
+      if let next = try claim(waiting[count]), next.fireDate.date <= change.now,
+        !waiting.contains(where: { $0.id == next.id })
+      {
+        waiting.insert(next, at: waiting.firstIndex { next.isClaimed(before: $0) } ?? waiting.endIndex)
+      }
+      count += 1
+    }
+  }
+
+  // Returns the reminder that was scheduled to follow.
+  private mutating func claim(_ reminder: Reminder) throws -> Reminder? {
     // What this claim rang before may have ended it.
-    guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return }
+    guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return nil }
     guard let subject = try subject(of: reminder), let plan = try plan(of: subject) else {
-      return try close(reminder, as: .cancelled)
+      try close(reminder, as: .cancelled)
+      return nil
     }
     let decision = try decide(reminder, plan)
     try close(reminder, as: decision == .fire ? .fired : .missed)
     // A nag that was left out is followed by the next: only a check, a snooze or another ringing ends them.
     if decision == .fire || reminder.occurrence.kind.isNag { try nag(after: reminder, plan) }
-    try scheduleFollowing(reminder, subject, plan)
+    let next = try scheduleFollowing(reminder, subject, plan)
     if decision == .fire {
       // Read again: what the message says is how things are once this reminder has rung.
       if let fired = try self.subject(of: reminder) { try send(reminder, fired) }
@@ -67,6 +81,7 @@ private struct Claim {
     } else {
       result.missed += 1
     }
+    return next
   }
 
   private func isStillScheduled(_ reminder: Reminder) throws -> Bool {
@@ -94,16 +109,18 @@ private struct Claim {
   }
 
   // The next ringing is written with the claim of this one: there is no instant at which a repeat is forgotten.
-  private func scheduleFollowing(_ reminder: Reminder, _ subject: ReminderSubject, _ plan: OwnerPlan) throws {
-    guard plan.series.repeats, reminder.occurrence.kind == .planned else { return }
+  private func scheduleFollowing(_ reminder: Reminder, _ subject: ReminderSubject, _ plan: OwnerPlan) throws
+    -> Reminder?
+  {
+    guard plan.series.repeats, reminder.occurrence.kind == .planned else { return nil }
     let next = try plan.following(reminder, policy: settings.missed, now: change.now) { try change.isOver($0) }
-    guard let next else { return }
-    try change.schedule(next)
+    guard let next, let scheduled = try change.schedule(next) else { return nil }
     if case .list(var list, _) = subject, var own = list.reminder {
       own.due = try change.planner.resolve(next.occurrence.wallTime, in: plan.series.zone)
       list.reminder = own
       try change.transaction.update(list)
     }
+    return scheduled
   }
 
   // A new ringing ends the nagging of earlier ones; while a snooze waits there is none.
@@ -151,5 +168,12 @@ private struct Claim {
       try change.transaction.visitItems(ItemQuery(listID: id)) { unchecked.append($0) }
       return unchecked.isEmpty ? nil : .list(list, unchecked: unchecked)
     }
+  }
+}
+
+extension Reminder {
+  // A nag comes behind what rings in the same minute and so ends it.
+  fileprivate func isClaimed(before other: Reminder) -> Bool {
+    (fireDate, occurrence.kind.isNag ? 1 : 0) < (other.fireDate, other.occurrence.kind.isNag ? 1 : 0)
   }
 }

@@ -50,7 +50,8 @@ extension Change {
     guard let recurrence = item.recurrence, let last = item.lastChecked else { return item }
     item.lastChecked = nil
     guard !wasChecked || item.due?.local != last.due else { return item }
-    item.recurrence = Recurrence(rule: recurrence.rule, start: last.start, origin: recurrence.origin)
+    item.recurrence = Recurrence(
+      rule: wasChecked ? recurrence.rule : recurrence.ruleBeforeCheck, start: last.start, origin: recurrence.origin)
     item.due = try planner.resolve(last.due, in: planner.zone(item.zone))
     return item
   }
@@ -75,5 +76,13 @@ extension Change {
       let first = RecurrenceSet(start: start.civil, rule: rule).next(atOrAfter: start.civil)
       return first.map { (next, series.contains(WallTime(civil: $0)) ? WallTime(civil: $0) : start) }
     }
+  }
+}
+
+extension Recurrence {
+  // What a check has taken from COUNT, unchecking gives back.
+  fileprivate var ruleBeforeCheck: RecurrenceRule {
+    guard origin == .done, case .count(let count) = rule.end, count < Int.max else { return rule }
+    return rule.ending(.count(count + 1)) ?? rule
   }
 }

@@ -13,7 +13,7 @@ public final class Scheduler {
   private let sinks: [ActiveSink]
   private let log: EventLog
   private var lastTidyHour = Int.min
-  private var lastZone: Zone?
+  private var lastZoneData: Int?
   private var lastTick = Date.distantPast
 
   /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
@@ -47,10 +47,9 @@ public final class Scheduler {
     try dispatcher.record()
     try dispatcher.dropDiscarded()
     try followClock()
-    let (zone, change) = try belfry.followZone(last: lastZone)
-    lastZone = zone
-    if let change {
-      log(Event(.info, "time zone \(change.from) → \(change.to): \(change.items) floating items planned anew"))
+    try followZones()
+    if let count = try belfry.planEdits() {
+      log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(count) items and lists planned anew"))
     }
     var lookedAt = belfry.time.now
     var hasMore = true
@@ -74,6 +73,16 @@ public final class Scheduler {
     guard now < lastTick else { return }
     let count = try belfry.resumeDeliveries(attemptedAfter: now)
     log(Event(.warning, "the clock was set back; \(count) deliveries are tried again at once"))
+  }
+
+  // Each minute the zone is looked at; every plan only at the start and when zone files were replaced.
+  private func followZones() throws {
+    let zoneData = belfry.zones.replacements()
+    if let change = try belfry.followZones(hasNewData: zoneData != lastZoneData) {
+      let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
+      log(Event(.info, "\(what): \(change.owners) items and lists planned anew"))
+    }
+    lastZoneData = zoneData
   }
 
   /// Writes down what ended and hands on what can take its place. For a wake-up between ticks.

@@ -25,6 +25,14 @@ public protocol ItemStore: Sendable {
 
   /// Puts in order what short commands left for later, such as a write-ahead log. Called by the daemon when idle.
   func tidy() throws
+
+  /// What there is to say of the store without looking into it; makes nothing.
+  func info() throws -> StoreInfo
+
+  /// Looks for damage below what records say, a broken index for one, and returns what it finds, one sentence each.
+  ///
+  /// - Throws: ``BelfryError`` `.storeFailed` where the store cannot even be read.
+  func damage() throws -> [String]
 }
 
 /// The right to be a store's only daemon.

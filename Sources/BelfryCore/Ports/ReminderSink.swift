@@ -11,8 +11,32 @@ public protocol ReminderSink: Sendable {
   /// How many attempts may be under way at once; with 1, messages go out in order of fire date.
   var concurrency: Int { get }
 
+  /// Which reminders of one minute its messages put together; each has one of its own unless the sink says otherwise.
+  var grouping: MessageGrouping { get }
+
   /// Tries once to deliver one message to one recipient, and says how that ended.
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
+
+  /// Goes as far as one can without delivering anything, a connection and signing in for one, and says how that ended.
+  func probe() async -> DeliveryOutcome
+}
+
+extension ReminderSink {
+  /// Each reminder has a message of its own.
+  public var grouping: MessageGrouping { .none }
+
+  /// Nothing to find out before something is delivered.
+  public func probe() async -> DeliveryOutcome { .delivered }
+}
+
+/// Which reminders that ring in the same minute a message puts together.
+public enum MessageGrouping: String, CaseIterable, Hashable, Sendable {
+  /// None: each has a message of its own.
+  case none
+  /// Those of one list.
+  case list
+  /// All.
+  case all
 }
 
 /// One attempt to deliver one message to one recipient.

@@ -57,6 +57,14 @@ public protocol StoreView {
   /// The deliveries that carry a reminder of this item or list, with their messages, oldest first; only those in
   /// `state` if given.
   func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
+
+  /// How much of what there is.
+  func counts() throws -> StoreCounts
+  /// Hands on everything that the store keeps: counters, then lists, items, reminders, messages and deliveries, so that
+  /// each record refers to earlier ones only.
+  func visitRecords(_ body: (StoreRecord) throws -> Void) throws
+  /// Whether somebody other than Belfry has changed items or lists, in an editor for one, since they were last planned.
+  func isEditedElsewhere() throws -> Bool
 }
 
 extension StoreView {
@@ -103,4 +111,13 @@ public protocol StoreTransaction: StoreView {
   /// Forgets messages whose deliveries are all closed, and cancelled, fired and missed reminders, that ended before
   /// `cutoff`; at most about `limit` of each. Returns how many rows went.
   func prune(endedBefore cutoff: Date, limit: Int) throws -> Int
+
+  /// Forgets everything, counters included.
+  func removeEverything() throws
+  /// Keeps a record of another store as it is, number and identity included; the records it refers to must be here.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for a text or date that the store's format cannot hold.
+  func restore(_ record: StoreRecord) throws
+  /// Takes note that what was edited elsewhere is planned now.
+  func acknowledgeEdits() throws
 }

@@ -4,11 +4,16 @@ public struct Transports: Sendable {
   public let http: any HTTPTransport
   /// For mail.
   public let mail: any MailTransport
+  /// Hears every dialogue, without the secrets: the sinks, which know them, mask them before. `nil` where nobody listens.
+  public let trace: (@Sendable (TransferLine) -> Void)?
 
-  /// Both transports.
-  public init(http: any HTTPTransport, mail: any MailTransport) {
+  /// Both transports, and who listens.
+  public init(
+    http: any HTTPTransport, mail: any MailTransport, trace: (@Sendable (TransferLine) -> Void)? = nil
+  ) {
     self.http = http
     self.mail = mail
+    self.trace = trace
   }
 }
 

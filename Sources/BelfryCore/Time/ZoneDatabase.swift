@@ -9,7 +9,7 @@ public final class ZoneDatabase: Sendable {
   let environment: [String: String]
   let root: String
   let folders: [String]
-  private let cache = Mutex<[String: CachedRules]>([:])
+  private let cache = Mutex(Cache())
   private let foundNames = Mutex<[String: String]?>(nil)
 
   private let zones = Mutex<[String: KnownZone]>([:])
@@ -18,6 +18,12 @@ public final class ZoneDatabase: Sendable {
     let path: String
     let stamp: FileStamp
     let zone: Zone
+  }
+
+  private struct Cache {
+    var files: [String: CachedRules] = [:]
+    /// How many files were read anew since they had been replaced.
+    var replacements = 0
   }
 
   private struct CachedRules {
@@ -63,11 +69,24 @@ public final class ZoneDatabase: Sendable {
   /// The rules in a zone file, read anew only where it changed; `nil` where there is no such file.
   func rules(at path: String) -> Result<ZoneRules, TZifError>? {
     guard let stamp = FileStamp(path: path) else { return nil }
-    if let cached = cache.withLock({ $0[path] }), cached.stamp == stamp { return cached.rules }
+    if let cached = cache.withLock({ $0.files[path] }), cached.stamp == stamp { return cached.rules }
     guard let bytes = SmallFile.bytes(path: path) else { return nil }
     let rules = Result { () throws(TZifError) in try TZif.rules(from: bytes) }
-    cache.withLock { $0[path] = CachedRules(stamp: stamp, rules: rules) }
+    cache.withLock { cache in
+      let old = cache.files.updateValue(CachedRules(stamp: stamp, rules: rules), forKey: path)
+      if let old, old.stamp != stamp { cache.replacements += 1 }
+    }
     return rules
+  }
+
+  /// How many zone files have been replaced since they were first read, by an update of the system's zone data for one.
+  ///
+  /// Looks at every file read so far, at the cost of a system call each, and at the folders' `tzdata.zi`, which changes
+  /// with any zone.
+  public func replacements() -> Int {
+    let known = cache.withLock { Array($0.files.keys) }
+    for path in Set(known).union(folders.map { "\($0)/tzdata.zi" }) { _ = rules(at: path) }
+    return cache.withLock { $0.replacements }
   }
 
   /// The names nearest to one that is not known, best first: those with at most a few letters changed, also where only

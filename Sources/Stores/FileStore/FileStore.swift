@@ -33,16 +33,21 @@ package final class FileStore: ItemStore {
 
   /// Reads one consistent state; see ``ItemStore``.
   package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    let content = try current(FilePlace(path))?.content
+    let place = try FilePlace(path)
+    let document = try current(place)
     return try body(
-      StateTransaction(state: content?.state ?? StoreState(), indexes: content?.indexes ?? StateIndexes()))
+      StateTransaction(
+        state: document?.content.state ?? StoreState(), indexes: document?.content.indexes ?? StateIndexes(),
+        isEdited: { document.map { !WriteLock.isNoted($0.file.stamp, at: place) } ?? false }))
   }
 
   /// Makes one change; see ``ItemStore``.
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try changing { document, place in
+    try changing { document, place, lock in
+      let isEdited = document.map { !WriteLock.isNoted($0.file.stamp, at: place) } ?? false
       let transaction = StateTransaction(
-        state: document?.content.state ?? StoreState(), indexes: document?.content.indexes ?? StateIndexes())
+        state: document?.content.state ?? StoreState(), indexes: document?.content.indexes ?? StateIndexes(),
+        isEdited: { isEdited })
       // The transaction is now the only owner of the state, which spares it a copy.
       document?.content.state = StoreState()
       document?.content.indexes = StateIndexes()
@@ -53,6 +58,8 @@ package final class FileStore: ItemStore {
       } else {
         document = try replace(document, with: transaction, at: place)
       }
+      // What was edited and not planned yet still counts as edited.
+      if !isEdited || transaction.hasAcknowledgedEdits, let stamp = document?.file.stamp { lock.note(stamp) }
       return result
     }
   }
@@ -68,24 +75,28 @@ package final class FileStore: ItemStore {
   package func tidy() throws {
     let place = try FilePlace(path)
     guard access(place.draft, F_OK) == 0 || access(place.outgoing, F_OK) == 0 else { return }
-    try changing { _, place in FileReplacement(place: place, failures: failures).removeLitter() }
+    try changing { _, place, _ in FileReplacement(place: place, failures: failures).removeLitter() }
   }
 
-  /// Everything that the store keeps.
-  package func snapshot() throws -> StoreState { try current(FilePlace(path))?.content.state ?? StoreState() }
+  /// The version, size and last write; see ``ItemStore``.
+  package func info() throws -> StoreInfo {
+    let place = try FilePlace(path)
+    guard let file = try current(place)?.file else { return StoreInfo() }
+    return StoreInfo(
+      version: Int(StoreFileMark.version), sizeBytes: file.stamp.size, lastWrite: file.stamp.modified,
+      backup: access(place.backup, F_OK) == 0 ? place.backup : nil)
+  }
 
-  /// Puts another state in the place of everything that the store keeps, as one change.
-  package func replaceAll(with state: StoreState) throws {
-    try changing { document, place in
-      let content = StoreContent(state: state, indexes: StateIndexes(), layout: RecordLayout())
-      document = try write(content, changes: state.everything, over: document?.file, at: place)
-    }
+  /// Nothing below the records: a file that can be read is whole; see ``ItemStore``.
+  package func damage() throws -> [String] {
+    _ = try current(FilePlace(path))
+    return []
   }
 
   private var failures: FileFailures { FileFailures(path: path) }
 
   // Holds the lock while `body` changes what the file says. What it throws leaves nothing remembered.
-  private func changing<Result>(_ body: (inout Document?, FilePlace) throws -> Result) throws -> Result {
+  private func changing<Result>(_ body: (inout Document?, FilePlace, WriteLock) throws -> Result) throws -> Result {
     let place = try FilePlace(path)
     try makeFolder(place)
     let model = try OpenedFile(reading: place.file, failures)
@@ -93,7 +104,7 @@ package final class FileStore: ItemStore {
     defer { lock.release() }
     var document = try current(place)
     remembered.withLock { $0 = nil }
-    let result = try body(&document, place)
+    let result = try body(&document, place, lock)
     let left = document
     remembered.withLock { $0 = left }
     return result
@@ -125,7 +136,7 @@ package final class FileStore: ItemStore {
     let bytes = try file.contents(failures)
     let document: Document
     do {
-      document = Document(file: file, content: try format.read(bytes))
+      document = Document(file: file, content: try format.read(bytes, writtenAt: file.stamp.modified))
     } catch StoreFault.newer(let version) {
       throw failures.newer(version, known: StoreFileMark.version)
     } catch StoreFault.damaged(let offset, let message) {
@@ -138,7 +149,7 @@ package final class FileStore: ItemStore {
   // The copy before the last change, with what it holds, where it can be read.
   private func goodCopy(_ place: FilePlace) -> String? {
     guard let file = try? OpenedFile(reading: place.backup, failures), let bytes = try? file.contents(failures),
-      let content = try? format.read(bytes)
+      let content = try? format.read(bytes, writtenAt: file.stamp.modified)
     else { return nil }
     return "\(place.backup) (\(content.state.items.count) items, of \(Zone.utc.rfc3339(file.stamp.modified)))"
   }

@@ -5,7 +5,8 @@ import Foundation
 struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let node: UInt64
-  private let size: Int64
+  /// In bytes.
+  let size: Int64
   private let seconds: Int
   private let nanoseconds: Int
 
@@ -16,6 +17,9 @@ struct FileStamp: Hashable, Sendable {
     seconds = Int(status.st_mtim.tv_sec)
     nanoseconds = Int(status.st_mtim.tv_nsec)
   }
+
+  /// The stamp as a line of text.
+  var text: String { "\(device) \(node) \(size) \(seconds) \(nanoseconds)\n" }
 
   /// When the content last changed.
   var modified: Date { Date(timeIntervalSince1970: Double(seconds)) }

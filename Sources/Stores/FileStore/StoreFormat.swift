@@ -1,12 +1,14 @@
 import BelfryCore
+import Foundation
 import MemoryStore
 
 /// How a store's file is read and written: everything that ``FileStore`` does not know of a format.
 package protocol StoreFormat: Sendable {
   /// Reads a whole file.
   ///
+  /// - Parameter writtenAt: when the file was written.
   /// - Throws: ``StoreFault`` at the first thing that is wrong.
-  func read(_ bytes: [UInt8]) throws(StoreFault) -> StoreContent
+  func read(_ bytes: [UInt8], writtenAt: Date) throws(StoreFault) -> StoreContent
 
   /// Writes a whole file.
   ///

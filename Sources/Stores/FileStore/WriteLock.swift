@@ -33,6 +33,24 @@ struct WriteLock {
   /// Gives the right back.
   func release() { close(descriptor) }
 
+  /// Notes which content Belfry itself has written. Where that fails the content counts as edited elsewhere, and is
+  /// planned once more than it had to be.
+  func note(_ stamp: FileStamp) {
+    let text = stamp.text
+    ftruncate(descriptor, 0)
+    _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+  }
+
+  /// Whether the content of a store's file is the one that Belfry itself has written last.
+  static func isNoted(_ stamp: FileStamp, at place: FilePlace) -> Bool {
+    let descriptor = open(place.writeLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 128)
+    let count = pread(descriptor, &buffer, buffer.count, 0)
+    return buffer.prefix(max(0, count)).elementsEqual(stamp.text.utf8)
+  }
+
   private static func attempt(_ path: String, like model: OpenedFile?, _ failures: FileFailures) throws -> Int32? {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failures.cannotWrite(errno) }

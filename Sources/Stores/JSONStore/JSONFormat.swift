@@ -12,11 +12,11 @@ import MemoryStore
 package struct JSONFormat: StoreFormat {
   package init() {}
 
-  package func read(_ bytes: [UInt8]) throws(StoreFault) -> StoreContent {
+  package func read(_ bytes: [UInt8], writtenAt: Date) throws(StoreFault) -> StoreContent {
     guard !bytes.isEmpty else { throw .damaged(offset: 0, message: "the file is empty") }
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(StoreFault) in
-        try StateBuilder.read(JSONScanner(raw), likelyItems: bytes.count / Self.usualItemSize)
+        try StateBuilder.read(JSONScanner(raw), likelyItems: bytes.count / Self.usualItemSize, writtenAt: writtenAt)
       }
     }
     var content = try result.get()

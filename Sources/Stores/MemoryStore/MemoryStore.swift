@@ -41,6 +41,12 @@ public final class MemoryStore: ItemStore {
   /// Nothing was left for later.
   public func tidy() {}
 
+  /// Nothing on disk.
+  public func info() -> StoreInfo { StoreInfo() }
+
+  /// Nothing that could be damaged.
+  public func damage() -> [String] { [] }
+
   private struct MemoryLock: DaemonLock {
     let store: MemoryStore
 

@@ -9,12 +9,24 @@ package final class StateTransaction: StoreTransaction {
   package internal(set) var indexes: StateIndexes
   /// What was changed so far; putting back what is there already is no change.
   package internal(set) var changes = StateChanges()
+  /// Whether edits of somebody other than Belfry were planned.
+  package internal(set) var hasAcknowledgedEdits = false
+  private let isEdited: () -> Bool
 
   /// A transaction that starts from a state.
-  package init(state: StoreState, indexes: StateIndexes = StateIndexes()) {
+  ///
+  /// - Parameter isEdited: whether somebody other than Belfry has changed the state since it was last planned.
+  package init(
+    state: StoreState, indexes: StateIndexes = StateIndexes(), isEdited: @escaping () -> Bool = { false }
+  ) {
     self.state = state
     self.indexes = indexes
+    self.isEdited = isEdited
   }
+
+  package func isEditedElsewhere() -> Bool { !hasAcknowledgedEdits && isEdited() }
+
+  package func acknowledgeEdits() { hasAcknowledgedEdits = true }
 
   package func plannedZone() -> String? { state.plannedZone }
 

@@ -1,5 +1,6 @@
 import BelfryCore
 import FileStore
+import Foundation
 import MemoryStore
 import PropertyLists
 
@@ -18,10 +19,10 @@ struct PlistFormat: StoreFormat {
 
   let encoding: Encoding
 
-  func read(_ bytes: [UInt8]) throws(StoreFault) -> StoreContent {
+  func read(_ bytes: [UInt8], writtenAt: Date) throws(StoreFault) -> StoreContent {
     switch PropertyListFormat(of: bytes) {
-    case .xml: return try content(of: bytes)
-    case .binary: return try contentOfBinary(bytes)
+    case .xml: return try content(of: bytes, writtenAt)
+    case .binary: return try contentOfBinary(bytes, writtenAt)
     case nil:
       let isEmpty = bytes.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
       throw .damaged(offset: 0, message: isEmpty ? "the file is empty" : "is no property list, neither XML nor binary")
@@ -41,10 +42,10 @@ struct PlistFormat: StoreFormat {
     PropertyListFormat(of: bytes) == .binary ? "" : TextPosition.position(of: offset, in: bytes)
   }
 
-  private func content(of text: [UInt8]) throws(StoreFault) -> StoreContent {
+  private func content(of text: [UInt8], _ writtenAt: Date) throws(StoreFault) -> StoreContent {
     let result = text.withUnsafeBytes { raw in
       Result { () throws(StoreFault) in
-        try StateBuilder.read(PlistScanner(raw), likelyItems: text.count / Self.usualItemSize)
+        try StateBuilder.read(PlistScanner(raw), likelyItems: text.count / Self.usualItemSize, writtenAt: writtenAt)
       }
     }
     var content = try result.get()
@@ -52,7 +53,7 @@ struct PlistFormat: StoreFormat {
     return content
   }
 
-  private func contentOfBinary(_ bytes: [UInt8]) throws(StoreFault) -> StoreContent {
+  private func contentOfBinary(_ bytes: [UInt8], _ writtenAt: Date) throws(StoreFault) -> StoreContent {
     var text = Array(XMLPropertyList.prolog.utf8)
     do {
       try XMLPropertyList.append(PropertyList(parsing: bytes), to: &text)
@@ -65,7 +66,7 @@ struct PlistFormat: StoreFormat {
     }
     text += "\n</plist>\n".utf8
     do {
-      return try content(of: text)
+      return try content(of: text, writtenAt)
     } catch .damaged(let offset, let message) {
       // A binary file has no lines: the words around the place have to do.
       let before = String(decoding: text[max(0, offset - 60)..<min(offset, text.count)], as: UTF8.self)

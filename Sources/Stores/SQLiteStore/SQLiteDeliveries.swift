@@ -67,7 +67,18 @@ extension SQLiteTransaction {
       """, [owner.isList, owner.number], deliveryWithMessage)
   }
 
-  func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws {
+  func visitMessages(_ body: (Message) throws -> Void) throws {
+    try forEachRow("SELECT uuid, sink, contents, created_at FROM message ORDER BY id") { row in
+      try body(message(id: row.at(0), sink: row.at(1), contents: row.at(2), createdAt: row.at(3)))
+    }
+  }
+
+  func visitDeliveriesByNumber(_ body: (Delivery) throws -> Void) throws {
+    try forEachRow("\(Self.deliveries) ORDER BY delivery.id") { try body(delivery($0)) }
+  }
+
+  /// Keeps a message and returns its number.
+  func insert(_ message: Message) throws -> Int64 {
     try execute(
       "INSERT INTO message (uuid, sink, contents, created_at) VALUES (?, ?, ?, ?)",
       [
@@ -78,6 +89,11 @@ extension SQLiteTransaction {
     for owner in Set(message.contents.compactMap(\.owner)) {
       try execute("INSERT INTO message_owner VALUES (?, ?, ?)", [owner.isList, owner.number, number])
     }
+    return number
+  }
+
+  func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws {
+    let number = try insert(message)
     let firstAttempt = permittedFrom > message.createdAt ? permittedFrom : fireDate.date
     for recipient in recipients {
       try execute(

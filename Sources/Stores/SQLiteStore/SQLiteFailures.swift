@@ -43,9 +43,11 @@ struct SQLiteFailures {
   }
 
   func damaged(_ detail: String) -> BelfryError {
-    BelfryError(
+    let copy = SQLiteBackup(database: path, failures: self).newest
+    let advice = copy.map { "the last good copy is \($0)" } ?? "put back a copy that is whole"
+    return BelfryError(
       .storeFailed, "\(path) is damaged: \(detail)",
-      hint: "the file was left as it is; put back a copy that is whole, or name another path in the config")
+      hint: "the file was left as it is; \(advice), or name another path in the config")
   }
 
   func cannotOpen(_ code: Int32, _ detail: String? = nil) -> BelfryError {

@@ -58,7 +58,7 @@ enum SQLiteFile {
     }
     return try failures.translated {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.writeWithoutTransaction { database in
+      let version = try queue.writeWithoutTransaction { database in
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard version <= Schema.version else {
           throw BelfryError(
@@ -66,7 +66,12 @@ enum SQLiteFile {
             "\(path) was written by a newer Belfry (version \(version), this one knows \(Schema.version))",
             hint: "update Belfry; the file was left as it is")
         }
-        if version < Schema.version { try migrate(database) }
+        return version
+      }
+      if version < Schema.version {
+        let backup = SQLiteBackup(database: path, failures: failures)
+        try backup.make(from: queue, at: backup.beforeMigration(from: version))
+        try queue.writeWithoutTransaction(migrate)
       }
       return queue
     }
@@ -105,7 +110,7 @@ enum SQLiteFile {
     }
   }
 
-  private static func sync(_ path: String, _ failures: SQLiteFailures) throws {
+  static func sync(_ path: String, _ failures: SQLiteFailures) throws {
     let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failures.cannotOpen(errno) }
     defer { close(descriptor) }

@@ -94,11 +94,19 @@ extension SQLiteTransaction {
     let id = try preferredID ?? max(1, nextItemID())
     let item = try make(id, try endPosition(listID: listID))
     try reserve(id, "next_item_id")
+    try insert(item)
+    return item
+  }
+
+  func insert(_ item: Item) throws {
     try execute(
       "INSERT INTO item VALUES (\(Array(repeating: "?", count: 22).joined(separator: ", ")))",
       [item.id, item.uuid] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]
         + [item.checkedAt?.stored])
-    return item
+  }
+
+  func visitItemsByNumber(_ body: (Item) throws -> Void) throws {
+    try forEachRow("\(Self.listing) ORDER BY item.id") { try body(listing($0).item) }
   }
 
   func update(_ item: Item) throws {

@@ -24,6 +24,10 @@ extension SQLiteTransaction {
     try firstRow("SELECT \(Self.columns) FROM reminder WHERE uuid = ?", [id], reminder)
   }
 
+  func visitReminders(_ body: (Reminder) throws -> Void) throws {
+    try forEachRow("SELECT \(Self.columns) FROM reminder") { try body(reminder($0)) }
+  }
+
   func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
     try forEachRow(
       """

@@ -16,7 +16,7 @@ public final class SQLiteStore: ItemStore {
   /// reads all of it: after one large import each short command would pay for it.
   private static let logLimit = 4_000_000
 
-  private let path: String
+  let path: String
   private let lockTimeout: Double
   private let connection = Mutex<DatabaseQueue?>(nil)
 
@@ -49,22 +49,17 @@ public final class SQLiteStore: ItemStore {
     return try FileLock(path: resolved + ".lock", purpose: path)
   }
 
-  /// Moves the write-ahead log into the database.
-  public func tidy() throws {
-    emptyLog(try openForWriting())
-  }
-
   private var logSize: Int {
     var status = stat()
     return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
   }
 
   // Everything is committed already: where a reader is in the way, the next commit tries again.
-  private func emptyLog(_ queue: DatabaseQueue) {
+  func emptyLog(_ queue: DatabaseQueue) {
     _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
-  private var failures: SQLiteFailures { SQLiteFailures(path: path) }
+  var failures: SQLiteFailures { SQLiteFailures(path: path) }
 
   private func transaction<Result>(
     _ kind: Database.TransactionKind, on queue: DatabaseQueue, _ body: (SQLiteTransaction) throws -> Result
@@ -83,7 +78,7 @@ public final class SQLiteStore: ItemStore {
   }
 
   // A store that is not there yet reads as empty and is not made by looking at it.
-  private func openForReading() throws -> DatabaseQueue {
+  func openForReading() throws -> DatabaseQueue {
     try connection.withLock { open in
       if let open { return open }
       if !FileManager.default.fileExists(atPath: path) { return try SQLiteFile.emptyInMemory() }
@@ -93,7 +88,7 @@ public final class SQLiteStore: ItemStore {
     }
   }
 
-  private func openForWriting() throws -> DatabaseQueue {
+  func openForWriting() throws -> DatabaseQueue {
     try connection.withLock { open in
       if let open { return open }
       if !FileManager.default.fileExists(atPath: path) { try SQLiteFile.create(at: path) }

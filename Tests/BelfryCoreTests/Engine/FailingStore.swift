@@ -37,4 +37,8 @@ final class FailingStore: ItemStore {
   func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
 
   func tidy() throws { try store.tidy() }
+
+  func info() throws -> StoreInfo { try store.info() }
+
+  func damage() throws -> [String] { try store.damage() }
 }

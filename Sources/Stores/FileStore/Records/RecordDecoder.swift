@@ -100,6 +100,9 @@ struct RecordDecoder {
     }
   }
 
+  /// What a person may leave out of a record that is written by hand.
+  func isSaid(_ record: RawRecord, _ field: some RecordField) -> Bool { isPresent(record.values[field.rawValue]) }
+
   /// One of several words.
   mutating func word<Value>(
     _ record: RawRecord, _ field: some RecordField, of words: [(String, Value)]
@@ -200,9 +203,8 @@ struct RecordDecoder {
     let parsed = try self.rule(record, rule)
     let anchor = try optionalWallTime(record, start)
     guard let (rule, start) = try bothOrNone(record, (rule, parsed), (start, anchor)) else { return nil }
-    let isSaid = isPresent(record.values[origin.rawValue])
     return Recurrence(
-      rule: rule, start: start, origin: isSaid ? try word(record, origin, of: Recurrence.Origin.words) : .due)
+      rule: rule, start: start, origin: isSaid(record, origin) ? try word(record, origin, of: Recurrence.Origin.words) : .due)
   }
 
   /// Two values that make sense only together.

@@ -1,37 +1,52 @@
 import BelfryCore
+import Foundation
+import MemoryStore
 
 extension StateBuilder {
   /// Reads an item; the lists must have been read before.
+  ///
+  /// A person who adds one by hand needs to say its number, its list and its text; the rest follows.
   mutating func readItem(_ record: RawRecord) throws(StoreFault) {
     let list = try decoder.symbol(record, ItemField.list)
+    let listID = try listID(named: list, at: record.values[ItemField.list.rawValue].range.lowerBound)
+    let id = try decoder.number(record, ItemField.id)
+    let due = try due(record)
     let item = Item(
-      id: try decoder.number(record, ItemField.id), uuid: try decoder.uuid(record, ItemField.uuid),
-      listID: try listID(named: list, at: record.values[ItemField.list.rawValue].range.lowerBound),
-      position: try decoder.integer(record, ItemField.position, in: Int64.min...Int64.max),
+      id: id, uuid: try uuid(record, of: id, list: list), listID: listID, position: try position(record, on: listID),
       text: try decoder.text(record, ItemField.text), notes: try decoder.optionalText(record, ItemField.notes),
-      isChecked: try decoder.bool(record, ItemField.isChecked), due: try due(record),
-      zone: ItemZone(try decoder.symbol(record, ItemField.timeZone)),
-      shouldRemind: try decoder.bool(record, ItemField.shouldRemind),
-      alerts: try decoder.alerts(record, ItemField.alerts),
+      isChecked: try said(record, ItemField.isChecked) ? decoder.bool(record, ItemField.isChecked) : false, due: due,
+      zone: try said(record, ItemField.timeZone) ? ItemZone(decoder.symbol(record, ItemField.timeZone)) : .floating,
+      shouldRemind: try said(record, ItemField.shouldRemind)
+        ? decoder.bool(record, ItemField.shouldRemind) : due != nil,
+      alerts: try said(record, ItemField.alerts) ? decoder.alerts(record, ItemField.alerts) : [.zero],
       recurrence: try decoder.recurrence(
         record, ItemField.rule, start: ItemField.repeatStart, from: ItemField.repeatFrom),
       lastChecked: try lastChecked(record), nag: try decoder.optionalDuration(record, ItemField.nag),
       category: try decoder.optionalSymbol(record, ItemField.category),
-      createdAt: try decoder.instant(record, ItemField.createdAt),
-      updatedAt: try decoder.instant(record, ItemField.updatedAt),
+      createdAt: try instant(record, ItemField.createdAt), updatedAt: try instant(record, ItemField.updatedAt),
       checkedAt: try decoder.optionalInstant(record, ItemField.checkedAt))
     try add(item, at: record.range.lowerBound)
-    layout.items.append(item.id, record.source, at: RecordPlace(item))
+    layout.items.append(item.id, source(record, required: ItemField.required), at: RecordPlace(item))
     if let extra = record.extra { layout.extras[.item(item.id)] = extra }
   }
 
+  // The wall-clock time rules. Where a hand has written no instant beside it, any will do until it is planned.
   private func due(_ record: RawRecord) throws(StoreFault) -> DueDate? {
-    guard
-      let (local, instant) = try decoder.bothOrNone(
-        record, (ItemField.dueLocal, decoder.optionalWallTime(record, ItemField.dueLocal)),
-        (ItemField.dueDate, decoder.optionalFireDate(record, ItemField.dueDate)))
-    else { return nil }
-    return DueDate(local: local, instant: instant)
+    guard let local = try decoder.optionalWallTime(record, ItemField.dueLocal) else {
+      guard !decoder.isSaid(record, ItemField.dueDate) else {
+        throw decoder.fault(record, ItemField.dueDate, "this item has a \"due_date\" and no \"due_local\"")
+      }
+      return nil
+    }
+    if let instant = try decoder.optionalFireDate(record, ItemField.dueDate) {
+      return DueDate(local: local, instant: instant)
+    }
+    do {
+      let instant = Date(timeIntervalSince1970: Double(local.minutesSinceEpoch) * 60)
+      return DueDate(local: local, instant: try FireDate(instant))
+    } catch {
+      throw decoder.fault(record, ItemField.dueLocal, "\(error)")
+    }
   }
 
   private func lastChecked(_ record: RawRecord) throws(StoreFault) -> CheckedOccurrence? {
@@ -42,4 +57,21 @@ extension StateBuilder {
     else { return nil }
     return CheckedOccurrence(due: due, start: start)
   }
+
+  private func uuid(_ record: RawRecord, of id: Int64, list: String) throws(StoreFault) -> UUID {
+    guard said(record, ItemField.uuid) else { return UUID(namespace: .belfry, name: "item \(list) \(id)") }
+    return try decoder.uuid(record, ItemField.uuid)
+  }
+
+  private func position(_ record: RawRecord, on listID: Int64) throws(StoreFault) -> Int64 {
+    guard said(record, ItemField.position) else { return endPosition(listID: listID) }
+    return try decoder.integer(record, ItemField.position, in: Int64.min...Int64.max)
+  }
+}
+
+extension ItemField {
+  /// What a record must say so that it can be copied as it stands.
+  fileprivate static let required: [ItemField] = [
+    .uuid, .position, .isChecked, .timeZone, .shouldRemind, .alerts, .createdAt, .updatedAt,
+  ]
 }

@@ -1,16 +1,24 @@
 import BelfryCore
+import Foundation
 
 extension StateBuilder {
   /// Reads a list.
   mutating func readList(_ record: RawRecord) throws(StoreFault) {
     let id = try decoder.number(record, ListField.id)
     let list = Checklist(
-      id: id, uuid: try decoder.uuid(record, ListField.uuid), name: try decoder.text(record, ListField.name),
-      reminder: try listReminder(record, of: id), createdAt: try decoder.instant(record, ListField.createdAt),
-      updatedAt: try decoder.instant(record, ListField.updatedAt))
+      id: id, uuid: try uuid(record, of: id), name: try decoder.text(record, ListField.name),
+      reminder: try listReminder(record, of: id), createdAt: try instant(record, ListField.createdAt),
+      updatedAt: try instant(record, ListField.updatedAt))
     try add(list, at: record.range.lowerBound)
-    layout.lists.append(id, record.source, at: RecordPlace(list))
+    layout.lists.append(id, source(record, required: [ListField.uuid, .createdAt, .updatedAt]), at: RecordPlace(list))
     if let extra = record.extra { layout.extras[.list(id)] = extra }
+  }
+
+  private func uuid(_ record: RawRecord, of id: Int64) throws(StoreFault) -> UUID {
+    guard said(record, ListField.uuid) else {
+      return UUID(namespace: .belfry, name: "list \(try decoder.text(record, ListField.name)) \(id)")
+    }
+    return try decoder.uuid(record, ListField.uuid)
   }
 
   private mutating func listReminder(_ outer: RawRecord, of id: Int64) throws(StoreFault) -> ListReminder? {

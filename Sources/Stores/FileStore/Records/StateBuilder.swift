@@ -7,6 +7,7 @@ package struct StateBuilder {
   var state = StoreState()
   var layout = RecordLayout()
   var decoder: RecordDecoder
+  private let writtenAt: Date
   private var endPositions: [Int64: Int64] = [:]
   private var listIDs: [String: Int64] = [:]
   private var listUUIDs: Set<UUID> = []
@@ -15,15 +16,20 @@ package struct StateBuilder {
 
   /// Reads a whole file.
   ///
-  /// - Parameter likelyItems: for how many items to make room.
+  /// - Parameters:
+  ///   - likelyItems: for how many items to make room.
+  ///   - writtenAt: when the file was written, which counts for records that do not say when they were.
   /// - Throws: ``StoreFault`` at the first record or value that cannot be.
-  package static func read(_ scanner: any RecordScanner, likelyItems: Int) throws(StoreFault) -> StoreContent {
-    var builder = StateBuilder(scanner, likelyItems: likelyItems)
+  package static func read(
+    _ scanner: any RecordScanner, likelyItems: Int, writtenAt: Date
+  ) throws(StoreFault) -> StoreContent {
+    var builder = StateBuilder(scanner, likelyItems: likelyItems, writtenAt: writtenAt)
     try builder.readStore(scanner)
     return builder.content()
   }
 
-  private init(_ scanner: any RecordScanner, likelyItems: Int) {
+  private init(_ scanner: any RecordScanner, likelyItems: Int, writtenAt: Date) {
+    self.writtenAt = writtenAt
     decoder = RecordDecoder(scanner)
     state.items.reserveCapacity(likelyItems)
     itemIDs.reserveCapacity(likelyItems)
@@ -79,6 +85,23 @@ package struct StateBuilder {
     }
     state.nextDeliveryID = max(state.nextDeliveryID, delivery.id + 1)
   }
+
+  /// Whether a record says a field, so that no default is needed.
+  func said(_ record: RawRecord, _ field: some RecordField) -> Bool { decoder.isSaid(record, field) }
+
+  /// When something happened; where the record does not say, when the file was written.
+  func instant(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> Date {
+    try decoder.optionalInstant(record, field) ?? writtenAt
+  }
+
+  /// The bytes of a record to copy; none where it does not say everything, so that it is written whole.
+  func source<Field: RecordField>(_ record: RawRecord, required: [Field]) -> Range<Int> {
+    for field in required where !decoder.isSaid(record, field) { return 0..<0 }
+    return record.source
+  }
+
+  /// The place behind the last item of a list, among those that were read.
+  func endPosition(listID: Int64) -> Int64 { endPositions[listID] ?? 1 }
 
   private func repeated(_ what: String, _ place: Int) -> StoreFault {
     .damaged(offset: place, message: "\(what) stands here for the second time")

@@ -1,0 +1,165 @@
+import ArgumentParser
+import BelfryCore
+import BelfryPlugins
+import Foundation
+import OrderedJSON
+
+/// `belfry store`.
+struct Store: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store", abstract: "Look after the store: what is in it, whether it is whole, copies.",
+    subcommands: [Info.self, Check.self, Copy.self])
+
+  /// `belfry store info`.
+  struct Info: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "info", abstract: "Tell what there is in the store, how large it is and when it was last written.")
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options.common)
+      let store = session.belfry.store
+      let info = try store.info()
+      try session.belfry.read { reading in
+        let counts = try reading.view.counts()
+        let zone = try reading.view.plannedZone()
+        let nextID = try max(1, reading.view.nextItemID())
+        let type = session.assembly.configuration.store.type
+        if options.json {
+          try session.console.print(json(type, store.location, info, counts, zone, nextID, reading))
+        } else {
+          try session.console.print(text(type, store.location, info, counts, zone, nextID, reading))
+        }
+      }
+    }
+
+    private func json(
+      _ type: String, _ path: String, _ info: StoreInfo, _ counts: StoreCounts, _ zone: String?, _ nextID: Int64,
+      _ reading: Reading
+    ) -> JSONValue {
+      [
+        "type": .string(type),
+        "path": .string(path),
+        "version": info.version.map { .integer(Int64($0)) } ?? .null,
+        "size_bytes": .integer(info.sizeBytes),
+        "last_write": info.lastWrite.map { .string(reading.planner.floatingZone.rfc3339($0)) } ?? .null,
+        "backup": info.backup.map { .string($0) } ?? .null,
+        "time_zone": zone.map { .string($0) } ?? .null,
+        "next_id": .integer(nextID),
+        "lists": .integer(Int64(counts.lists)),
+        "items": .integer(Int64(counts.items)),
+        "unchecked": .integer(Int64(counts.unchecked)),
+        "scheduled": .integer(Int64(counts.scheduled)),
+        "pending": .integer(Int64(counts.deliveries[.pending] ?? 0)),
+        "delivered": .integer(Int64(counts.deliveries[.delivered] ?? 0)),
+        "discarded": .integer(Int64(counts.deliveries[.discarded] ?? 0)),
+        "dead": .integer(Int64(counts.deliveries[.dead] ?? 0)),
+      ]
+    }
+
+    private func text(
+      _ type: String, _ path: String, _ info: StoreInfo, _ counts: StoreCounts, _ zone: String?, _ nextID: Int64,
+      _ reading: Reading
+    ) -> String {
+      let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
+      let deliveries = Delivery.State.allCases.map { "\(counts.deliveries[$0] ?? 0) \($0.name)" }
+      let rows: [(String, String)] = [
+        ("Store", "\(type), version \(info.version.map(String.init) ?? "none yet")"),
+        ("Path", path),
+        ("Size", ByteCount.words(info.sizeBytes)),
+        ("Last write", info.lastWrite.map(moment.full) ?? "never"),
+        ("Last copy", info.backup ?? "none"),
+        ("Lists", "\(counts.lists)"),
+        ("Items", "\(counts.items), \(counts.unchecked) of them unchecked; the next one is number \(nextID)"),
+        ("Reminders", "\(counts.scheduled) scheduled, planned in \(zone ?? "no zone yet")"),
+        ("Deliveries", deliveries.joined(separator: ", ")),
+      ]
+      return rows.map { "\($0.0.padding(toLength: 12, withPad: " ", startingAt: 0))\($0.1)" }.joined(separator: "\n")
+    }
+  }
+
+  /// `belfry store check`.
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check", abstract: "Look the whole store over; change nothing.")
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options.common)
+      let path = session.belfry.store.location
+      let findings = try session.belfry.checkStore()
+      if options.json {
+        try session.console.print(["path": .string(path), "findings": .array(findings.map { .string($0) })])
+      } else {
+        for finding in findings { try session.console.print(finding) }
+      }
+      guard findings.isEmpty else {
+        let copy = try session.belfry.store.info().backup.map { "the last good copy is \($0)" }
+        throw BelfryError(
+          .storeFailed, "\(path): \(findings.count) thing(s) are wrong",
+          hint: "the file was left as it is; \(copy ?? "there is no good copy beside it")")
+      }
+      if !options.json { session.console.tell("\(path) is in order.") }
+    }
+  }
+
+  /// `belfry store copy`.
+  struct Copy: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "copy", abstract: "Copy everything into another config's store, numbers and delivery record included.",
+      discussion: """
+        The other store must be empty, or --force replaces what is there. Stop the daemon before, and start it
+        with the other config behind: two daemons on two copies would ring twice.
+        """)
+
+    @Option(name: .long, help: ArgumentHelp("The config of the other store.", valueName: "file.yaml"))
+    var to: String
+
+    @Flag(name: .long, help: "Replace what the other store holds, without asking.")
+    var force = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options.common)
+      let other = try Assembly(.file(to), time: SystemTimeSource())
+      let copy = try StoreCopy(from: session.belfry.store, to: other.belfry.store)
+      let present = try copy.targetDigest()
+      if !present.isEmpty {
+        try session.confirm(
+          "\(other.belfry.store.location) holds \(present.items) item(s) on \(present.lists) list(s). Replace them?",
+          isForced: force)
+      }
+      var bar = ProgressBar(label: "copying", console: session.console)
+      let digest = try copy.run(replacing: !present.isEmpty) { bar.show($0, of: $1) }
+      bar.finish()
+      if options.json {
+        try session.console.print([
+          "from": .string(session.belfry.store.location), "to": .string(other.belfry.store.location),
+          "lists": .integer(Int64(digest.lists)), "items": .integer(Int64(digest.items)),
+          "reminders": .integer(Int64(digest.reminders)), "messages": .integer(Int64(digest.messages)),
+          "deliveries": .integer(Int64(digest.deliveries)),
+        ])
+      } else {
+        session.console.tell(
+          "Copied \(digest.items) item(s) on \(digest.lists) list(s), \(digest.reminders) reminder(s) and "
+            + "\(digest.deliveries) delivery record(s) to \(other.belfry.store.location).")
+      }
+    }
+  }
+}
+
+/// Sizes in words for a person.
+enum ByteCount {
+  static func words(_ bytes: Int64) -> String {
+    guard bytes >= 1_000 else { return "\(bytes) bytes" }
+    var size = Double(bytes) / 1_000
+    for unit in ["kB", "MB"] {
+      if size < 999.95 { return "\((size * 10).rounded() / 10) \(unit)" }
+      size /= 1_000
+    }
+    return "\((size * 10).rounded() / 10) GB"
+  }
+}

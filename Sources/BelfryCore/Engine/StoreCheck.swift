@@ -1,0 +1,101 @@
+import Foundation
+
+extension Belfry {
+  /// Everything that is wrong with the store: damage below the records, and records that do not fit each other.
+  ///
+  /// - Returns: one sentence for each thing found, at most about a hundred.
+  /// - Throws: ``BelfryError`` `.storeFailed` where the store cannot even be read.
+  public func checkStore() throws -> [String] {
+    let damage = try store.damage()
+    guard damage.isEmpty else { return damage }
+    return try read { reading in
+      var check = StoreCheck(planner: reading.planner)
+      try reading.view.visitRecords { check.look(at: $0) }
+      try check.comparePlan(reading)
+      return check.findings
+    }
+  }
+}
+
+/// One look at everything that a store holds.
+private struct StoreCheck {
+  private static let limit = 100
+
+  let planner: Planner
+  private(set) var findings: [String] = []
+  private var counters = StoreCounters()
+  private var lists: [Int64: Checklist] = [:]
+  private var items: [Int64: UUID] = [:]
+  private var messages: Set<UUID> = []
+  private var uuids: Set<UUID> = []
+  private var names: Set<String> = []
+
+  init(planner: Planner) { self.planner = planner }
+
+  mutating func look(at record: StoreRecord) {
+    switch record {
+    case .counters(let counters): self.counters = counters
+    case .list(let list):
+      require(list.id < counters.nextListID, "list \(list.id) has a number that is still to be given")
+      require(names.insert(Checklist.nameKey(list.name)).inserted, "two lists are called '\(list.name)'")
+      require(uuids.insert(list.uuid).inserted, "list \(list.id) has the identity of another record")
+      lists[list.id] = list
+    case .item(let item):
+      require(item.id < counters.nextItemID, "item \(item.id) has a number that is still to be given")
+      require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which is not there")
+      require(uuids.insert(item.uuid).inserted, "item \(item.id) has the identity of another record")
+      require(item.isChecked || item.checkedAt == nil, "item \(item.id) is unchecked and has a time of checking")
+      items[item.id] = item.uuid
+    case .reminder(let reminder): look(at: reminder)
+    case .message(let message): messages.insert(message.id)
+    case .delivery(let delivery): look(at: delivery)
+    }
+  }
+
+  private mutating func look(at reminder: Reminder) {
+    let owner: UUID?
+    let words: String
+    switch reminder.occurrence.owner {
+    case .item(let id): (owner, words) = (items[id], "item \(id)")
+    case .list(let id): (owner, words) = (lists[id]?.uuid, "list \(id)")
+    }
+    guard let owner else {
+      return require(reminder.state != .scheduled, "a reminder is scheduled for \(words), which is not there")
+    }
+    require(
+      reminder.id == reminder.occurrence.reminderID(ownerUUID: owner),
+      "the reminder \(reminder.id.text) of \(words) has the identity of another occurrence")
+  }
+
+  private mutating func look(at delivery: Delivery) {
+    require(delivery.id < counters.nextDeliveryID, "delivery \(delivery.id) has a number that is still to be given")
+    require(messages.contains(delivery.messageID), "delivery \(delivery.id) is of a message that is not there")
+    require(
+      (delivery.state == .pending) == (delivery.nextAttemptAt != nil),
+      "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.nextAttemptAt == nil ? "no" : "a") next attempt")
+    require(
+      (delivery.state == .pending) == (delivery.closedAt == nil),
+      "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.closedAt == nil ? "no" : "an") end")
+  }
+
+  /// Whether what is scheduled is what the items ask for.
+  mutating func comparePlan(_ reading: Reading) throws {
+    // What was edited in the file and is not planned yet is planned with the next change, or by the daemon.
+    guard try !reading.view.isEditedElsewhere() else { return }
+    var found: [String] = []
+    try reading.view.visitItems(ItemQuery(checked: .checked)) { listing in
+      guard listing.nextFireDate != nil else { return }
+      found.append("item \(listing.item.id) is checked and still has a reminder scheduled")
+    }
+    try reading.view.visitItems(ItemQuery(checked: .unchecked)) { listing in
+      let item = listing.item
+      guard !item.shouldRemind, listing.nextFireDate != nil else { return }
+      found.append("item \(item.id) is not to remind and still has a reminder scheduled")
+    }
+    findings += found.prefix(max(0, Self.limit - findings.count))
+  }
+
+  private mutating func require(_ isRight: Bool, _ finding: @autoclosure () -> String) {
+    if !isRight, findings.count < Self.limit { findings.append(finding()) }
+  }
+}

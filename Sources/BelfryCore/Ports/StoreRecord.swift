@@ -1,0 +1,76 @@
+import Foundation
+
+/// One record of a store as another store takes it: what a copy is made of.
+public enum StoreRecord: Sendable {
+  /// The zone and the counters.
+  case counters(StoreCounters)
+  /// A list.
+  case list(Checklist)
+  /// An item.
+  case item(Item)
+  /// A reminder.
+  case reminder(Reminder)
+  /// A message.
+  case message(Message)
+  /// A delivery.
+  case delivery(Delivery)
+}
+
+/// What a store keeps beside its records.
+public struct StoreCounters: Hashable, Sendable {
+  /// The zone that floating items were last planned in, by its identifier.
+  public var plannedZone: String?
+  /// The lowest number that no item has ever had; 0 in a new store.
+  public var nextItemID: Int64
+  /// The lowest number from 1 that no list has ever had.
+  public var nextListID: Int64
+  /// The lowest number from 1 that no delivery has ever had.
+  public var nextDeliveryID: Int64
+
+  /// Counters; without arguments, those of a new store.
+  public init(
+    plannedZone: String? = nil, nextItemID: Int64 = 0, nextListID: Int64 = 1, nextDeliveryID: Int64 = 1
+  ) {
+    self.plannedZone = plannedZone
+    self.nextItemID = nextItemID
+    self.nextListID = nextListID
+    self.nextDeliveryID = nextDeliveryID
+  }
+}
+
+/// What there is to say of a store without looking into it.
+public struct StoreInfo: Hashable, Sendable {
+  /// The version of its format; `nil` where nothing has been written yet.
+  public var version: Int?
+  /// How much it takes on disk, in bytes, what belongs to it beside its file included.
+  public var sizeBytes: Int64
+  /// When it was last written; `nil` where nothing has been written yet.
+  public var lastWrite: Date?
+  /// The last good copy that Belfry keeps beside it, by its path.
+  public var backup: String?
+
+  /// Everything there is to say; without arguments, of a store that has not been written yet.
+  public init(version: Int? = nil, sizeBytes: Int64 = 0, lastWrite: Date? = nil, backup: String? = nil) {
+    self.version = version
+    self.sizeBytes = sizeBytes
+    self.lastWrite = lastWrite
+    self.backup = backup
+  }
+}
+
+/// How much a store holds.
+public struct StoreCounts: Hashable, Sendable {
+  /// Lists.
+  public var lists = 0
+  /// Items.
+  public var items = 0
+  /// Items that are unchecked.
+  public var unchecked = 0
+  /// Reminders that are scheduled.
+  public var scheduled = 0
+  /// Deliveries by state; none where there are none.
+  public var deliveries: [Delivery.State: Int] = [:]
+
+  /// Nothing.
+  public init() {}
+}

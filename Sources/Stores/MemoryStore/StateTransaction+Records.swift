@@ -1,0 +1,66 @@
+import BelfryCore
+import Foundation
+
+extension StateTransaction {
+  package func visitRecords(_ body: (StoreRecord) throws -> Void) throws {
+    try body(
+      .counters(
+        StoreCounters(
+          plannedZone: state.plannedZone, nextItemID: state.nextItemID, nextListID: state.nextListID,
+          nextDeliveryID: state.nextDeliveryID)))
+    for list in lists() { try body(.list(list)) }
+    for id in state.items.keys.sorted() { if let item = state.items[id] { try body(.item(item)) } }
+    for reminder in state.reminders.values { try body(.reminder(reminder)) }
+    for message in state.messages.values { try body(.message(message)) }
+    for id in state.deliveries.keys.sorted() { if let each = state.deliveries[id] { try body(.delivery(each)) } }
+  }
+
+  package func counts() -> StoreCounts {
+    var counts = StoreCounts()
+    counts.lists = state.lists.count
+    counts.items = state.items.count
+    counts.unchecked = state.items.values.count { !$0.isChecked }
+    counts.scheduled = state.reminders.values.count { $0.state == .scheduled }
+    for delivery in state.deliveries.values { counts.deliveries[delivery.state, default: 0] += 1 }
+    return counts
+  }
+
+  package func removeEverything() {
+    changes.head = true
+    changes.lists.formUnion(state.lists.keys)
+    changes.items.formUnion(state.items.keys)
+    changes.reminders.formUnion(state.reminders.keys)
+    changes.messages.formUnion(state.messages.keys)
+    changes.deliveries.formUnion(state.deliveries.keys)
+    state = StoreState()
+    indexes = StateIndexes()
+  }
+
+  package func restore(_ record: StoreRecord) {
+    switch record {
+    case .counters(let counters):
+      state.plannedZone = counters.plannedZone
+      state.nextItemID = counters.nextItemID
+      state.nextListID = counters.nextListID
+      state.nextDeliveryID = counters.nextDeliveryID
+      changes.head = true
+    case .list(let list):
+      state.lists[list.id] = list
+      changes.lists.insert(list.id)
+    case .item(let item):
+      state.items[item.id] = item
+      changes.items.insert(item.id)
+    case .reminder(let reminder):
+      state.reminders[reminder.id] = reminder
+      changes.reminders.insert(reminder.id)
+    case .message(let message):
+      state.messages[message.id] = message
+      changes.messages.insert(message.id)
+    case .delivery(let delivery):
+      state.deliveries[delivery.id] = delivery
+      changes.deliveries.insert(delivery.id)
+    }
+    // Whatever was found before may be elsewhere now.
+    indexes = StateIndexes()
+  }
+}

@@ -1,0 +1,95 @@
+import BelfryCore
+import Foundation
+import GRDB
+import OrderedJSON
+
+extension SQLiteTransaction {
+  func visitRecords(_ body: (StoreRecord) throws -> Void) throws {
+    try body(.counters(counters()))
+    for list in try lists() { try body(.list(list)) }
+    try visitItemsByNumber { try body(.item($0)) }
+    try visitReminders { try body(.reminder($0)) }
+    try visitMessages { try body(.message($0)) }
+    try visitDeliveriesByNumber { try body(.delivery($0)) }
+  }
+
+  // Nobody edits the tables by hand and expects to be rung for it: they are documented to be read.
+  func isEditedElsewhere() -> Bool { false }
+
+  func acknowledgeEdits() {}
+
+  private func counters() throws -> StoreCounters {
+    try StoreCounters(
+      plannedZone: plannedZone(), nextItemID: nextItemID(),
+      nextListID: integer("SELECT value FROM meta WHERE key = 'next_list_id'"),
+      nextDeliveryID: integer("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'delivery'").clamped(from: 1))
+  }
+
+  func counts() throws -> StoreCounts {
+    var counts = StoreCounts()
+    counts.lists = Int(try integer("SELECT count(*) FROM list"))
+    counts.items = Int(try integer("SELECT count(*) FROM item"))
+    counts.unchecked = Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0"))
+    counts.scheduled = Int(try integer("SELECT count(*) FROM reminder WHERE state = 0"))
+    for state in Delivery.State.allCases {
+      let count = try integer("SELECT count(*) FROM delivery WHERE state = ?", [state.rawValue])
+      if count > 0 { counts.deliveries[state] = Int(count) }
+    }
+    return counts
+  }
+
+  func removeEverything() throws {
+    for table in ["delivery", "message_owner", "message", "reminder", "item", "list", "sqlite_sequence"] {
+      try execute("DELETE FROM \(table)")
+    }
+    try execute("DELETE FROM meta WHERE key = 'zone'")
+    try restore(.counters(StoreCounters()))
+  }
+
+  func restore(_ record: StoreRecord) throws {
+    switch record {
+    case .counters(let counters): try restore(counters)
+    case .list(let list):
+      try execute(
+        "INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+          list.id, list.uuid, list.name, Checklist.nameKey(list.name), list.createdAt.stored, list.updatedAt.stored,
+        ])
+      try update(list)
+      try reserve(list.id, "next_list_id")
+    case .item(let item):
+      try insert(item)
+      try reserve(item.id, "next_item_id")
+    case .reminder(let reminder): try put(reminder)
+    case .message(let message): _ = try insert(message)
+    case .delivery(let delivery): try insert(delivery)
+    }
+  }
+
+  private func restore(_ counters: StoreCounters) throws {
+    if let zone = counters.plannedZone { try setPlannedZone(zone) }
+    try execute("UPDATE meta SET value = ? WHERE key = 'next_item_id'", [counters.nextItemID])
+    try execute("UPDATE meta SET value = ? WHERE key = 'next_list_id'", [counters.nextListID])
+    try execute("DELETE FROM sqlite_sequence WHERE name = 'delivery'")
+    try execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('delivery', ?)", [counters.nextDeliveryID - 1])
+  }
+
+  private func insert(_ delivery: Delivery) throws {
+    let message = try firstRow("SELECT id FROM message WHERE uuid = ?", [delivery.messageID]) { try $0.at(0) as Int64 }
+    guard let message else {
+      throw BelfryError(.internalError, "delivery \(delivery.id) was to be kept without its message")
+    }
+    try execute(
+      "INSERT INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        delivery.id, message, delivery.sink, delivery.recipient, delivery.fireDate.secondsSinceEpoch,
+        delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
+        delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
+        delivery.lastError,
+      ])
+  }
+}
+
+extension Int64 {
+  fileprivate func clamped(from lowest: Int64) -> Int64 { Swift.max(lowest, self) }
+}
