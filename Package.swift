@@ -84,6 +84,7 @@ let package = Package(
       "Conformance",
       ["BelfryCore", "BelfryTestKit", "BelfryPlugins", "MemoryStore", "OrderedJSON"]
         + (stores + sinks).map { .byName(name: $0) }),
+    tests("Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules"], exclude: ["Oracle"]),
     tests("BelfryConfig", ["BelfryConfig", "BelfryCore"]),
     tests("EndToEnd", ["belfry", "belfryd"], exclude: ["Fixtures"]),
   ]

@@ -7,13 +7,15 @@ public final class Scheduler {
   /// How many reminders one transaction claims, so that sending begins while the next are claimed.
   private static let claimBatch = 500
   private static let pruneBatch = 2_000
+  private static let checkBatch = 10_000
 
   private let belfry: Belfry
   private let dispatcher: Dispatcher
   private let sinks: [ActiveSink]
   private let log: EventLog
   private var lastTidyHour = Int.min
-  private var lastZoneData: Int?
+  private var lastReplacements: Int?
+  private var lastCheckedDay: Int?
   private var lastTick = Date.distantPast
 
   /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
@@ -75,14 +77,23 @@ public final class Scheduler {
     log(Event(.warning, "the clock was set back; \(count) deliveries are tried again at once"))
   }
 
-  // Each minute the zone is looked at; every plan only at the start and when zone files were replaced.
+  // Each minute the zone is looked at, and whether its data were replaced; what is next, at the start and each day.
   private func followZones() throws {
-    let zoneData = belfry.zones.replacements()
-    if let change = try belfry.followZones(hasNewData: zoneData != lastZoneData) {
+    let (replacements, day) = (belfry.zones.replacements(), belfry.time.now.hour / 24)
+    let check: ZoneDataCheck =
+      if let lastReplacements, replacements != lastReplacements {
+        .everything
+      } else if day != lastCheckedDay {
+        .soonest(Self.checkBatch)
+      } else {
+        .nothing
+      }
+    if let change = try belfry.followZones(check) {
       let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
       log(Event(.info, "\(what): \(change.owners) items and lists planned anew"))
     }
-    lastZoneData = zoneData
+    lastReplacements = replacements
+    lastCheckedDay = day
   }
 
   /// Writes down what ended and hands on what can take its place. For a wake-up between ticks.
@@ -93,7 +104,7 @@ public final class Scheduler {
   /// Housekeeping, once an hour and only when nothing is under way: history is pruned, the store tidied.
   public func tidyWhenIdle() throws {
     let now = belfry.time.now
-    let hour = Int((now.timeIntervalSince1970 / 3_600).rounded(.down))
+    let hour = now.hour
     guard hour != lastTidyHour, dispatcher.inFlightCount == 0 else { return }
     lastTidyHour = hour
     let cutoff = now.addingTimeInterval(-belfry.settings.history.seconds)
@@ -116,6 +127,9 @@ public final class Scheduler {
 }
 
 extension Date {
+  /// Hours since 1970.
+  fileprivate var hour: Int { Int((timeIntervalSince1970 / 3_600).rounded(.down)) }
+
   /// The first minute after this instant.
   public var nextMinute: Date {
     Date(timeIntervalSince1970: ((timeIntervalSince1970 / 60).rounded(.down) + 1) * 60)

@@ -51,6 +51,12 @@ public struct StoreCopy: Sendable {
         return digest
       }
     }
+    // Once more from the disk, which looking for damage reads.
+    if let damage = try target.damage().first {
+      throw BelfryError(
+        .storeFailed, "\(target.location) is damaged after the copy: \(damage)",
+        hint: "go on with the store that was copied, and check the disk")
+    }
     try Self.compare(copied, target.read(StoreDigest.init), target)
     return copied
   }

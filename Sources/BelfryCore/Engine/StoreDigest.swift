@@ -47,6 +47,11 @@ public struct StoreDigest: Hashable, Sendable {
       add(message, message.contents.map { JSONValue.object($0.data).serialized() } + [message.sink])
     case .delivery(let delivery):
       deliveries += 1
+      var delivery = delivery
+      // A format may keep whole seconds only, and then the one that is not before.
+      delivery.nextAttemptAt = delivery.nextAttemptAt.map {
+        Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up))
+      }
       add(delivery, [delivery.sink, delivery.recipient, delivery.lastError])
     }
   }

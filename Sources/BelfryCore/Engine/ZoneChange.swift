@@ -10,26 +10,42 @@ public struct ZoneChange: Hashable, Sendable {
   public let owners: Int
 }
 
+/// What to compare with the zone data of now.
+///
+/// Nothing recorded says which zone data a plan was made with, so its instants themselves are compared. That also finds
+/// an update that came while no daemon ran, and a store that came from a machine with other data.
+public enum ZoneDataCheck: Hashable, Sendable {
+  /// Nothing: the data are those of the last look.
+  case nothing
+  /// What is next: at least so many items and reminders, and all that rings within three days.
+  ///
+  /// Cheap enough for every start, however much is scheduled. Looked at once a day, what is further off is compared in
+  /// time, since no update moves anything by more than a day or so.
+  case soonest(Int)
+  /// Everything: the data have changed.
+  case everything
+}
+
 extension Belfry {
   /// Plans anew what the machine's zone, or new zone data, moved to another instant. Only the daemon calls this.
   ///
-  /// Wall-clock times stay, instants move; what has rung does not ring again. Nothing recorded says which zone data a
-  /// plan was made with: every instant is compared with what the zones say now, which also finds an update that came
-  /// while no daemon ran, and a store that came from another machine.
+  /// Wall-clock times stay, instants move; what has rung does not ring again.
   ///
-  /// - Parameter hasNewData: whether the zone data may have changed since the last call, so that it is worth comparing.
+  /// - Parameter check: what to compare where the zone is still the same; one difference, and everything is compared.
   /// - Returns: what changed, or `nil`.
-  public func followZones(hasNewData: Bool) throws -> ZoneChange? {
+  public func followZones(_ check: ZoneDataCheck) throws -> ZoneChange? {
     let zone = try configuredZone()
-    let planned = try store.read { try $0.plannedZone() }
     let planner = Planner(floatingZone: zone, zones: zones)
-    if planned == zone.identifier {
-      guard hasNewData, try !store.read({ try $0.misplannedOwners(planner).isEmpty }) else { return nil }
+    let (planned, isSound) = try store.read { view in
+      let planned = try view.plannedZone()
+      let isSound = try planned != zone.identifier || !view.misplannedOwners(planner, check, now: time.now).isEmpty
+      return (planned, !isSound)
     }
+    guard !isSound else { return nil }
     return try store.write { transaction in
       let change = Change(transaction: transaction, planner: planner, now: time.now)
       try transaction.setPlannedZone(zone.identifier)
-      let owners = try transaction.misplannedOwners(planner)
+      let owners = try transaction.misplannedOwners(planner, .everything, now: change.now)
       for owner in owners { try change.replan(owner) }
       return planned.map { ZoneChange(from: $0, to: zone.identifier, owners: owners.count) }
     }
@@ -37,11 +53,20 @@ extension Belfry {
 }
 
 extension StoreView {
+  private static var surelyInTime: TimeInterval { 3 * 86_400 }
+
   /// Whose due date or scheduled reminder lies at another instant than its wall-clock time now does.
-  fileprivate func misplannedOwners(_ planner: Planner) throws -> [ReminderOwner] {
+  fileprivate func misplannedOwners(_ planner: Planner, _ check: ZoneDataCheck, now: Date) throws -> Set<ReminderOwner>
+  {
+    let limit: Int?
+    switch check {
+    case .nothing: return []
+    case .soonest(let count): limit = count
+    case .everything: limit = nil
+    }
     var instants = PresentInstants(planner: planner)
     var owners: Set<ReminderOwner> = []
-    try visitItems(ItemQuery(checked: .any)) { listing in
+    try visitItems(ItemQuery(checked: limit == nil ? .any : .unchecked, limit: limit)) { listing in
       if let due = listing.item.due, instants.differ(from: due, in: listing.item.zone) {
         owners.insert(.item(listing.item.id))
       }
@@ -49,12 +74,20 @@ extension StoreView {
     for list in try lists() {
       if let own = list.reminder, instants.differ(from: own.due, in: own.zone) { owners.insert(.list(list.id)) }
     }
-    try visitPending(limit: nil) { pending in
-      if instants.differ(from: pending.reminder, in: pending.zone) { owners.insert(pending.reminder.occurrence.owner) }
-    }
-    return owners.sorted { $0.order < $1.order }
+    var count = 0
+    do {
+      try visitPending(limit: nil) { pending in
+        let reminder = pending.reminder
+        if let limit, count >= limit, reminder.fireDate.date > now + Self.surelyInTime { throw Enough() }
+        count += 1
+        if instants.differ(from: reminder, in: pending.zone) { owners.insert(reminder.occurrence.owner) }
+      }
+    } catch is Enough {}
+    return owners
   }
 }
+
+private struct Enough: Error {}
 
 extension Change {
   // A time at the very end of the calendar may not exist in the new zone: that one stays as it is.
@@ -106,14 +139,5 @@ private struct PresentInstants {
     let zone = try? planner.zone(itemZone)
     zones[itemZone] = .some(zone)
     return zone
-  }
-}
-
-extension ReminderOwner {
-  fileprivate var order: (Int, Int64) {
-    switch self {
-    case .item(let id): (0, id)
-    case .list(let id): (1, id)
-    }
   }
 }

@@ -11,7 +11,7 @@ public struct Recurrence: Hashable, Sendable {
   }
 
   /// The rule (RFC 5545, section 3.3.10).
-  public let rule: RecurrenceRule
+  public var rule: RecurrenceRule { shared.rule }
   /// The wall-clock anchor that occurrences are counted from, COUNT and all.
   public let start: WallTime
   /// What the next occurrence counts from.
@@ -19,8 +19,21 @@ public struct Recurrence: Hashable, Sendable {
 
   /// A recurrence with all its fields.
   public init(rule: RecurrenceRule, start: WallTime, origin: Origin = .due) {
-    self.rule = rule
+    shared = SharedRule(rule)
     self.start = start
     self.origin = origin
   }
+
+  // Most items do not repeat: a rule of its own inside each would make all of them a third larger.
+  private let shared: SharedRule
+}
+
+private final class SharedRule: Hashable, Sendable {
+  let rule: RecurrenceRule
+
+  init(_ rule: RecurrenceRule) { self.rule = rule }
+
+  static func == (one: SharedRule, other: SharedRule) -> Bool { one === other || one.rule == other.rule }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 }

@@ -89,6 +89,8 @@ package final class FileStore: ItemStore {
 
   /// Nothing below the records: a file that can be read is whole; see ``ItemStore``.
   package func damage() throws -> [String] {
+    // From the disk: what is remembered is what was to be there.
+    remembered.withLock { $0 = nil }
     _ = try current(FilePlace(path))
     return []
   }

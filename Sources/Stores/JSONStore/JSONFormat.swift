@@ -8,7 +8,7 @@ import MemoryStore
 ///
 /// `next_id` is the lowest number that no item has ever had, and 0 while there has been none. A record that has not
 /// changed is copied as it stood; one that a hand has spread over several lines gets its line back. Keys that Belfry does
-/// not know stay with their record.
+/// not know stay with their record. A key without a value is left out; `null` is read as none.
 package struct JSONFormat: StoreFormat {
   package init() {}
 
@@ -33,5 +33,5 @@ package struct JSONFormat: StoreFormat {
   package func position(of offset: Int, in bytes: [UInt8]) -> String { TextPosition.position(of: offset, in: bytes) }
 
   // Bytes that an item takes with its reminder; only a guess at how much room to make.
-  private static let usualItemSize = 700
+  private static let usualItemSize = 500
 }

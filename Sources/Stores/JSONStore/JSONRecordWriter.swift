@@ -45,7 +45,11 @@ struct JSONRecordWriter: RecordWriter {
 
   mutating func separate(isFirst: Bool) { append(isFirst ? "\n" : ",\n") }
 
-  mutating func copy(_ record: Range<Int>) { output.append(contentsOf: source[record]) }
+  func isSeparator(_ gap: Range<Int>) -> Bool {
+    gap.count == 2 && source[gap.lowerBound] == UInt8(ascii: ",") && source[gap.lowerBound + 1] == UInt8(ascii: "\n")
+  }
+
+  mutating func copy(_ records: Range<Int>) { output.append(contentsOf: source[records]) }
 
   mutating func closeSection() { append(output.last == UInt8(ascii: "[") ? "]" : "\n]") }
 
@@ -75,11 +79,6 @@ struct JSONRecordWriter: RecordWriter {
     }
     append("}")
     isFirstField = false
-  }
-
-  mutating func writeNothing(_ field: FieldKey) {
-    key(field.name)
-    append("null")
   }
 
   mutating func write(_ field: FieldKey, _ text: String) {

@@ -113,9 +113,10 @@ struct JSONScanner: RecordScanner {
   private mutating func key(
     of kind: RecordKind, _ guess: inout Int, _ unknown: inout JSONExtra
   ) throws(StoreFault) -> Int? {
-    if guess < kind.names.count, isNextKey(kind.names[guess]) {
+    // Fields without a value are left out: the next one may be further on.
+    while guess < kind.names.count {
       guess += 1
-      return guess - 1
+      if isNextKey(kind.names[guess - 1]) { return guess - 1 }
     }
     let start = index
     let key = try parsed(scanValue().range(in: bytes)).stringValue ?? ""
@@ -127,6 +128,7 @@ struct JSONScanner: RecordScanner {
       return field
     }
     try keepAside(key, from: start, &unknown)
+    guess = 0
     return nil
   }
 

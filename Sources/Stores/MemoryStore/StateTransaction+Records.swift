@@ -36,7 +36,7 @@ extension StateTransaction {
     indexes = StateIndexes()
   }
 
-  package func restore(_ record: StoreRecord) {
+  package func restore(_ record: StoreRecord) throws {
     switch record {
     case .counters(let counters):
       state.plannedZone = counters.plannedZone
@@ -48,6 +48,7 @@ extension StateTransaction {
       state.lists[list.id] = list
       changes.lists.insert(list.id)
     case .item(let item):
+      try Self.require(state.lists[item.listID] != nil, "item \(item.id) was to be kept without its list")
       state.items[item.id] = item
       changes.items.insert(item.id)
     case .reminder(let reminder):
@@ -57,10 +58,15 @@ extension StateTransaction {
       state.messages[message.id] = message
       changes.messages.insert(message.id)
     case .delivery(let delivery):
+      try Self.require(
+        state.messages[delivery.messageID] != nil, "delivery \(delivery.id) was to be kept without its message")
       state.deliveries[delivery.id] = delivery
       changes.deliveries.insert(delivery.id)
     }
     // Whatever was found before may be elsewhere now.
     indexes = StateIndexes()
+  }
+  private static func require(_ isThere: Bool, _ message: @autoclosure () -> String) throws {
+    if !isThere { throw BelfryError(.internalError, message()) }
   }
 }

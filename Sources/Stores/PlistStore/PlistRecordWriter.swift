@@ -40,7 +40,9 @@ struct PlistRecordWriter: RecordWriter {
 
   mutating func separate(isFirst: Bool) { append("\n") }
 
-  mutating func copy(_ record: Range<Int>) { output.append(contentsOf: source[record]) }
+  func isSeparator(_ gap: Range<Int>) -> Bool { gap.count == 1 && source[gap.lowerBound] == UInt8(ascii: "\n") }
+
+  mutating func copy(_ records: Range<Int>) { output.append(contentsOf: source[records]) }
 
   mutating func closeSection() { append("\n</array>\n") }
 
@@ -66,8 +68,6 @@ struct PlistRecordWriter: RecordWriter {
     if let extra = extra as? PlistExtra { output.append(contentsOf: extra.entries) }
     append("</dict>")
   }
-
-  mutating func writeNothing(_ field: FieldKey) {}
 
   mutating func write(_ field: FieldKey, _ text: String) throws {
     key(field)

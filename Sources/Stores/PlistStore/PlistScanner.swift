@@ -100,11 +100,8 @@ struct PlistScanner: RecordScanner {
     let names = PlistNames.all[kind.number]
     // Fields without a value are left out: the next one may be further on.
     while guess < names.names.count {
-      if isNext(names, guess) {
-        guess += 1
-        return guess - 1
-      }
       guess += 1
+      if isNext(names, guess - 1) { return guess - 1 }
     }
     let start = index
     var name = ""

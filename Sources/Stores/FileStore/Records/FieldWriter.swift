@@ -1,7 +1,7 @@
 import BelfryCore
 import Foundation
 
-/// The fields of records, written to a file of any format.
+/// The fields of records, written to a file of any format; those without a value, or with the usual one, are left out.
 struct FieldWriter {
   /// The file.
   var file: any RecordWriter
@@ -16,8 +16,6 @@ struct FieldWriter {
     try write(ListField.name, list.name)
     if let reminder = list.reminder {
       try writeFields(reminder, reminderExtra)
-    } else {
-      file.writeNothing(ListField.reminder.key)
     }
     try write(ListField.createdAt, list.createdAt)
     try write(ListField.updatedAt, list.updatedAt)
@@ -49,9 +47,9 @@ struct FieldWriter {
     write(ItemField.isChecked, item.isChecked)
     try write(ItemField.dueDate, item.due?.instant.date)
     write(ItemField.dueLocal, item.due?.local)
-    try write(ItemField.timeZone, item.zone.description)
+    try write(ItemField.timeZone, item.zone == .floating ? nil : item.zone.description)
     write(ItemField.shouldRemind, item.shouldRemind)
-    try write(ItemField.alerts, item.alerts.map(\.iso8601))
+    if item.alerts != [.zero] { try write(ItemField.alerts, item.alerts.map(\.iso8601)) }
     try write(ItemField.rule, item.recurrence?.rule.description)
     write(ItemField.repeatStart, item.recurrence?.start)
     try write(ItemField.repeatFrom, item.recurrence?.origin.rawValue)
@@ -74,8 +72,8 @@ struct FieldWriter {
     write(ReminderField.itemID, occurrence.owner.itemID)
     write(ReminderField.listID, occurrence.owner.listID)
     write(ReminderField.dueLocal, occurrence.wallTime)
-    try write(ReminderField.lead, occurrence.lead.iso8601)
-    try write(ReminderField.kindName, Occurrence.Kind.words[kind].0)
+    try write(ReminderField.lead, occurrence.lead == .zero ? nil : occurrence.lead.iso8601)
+    try write(ReminderField.kindName, occurrence.kind == .planned ? nil : Occurrence.Kind.words[kind].0)
     write(ReminderField.serial, serial)
     try write(ReminderField.fireDate, reminder.fireDate.date)
     try write(ReminderField.state, reminder.state.word)
@@ -112,21 +110,21 @@ struct FieldWriter {
   }
 
   private mutating func write(_ field: some RecordField, _ text: String?) throws {
-    if let text { try file.write(field.key, text) } else { file.writeNothing(field.key) }
+    if let text { try file.write(field.key, text) }
   }
 
   private mutating func write(_ field: some RecordField, _ number: Int64?) {
-    if let number { file.write(field.key, number) } else { file.writeNothing(field.key) }
+    if let number { file.write(field.key, number) }
   }
 
   private mutating func write(_ field: some RecordField, _ isTrue: Bool) { file.write(field.key, isTrue) }
 
   private mutating func write(_ field: some RecordField, _ instant: Date?) throws {
-    if let instant { try file.write(field.key, instant) } else { file.writeNothing(field.key) }
+    if let instant { try file.write(field.key, instant) }
   }
 
   private mutating func write(_ field: some RecordField, _ time: WallTime?) {
-    if let time { file.write(field.key, time) } else { file.writeNothing(field.key) }
+    if let time { file.write(field.key, time) }
   }
 
   private mutating func write(_ field: some RecordField, _ identity: UUID) { file.write(field.key, identity) }

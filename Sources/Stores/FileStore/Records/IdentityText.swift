@@ -32,13 +32,17 @@ package enum IdentityText {
 
   @inline(__always)
   private static func add(_ byte: UInt8, to number: inout UInt64) -> UInt8 {
-    let value = values[Int(byte)]
+    let value = value(of: byte)
     number = number << 4 | UInt64(value & 0x0F)
     return value
   }
 
-  /// The value of each hexadecimal digit; 0xFF for every other byte.
-  private static let values: [UInt8] = (0...255).map { byte in
-    UInt8(Character(UnicodeScalar(UInt8(byte))).hexDigitValue ?? 0xFF)
+  /// The value of a hexadecimal digit; 0xFF for every other byte.
+  @inline(__always)
+  private static func value(of byte: UInt8) -> UInt8 {
+    let digit = byte &- UInt8(ascii: "0")
+    if digit < 10 { return digit }
+    let letter = (byte | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter + 10 : 0xFF
   }
 }

@@ -5,8 +5,8 @@ import RecurrenceRules
 /// Turns the values of records into what they mean.
 ///
 /// Numbers, dates and identities look the same in all formats, so that they are read here; a text that many records share
-/// is made once.
-struct RecordDecoder {
+/// is made once. A class, since copies of its tables would cost more than what it does.
+final class RecordDecoder {
   private struct Known {
     var range = 0..<0
     var text = ""
@@ -27,7 +27,7 @@ struct RecordDecoder {
   }
 
   /// Says that records of another kind follow.
-  mutating func forgetSymbols() { known = [Known](repeating: Known(), count: ItemField.allCases.count) }
+  func forgetSymbols() { known = [Known](repeating: Known(), count: ItemField.allCases.count) }
 
   // MARK: Texts
 
@@ -41,7 +41,7 @@ struct RecordDecoder {
   }
 
   /// A text that many records share under this field.
-  mutating func optionalSymbol(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> String? {
+  func optionalSymbol(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> String? {
     let value = record.values[field.rawValue]
     guard isPresent(value) else { return nil }
     guard value.kind == .text else { return try text(value) }
@@ -52,7 +52,7 @@ struct RecordDecoder {
     return text
   }
 
-  mutating func symbol(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> String {
+  func symbol(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> String {
     try present(optionalSymbol(record, field), record, field)
   }
 
@@ -104,7 +104,7 @@ struct RecordDecoder {
   func isSaid(_ record: RawRecord, _ field: some RecordField) -> Bool { isPresent(record.values[field.rawValue]) }
 
   /// One of several words.
-  mutating func word<Value>(
+  func word<Value>(
     _ record: RawRecord, _ field: some RecordField, of words: [(String, Value)]
   ) throws(StoreFault) -> Value {
     let word = try symbol(record, field)
@@ -161,7 +161,7 @@ struct RecordDecoder {
 
   // MARK: Values of several values
 
-  mutating func rule(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> RecurrenceRule? {
+  func rule(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> RecurrenceRule? {
     guard let text = try optionalSymbol(record, field) else { return nil }
     if let rule = rules[text] { return rule }
     do {
@@ -173,13 +173,13 @@ struct RecordDecoder {
     }
   }
 
-  mutating func optionalDuration(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration?
+  func optionalDuration(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration?
   {
     guard let text = try optionalSymbol(record, field) else { return nil }
     return try duration(text, record, field)
   }
 
-  mutating func alerts(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> [CalendarDuration] {
+  func alerts(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> [CalendarDuration] {
     let value = try required(record, field)
     let index = field.rawValue
     if isSame(known[index].range, value.range) { return known[index].alerts }
@@ -192,12 +192,12 @@ struct RecordDecoder {
     return alerts
   }
 
-  mutating func duration(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration {
+  func duration(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration {
     try present(optionalDuration(record, field), record, field)
   }
 
   /// How something repeats; what starts somewhere must repeat, and the other way round.
-  mutating func recurrence<Field: RecordField>(
+  func recurrence<Field: RecordField>(
     _ record: RawRecord, _ rule: Field, start: Field, from origin: Field
   ) throws(StoreFault) -> Recurrence? {
     let parsed = try self.rule(record, rule)
@@ -234,7 +234,7 @@ struct RecordDecoder {
     return true
   }
 
-  private mutating func duration(
+  private func duration(
     _ text: String, _ record: RawRecord, _ field: some RecordField
   ) throws(StoreFault) -> CalendarDuration {
     if let duration = durations[text] { return duration }

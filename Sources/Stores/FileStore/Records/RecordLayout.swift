@@ -9,6 +9,11 @@ package struct RecordEntry<Key: Hashable & Sendable>: Sendable {
     self.key = key
     self.range = range
   }
+
+  /// The same record so many bytes further on.
+  func shifted(by shift: Int) -> RecordEntry {
+    RecordEntry(key: key, range: (range.lowerBound + shift)..<(range.upperBound + shift))
+  }
 }
 
 /// The records of one kind, in the order of their places.

@@ -16,8 +16,10 @@ package protocol RecordWriter {
   mutating func openSection(_ section: FieldKey)
   /// Says that another record of the section follows.
   mutating func separate(isFirst: Bool)
-  /// Takes over a record from the file that is replaced.
-  mutating func copy(_ record: Range<Int>)
+  /// Whether nothing but what ``separate(isFirst:)`` writes stands between two places of the file that is replaced.
+  func isSeparator(_ gap: Range<Int>) -> Bool
+  /// Takes over records from the file that is replaced.
+  mutating func copy(_ records: Range<Int>)
   /// Ends a section.
   mutating func closeSection()
   /// Ends the file, after what it holds beside what Belfry knows.
@@ -31,8 +33,6 @@ package protocol RecordWriter {
   /// Ends a record, after what it holds beside the fields of its kind.
   mutating func closeRecord(_ extra: (any RecordExtra)?)
 
-  /// Writes that a field has no value.
-  mutating func writeNothing(_ field: FieldKey)
   /// Writes a text.
   mutating func write(_ field: FieldKey, _ text: String) throws
   /// Writes a whole number.

@@ -9,7 +9,7 @@ extension StateBuilder {
       id: id,
       occurrence: Occurrence(
         owner: try owner(record), wallTime: try decoder.wallTime(record, ReminderField.dueLocal),
-        lead: try decoder.duration(record, ReminderField.lead), kind: try kind(record)),
+        lead: try decoder.optionalDuration(record, ReminderField.lead) ?? .zero, kind: try kind(record)),
       fireDate: try decoder.fireDate(record, ReminderField.fireDate),
       state: try decoder.word(record, ReminderField.state, of: Reminder.State.words),
       changedAt: try decoder.instant(record, ReminderField.changedAt))
@@ -29,6 +29,7 @@ extension StateBuilder {
   }
 
   private mutating func kind(_ record: RawRecord) throws(StoreFault) -> Occurrence.Kind {
+    guard said(record, ReminderField.kindName) else { return .planned }
     let kind = try decoder.word(record, ReminderField.kindName, of: Occurrence.Kind.words)
     if kind == 0 { return .planned }
     let serial = try decoder.integer(record, ReminderField.serial, in: 0...Occurrence.Kind.largestSerial)

@@ -72,6 +72,6 @@ extension StateBuilder {
 extension ItemField {
   /// What a record must say so that it can be copied as it stands.
   fileprivate static let required: [ItemField] = [
-    .uuid, .position, .isChecked, .timeZone, .shouldRemind, .alerts, .createdAt, .updatedAt,
+    .uuid, .position, .isChecked, .shouldRemind, .createdAt, .updatedAt,
   ]
 }

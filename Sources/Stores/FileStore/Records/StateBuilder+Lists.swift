@@ -25,13 +25,17 @@ extension StateBuilder {
     var record = RawRecord(ListReminderField.kind)
     guard try decoder.record(in: outer, ListField.reminder, &record) else { return nil }
     if let extra = record.extra { layout.extras[.listReminder(id)] = extra }
+    let recurrence = try decoder.recurrence(
+      record, ListReminderField.rule, start: ListReminderField.repeatStart, from: ListReminderField.repeatFrom)
+    guard recurrence?.origin != .done else {
+      throw decoder.fault(record, ListReminderField.repeatFrom, "a list is never done: its reminder repeats from \"due\"")
+    }
     return ListReminder(
       due: DueDate(
         local: try decoder.wallTime(record, ListReminderField.dueLocal),
         instant: try decoder.fireDate(record, ListReminderField.dueDate)),
       zone: ItemZone(try decoder.symbol(record, ListReminderField.timeZone)),
-      recurrence: try decoder.recurrence(
-        record, ListReminderField.rule, start: ListReminderField.repeatStart, from: ListReminderField.repeatFrom),
+      recurrence: recurrence,
       message: try decoder.optionalText(record, ListReminderField.message),
       category: try decoder.optionalText(record, ListReminderField.category))
   }

@@ -6,7 +6,7 @@ import MemoryStore
 package struct StateBuilder {
   var state = StoreState()
   var layout = RecordLayout()
-  var decoder: RecordDecoder
+  let decoder: RecordDecoder
   private let writtenAt: Date
   private var endPositions: [Int64: Int64] = [:]
   private var listIDs: [String: Int64] = [:]
@@ -32,6 +32,7 @@ package struct StateBuilder {
     self.writtenAt = writtenAt
     decoder = RecordDecoder(scanner)
     state.items.reserveCapacity(likelyItems)
+    state.reminders.reserveCapacity(likelyItems)
     itemIDs.reserveCapacity(likelyItems)
     layout.items.reserve(likelyItems)
   }

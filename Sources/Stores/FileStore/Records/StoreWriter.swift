@@ -71,14 +71,37 @@ package struct StoreWriter {
     var written: [RecordEntry<Key>] = []
     written.reserveCapacity(entries.count)
     fields.file.openSection(section.key)
-    for entry in entries {
-      fields.file.separate(isFirst: written.isEmpty)
+    var next = 0
+    while next < entries.count {
+      fields.file.separate(isFirst: next == 0)
       let start = fields.file.position
-      if entry.range.isEmpty { try write(&fields, entry.key) } else { fields.file.copy(entry.range) }
-      written.append(RecordEntry(key: entry.key, range: start..<fields.file.position))
+      let run = runOfCopies(entries, from: next)
+      if let first = run.first, let last = run.last {
+        fields.file.copy(first.range.lowerBound..<last.range.upperBound)
+        let shift = start - first.range.lowerBound
+        for entry in run { written.append(entry.shifted(by: shift)) }
+        next += run.count
+      } else {
+        try write(&fields, entries[next].key)
+        written.append(RecordEntry(key: entries[next].key, range: start..<fields.file.position))
+        next += 1
+      }
     }
     fields.file.closeSection()
     return RecordSection(sorted: written)
+  }
+
+  // Records that stand in the old file as they are to stand in the new one: one behind the other.
+  private func runOfCopies<Key>(_ entries: [RecordEntry<Key>], from first: Int) -> ArraySlice<RecordEntry<Key>> {
+    guard !entries[first].range.isEmpty else { return [] }
+    var end = first + 1
+    while end < entries.count, !entries[end].range.isEmpty,
+      entries[end - 1].range.upperBound <= entries[end].range.lowerBound,
+      fields.file.isSeparator(entries[end - 1].range.upperBound..<entries[end].range.lowerBound)
+    {
+      end += 1
+    }
+    return entries[first..<end]
   }
 }
 

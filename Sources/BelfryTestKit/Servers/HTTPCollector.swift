@@ -1,0 +1,146 @@
+import BelfryCore
+import Foundation
+
+/// An HTTP/1.1 server that keeps every request and answers as it was told.
+public final class HTTPCollector: Sendable {
+  /// An answer to a request.
+  public struct Answer: Codable, Hashable, Sendable {
+    /// The status.
+    public var status: Int
+    /// The header fields; the length is added.
+    public var fields: [[String]]
+    /// The body.
+    public var body: String
+
+    /// An answer, with nothing in it if nothing else is said.
+    public init(_ status: Int, fields: [String: String] = [:], body: String = "") {
+      self.status = status
+      self.fields = fields.sorted { $0.key < $1.key }.map { [$0.key, $0.value] }
+      self.body = body
+    }
+  }
+
+  /// A request as it came in.
+  public struct Request: Decodable, Hashable, Sendable {
+    /// The method.
+    public let method: String
+    /// The path with its query.
+    public let path: String
+    /// The header fields: name and value of each, in order.
+    public let fields: [[String]]
+    /// The number of the connection, from 1.
+    public let connection: Int
+    /// The body.
+    public let body: Data
+
+    /// The first field of a name, in any case.
+    public func field(_ name: String) -> String? {
+      fields.first { $0.first?.lowercased() == name.lowercased() }?.last
+    }
+
+    /// The body as text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  /// The URL, `http://127.0.0.1:8080/hook` or with TLS `https://localhost:8443/hook`.
+  public let url: String
+  private let process: ServerProcess
+
+  /// Starts a server and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - answers: what it answers, one after the other; the last one goes on for ever.
+  ///   - authority: whose certificate for `localhost` it shows; `nil` for plain HTTP.
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  public init(answers: [Answer] = [Answer(204)], authority: TestAuthority? = nil) throws {
+    let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    try JSONEncoder().encode(answers).write(to: URL(fileURLWithPath: folder.file("answers.json")))
+    let identity = try authority?.identity()
+    process = try ServerProcess.python(Self.program, identity.map { [$0.certificate, $0.key] } ?? [], in: folder)
+    let port = try process.announcedPort()
+    url = identity == nil ? "http://127.0.0.1:\(port)/hook" : "https://localhost:\(port)/hook"
+  }
+
+  /// Every request so far, in the order in which they were answered.
+  ///
+  /// - Throws: what reading and decoding throws.
+  public func received() throws -> [Request] { try process.records(Request.self) }
+
+  /// Ends the server.
+  public func stop() { process.stop() }
+
+  private static let program = #"""
+    import base64, http.server, itertools, json, socket, ssl, sys, threading
+
+    answers = json.load(open("answers.json"))
+    lock = threading.Lock()
+    records = open("records.jsonl", "a")
+    numbers = itertools.count(1)
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        wbufsize = -1
+        disable_nagle_algorithm = True
+
+        def setup(self):
+            if len(sys.argv) > 1:
+                self.request = context.wrap_socket(self.request, server_side=True)
+            super().setup()
+            self.number = next(numbers)
+
+        def answer(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            with lock:
+                record = dict(method=self.command, path=self.path, fields=self.headers.items(),
+                              connection=self.number, body=base64.b64encode(body).decode())
+                records.write(json.dumps(record) + "\n")
+                records.flush()
+                answer = answers.pop(0) if len(answers) > 1 else answers[0]
+            content = answer["body"].encode()
+            self.send_response(answer["status"])
+            for name, value in answer["fields"]:
+                self.send_header(name, value)
+            if answer["status"] not in (204, 304):
+                self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            if answer["status"] not in (204, 304):
+                self.wfile.write(content)
+            self.wfile.flush()
+
+        do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = answer
+
+        def log_message(self, *arguments):
+            pass
+
+    class Server(http.server.ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 128
+
+        def handle_error(self, request, address):
+            pass
+
+    if len(sys.argv) > 1:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1], sys.argv[2])
+    server = Server(("127.0.0.1", 0), Handler)
+    print(server.server_address[1], flush=True)
+    server.serve_forever()
+    """#
+}
+
+extension ServerProcess {
+  /// Starts a Python program in a folder, which is its working folder too.
+  static func python(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws -> ServerProcess {
+    try Data(program.utf8).write(to: URL(fileURLWithPath: folder.file("server.py")))
+    let words = ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.path, python, "-B", "server.py"]
+    return try ServerProcess("/bin/sh", words + arguments, in: folder)
+  }
+
+  /// What the program has kept so far: a JSON document a line in `records.jsonl`.
+  func records<Record: Decodable>(_ type: Record.Type) throws -> [Record] {
+    guard let data = FileManager.default.contents(atPath: folder.file("records.jsonl")) else { return [] }
+    // The last line may not be complete yet.
+    let end = data.lastIndex(of: UInt8(ascii: "\n")) ?? data.startIndex
+    return try data[..<end].split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(type, from: $0) }
+  }
+}

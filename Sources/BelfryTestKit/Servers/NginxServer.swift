@@ -1,0 +1,89 @@
+import BelfryCore
+import Foundation
+
+/// Debian's nginx with a few fixed answers: `/204`, `/200`, `/301`, `/410`, `/429`, `/503` and so on answer with that status.
+///
+/// 301 points to `/200`, 429 and 503 come with `Retry-After: 7`, 200 has the body `ok`.
+public final class NginxServer: Sendable {
+  /// How nginx speaks.
+  public enum Encryption: Sendable {
+    /// Over plain TCP.
+    case none
+    /// Over TLS with HTTP/2, with a certificate for `localhost` of this authority.
+    case tls(TestAuthority)
+    /// Over TLS, only with clients that show a certificate of the same authority.
+    case mutual(TestAuthority)
+  }
+
+  /// The URL without a path, `https://localhost:4433` for one.
+  public let url: String
+  private let process: ServerProcess
+
+  /// Starts nginx and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - encryption: how it speaks.
+  ///   - identity: the certificate to show instead of one for `localhost`.
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  public init(_ encryption: Encryption = .none, showing identity: TestAuthority.Identity? = nil) throws {
+    let tls = try Self.tls(encryption, identity)
+    (process, url) = try ServerProcess.onFreePort { port in
+      let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+      let configuration = Self.configuration(listen: "127.0.0.1:\(port)\(tls.isEmpty ? "" : " ssl http2")", tls, folder)
+      try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder.file("nginx.conf")))
+      let process = try ServerProcess(
+        "/usr/sbin/nginx", ["-p", folder.path, "-c", "nginx.conf", "-e", "stderr"], in: folder)
+      try process.waitUntilListening(on: port)
+      return (process, tls.isEmpty ? "http://127.0.0.1:\(port)" : "https://localhost:\(port)")
+    }
+  }
+
+  /// Every request so far, a line each: status, method, path, protocol, the connection's number, whether it was reused.
+  public var accessLog: [String] {
+    let text = (try? String(contentsOfFile: process.folder.file("access"), encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// Ends nginx.
+  public func stop() { process.stop() }
+
+  private static func tls(_ encryption: Encryption, _ identity: TestAuthority.Identity?) throws -> String {
+    switch encryption {
+    case .none: return ""
+    case .tls(let authority): return keys(try identity ?? authority.identity())
+    case .mutual(let authority):
+      return keys(try identity ?? authority.identity())
+        + "ssl_client_certificate \(authority.certificate); ssl_verify_client on;"
+    }
+  }
+
+  private static func keys(_ identity: TestAuthority.Identity) -> String {
+    "ssl_certificate \(identity.certificate); ssl_certificate_key \(identity.key);\n"
+  }
+
+  private static func configuration(listen: String, _ tls: String, _ folder: TemporaryFolder) -> String {
+    let statuses = [201, 202, 204, 400, 401, 403, 404, 408, 410, 413, 422, 425, 500, 502]
+    let plain = statuses.map { "location = /\($0) { return \($0); }" }.joined(separator: "\n")
+    return """
+      \(getuid() == 0 ? "user root;" : "")
+      daemon off; master_process off; pid nginx.pid; error_log stderr;
+      events { worker_connections 256; }
+      http {
+        log_format short '$status $request_method $request_uri $server_protocol $connection $connection_requests';
+        access_log access short;
+        client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+        uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+        client_max_body_size 64m;
+        server {
+          listen \(listen);
+          \(tls)
+          \(plain)
+          location = /200 { default_type text/plain; return 200 "ok"; }
+          location = /301 { return 301 /200; }
+          location = /429 { add_header Retry-After 7 always; return 429; }
+          location = /503 { add_header Retry-After 7 always; return 503; }
+        }
+      }
+      """
+  }
+}

@@ -1,0 +1,160 @@
+import BelfryCore
+import Foundation
+import Synchronization
+
+/// A real server that a test runs in a folder of its own: killed when nobody needs it any more, or when the test's process ends.
+public final class ServerProcess: Sendable {
+  /// The Python that Debian's packages for it are installed for.
+  public static let python = "/usr/bin/python3"
+
+  /// Where the server keeps its files; its own words are in `log`.
+  public let folder: TemporaryFolder
+  private let pid: pid_t
+  private let lifeline: Int32
+  private let isStopped = Mutex(false)
+
+  /// Starts a program.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  public init(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws {
+    self.folder = folder
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Self.failure("no pipe", errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    lifeline = ends[1]
+    // Whatever happens to this process, the pipe's other end goes with it, and then the group goes too.
+    let guardian = "(read -r _ <&3; kill -KILL 0) & exec \"$@\" 3<&-"
+    do {
+      pid = try Self.spawn(
+        ["/bin/sh", "-c", guardian, "sh", program] + arguments, lifeline: ends[0], log: folder.file("log"))
+    } catch {
+      close(ends[1])
+      throw error
+    }
+  }
+
+  deinit {
+    stop()
+    close(lifeline)
+  }
+
+  /// Kills the server and waits until it is gone.
+  public func stop() {
+    isStopped.withLock { isStopped in
+      if isStopped { return }
+      isStopped = true
+      kill(-pid, SIGKILL)
+      var status: Int32 = 0
+      while waitpid(pid, &status, 0) == -1, errno == EINTR {}
+    }
+  }
+
+  /// Stops the server's process for a while, as a machine that hangs.
+  public func suspend() { kill(pid, SIGSTOP) }
+
+  /// Lets a suspended server go on.
+  public func resume() { kill(pid, SIGCONT) }
+
+  /// All that the server said so far.
+  public var log: String { (try? String(contentsOfFile: folder.file("log"), encoding: .utf8)) ?? "" }
+
+  /// The port that the server printed on a line of its own as soon as it listened.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate` with the server's own words.
+  public func announcedPort() throws -> Int {
+    try wait { log.split(separator: "\n").lazy.compactMap { Int($0) }.first }
+  }
+
+  /// Waits until something accepts connections on a port of this machine.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate` with the server's own words.
+  public func waitUntilListening(on port: Int) throws {
+    try wait { Self.accepts(port) ? () : nil }
+  }
+
+  /// Starts a server on a free port, and again on another one where somebody else was faster.
+  ///
+  /// - Parameter start: starts it and waits until it listens.
+  /// - Throws: what the last start threw.
+  static func onFreePort<Server>(_ start: (Int) throws -> Server) throws -> Server {
+    for _ in 1...4 {
+      if let server = try? start(freePort()) { return server }
+    }
+    return try start(freePort())
+  }
+
+  /// A port of this machine that nobody listens on.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  public static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in.local(0)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = address.withPointer { pointer in
+      bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
+    }
+    guard status == 0 else { throw failure("no free port", errno) }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  private func wait<Value>(for value: () -> Value?) throws -> Value {
+    // Half a minute on an idle machine, in steps of two milliseconds.
+    for _ in 1...15_000 {
+      if let value = value() { return value }
+      var status: Int32 = 0
+      if waitpid(pid, &status, WNOHANG) == pid {
+        isStopped.withLock { $0 = true }
+        kill(-pid, SIGKILL)
+        break
+      }
+      poll(nil, 0, 2)
+    }
+    stop()
+    throw BelfryError(.cannotCreate, "the server did not start: \(log)")
+  }
+
+  private static func accepts(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in.local(UInt16(clamping: port))
+    return address.withPointer { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
+  }
+
+  private static func spawn(_ words: [String], lifeline: Int32, log: String) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    posix_spawn_file_actions_adddup2(&actions, lifeline, 3)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var pid = pid_t()
+    let status = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, environ)
+    guard status == 0 else { throw failure("cannot start \(words)", status) }
+    return pid
+  }
+
+  private static func failure(_ what: String, _ code: Int32) -> BelfryError {
+    BelfryError(.cannotCreate, "\(what): \(String(cString: strerror(code)))")
+  }
+}
+
+extension sockaddr_in {
+  fileprivate static func local(_ port: UInt16) -> sockaddr_in {
+    sockaddr_in(
+      sin_family: sa_family_t(AF_INET), sin_port: port.bigEndian, sin_addr: in_addr(s_addr: INADDR_LOOPBACK.bigEndian),
+      sin_zero: (0, 0, 0, 0, 0, 0, 0, 0))
+  }
+
+  fileprivate mutating func withPointer<Result>(_ body: (UnsafeMutablePointer<sockaddr>) -> Result) -> Result {
+    withUnsafeMutablePointer(to: &self) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body) }
+  }
+}

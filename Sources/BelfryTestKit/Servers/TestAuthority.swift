@@ -1,0 +1,72 @@
+import BelfryCore
+import Foundation
+
+/// A certificate authority of a test's own, made by `openssl`, that no system trusts.
+public final class TestAuthority: Sendable {
+  /// A certificate with its private key.
+  public struct Identity: Hashable, Sendable {
+    /// The file with the certificate, PEM.
+    public let certificate: String
+    /// The file with the private key, PEM.
+    public let key: String
+  }
+
+  /// What a certificate is for.
+  public enum Purpose: String, Sendable {
+    /// For a server; its names are host names.
+    case server = "serverAuth"
+    /// For a client.
+    case client = "clientAuth"
+  }
+
+  /// The file with the authority's own certificate, PEM.
+  public var certificate: String { folder.file("ca.pem") }
+  private let folder: TemporaryFolder
+
+  /// Makes an authority.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  public init() throws {
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    try openssl(
+      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "3650"]
+        + ["-subj", "/CN=Belfry test authority", "-keyout", "ca.key", "-out", "ca.pem"])
+  }
+
+  /// Makes a certificate that this authority has signed.
+  ///
+  /// - Parameters:
+  ///   - name: the host for a server, whom it is for otherwise.
+  ///   - purpose: what it is for.
+  ///   - days: how long it is valid; negative for one that is over.
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  public func identity(_ name: String = "localhost", for purpose: Purpose = .server, days: Int = 3_650) throws
+    -> Identity
+  {
+    let base = "\(purpose.rawValue)-\(name)-\(days)"
+    let addresses = name == "localhost" ? ",IP:127.0.0.1" : ""
+    let extensions = "subjectAltName=DNS:\(name)\(addresses)\nextendedKeyUsage=\(purpose.rawValue)\n"
+    try Data(extensions.utf8).write(to: URL(fileURLWithPath: folder.file("\(base).ext")))
+    try openssl(
+      ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=\(name)"]
+        + ["-keyout", "\(base).key", "-out", "\(base).csr"])
+    try openssl(
+      ["x509", "-req", "-in", "\(base).csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"]
+        + ["-extfile", "\(base).ext", "-days", "\(days)", "-out", "\(base).pem"])
+    return Identity(certificate: folder.file("\(base).pem"), key: folder.file("\(base).key"))
+  }
+
+  private func openssl(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw BelfryError(.cannotCreate, "openssl \(arguments.joined(separator: " ")) failed")
+    }
+  }
+}

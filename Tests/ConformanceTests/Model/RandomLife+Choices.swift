@@ -1,0 +1,64 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+
+/// What a random life draws.
+extension RandomLife {
+  func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+  func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &random)]
+  }
+
+  func someZone() -> ItemZone { chance(75) ? .floating : .fixed(pick(Self.zoneNames)) }
+
+  func someLeads() -> Set<CalendarDuration> {
+    let (day, hours, ten) = (
+      CalendarDuration(days: 1, minutes: 0), CalendarDuration(days: 0, minutes: 1_440),
+      CalendarDuration(days: 0, minutes: 10)
+    )
+    return pick([[.zero], [.zero], [.zero, ten], [ten], [day, hours], [day, .zero]])
+  }
+
+  /// A time around now, on the clock of Zurich: mostly soon.
+  func somewhen() -> WallTime {
+    let minutes =
+      chance(70)
+      ? Int.random(in: -5...40, using: &random) : Int.random(in: -3_000...4_000, using: &random)
+    return WallTime(minutesSinceEpoch: Int(time.now.timeIntervalSince1970) / 60 + 60 + minutes)
+  }
+
+  func anyItem() -> Int64? { model.facts.items.keys.sorted().randomElement(using: &random) }
+
+  /// A few items, now and then with one that is not there.
+  func someItems() -> [Int64] {
+    var ids = Array(Set((0..<pick([1, 1, 2, 3])).compactMap { _ in anyItem() }).sorted())
+    if chance(10) || ids.isEmpty { ids.insert(pick([0, 999]), at: 0) }
+    return ids
+  }
+
+  /// Whether all items are there; where one is not, the work must fail and say so.
+  func isPossible(_ ids: [Int64], _ work: () throws -> Void) throws -> Bool {
+    guard ids.contains(where: { model.facts.items[$0] == nil }) else {
+      try work()
+      return true
+    }
+    try Check.throwsError(.notFound, work)
+    return false
+  }
+}
+
+/// Random numbers that are the same for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,72 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+
+/// The daemon of a random life: it ticks, is killed in the middle, and starts again.
+extension RandomLife {
+  func tick() async throws {
+    tell("tick at \(time.now)")
+    try await daemon?.tick()
+    let (now, seed) = (time.now, seed)
+    try model.tick { sending, instant in
+      Self.answer(seed, sending.ring.owner, instant, sending.sink, sending.recipient, now)
+    }
+  }
+
+  /// The daemon is killed while its sinks are at work: nobody knows how that ended.
+  func crash() throws {
+    tell("tick at \(time.now), killed in the middle")
+    let dying = Array(sinks.values)
+    dying.forEach { $0.hang() }
+    defer { dying.forEach { $0.release() } }
+    _ = try daemon?.scheduler.tick()
+    try model.tick(nil)
+    try restart(sinks: model.enabledSinks)
+  }
+
+  func restart(sinks names: Set<String>) throws {
+    tell("restart in \(model.machineZone) with \(names.sorted())")
+    settings.timeZone = .named(model.machineZone)
+    store = try fixture.open()
+    let seed = seed
+    sinks = [:]
+    for (name, recipients) in NaiveBelfry.sinks where names.contains(name) {
+      sinks[name] = RecordingSink(recipients: recipients, concurrency: name == "mail" ? 3 : 1) {
+        attempt, _ in
+        guard let content = attempt.message.contents.first, let owner = content.owner,
+          let instant = parseRFC3339(content.fireDate)
+        else { return .never(reason: "a content without an owner or fire date") }
+        return Self.answer(seed, owner, instant, name, attempt.recipient, attempt.startedAt)
+      }
+    }
+    let active = sinks.sorted { $0.key < $1.key }.map { ActiveSink(name: $0.key, sink: $0.value) }
+    // Without jitter: not every format keeps fractions of seconds.
+    daemon = try TestDaemon(belfry, sinks: active)
+    model.enabledSinks = names
+    model.start()
+  }
+
+  /// What a sink says to an attempt: the same to the same, whoever asks.
+  private static func answer(
+    _ seed: UInt64, _ owner: ReminderOwner, _ instant: Date, _ sink: String, _ recipient: String?,
+    _ now: Date
+  ) -> DeliveryOutcome {
+    let number: Int64 =
+      switch owner {
+      case .item(let id): id
+      case .list(let id): -id
+      }
+    var mixed =
+      seed &+ UInt64(bitPattern: number) &* 1_000_003 &+ UInt64(now.timeIntervalSince1970) &* 31
+    mixed =
+      mixed &+ UInt64(instant.timeIntervalSince1970) &* 17
+      &+ UInt64(recipient == "x" ? 7 : sink.utf8.count)
+    var random = SeededGenerator(seed: mixed)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<5: return .delivered
+    case 5..<8: return .later(reason: "busy")
+    case 8: return .later(reason: "slow down", retryAfter: now + 100)
+    default: return .never(reason: "no such user")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import BelfryCore
+import Foundation
+import Testing
+
+/// A scenario as the program lives it.
+enum YearRun {
+  /// What rang and what was refused, a line each as in `Oracle/year_model.py`.
+  static func lines(of scenario: Scenario) async throws -> [String] {
+    let machine = try SimulatedMachine(clock: Date(second: scenario.start), zone: scenario.zone)
+    try await machine.startDaemon()
+    for list in scenario.lists { _ = try machine.belfry.createList(list) }
+    var refused: [String] = []
+    for (number, event) in scenario.events.enumerated() {
+      try await machine.advance(to: Date(second: event.at))
+      do {
+        try await event.happen(on: machine)
+      } catch let error as BelfryError where [.notFound, .usage, .badInput].contains(error.kind) {
+        refused.append("refused \(number)")
+      }
+      machine.lookInAMinute()
+    }
+    try await machine.advance(to: Date(second: scenario.end))
+    return machine.ringings.map(line) + refused
+  }
+
+  private static func line(_ ringing: SimulatedMachine.Ringing) -> String {
+    let occurrence = ringing.reminder.occurrence
+    let owner =
+      switch occurrence.owner {
+      case .item(let id): "item \(id)"
+      case .list: "list \(ringing.listName)"
+      }
+    let kind =
+      switch occurrence.kind {
+      case .planned: "planned"
+      case .snooze: "snooze"
+      case .nag: "nag"
+      }
+    let details = occurrence.kind == .planned ? " \(occurrence.wallTime) \(occurrence.lead.iso8601)" : ""
+    let instant = Int(ringing.instant.timeIntervalSince1970.rounded(.down))
+    return "\(instant) \(owner) \(kind) \(ringing.reminder.fireDate.secondsSinceEpoch)\(details)"
+  }
+}
+
+extension ScenarioEvent {
+  /// Lets it happen.
+  ///
+  /// - Throws: ``BelfryError`` where Belfry refuses a command.
+  fileprivate func happen(on machine: SimulatedMachine) async throws {
+    switch kind {
+    case .off: machine.stopDaemon()
+    case .on:
+      machine.settings.missed.policy = try #require(policy.flatMap(MissedPolicy.Policy.init))
+      try await machine.startDaemon()
+    case .step: try await machine.setClock(to: Date(second: try #require(to)))
+    case .zone: try machine.move(to: try #require(zone))
+    default: try perform(on: machine.belfry)
+    }
+  }
+}
+
+extension Date {
+  /// So many seconds after 1970.
+  init(second: Int) { self.init(timeIntervalSince1970: Double(second)) }
+}

@@ -1,0 +1,39 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+import Testing
+
+/// A year of items, people, outages and moving clocks, run through the program and through a model in Python that knows
+/// only the contract. Needs python3 with python-dateutil.
+@Suite struct YearTests {
+  /// Which year to draw; the same one is always drawn alike.
+  struct Year: Sendable, CustomTestStringConvertible {
+    let seed: Int
+    let start: String
+    let items: Int
+    /// What to give `Oracle/year_scenario.py` to see it.
+    var testDescription: String { "\(seed) \(start) \(items)" }
+  }
+
+  @Test(
+    "a year delivers exactly what the model lists: no more, no less, none early",
+    arguments: [
+      Year(seed: 3, start: "2026-01-05T06:40:11Z", items: 200),
+      // Samoa leaves out the 30th of December.
+      Year(seed: 2, start: "2011-06-01T06:40:11Z", items: 200),
+    ])
+  func agreesWithTheModel(year: Year) async throws {
+    let folder = try TemporaryFolder()
+    let scenarioFile = folder.file("scenario.json")
+    try Oracle.run("year_scenario.py", [String(year.seed), year.start, String(year.items)], output: scenarioFile)
+    let scenario = try JSONDecoder().decode(
+      Scenario.self, from: Data(contentsOf: URL(fileURLWithPath: scenarioFile)))
+    try Oracle.run("year_model.py", [scenarioFile], output: folder.file("expected"))
+    let expected = try String(contentsOfFile: folder.file("expected"), encoding: .utf8)
+      .split(separator: "\n").map(String.init)
+    let found = try await YearRun.lines(of: scenario)
+    #expect(expected.count > 3_500, "a year in which next to nothing rings tests nothing")
+    let differences = Differences(expected: expected, found: found)
+    #expect(differences.isEmpty, "year_scenario.py \(year.testDescription)\n\(differences)")
+  }
+}
