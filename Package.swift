@@ -31,6 +31,7 @@ let package = Package(
     .executable(name: "belfryd", targets: ["belfryd"]),
     .library(name: "BelfryCore", targets: ["BelfryCore"]),
     .library(name: "BelfryTestKit", targets: ["BelfryTestKit"]),
+    .library(name: "MemoryStore", targets: ["MemoryStore"]),
     .library(name: "RecurrenceRules", targets: ["RecurrenceRules"]),
     .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
@@ -40,6 +41,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     room("RecurrenceRules", []),
@@ -57,6 +60,18 @@ let package = Package(
       "PlistStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "OrderedJSON", "PropertyLists"]),
     room("JSONStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "OrderedJSON"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
+    room("CurlTransport", ["BelfryCore", "CCurl", "CLinuxEvents"]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    room(
+      "MessageText",
+      ["BelfryCore", "OrderedJSON", "RecurrenceRules", .product(name: "Mustache", package: "swift-mustache")]),
+    room(
+      "WebhookSink", in: "Sinks",
+      [
+        "BelfryCore", "MessageText", "OrderedJSON", "RecurrenceRules",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    room("EmailSink", in: "Sinks", ["BelfryCore", "MessageText", "OrderedJSON", "RecurrenceRules"]),
     room("Interchange", ["BelfryCore", "PropertyLists"]),
 
     room("BelfryConfig", ["BelfryCore", .product(name: "Yams", package: "Yams")]),
@@ -86,6 +101,12 @@ let package = Package(
         + (stores + sinks).map { .byName(name: $0) }),
     tests("Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules"], exclude: ["Oracle"]),
     tests("BelfryConfig", ["BelfryConfig", "BelfryCore"]),
+    tests("MessageText", ["BelfryCore", "BelfryTestKit", "MessageText"]),
+    tests(
+      "WebhookSink", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "MessageText", "OrderedJSON", "WebhookSink"]),
+    tests("EmailSink", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "EmailSink", "MessageText", "OrderedJSON"]),
+    tests("CurlTransport", ["CurlTransport", "BelfryCore", "BelfryTestKit"]),
+    tests("Guide", ["BelfryCore", "BelfryTestKit", "MemoryStore"]),
     tests("EndToEnd", ["belfry", "belfryd"], exclude: ["Fixtures"]),
   ]
 )

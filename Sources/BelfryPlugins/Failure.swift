@@ -26,5 +26,5 @@ public enum Failure {
 /// The version of the programs.
 public enum Version {
   /// As `--version` prints it.
-  public static let current = "0.1.0"
+  public static let current = BelfryVersion.current
 }

@@ -27,17 +27,6 @@ struct ReferenceTests {
     #expect(configuration.warnings == [])
   }
 
-  @Test("every config that comes with Belfry is in order", arguments: try Fixture.shipped())
-  func shipped(path: String) throws {
-    let file = Fixture.packageRoot.appendingPathComponent(path).path
-    let configuration = try Fixture.loader().load(file: file)
-    #expect(configuration.warnings == [])
-    #expect(configuration.sinks.contains { $0.isEnabled })
-  }
-
-  @Test("there are examples")
-  func examples() throws { #expect(try Fixture.shipped().count >= 4) }
-
   @Test("the commented sample has every key, and apart from its category and routes says what holds without it")
   func sample() throws {
     let file = Fixture.packageRoot.appendingPathComponent("Config/belfry.yaml")

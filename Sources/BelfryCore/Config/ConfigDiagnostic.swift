@@ -59,17 +59,3 @@ public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertib
     }
   }
 }
-
-/// A name or value as a message shows it: in single quotes, cut after 60 characters, with everything escaped that
-/// could move a terminal's cursor or turn the direction of writing.
-package func inQuotes(_ text: String) -> String {
-  var shown = ""
-  for scalar in text.unicodeScalars.prefix(60) {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
-      shown += scalar.escaped(asASCII: true)
-    default: shown.unicodeScalars.append(scalar)
-    }
-  }
-  return text.unicodeScalars.dropFirst(60).isEmpty ? "'\(shown)'" : "'\(shown)…'"
-}

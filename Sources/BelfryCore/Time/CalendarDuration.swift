@@ -31,18 +31,18 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
       let span = try reader.readSpan()
       guard let span, reader.isAtEnd else {
         let hint = reader.peekNumber() != nil && span == nil ? "has no unit that is known" : "is no duration"
-        throw WhenError(message: "\(quoted(text)) \(hint): write for example \(examples)")
+        throw WhenError(message: "\(inQuotes(text)) \(hint): write for example \(examples)")
       }
       guard span.months == 0 else {
-        throw WhenError(message: "\(quoted(text)) has months or years, whose length varies: write days or weeks")
+        throw WhenError(message: "\(inQuotes(text)) has months or years, whose length varies: write days or weeks")
       }
       parsed = CalendarDuration(days: span.days, minutes: span.minutes)
       guard parsed.days == span.days, parsed.minutes == span.minutes else {
-        throw WhenError(message: "\(quoted(text)) is over ten thousand years: write for example \(examples)")
+        throw WhenError(message: "\(inQuotes(text)) is over ten thousand years: write for example \(examples)")
       }
     }
     guard allowsZero || parsed != .zero else {
-      throw WhenError(message: "\(quoted(text)) is less than a minute: write for example \(examples)")
+      throw WhenError(message: "\(inQuotes(text)) is less than a minute: write for example \(examples)")
     }
     self = parsed
   }

@@ -1,6 +1,6 @@
-/// A value as a message shows it: in single quotes, cut after 60 characters, with everything escaped that could move a
+/// A name or value as a message shows it: in single quotes, cut after 60 characters, with everything escaped that could move a
 /// terminal's cursor or turn the direction of writing.
-func quoted(_ text: some StringProtocol) -> String {
+package func inQuotes(_ text: some StringProtocol) -> String {
   var shown = ""
   var rest = text.unicodeScalars[...]
   for scalar in rest.prefix(60) {

@@ -3,8 +3,11 @@ import Foundation
 /// Words for how far off something is.
 public enum RelativeTime {
   /// How far `instant` is from `now`: `in 6 days`, `in 2 h 5 min`, `now` within the minute, `2 h 5 min late`.
+  ///
+  /// Counted from the minute that clocks show, so that what was asked for in 10 minutes is said to be in 10 minutes.
   public static func words(from now: Date, to instant: Date) -> String {
-    let seconds = instant.timeIntervalSince(now)
+    let minute = (now.timeIntervalSince1970 / 60).rounded(.down) * 60
+    let seconds = instant.timeIntervalSince1970 - minute
     guard abs(seconds) >= 60 else { return "now" }
     return seconds > 0 ? "in \(span(seconds))" : "\(span(-seconds)) late"
   }

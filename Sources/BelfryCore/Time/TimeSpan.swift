@@ -45,7 +45,7 @@ extension TokenReader {
     var last: SpanUnit?
     while let (count, unit) = peekAmount(after: last) {
       if let last, unit.rawValue <= last.rawValue {
-        throw WhenError(message: "\(quoted(text)) has its units out of order: write large ones first, such as 1h30m")
+        throw WhenError(message: "\(inQuotes(text)) has its units out of order: write large ones first, such as 1h30m")
       }
       let isJoined = last != nil && peekWord() == "and"
       advance(isJoined ? 3 : 2)
@@ -57,7 +57,8 @@ extension TokenReader {
       case .hour: span.minutes += count * 60
       case .minute: span.minutes += count
       case .second:
-        throw WhenError(message: "\(quoted(text)) has seconds, but reminders ring on the minute: write for example 1m")
+        throw WhenError(
+          message: "\(inQuotes(text)) has seconds, but reminders ring on the minute: write for example 1m")
       }
       last = unit
     }

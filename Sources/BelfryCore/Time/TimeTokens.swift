@@ -32,11 +32,11 @@ struct TokenReader {
   /// The pieces of `text`; `noun` (`time`, `duration`) and `example` word what is thrown.
   init(_ text: String, noun: String, example: String) throws(WhenError) {
     guard text.utf8.count <= 120 else {
-      throw WhenError(message: "\(quoted(text.prefix(40))) is too long for a \(noun): write for example \(example)")
+      throw WhenError(message: "\(inQuotes(text.prefix(40))) is too long for a \(noun): write for example \(example)")
     }
     let bytes = Array(text.utf8)
     guard bytes.allSatisfy({ (0x20..<0x7f).contains($0) || (0x09...0x0d).contains($0) }) else {
-      throw WhenError(message: "\(quoted(text)) has characters that no \(noun) has: write for example \(example)")
+      throw WhenError(message: "\(inQuotes(text)) has characters that no \(noun) has: write for example \(example)")
     }
     self.text = text
     tokens = TokenReader.split(bytes)

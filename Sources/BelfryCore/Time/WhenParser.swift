@@ -76,11 +76,12 @@ public struct WhenParser: Sendable {
     // Offsets with seconds, as there were until 1972, leave a difference of less than a minute.
     guard abs(read.instant.timeIntervalSince(instant.date)) >= 60 else { return wall }
     guard read.resolution == .overlap else {
-      throw WhenError(message: "\(quoted(text)) is after 9999 in \(zone.identifier): dates run from 1970 to 9999")
+      throw WhenError(message: "\(inQuotes(text)) is after 9999 in \(zone.identifier): dates run from 1970 to 9999")
     }
     let day = "\(wall.date.day) \(WhenWords.name(ofMonth: wall.date.month))"
     throw WhenError(
-      message: "\(quoted(text)) is the second \(wall.time) of \(day), after the clocks go back, and would be taken for "
+      message:
+        "\(inQuotes(text)) is the second \(wall.time) of \(day), after the clocks go back, and would be taken for "
         + "the first: write a later time, or give the item the time zone UTC")
   }
 
@@ -88,7 +89,7 @@ public struct WhenParser: Sendable {
     do {
       return try FireDate(instant)
     } catch {
-      throw WhenError(message: "\(quoted(text)): \(error)")
+      throw WhenError(message: "\(inQuotes(text)): \(error)")
     }
   }
 }

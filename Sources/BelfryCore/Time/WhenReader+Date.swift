@@ -9,12 +9,12 @@ extension WhenReader {
   ) throws(WhenError) -> CivilDate {
     if let date = CivilDate(year: year, month: month, day: day) { return date }
     guard (1...12).contains(month) else {
-      throw refusal("has no date: in \(quoted(text)) the month \(month) is outside 1 to 12")
+      throw refusal("has no date: in \(inQuotes(text)) the month \(month) is outside 1 to 12")
     }
     let days = CivilDate.daysInMonth(month, of: year)
     let name = WhenWords.name(ofMonth: month)
     let length = anyYear ? month == 2 ? "\(name) has 28 or 29" : "\(name) has \(days)" : "\(name) \(year) has \(days)"
-    throw refusal("has no date: \(quoted(text)) does not exist, \(length) days")
+    throw refusal("has no date: \(inQuotes(text)) does not exist, \(length) days")
   }
 
   /// Reads `2026-12-24` or `2026-W50-1`, of which the year and the hyphen behind it have been seen.
@@ -37,7 +37,7 @@ extension WhenReader {
     tokens.advance(2)
     guard let number = attachedNumber(width: 1) else { throw malformedISODate() }
     tokens.advance()
-    let text = quoted(tokens.text(from: start, to: tokens.position))
+    let text = inQuotes(tokens.text(from: start, to: tokens.position))
     guard let weekday = Weekday(rawValue: number) else {
       throw refusal("has no date: in \(text) the day \(number) is outside 1 (Monday) to 7 (Sunday)")
     }
@@ -55,7 +55,12 @@ extension WhenReader {
       CivilDate(year: 2_000, month: month, day: day).map { "\($0.day) \(WhenWords.name(ofMonth: $0.month))" }
     }
     var isDouble = readings.count == 2 && readings[0] != readings[1]
-    if tokens.peek()?.width == 4 { isDouble = false }
+    if let width = tokens.peek()?.width, width >= 4 {
+      isDouble = false
+      if width > 4, tokens.hasAttached("-", at: 1) {
+        throw refusal("has a year of \(width) digits: dates run from 1970 to 9999")
+      }
+    }
     if isDouble { throw refusal("could mean \(readings[0]) or \(readings[1]): write the date as 2026-12-24 or 24 dec") }
     let reading = readings.first.map { "seems to mean \($0)" } ?? "is no date that Belfry reads"
     throw refusal("\(reading): write the date as 2026-12-24 or 24 dec")

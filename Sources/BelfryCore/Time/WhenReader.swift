@@ -14,7 +14,7 @@ struct WhenReader {
   }
 
   /// An error about the whole text.
-  func refusal(_ reason: String) -> WhenError { WhenError(message: "\(quoted(tokens.text)) \(reason)") }
+  func refusal(_ reason: String) -> WhenError { WhenError(message: "\(inQuotes(tokens.text)) \(reason)") }
 
   /// Reads everything; `nil` for `none`.
   mutating func expression() throws(WhenError) -> WhenExpression? {
@@ -75,7 +75,7 @@ struct WhenReader {
     }
     guard tokens.position == 0 else {
       return refusal(
-        "was understood as far as \(quoted(tokens.readText)), but not \(quoted(tokens.unreadText)): "
+        "was understood as far as \(inQuotes(tokens.readText)), but not \(inQuotes(tokens.unreadText)): "
           + "write for example \(WhenReader.examples)")
     }
     if let number = tokens.peekNumber(), tokens.peek()?.width ?? 0 <= 2 {

@@ -16,7 +16,9 @@ struct FileReplacement {
   /// - Returns: the new file.
   /// - Throws: ``BelfryError``; the present file is then in place.
   func replace(_ present: OpenedFile?, with bytes: [UInt8]) throws -> OpenedFile {
-    if present != nil, faccessat(AT_FDCWD, place.file, W_OK, AT_EACCESS) != 0 { throw failures.cannotWrite(errno) }
+    if present != nil, faccessat(AT_FDCWD, place.file, W_OK, AT_EACCESS) != 0 {
+      throw errno == ENOENT ? failures.changedMeanwhile() : failures.cannotWrite(errno)
+    }
     removeLitter()
     do {
       let next = try draft(bytes, like: present)

@@ -157,7 +157,8 @@ package final class FileStore: ItemStore {
   }
 
   private func makeFolder(_ place: FilePlace) throws {
-    if access(place.folder, F_OK) == 0 { return }
+    // What is there and no folder is told as well; what may not be entered is told when the file is opened.
+    if access("\(place.folder)/.", F_OK) == 0 || errno == EACCES { return }
     do {
       try FileManager.default.createDirectory(
         atPath: place.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -34,7 +34,8 @@ extension SQLiteStore {
   public func damage() throws -> [String] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     return try failures.translated {
-      try openForReading().writeWithoutTransaction { database in
+      // Opened anew, since a connection remembers pages as they were.
+      try openFile().writeWithoutTransaction { database in
         var found: [String] = []
         let check = try SQLStatement("PRAGMA integrity_check(20)", [], in: database)
         try check.run { row in

@@ -98,7 +98,7 @@ public final class SQLiteStore: ItemStore {
     }
   }
 
-  private func openFile() throws -> DatabaseQueue {
+  func openFile() throws -> DatabaseQueue {
     try SQLiteFile.open(path, lockTimeout: lockTimeout)
   }
 }

@@ -95,4 +95,12 @@ import Testing
     let now = Date(timeIntervalSinceReferenceDate: 0)
     #expect(RelativeTime.words(from: now, to: Date(timeIntervalSinceReferenceDate: seconds)) == text)
   }
+
+  @Test("what was asked for in ten minutes, within a minute, is said to be in ten minutes")
+  func wordsWithinAMinute() throws {
+    let now = try TimeTesting.instant("2026-11-21T09:00:40Z")
+    #expect(RelativeTime.words(from: now, to: try TimeTesting.instant("2026-11-21T09:10:00Z")) == "in 10 min")
+    #expect(RelativeTime.words(from: now, to: try TimeTesting.instant("2026-11-21T09:01:00Z")) == "in 1 min")
+    #expect(RelativeTime.words(from: now, to: try TimeTesting.instant("2026-11-21T08:55:00Z")) == "5 min late")
+  }
 }

@@ -89,6 +89,7 @@ import Testing
       ("", "the time is empty"),
       (" , ", "the time is empty"),
       ("1600-01-01", "the year 1600 is not supported: dates run from 1970 to 9999"),
+      ("10000-01-01", "has a year of 5 digits: dates run from 1970 to 9999"),
       ("1969-12-31 23:59", "the year 1969 is not supported"),
       ("1970-01-01 00:00", "the year 1969 is not supported"),
       ("0000-01-01T00:00:00Z", "the year 0 is not supported"),

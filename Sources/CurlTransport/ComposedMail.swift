@@ -1,0 +1,112 @@
+import BelfryCore
+import CCurl
+
+/// A mail as libcurl's MIME API composes it, with the envelope; must live as long as its transfer.
+///
+/// Text and HTML are alternatives, the better one last (RFC 2046 section 5.1.4); attachments come after them.
+final class ComposedMail {
+  private let mail: Mail
+  private let root: OpaquePointer
+  private let fields = FieldList()
+  private var recipient: UnsafeMutablePointer<curl_slist>?
+  private var failed = CURLE_OK
+
+  /// - Throws: ``TransferFailure`` `.unsendable`.
+  init(_ mail: Mail, for easy: EasyHandle) throws(TransferFailure) {
+    guard let root = curl_mime_init(easy.raw) else { throw Self.outOfMemory }
+    self.mail = mail
+    self.root = root
+    try compose(for: easy)
+    guard failed == CURLE_OK else { throw TransferFailure(.unsendable, easy.reason(failed)) }
+  }
+
+  deinit {
+    curl_mime_free(root)
+    curl_slist_free_all(recipient)
+  }
+
+  /// Makes it the mail that the transfer sends.
+  func attach(to easy: EasyHandle) {
+    recipient = curl_slist_append(nil, mail.recipient)
+    easy.set(CURLOPT_MAIL_FROM, mail.sender)
+    easy.set(CURLOPT_MAIL_RCPT, pointer: recipient)
+    var lines = mail.fields.map { (name: $0.name, separator: ": " as StaticString, value: $0.value) }
+    // Without it the outermost part would be multipart/mixed always.
+    let type = mail.attachments.isEmpty ? "multipart/alternative" : "multipart/mixed"
+    lines.append((name: "Content-Type", separator: ": ", value: type))
+    lines.append((name: "MIME-Version", separator: ": ", value: "1.0"))
+    easy.set(CURLOPT_HTTPHEADER, pointer: fields.fill(lines))
+    easy.set(CURLOPT_MIMEPOST, pointer: UnsafeMutableRawPointer(root))
+  }
+
+  private func compose(for easy: EasyHandle) throws(TransferFailure) {
+    if mail.attachments.isEmpty { return try addAlternatives(to: root) }
+    guard let alternatives = curl_mime_init(easy.raw) else { throw Self.outOfMemory }
+    do throws(TransferFailure) {
+      let part = try part(of: root)
+      try addAlternatives(to: alternatives)
+      note(curl_mime_subparts(part, alternatives))
+      note(curl_mime_type(part, "multipart/alternative"))
+    } catch {
+      curl_mime_free(alternatives)
+      throw error
+    }
+    for attachment in mail.attachments {
+      let part = try part(of: root)
+      set(attachment.content, of: part)
+      note(curl_mime_type(part, attachment.contentType))
+      note(curl_mime_filename(part, attachment.name))
+      note(curl_mime_encoder(part, "base64"))
+    }
+  }
+
+  private func addAlternatives(to mime: OpaquePointer) throws(TransferFailure) {
+    try add(mail.text, "text/plain; charset=UTF-8", to: mime)
+    if let html = mail.html { try add(html, "text/html; charset=UTF-8", to: mime) }
+  }
+
+  private func add(_ text: String, _ type: String, to mime: OpaquePointer) throws(TransferFailure) {
+    let part = try part(of: mime)
+    set(Self.withCRLF(text), of: part)
+    note(curl_mime_type(part, type))
+    note(curl_mime_encoder(part, "quoted-printable"))
+  }
+
+  // libcurl copies the bytes.
+  private func set(_ bytes: [UInt8], of part: OpaquePointer) {
+    bytes.withUnsafeBytes { buffer in
+      // Without a pointer there would be no part at all.
+      let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+      note(start.map { curl_mime_data(part, $0, buffer.count) } ?? curl_mime_data(part, "", 0))
+    }
+  }
+
+  private func part(of mime: OpaquePointer) throws(TransferFailure) -> OpaquePointer {
+    guard let part = curl_mime_addpart(mime) else { throw Self.outOfMemory }
+    return part
+  }
+
+  private func note(_ code: CURLcode) {
+    if failed == CURLE_OK { failed = code }
+  }
+
+  private static let outOfMemory = TransferFailure(.unsendable, "libcurl has no memory")
+
+  /// The text with the line ends of mail (RFC 5322 section 2.1): LF, CR and CRLF become CRLF, also after the last line.
+  private static func withCRLF(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + text.utf8.count / 32 + 2)
+    var wasCR = false
+    for byte in text.utf8 {
+      if byte == 0x0D || (byte == 0x0A && !wasCR) {
+        bytes.append(0x0D)
+        bytes.append(0x0A)
+      } else if byte != 0x0A {
+        bytes.append(byte)
+      }
+      wasCR = byte == 0x0D
+    }
+    if bytes.last.map({ $0 != 0x0A }) ?? false { bytes += [0x0D, 0x0A] }
+    return bytes
+  }
+}

@@ -1,0 +1,57 @@
+import BelfryCore
+import CCurl
+
+/// Tells a caller's trace what libcurl says about a transfer, line by line.
+final class DialogueListener {
+  /// Longer lines are told in pieces, and of a transfer no more than ``maximum`` bytes of its contents are told.
+  private static let longestLine = 4_096
+  private static let maximum = 65_536
+
+  private let trace: @Sendable (TransferLine) -> Void
+  private var contentCount = 0
+
+  init(_ trace: @escaping @Sendable (TransferLine) -> Void) { self.trace = trace }
+
+  /// Hears what goes on in a transfer; must live as long as it.
+  func listen(to easy: EasyHandle) {
+    easy.note(belfry_curl_set_listener(easy.raw, hear, Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  /// Tells what libcurl told.
+  func tell(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+    switch kind {
+    case CURLINFO_TEXT: tell(bytes[...], as: TransferLine.note)
+    case CURLINFO_HEADER_IN: tell(bytes[...], as: TransferLine.received)
+    case CURLINFO_HEADER_OUT: tell(bytes[...], as: TransferLine.sent)
+    case CURLINFO_DATA_IN: tell(content: bytes, as: TransferLine.received)
+    case CURLINFO_DATA_OUT: tell(content: bytes, as: TransferLine.sent)
+    default: break
+    }
+  }
+
+  private func tell(content bytes: UnsafeRawBufferPointer, as line: (String) -> TransferLine) {
+    let room = max(0, Self.maximum - contentCount)
+    contentCount += min(bytes.count, room)
+    tell(bytes.prefix(room), as: line)
+  }
+
+  private func tell(_ bytes: Slice<UnsafeRawBufferPointer>, as line: (String) -> TransferLine) {
+    for piece in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      var rest = piece
+      while !rest.isEmpty {
+        trace(line(String(decoding: rest.prefix(Self.longestLine), as: UTF8.self)))
+        rest = rest.dropFirst(Self.longestLine)
+      }
+    }
+  }
+}
+
+private func hear(
+  easy: UnsafeMutableRawPointer?, kind: curl_infotype, bytes: UnsafeMutablePointer<CChar>?, count: Int,
+  context: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let context else { return 0 }
+  Unmanaged<DialogueListener>.fromOpaque(context).takeUnretainedValue()
+    .tell(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+  return 0
+}

@@ -1,0 +1,133 @@
+import BelfryCore
+import CCurl
+
+/// An SMTP transaction under way.
+///
+/// libcurl waits for the reply to the final dot, and for the one to QUIT, inside `curl_multi_perform`: so every mail under way
+/// has a loop of its own (``MailLanes``), and here and in ``SocketSet`` is what ends such a wait.
+final class MailExchange: Exchange {
+  /// What to do: a mail to send, or `nil` for connecting and signing in alone.
+  struct Work: Sendable {
+    let server: MailServer
+    let mail: Mail?
+  }
+
+  static let keptConnections = 1
+  static let keptSeconds = 10
+
+  let easy: EasyHandle
+  private let sockets: SocketSet
+  private var dialogue = SMTPDialogue()
+  private var listener: DialogueListener?
+  private var composed: ComposedMail?
+  private var ticket: Ticket?
+  private var isProbe = false
+  private var limit = Duration.zero
+
+  init(sockets: SocketSet) throws(TransferFailure) {
+    easy = try EasyHandle()
+    self.sockets = sockets
+  }
+
+  static func options(of work: Work) -> TransferOptions { work.server.options }
+
+  func prepare(_ work: Work, _ ticket: Ticket) throws(TransferFailure) {
+    let server = work.server
+    self.ticket = ticket
+    isProbe = work.mail == nil
+    limit = server.options.limit
+    easy.begin(protocols: "smtp,smtps", server.options)
+    easy.set(CURLOPT_URL, server.url)
+    // The environment's proxies are for HTTP.
+    easy.set(CURLOPT_PROXY, "")
+    // Where libcurl waits by itself, the loop's own deadline cannot be kept.
+    easy.set(CURLOPT_TIMEOUT_MS, server.options.limitMilliseconds)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    easy.note(belfry_curl_set_progress(easy.raw, askWhetherToGoOn, context))
+    easy.note(belfry_curl_set_listener(easy.raw, hear, context))
+    sockets.watch(easy)
+    listener = server.options.trace.map(DialogueListener.init)
+    encrypt(server)
+    if let credential = server.credential { signIn(credential) }
+    guard let mail = work.mail else {
+      easy.set(CURLOPT_CONNECT_ONLY, 1)
+      easy.set(CURLOPT_FRESH_CONNECT, 1)
+      return
+    }
+    let composed = try ComposedMail(mail, for: easy)
+    self.composed = composed
+    composed.attach(to: easy)
+  }
+
+  private func encrypt(_ server: MailServer) {
+    let level =
+      switch server.security {
+      case .required: CURLUSESSL_ALL
+      // A password goes over no connection that anybody can read, unless that was asked for.
+      case .opportunistic: server.credential == nil ? CURLUSESSL_TRY : CURLUSESSL_ALL
+      case .none: CURLUSESSL_NONE
+      }
+    easy.set(CURLOPT_USE_SSL, Int(level.rawValue))
+  }
+
+  private func signIn(_ credential: MailCredential) {
+    easy.set(CURLOPT_USERNAME, credential.username)
+    switch credential.proof {
+    case .password(let password):
+      easy.set(CURLOPT_PASSWORD, password)
+      easy.set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
+    case .token(let token):
+      easy.set(CURLOPT_XOAUTH2_BEARER, token)
+      easy.set(CURLOPT_LOGIN_OPTIONS, "AUTH=OAUTHBEARER;AUTH=XOAUTH2")
+    }
+  }
+
+  func answer(_ code: CURLcode) throws(TransferFailure) -> SMTPReply {
+    if let refusal = dialogue.refusal { return refusal }
+    if let violation = dialogue.violation { throw TransferFailure(.protocolViolation, violation) }
+    if code == CURLE_OPERATION_TIMEDOUT { throw .timedOut(limit) }
+    guard code == CURLE_OK else { throw easy.failure(code) }
+    guard let reply = dialogue.reply else {
+      throw TransferFailure(.protocolViolation, "the server did not answer")
+    }
+    return reply
+  }
+
+  func finish() {
+    composed = nil
+    listener = nil
+    ticket = nil
+    dialogue = SMTPDialogue()
+  }
+
+  fileprivate var mayGoOn: Bool { ticket?.isCancelled == false && dialogue.violation == nil }
+
+  fileprivate func heard(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+    switch kind {
+    case CURLINFO_HEADER_IN: dialogue.received(bytes)
+    case CURLINFO_HEADER_OUT:
+      dialogue.sent(bytes)
+      // Said for politeness; nobody waits for the answer.
+      if dialogue.isQuitting { sockets.stopReading() }
+    default: break
+    }
+    listener?.tell(kind, bytes)
+  }
+}
+
+private func askWhetherToGoOn(
+  context: UnsafeMutableRawPointer?, toReceive: curl_off_t, received: curl_off_t, toSend: curl_off_t, sent: curl_off_t
+) -> Int32 {
+  guard let context else { return 1 }
+  return Unmanaged<MailExchange>.fromOpaque(context).takeUnretainedValue().mayGoOn ? 0 : 1
+}
+
+private func hear(
+  easy: UnsafeMutableRawPointer?, kind: curl_infotype, bytes: UnsafeMutablePointer<CChar>?, count: Int,
+  context: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let context else { return 0 }
+  Unmanaged<MailExchange>.fromOpaque(context).takeUnretainedValue()
+    .heard(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+  return 0
+}

@@ -1,0 +1,80 @@
+import BelfryCore
+import Synchronization
+
+/// The connections to mail servers: a loop of its own for each, so that no mail waits for another one's reply.
+///
+/// A lane that is free is kept for the same server with the same credential and certificates, and for no other: libcurl
+/// would use an unencrypted connection for a transfer that wants an encrypted one.
+final class MailLanes: Sendable {
+  typealias Lane = TransferLoop<MailExchange>
+
+  /// What two transfers that share a connection have in common.
+  private struct Key: Hashable {
+    let url: String
+    let security: MailServer.Security
+    let credential: MailCredential?
+    let files: [String?]
+
+    init(_ server: MailServer) {
+      url = server.url
+      security = server.security
+      credential = server.credential
+      files = [server.options.caFile, server.options.clientCertificate, server.options.clientKey]
+    }
+  }
+
+  private struct State {
+    /// The one used last comes last.
+    var free: [(key: Key, lane: Lane)] = []
+    var busy: [ObjectIdentifier: Lane] = [:]
+    var isClosed = false
+  }
+
+  private static let keptLanes = 16
+
+  private let state = Mutex(State())
+
+  /// Does one piece of work on a lane of its own.
+  ///
+  /// - Throws: ``TransferFailure``.
+  func run(_ work: MailExchange.Work) async throws(TransferFailure) -> SMTPReply {
+    let key = Key(work.server)
+    guard let lane = take(key) else { throw .closed }
+    defer { giveBack(lane, key) }
+    return try await lane.run(work)
+  }
+
+  /// Ends all lanes, and with them what is under way.
+  ///
+  /// - Returns: the lanes, to be waited for.
+  @discardableResult
+  func stop() -> [Lane] {
+    let lanes = state.withLock { state in
+      state.isClosed = true
+      defer { state.free = [] }
+      return state.free.map(\.lane) + state.busy.values
+    }
+    for lane in lanes { lane.stop() }
+    return lanes
+  }
+
+  private func take(_ key: Key) -> Lane? {
+    state.withLock { state in
+      if state.isClosed { return nil }
+      let place = state.free.lastIndex { $0.key == key }
+      let lane = place.map { state.free.remove(at: $0).lane } ?? Lane()
+      state.busy[ObjectIdentifier(lane)] = lane
+      return lane
+    }
+  }
+
+  private func giveBack(_ lane: Lane, _ key: Key) {
+    let surplus = state.withLock { state -> Lane? in
+      state.busy[ObjectIdentifier(lane)] = nil
+      if state.isClosed || lane.hasEnded { return nil }
+      state.free.append((key, lane))
+      return state.free.count > Self.keptLanes ? state.free.removeFirst().lane : nil
+    }
+    surplus?.stop()
+  }
+}

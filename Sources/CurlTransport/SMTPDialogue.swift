@@ -1,0 +1,84 @@
+import BelfryCore
+
+/// What was said on an SMTP connection since a transfer began: which word the server's last reply answers.
+///
+/// libcurl itself gives the same code for 450 and 550 and does not tell which of our words was refused.
+struct SMTPDialogue {
+  /// How much a server may say during one transfer, in bytes.
+  private static let maximum = 65_536
+  private static let longestText = 1_024
+
+  /// What was said last by us.
+  private(set) var stage: SMTPReply.Stage = .greeting
+  /// Whether we have said QUIT; what comes then no longer counts.
+  private(set) var isQuitting = false
+  /// Why the other side does not speak SMTP.
+  private(set) var violation: String?
+  private var code: Int?
+  private var words: [UInt8] = []
+  private var isComplete = false
+  private var received = 0
+  /// What a server that then closes the connection has said (RFC 5321 section 3.8): libcurl may go on with HELO.
+  private var farewell: SMTPReply?
+
+  /// The server's whole reply to what was said last, if it is there.
+  var reply: SMTPReply? {
+    guard isComplete, let code else { return nil }
+    let text = String(decoding: words.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
+    return SMTPReply(code: code, text: text, stage: stage)
+  }
+
+  /// The reply, where it is a no.
+  var refusal: SMTPReply? { reply.flatMap { $0.code >= 400 ? $0 : nil } ?? farewell }
+
+  /// Takes note of a line of ours.
+  mutating func sent(_ line: some Collection<UInt8>) {
+    // What answers 334 is a part of signing in, whatever it looks like.
+    if stage == .authentication, isComplete, code == 334 { return forget() }
+    switch String(decoding: line.prefix(4), as: UTF8.self).uppercased() {
+    case "EHLO", "HELO", "STAR": stage = .greeting
+    case "AUTH": stage = .authentication
+    case "MAIL": stage = .sender
+    case "RCPT": stage = .recipient
+    case "DATA": stage = .data
+    case "QUIT":
+      isQuitting = true
+      return
+    default: break
+    }
+    forget()
+  }
+
+  /// Takes note of what the server said, a line or several.
+  mutating func received(_ bytes: some Collection<UInt8>) {
+    if isQuitting || violation != nil { return }
+    received += bytes.count
+    guard received <= Self.maximum else { return violation = "the server says more than \(Self.maximum) bytes" }
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) { receive(line) }
+  }
+
+  private mutating func receive(_ line: some Collection<UInt8>) {
+    let digits = line.prefix(3)
+    let separator = line.dropFirst(3).first
+    guard digits.count == 3, let value = Int(String(decoding: digits, as: UTF8.self)), (100...599).contains(value),
+      separator == nil || separator == UInt8(ascii: " ") || separator == UInt8(ascii: "-")
+    else { return violation = "the server does not speak SMTP: '\(Self.printable(line.prefix(80)))'" }
+    if isComplete { forget() }
+    code = value
+    isComplete = separator != UInt8(ascii: "-")
+    let rest = line.dropFirst(4).prefix(max(0, Self.longestText - words.count))
+    if !words.isEmpty, !rest.isEmpty { words.append(0x20) }
+    words.append(contentsOf: rest)
+  }
+
+  private mutating func forget() {
+    if code == 421 { farewell = reply }
+    code = nil
+    words = []
+    isComplete = false
+  }
+
+  private static func printable(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,124 @@
+import BelfryCore
+
+/// What must not go over a wire, found before anything does.
+enum Sendability {
+  /// Whether a text has a control character: CR, LF, NUL or another one.
+  static func hasControls(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+
+  /// Whether a name may be a header field's or a method (RFC 9110 section 5.6.2, and so RFC 5322's too).
+  static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Checks an URL: one of the schemes, a host, no user info, no space, no control character.
+  ///
+  /// - Throws: ``TransferFailure`` `.unsendable`, whose reason does not hold the URL.
+  static func check(url: String, schemes: [StaticString]) throws(TransferFailure) {
+    guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+      throw TransferFailure(.unsendable, "the URL holds a space or a control character")
+    }
+    guard let scheme = schemes.first(where: { hasPrefix(url, $0) }) else {
+      let names = schemes.map(\.description).joined(separator: " or ")
+      throw TransferFailure(.unsendable, "the URL does not begin with \(names)")
+    }
+    let authority = url.utf8.dropFirst(scheme.utf8CodeUnitCount).prefix { !"/?#\\".utf8.contains($0) }
+    guard !authority.isEmpty else { throw TransferFailure(.unsendable, "the URL has no host") }
+    guard !authority.contains(UInt8(ascii: "@")) else {
+      throw TransferFailure(.unsendable, "the URL holds a user name or a password")
+    }
+  }
+
+  private static func hasPrefix(_ url: String, _ prefix: StaticString) -> Bool {
+    let bytes = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
+    return url.utf8.count >= bytes.count
+      && zip(url.utf8, bytes).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 && $1 >= UInt8(ascii: "a")) }
+  }
+}
+
+extension HTTPRequest {
+  /// Fields that say where the body ends or what becomes of the connection are the transport's.
+  private static let ownFields: Set<String> = [
+    "content-length", "transfer-encoding", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
+    "proxy-connection",
+  ]
+
+  /// - Throws: ``TransferFailure`` `.unsendable`.
+  func check() throws(TransferFailure) {
+    try Sendability.check(url: url, schemes: ["http://", "https://"])
+    guard Sendability.isToken(method), method != "CONNECT" else {
+      throw TransferFailure(.unsendable, "the method is not one")
+    }
+    for field in fields {
+      guard Sendability.isToken(field.name) else {
+        throw TransferFailure(.unsendable, "the name of a header field is not one")
+      }
+      guard !Self.ownFields.contains(field.name.lowercased()) else {
+        throw TransferFailure(.unsendable, "the header field \(field.name) is the transport's own")
+      }
+      guard !Sendability.hasControls(field.value) else {
+        throw TransferFailure(.unsendable, "the header field \(field.name) holds a control character")
+      }
+    }
+  }
+}
+
+extension MailServer {
+  /// - Throws: ``TransferFailure`` `.unsendable`.
+  func check() throws(TransferFailure) {
+    try Sendability.check(url: url, schemes: ["smtp://", "smtps://"])
+    // libcurl would take a path for the name to greet the server with.
+    let rest = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
+    guard !rest.dropLast().contains(UInt8(ascii: "/")), !rest.contains(where: { "?#".utf8.contains($0) }) else {
+      throw TransferFailure(.unsendable, "the URL of a mail server has no path")
+    }
+    guard let credential else { return }
+    let proof =
+      switch credential.proof {
+      case .password(let text), .token(let text): text
+      }
+    guard !Sendability.hasControls(credential.username), !Sendability.hasControls(proof) else {
+      throw TransferFailure(.unsendable, "the user name, the password or the token holds a control character")
+    }
+  }
+}
+
+extension Mail {
+  /// - Throws: ``TransferFailure`` `.unsendable`.
+  func check() throws(TransferFailure) {
+    try Self.check(address: sender, "sender")
+    guard !recipient.isEmpty else { throw TransferFailure(.unsendable, "the recipient's address is empty") }
+    try Self.check(address: recipient, "recipient")
+    for field in fields {
+      guard Sendability.isToken(field.name), !field.name.lowercased().hasPrefix("content-"),
+        field.name.lowercased() != "mime-version"
+      else { throw TransferFailure(.unsendable, "the name of a header field is not one, or is the transport's own") }
+      guard field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
+        field.name.utf8.count + field.value.utf8.count <= 996
+      else {
+        throw TransferFailure(.unsendable, "the header field \(field.name) is too long or not of printable ASCII alone")
+      }
+    }
+    for attachment in attachments {
+      for text in [attachment.name, attachment.contentType] {
+        guard !text.isEmpty, text.utf8.count <= 800, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+          throw TransferFailure(.unsendable, "an attachment's name or type is not of printable ASCII alone")
+        }
+      }
+    }
+  }
+
+  private static func check(address: String, _ whose: String) throws(TransferFailure) {
+    // Brackets end an address, and what follows would be a parameter of the command.
+    guard !Sendability.hasControls(address), !address.utf8.contains(where: { "<>".utf8.contains($0) }) else {
+      throw TransferFailure(.unsendable, "the \(whose)'s address holds a control character or a bracket")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// The sockets of a loop that libcurl may block in, so that another thread can end the waiting.
+///
+/// libcurl waits for SMTP's last reply, and for the one to QUIT, inside `curl_multi_perform`.
+final class SocketSet: Sendable {
+  private let open = Mutex<Set<Int32>>([])
+
+  /// Makes whoever waits for the other side's word find that there will be none; what was sent still goes out.
+  func stopReading() {
+    open.withLock { sockets in
+      for socket in sockets { shutdown(socket, Int32(SHUT_RD)) }
+    }
+  }
+
+  /// Lets libcurl open and close its sockets here; the set must outlive the connections.
+  func watch(_ easy: EasyHandle) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    easy.note(belfry_curl_set_sockets(easy.raw, openSocket, closeSocket, context))
+  }
+
+  fileprivate func open(_ address: curl_sockaddr) -> Int32 {
+    open.withLock { sockets in
+      let descriptor = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
+      if descriptor >= 0 { sockets.insert(descriptor) }
+      return descriptor
+    }
+  }
+
+  fileprivate func close(_ descriptor: Int32) -> Int32 {
+    // Under the lock, so that nobody shuts down a number that is somebody else's by now.
+    open.withLock { sockets in
+      sockets.remove(descriptor)
+      return Foundation.close(descriptor)
+    }
+  }
+}
+
+private func openSocket(
+  context: UnsafeMutableRawPointer?, purpose: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let context, let address else { return -1 }
+  return Unmanaged<SocketSet>.fromOpaque(context).takeUnretainedValue().open(address.pointee)
+}
+
+private func closeSocket(context: UnsafeMutableRawPointer?, descriptor: curl_socket_t) -> Int32 {
+  guard let context else { return -1 }
+  return Unmanaged<SocketSet>.fromOpaque(context).takeUnretainedValue().close(descriptor)
+}

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Whether the caller has given up on a transfer.
+final class Ticket: Sendable {
+  private let flag = Atomic(false)
+
+  var isCancelled: Bool { flag.load(ordering: .acquiring) }
+
+  func cancel() { flag.store(true, ordering: .releasing) }
+}

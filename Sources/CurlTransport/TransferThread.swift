@@ -1,0 +1,184 @@
+import BelfryCore
+import CCurl
+import CLinuxEvents
+
+/// What a loop's thread does and owns; never seen by another thread.
+final class TransferThread<Kind: Exchange> {
+  /// A place for one transfer after the other.
+  private final class Slot {
+    let exchange: Kind
+    var job: TransferLoop<Kind>.Job?
+    var deadline: ContinuousClock.Instant
+    /// Where it is among the busy ones.
+    var place = 0
+
+    init(_ exchange: Kind, _ now: ContinuousClock.Instant) {
+      self.exchange = exchange
+      deadline = now
+    }
+  }
+
+  private static var keptSlots: Int { 64 }
+
+  private let loop: TransferLoop<Kind>
+  private let clock = ContinuousClock()
+  private var multi: UnsafeMutableRawPointer
+  private var busy: [Slot] = []
+  private var free: [Slot] = []
+  private var now: ContinuousClock.Instant
+  /// No deadline of a busy slot is earlier.
+  private var nextDeadline: ContinuousClock.Instant?
+  /// When connections that nobody uses are closed; nothing while one is used or none is there.
+  private var closing: ContinuousClock.Instant?
+
+  /// Nothing when libcurl has no memory.
+  init?(_ loop: TransferLoop<Kind>) {
+    guard let multi = Self.makeMulti() else { return nil }
+    self.loop = loop
+    self.multi = multi
+    now = clock.now
+  }
+
+  /// Works until the loop is stopped.
+  func run() {
+    while true {
+      let inbox = loop.takeInbox()
+      now = clock.now
+      for job in inbox.jobs { start(job) }
+      if inbox.hasCancelled { endAll(.cancelled) { $0.job?.ticket.isCancelled == true } }
+      if inbox.isStopping { break }
+      var running: Int32 = 0
+      curl_multi_perform(multi, &running)
+      harvest()
+      expire()
+      sleep()
+    }
+    endAll(.closed) { _ in true }
+    free = []
+    close(multi)
+  }
+
+  private static func makeMulti() -> UnsafeMutableRawPointer? {
+    guard let multi = curl_multi_init() else { return nil }
+    belfry_curl_limit_connections(multi, Kind.keptConnections)
+    return multi
+  }
+
+  // Polite, but no more: says QUIT and does not wait for the answer.
+  private func close(_ multi: UnsafeMutableRawPointer) {
+    loop.sockets.stopReading()
+    curl_multi_cleanup(multi)
+  }
+
+  private func start(_ job: TransferLoop<Kind>.Job) {
+    if job.ticket.isCancelled { return job.end(.failure(.cancelled)) }
+    do throws(TransferFailure) {
+      let slot = try takeSlot()
+      do throws(TransferFailure) {
+        try slot.exchange.prepare(job.work, job.ticket)
+        let easy = slot.exchange.easy
+        easy.set(CURLOPT_PRIVATE, pointer: Unmanaged.passUnretained(slot).toOpaque())
+        try easy.check()
+        let code = curl_multi_add_handle(multi, easy.raw)
+        guard code == CURLM_OK else { throw TransferFailure(.unsendable, String(cString: curl_multi_strerror(code))) }
+      } catch {
+        recycle(slot)
+        throw error
+      }
+      let deadline = now + Kind.options(of: job.work).limit
+      slot.job = job
+      slot.deadline = deadline
+      slot.place = busy.count
+      busy.append(slot)
+      nextDeadline = min(nextDeadline ?? deadline, deadline)
+      closing = nil
+    } catch {
+      job.end(.failure(error))
+    }
+  }
+
+  private func takeSlot() throws(TransferFailure) -> Slot {
+    if let slot = free.popLast() { return slot }
+    return Slot(try Kind(sockets: loop.sockets), now)
+  }
+
+  private func harvest() {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+        let context = belfry_curl_private(easy)
+      else { continue }
+      let slot = Unmanaged<Slot>.fromOpaque(context).takeUnretainedValue()
+      end(slot, message.pointee.data.result)
+    }
+  }
+
+  private func end(_ slot: Slot, _ code: CURLcode) {
+    let outcome: TransferLoop<Kind>.Outcome
+    do throws(TransferFailure) {
+      outcome = .success(try slot.exchange.answer(code))
+    } catch {
+      // Who gives up ends a wait inside libcurl by breaking the connection.
+      let isGivenUp = slot.job?.ticket.isCancelled == true
+      outcome = .failure(isGivenUp ? .cancelled : loop.isStopping ? .closed : error)
+    }
+    leave(slot, outcome)
+  }
+
+  private func endAll(_ failure: TransferFailure, where condition: (Slot) -> Bool) {
+    for slot in busy.filter(condition) { breakOff(slot, failure) }
+  }
+
+  private func breakOff(_ slot: Slot, _ failure: TransferFailure) {
+    // Nobody knows what state the connection is in, and one over HTTP/2 would be kept otherwise.
+    slot.exchange.easy.set(CURLOPT_FORBID_REUSE, 1)
+    leave(slot, .failure(failure))
+  }
+
+  private func leave(_ slot: Slot, _ outcome: TransferLoop<Kind>.Outcome) {
+    curl_multi_remove_handle(multi, slot.exchange.easy.raw)
+    busy[slot.place] = busy[busy.count - 1]
+    busy[slot.place].place = slot.place
+    busy.removeLast()
+    if busy.isEmpty { closing = now + .seconds(Kind.keptSeconds) }
+    let job = slot.job
+    slot.job = nil
+    recycle(slot)
+    job?.end(outcome)
+  }
+
+  private func recycle(_ slot: Slot) {
+    slot.exchange.finish()
+    if free.count < Self.keptSlots { free.append(slot) }
+  }
+
+  private func expire() {
+    now = clock.now
+    if let next = nextDeadline, next <= now {
+      for slot in busy where slot.deadline <= now {
+        breakOff(slot, .timedOut(slot.job.map { Kind.options(of: $0.work).limit } ?? .zero))
+      }
+      nextDeadline = busy.lazy.map(\.deadline).min()
+    }
+    if let closing, closing <= now { closeIdle() }
+  }
+
+  // libcurl closes kept connections only when new ones come, or with the handle.
+  private func closeIdle() {
+    closing = nil
+    guard let fresh = Self.makeMulti() else { return }
+    free = []
+    close(multi)
+    multi = fresh
+  }
+
+  private func sleep() {
+    guard loop.maySleep() else { return }
+    let until = [nextDeadline, closing].lazy.compactMap { $0 }.min()
+    let limit: Int32 = 3_600_000
+    let milliseconds = until.map { Int32(clamping: Int(($0 - now) / .milliseconds(1)) + 1) } ?? limit
+    var bell = curl_waitfd(fd: loop.bell, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    curl_multi_poll(multi, &bell, 1, max(0, min(milliseconds, limit)), nil)
+    if bell.revents != 0 { belfry_drain(loop.bell) }
+  }
+}

@@ -1,0 +1,89 @@
+import BelfryCore
+import MessageText
+
+/// A sink that mails each reminder.
+public struct EmailSink: ReminderSink {
+  private let settings: EmailSettings
+  private let composer: MailComposer
+  private let transports: Transports
+
+  /// A sink with these settings.
+  ///
+  /// - Parameter zones: what names the zones of times in words.
+  public init(_ settings: EmailSettings, transports: Transports, zones: ZoneDatabase) {
+    self.settings = settings
+    self.transports = transports
+    composer = MailComposer(settings: settings, zones: zones)
+  }
+
+  /// The addresses, each of which gets a mail of its own.
+  public var recipients: [String?] { settings.to.map(\.address) }
+
+  /// As the config says.
+  public var concurrency: Int { settings.concurrency }
+
+  /// As the config says.
+  public var grouping: MessageGrouping { settings.grouping }
+
+  /// Sends one mail; see ``ReminderSink``.
+  public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    let recipient: Mailbox
+    do throws(ConfigProblem) {
+      recipient = try Mailbox(attempt.recipient ?? "")
+    } catch {
+      return .never(reason: "\(attempt.recipient.map(inQuotes) ?? "nobody") cannot be mailed to: \(error.message)")
+    }
+    return await withServer { server throws(TransferFailure) in
+      ReplyClassification.outcome(
+        try await transports.mail.send(composer.mail(attempt, to: recipient), through: server))
+    }
+  }
+
+  /// Connects and signs in, and sends nothing; see ``ReminderSink``.
+  public func probe() async -> DeliveryOutcome {
+    await withServer { server throws(TransferFailure) in
+      ReplyClassification.probeOutcome(try await transports.mail.probe(server))
+    }
+  }
+
+  /// Does something with the server and the secrets as they are now, none of which is in the outcome.
+  private func withServer(
+    _ work: (MailServer) async throws(TransferFailure) -> DeliveryOutcome
+  ) async -> DeliveryOutcome {
+    let credential: MailCredential?
+    do throws(BelfryError) {
+      credential = try self.credential()
+    } catch {
+      return DeliveryOutcome(unreadableSecret: error)
+    }
+    let redaction = Redaction(credential.map { [Secret($0.secret)] } ?? [])
+    var options = settings.options
+    options.trace = redaction.masking(transports.trace)
+    let server = MailServer(
+      url: settings.url.origin, security: settings.security, credential: credential, options: options)
+    do throws(TransferFailure) {
+      return redaction.outcome(try await work(server))
+    } catch {
+      return redaction.outcome(of: error)
+    }
+  }
+
+  private func credential() throws(BelfryError) -> MailCredential? {
+    switch settings.authentication {
+    case .none: nil
+    case .password(let username, let source):
+      MailCredential(username: username, proof: .password(try source.read().revealed))
+    case .token(let username, let source):
+      MailCredential(username: username, proof: .token(try source.read().revealed))
+    }
+  }
+}
+
+extension MailCredential {
+  /// What must not be seen.
+  fileprivate var secret: String {
+    switch proof {
+    case .password(let text), .token(let text): text
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import BelfryCore
+import MessageText
+
+/// Makes mails of messages. Pure: the same attempt always makes the same mail.
+struct MailComposer: Sendable {
+  /// The most bytes of a text or HTML that a template makes.
+  static let longestBody = 1_048_576
+
+  let settings: EmailSettings
+  let zones: ZoneDatabase
+
+  /// The mail of an attempt for one recipient.
+  func mail(_ attempt: DeliveryAttempt, to recipient: Mailbox) -> Mail {
+    let words = attempt.message.contents.prefix(MailText.mostReminders).map {
+      ReminderWords($0, at: attempt.startedAt, lateSeconds: attempt.lateSeconds, zones: zones)
+    }
+    let count = attempt.message.contents.count
+    let beyond = count - words.count
+    let needsValues = settings.subject != nil || settings.text != nil || settings.html != nil
+    let values = needsValues ? TemplateValues(attempt, words: words) : nil
+    let subject = render(settings.subject, values) ?? MailText.subject(words, count: count)
+    // A template for one alternative alone means a mail of that alternative, with a plain text beside HTML in any case.
+    let text = render(settings.text, values) ?? MailText.text(words, beyond: beyond)
+    let html: String? =
+      if let own = render(settings.html, values) { own } else if settings.text != nil { nil } else {
+        MailHTML.page(words, beyond: beyond, title: subject.bounded(toBytes: HeaderText.longestSubject))
+      }
+    return Mail(
+      sender: settings.from.address, recipient: recipient.address,
+      fields: MailFields.fields(attempt.message, from: settings.from, to: settings.to, subject: subject), text: text,
+      html: html,
+      attachments: settings.attachesCalendar
+        ? [CalendarAttachment.attachment(attempt.message)].compactMap(\.self) : [])
+  }
+
+  private func render(_ template: Template?, _ values: TemplateValues?) -> String? {
+    guard let template, let values else { return nil }
+    return template.render(values).bounded(toBytes: Self.longestBody).withoutControls()
+  }
+}

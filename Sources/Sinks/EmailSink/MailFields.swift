@@ -1,0 +1,57 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// The header fields of a mail. Nothing of an item's text reaches any of them but the subject.
+enum MailFields {
+  /// The most bytes of the field `To`; more recipients than it can name are not named.
+  private static let longestTo = 900
+
+  /// The fields of a message, the same for each recipient and on every attempt.
+  static func fields(_ message: Message, from: Mailbox, to: [Mailbox], subject: String) -> [Mail.Field] {
+    let domain = from.domain.ascii
+    var fields = [
+      Mail.Field("Date", date(message.createdAt)),
+      Mail.Field("From", HeaderText.mailbox(from)),
+      Mail.Field("To", recipients(to)),
+      Mail.Field("Subject", HeaderText.unstructured(subject)),
+      Mail.Field("Message-ID", "<\(message.id.text)@\(domain)>"),
+    ]
+    if let thread = thread(of: message) {
+      fields.append(Mail.Field("In-Reply-To", "<\(thread.text)@\(domain)>"))
+      fields.append(Mail.Field("References", "<\(thread.text)@\(domain)>"))
+    }
+    return fields + [
+      Mail.Field("Auto-Submitted", "auto-generated"), Mail.Field("X-Auto-Response-Suppress", "All"),
+    ]
+  }
+
+  /// What the mails of one item, or of one list's own reminder, have as their common ancestor; `nil` for a message
+  /// about several.
+  static func thread(of message: Message) -> UUID? {
+    let owners = Set(
+      message.contents.compactMap { content -> String? in
+        if let item = content.data["item"]?["uuid"]?.stringValue { return "thread item \(item)" }
+        return content.data["list"]?["id"]?.integerValue.map { "thread list \($0)" }
+      })
+    guard owners.count == 1, let owner = owners.first else { return nil }
+    return UUID(namespace: .belfry, name: owner)
+  }
+
+  private static func recipients(_ to: [Mailbox]) -> String {
+    let names = to.map(HeaderText.mailbox).joined(separator: ", ")
+    return names.utf8.count <= longestTo ? names : "undisclosed-recipients:;"
+  }
+
+  /// An instant as RFC 5322, section 3.3 writes it, in UTC: `Sat, 21 Nov 2026 08:00:00 +0000`.
+  static func date(_ instant: Date) -> String {
+    let seconds = Int(min(max(instant.timeIntervalSince1970.rounded(.down), 0), 253_402_300_799))
+    let date = CivilDate(daysSinceEpoch: seconds / 86_400)
+    let clock = [seconds % 86_400 / 3_600, seconds % 3_600 / 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    let day = "\(weekdays[date.weekday.rawValue - 1]), \(date.day) \(months[date.month - 1]) \(date.year)"
+    return "\(day) \(clock.joined(separator: ":")) +0000"
+  }
+
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+}

@@ -1,0 +1,200 @@
+import BelfryCore
+import MessageText
+
+/// What a mail looks like where the user has no template of their own.
+///
+/// Tables and inline styles, which every mail program understands; the style sheet only turns the colours for dark
+/// screens and the margins for narrow ones.
+enum MailHTML {
+  /// A whole page.
+  static func page(_ words: [ReminderWords], beyond: Int, title: String) -> String {
+    let cards = words.map { card($0) }.joined(separator: gap)
+    let more = beyond > 0 ? gap + row(paragraph("… and \(beyond) more reminders: \(code("belfry show"))")) : ""
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="supported-color-schemes" content="light dark">
+      <title>\(escaped(title))</title>
+      <style>\(sheet)</style>
+      </head>
+      <body class="b" style="margin:0;padding:0;background-color:#f3f4f6;\(font)">
+      <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">\(preview(words))</div>
+      <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="b" \
+      style="background-color:#f3f4f6">
+      <tr><td align="center" class="o" style="padding:32px 16px">
+      <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:580px">
+      \(words.count + beyond > 1 ? row(heading(words.count + beyond)) + gap : "")\(cards)\(more)
+      <tr><td class="m" style="padding:20px 4px 0;\(font)font-size:13px;line-height:19px;color:#5f6672;\
+      text-align:center">Sent by Belfry, your checklists that ring.</td></tr>
+      </table>
+      </td></tr>
+      </table>
+      </body>
+      </html>
+
+      """
+  }
+
+  private static let font =
+    "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;"
+  private static let wrap = "overflow-wrap:anywhere;word-break:break-word;"
+  private static let gap = "<tr><td style=\"height:14px;font-size:0;line-height:0\">&nbsp;</td></tr>\n"
+
+  private static let sheet = """
+    :root{color-scheme:light dark;supported-color-schemes:light dark}
+    @media (prefers-color-scheme:dark){
+    .b{background-color:#15171c !important}
+    .c{background-color:#20242c !important;border-color:#343a46 !important}
+    .t{color:#f2f4f7 !important}
+    .m{color:#a4adbb !important}
+    .a{color:#8fb8ff !important}
+    .n{border-color:#414856 !important;color:#d3d8e0 !important}
+    .k{background-color:#2a303b !important;color:#dfe4ec !important}
+    .s{border-color:#343a46 !important}
+    .w{background-color:#46360f !important;color:#ffd98a !important}
+    .d{color:#ff9d94 !important}
+    }
+    @media (max-width:480px){
+    .o{padding:14px 10px !important}
+    .p{padding:20px 18px !important}
+    .h{font-size:20px !important;line-height:27px !important}
+    }
+    """
+
+  private static func row(_ content: String) -> String {
+    "<tr><td style=\"padding:0 4px;\(font)\">\(content)</td></tr>\n"
+  }
+
+  private static func paragraph(_ content: String) -> String {
+    "<p class=\"m\" style=\"margin:0;font-size:15px;line-height:22px;color:#5f6672\">\(content)</p>"
+  }
+
+  private static func heading(_ count: Int) -> String {
+    "<p class=\"t\" style=\"margin:0;font-size:17px;line-height:24px;font-weight:600;color:#14171c\">"
+      + "\(count) reminders</p>"
+  }
+
+  // What a mail program shows beside the subject.
+  private static func preview(_ words: [ReminderWords]) -> String {
+    let texts = words.prefix(3).map { "\($0.text) – \($0.due)".bounded(toBytes: 200) }
+    return escaped(texts.joined(separator: " · "))
+  }
+
+  private static func card(_ words: ReminderWords) -> String {
+    """
+    <tr><td class="c p" style="padding:26px 28px;background-color:#ffffff;border:1px solid #e2e5ea;\
+    border-radius:14px;\(font)">
+    \(words.list == words.text ? "" : label(words.list))\
+    <h1 class="t h" dir="auto" style="margin:0;font-size:23px;line-height:31px;font-weight:650;color:#14171c;\
+    white-space:pre-wrap;\(wrap)">\(escaped(words.text))</h1>
+    \(late(words))\(when(words))\(unchecked(words))\(notes(words))\(commands(words))</td></tr>
+
+    """
+  }
+
+  private static func label(_ list: String) -> String {
+    """
+    <p class="a" dir="auto" style="margin:0 0 6px;font-size:13px;line-height:18px;font-weight:600;\
+    letter-spacing:.02em;color:#1c5fd4;\(wrap)">\(escaped(list))</p>
+
+    """
+  }
+
+  private static func late(_ words: ReminderWords) -> String {
+    guard let late = words.late else { return "" }
+    return """
+      <p style="margin:14px 0 0"><span class="w" style="display:inline-block;padding:4px 11px;border-radius:999px;\
+      background-color:#fdf0cf;color:#7a4d00;font-size:13px;line-height:18px;font-weight:600">This reminder is \
+      \(escaped(late)) late</span></p>
+
+      """
+  }
+
+  private static func when(_ words: ReminderWords) -> String {
+    let distance =
+      words.itemID == nil
+      ? ""
+      : "<span class=\"t\" style=\"font-weight:600;color:#14171c\">Due \(escaped(words.relative))</span><br>"
+    return """
+      <p style="margin:14px 0 0;font-size:15px;line-height:23px">\(distance)\
+      <span class="m" style="color:#5f6672">\(escaped(words.due))</span></p>
+
+      """
+  }
+
+  private static func unchecked(_ words: ReminderWords) -> String {
+    guard !words.unchecked.isEmpty else { return "" }
+    let rows = words.unchecked.map { text in
+      """
+      <tr><td valign="top" width="28" class="m" style="padding:5px 0;font-size:17px;line-height:22px;\
+      color:#5f6672">&#9744;</td><td class="t" dir="auto" style="padding:5px 0;font-size:15px;line-height:22px;\
+      color:#14171c;\(wrap)">\(escaped(text))</td></tr>
+
+      """
+    }
+    let more =
+      words.uncheckedBeyond > 0
+      ? "<tr><td></td><td class=\"m\" style=\"padding:5px 0;font-size:15px;color:#5f6672\">… and "
+        + "\(words.uncheckedBeyond) more</td></tr>\n" : ""
+    return """
+      <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:14px">
+      \(rows.joined())\(more)</table>
+
+      """
+  }
+
+  private static func notes(_ words: ReminderWords) -> String {
+    guard let notes = words.notes else { return "" }
+    return """
+      <div class="n" dir="auto" style="margin:16px 0 0;padding:2px 0 2px 14px;border-left:3px solid #d5d9e0;\
+      font-size:15px;line-height:22px;color:#343a44;white-space:pre-wrap;\(wrap)">\(escaped(notes))</div>
+
+      """
+  }
+
+  private static func commands(_ words: ReminderWords) -> String {
+    let commands = MailText.commands(words)
+    guard !commands.isEmpty else { return "" }
+    let rows = commands.map { command in
+      """
+      <p style="margin:10px 0 0;font-size:14px;line-height:20px"><span class="\(command.isDestructive ? "d" : "t")" \
+      style="font-weight:600;color:\(command.isDestructive ? "#b3261e" : "#14171c")">\(escaped(command.title))</span>\
+      \(command.isDestructive ? "<span class=\"m\" style=\"color:#5f6672\"> (destructive)</span>" : "")\
+      <br>\(code(command.command))</p>
+
+      """
+    }
+    return """
+      <div class="s" style="margin:20px 0 0;padding:6px 0 0;border-top:1px solid #e2e5ea">
+      \(rows.joined())</div>
+
+      """
+  }
+
+  private static func code(_ text: String) -> String {
+    "<code class=\"k\" style=\"display:inline-block;margin-top:3px;padding:3px 8px;border-radius:6px;"
+      + "background-color:#eef0f4;color:#2b303a;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;"
+      + "font-size:12.5px;line-height:18px;\(wrap)\">\(escaped(text))</code>"
+  }
+
+  /// The text as HTML shows it.
+  static func escaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 16)
+    for byte in text.withoutControls().utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): bytes += "&amp;".utf8
+      case UInt8(ascii: "<"): bytes += "&lt;".utf8
+      case UInt8(ascii: ">"): bytes += "&gt;".utf8
+      case UInt8(ascii: "\""): bytes += "&quot;".utf8
+      case UInt8(ascii: "'"): bytes += "&#39;".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

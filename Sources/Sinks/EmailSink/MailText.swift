@@ -1,0 +1,81 @@
+import BelfryCore
+import MessageText
+
+/// What a mail says where the user has no template of their own: subject and text.
+enum MailText {
+  /// The most reminders of a digest that are shown; the rest is counted.
+  static let mostReminders = 100
+
+  /// The list and the text, or how many there are.
+  static func subject(_ words: [ReminderWords], count: Int) -> String {
+    guard count > 1, let first = words.first else { return words.first.map { "\($0.list): \($0.text)" } ?? "Reminder" }
+    let isOneList = words.allSatisfy { $0.list == first.list }
+    return isOneList ? "\(first.list): \(count) reminders" : "\(count) reminders"
+  }
+
+  /// Each reminder in a paragraph of its own.
+  static func text(_ words: [ReminderWords], beyond: Int) -> String {
+    var parts = words.map { text($0) }
+    if beyond > 0 { parts.append("… and \(beyond) more reminders: belfry show") }
+    return parts.joined(separator: "\n\n\(String(repeating: "-", count: 40))\n\n") + "\n\n-- \nBelfry\n"
+  }
+
+  private static func text(_ words: ReminderWords) -> String {
+    var lines = [words.text, ""]
+    lines += words.unchecked.map { "[ ] \($0)" }
+    if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }
+    if !words.unchecked.isEmpty { lines.append("") }
+    lines.append("List:  \(words.list)")
+    lines.append(words.itemID == nil ? "When:  \(words.due)" : "Due:   \(words.relative) – \(words.due)")
+    if let late = words.late { lines.append("Late:  this reminder is \(late) late") }
+    if let notes = words.notes { lines += ["", notes] }
+    let commands = commands(words)
+    if !commands.isEmpty { lines.append("") }
+    lines += commands.map { "\($0.title)\($0.isDestructive ? " (destructive)" : ""):  \($0.command)" }
+    return lines.joined(separator: "\n").withoutControls()
+  }
+
+  /// Something to do, and the command that does it.
+  struct Command: Hashable {
+    let title: String
+    let command: String
+    let isDestructive: Bool
+  }
+
+  /// The actions of the category, or where it has none, what every item offers.
+  static func commands(_ words: ReminderWords) -> [Command] {
+    guard words.actions.isEmpty else {
+      return words.actions.map { action in
+        let identifier = action.identifier
+        let isWord = !identifier.isEmpty && identifier.utf8.allSatisfy(isWordCharacter)
+        let shown = isWord ? identifier : "'" + identifier.replacing("'", with: "'\\''") + "'"
+        return Command(
+          title: action.title, command: "belfry act \(words.reminderID) \(shown)", isDestructive: action.isDestructive)
+      }
+    }
+    guard let id = words.itemID else { return [] }
+    return [
+      Command(title: "Done", command: "belfry check \(id)", isDestructive: false),
+      Command(title: "Later", command: "belfry snooze \(id) --for 1h", isDestructive: false),
+    ]
+  }
+
+  private static func isWordCharacter(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x2d
+      || byte == 0x5f
+  }
+}
+
+extension String {
+  /// The text with a space for every control character but the line feed and the tab, which no mail carries.
+  func withoutControls() -> String {
+    let isClean = utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a || $0 == 0x09 }
+    guard !isClean else { return self }
+    var clean = String.UnicodeScalarView()
+    for scalar in replacing("\r\n", with: "\n").unicodeScalars {
+      let isControl = (scalar.value < 0x20 || scalar.value == 0x7f) && scalar != "\n" && scalar != "\t"
+      clean.append(isControl ? (scalar == "\r" ? "\n" : " ") : scalar)
+    }
+    return String(clean)
+  }
+}

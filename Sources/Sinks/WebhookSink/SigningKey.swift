@@ -1,0 +1,29 @@
+import BelfryCore
+import Crypto
+import Foundation
+
+/// A secret that Standard Webhooks 1.0.0 signs with: `whsec_` and the base64 of 24 to 64 bytes.
+public struct SigningKey: Sendable {
+  private let key: SymmetricKey
+
+  /// The key that a secret holds; the prefix may be left out.
+  ///
+  /// - Throws: ``ConfigProblem`` for anything that is no such secret.
+  public init(_ secret: Secret) throws(ConfigProblem) {
+    let text = secret.revealed
+    let encoded = text.hasPrefix("whsec_") ? String(text.dropFirst(6)) : text
+    guard let bytes = Data(base64Encoded: encoded) else { throw ConfigProblem("it is not whsec_ and base64") }
+    guard (24...64).contains(bytes.count) else {
+      throw ConfigProblem("it has \(bytes.count) bytes, where Standard Webhooks asks for 24 to 64")
+    }
+    key = SymmetricKey(data: bytes)
+  }
+
+  /// The signature of a message, `v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`.
+  public func signature(id: String, timestamp: Int, body: [UInt8]) -> String {
+    var code = HMAC<SHA256>(key: key)
+    code.update(data: Array("\(id).\(timestamp).".utf8))
+    code.update(data: body)
+    return "v1,\(Data(code.finalize()).base64EncodedString())"
+  }
+}

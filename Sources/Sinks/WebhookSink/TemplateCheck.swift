@@ -1,0 +1,81 @@
+import BelfryCore
+import Foundation
+import MessageText
+import OrderedJSON
+
+/// Whether a template makes bodies that a receiver can read.
+enum TemplateCheck {
+  /// Parses a template, and where it is for JSON, reads what it makes of two ordinary reminders.
+  ///
+  /// - Throws: ``ConfigProblem`` with the place in the template, or in the JSON that comes of it.
+  static func check(_ text: String, contentType: String) throws(ConfigProblem) {
+    let syntax = Template.Syntax.of(contentType)
+    let template = try Template(text, syntax: syntax)
+    guard syntax == .json else { return }
+    for attempt in samples {
+      let words = ReminderWords.all(attempt, zones: ZoneDatabase(environment: [:]))
+      let body = template.render(TemplateValues(attempt, words: words))
+      do throws(JSONError) {
+        _ = try JSONValue(parsing: body.utf8)
+      } catch {
+        throw ConfigProblem("the template makes no JSON, which 'content_type' asks for: \(error)")
+      }
+    }
+  }
+
+  /// A reminder of an item and one of a list, with every name that there is.
+  private static var samples: [DeliveryAttempt] {
+    let item: JSONValue = [
+      "id": 1, "uuid": "6f1d4c52-8e0b-4b7a-9c3d-2a415e77b019", "list": "Groceries", "text": "Buy \"milk\"",
+      "notes": "two\nbottles", "is_checked": false, "due_date": "2026-11-21T09:00:00+01:00",
+      "due_local": "2026-11-21T09:00", "time_zone": "Europe/Zurich", "should_remind": true, "alerts": ["PT0S"],
+      "repeat": nil, "repeat_start": nil, "repeat_from": nil, "nag": nil, "category": "shopping", "is_overdue": false,
+      "next_fire_date": nil, "created_at": "2026-11-20T09:00:00+01:00", "updated_at": "2026-11-20T09:00:00+01:00",
+      "checked_at": nil,
+    ]
+    let list: JSONValue = ["id": 1, "name": "Groceries", "unchecked": [item, item]]
+    return [(item, .null), (.null, list)].map { item, list in
+      let data: JSONObject = [
+        "version": 1, "reminder_id": "6f1d4c52-8e0b-4b7a-9c3d-2a415e77b019", "fire_date": "2026-11-21T09:00:00+01:00",
+        "alert": [
+          "title": "Groceries", "body": "Buy \"milk\"", "action": "View list", "sound": "default", "badge": 3,
+        ],
+        "list": list, "item": item, "category": "shopping",
+        "actions": [
+          [
+            "identifier": "ok", "title": "OK", "destructive": false, "authentication_required": false,
+            "activation": "background",
+          ]
+        ],
+      ]
+      let instant = Date(timeIntervalSince1970: 1_795_248_000)
+      let message = Message(
+        id: .belfry, sink: "sample", contents: [ReminderContent(data: data)], createdAt: instant)
+      return DeliveryAttempt(deliveryID: 1, message: message, recipient: nil, startedAt: instant, lateSeconds: 0)
+    }
+  }
+}
+
+extension Template.Syntax {
+  /// How values are escaped in a body of a media type.
+  static func of(_ contentType: String) -> Template.Syntax {
+    let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    if type == "application/json" || type.hasSuffix("+json") { return .json }
+    if type == "application/x-www-form-urlencoded" { return .form }
+    return type.hasSuffix("/html") || type.hasSuffix("xml") ? .html : .text
+  }
+}
+
+extension ConfigType where Value == String {
+  /// A media type such as `text/plain; charset=utf-8`.
+  static var mediaType: ConfigType {
+    .scalar(.line, write: { $0 }) { scalar, _ throws(ConfigProblem) in
+      guard scalar.kind == .text else { return nil }
+      let type = scalar.text.prefix { $0 != ";" }
+      guard HeaderFields.isValue(scalar.text), type.split(separator: "/", omittingEmptySubsequences: false).count == 2,
+        !type.hasPrefix("/"), !type.hasSuffix("/"), !type.contains(" ")
+      else { throw ConfigProblem("expected a media type such as text/plain, found \(inQuotes(scalar.text))") }
+      return scalar.text
+    }
+  }
+}

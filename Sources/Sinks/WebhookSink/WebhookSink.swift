@@ -1,0 +1,117 @@
+import BelfryCore
+import Foundation
+import MessageText
+import OrderedJSON
+
+/// A sink that posts each reminder to a URL.
+public struct WebhookSink: ReminderSink {
+  private let endpoint: WebhookEndpoint
+  private let transports: Transports
+  private let zones: ZoneDatabase
+  private let fixedAccess: WebhookAccess?
+
+  /// A sink for an endpoint.
+  ///
+  /// - Parameter zones: what names the zones of times in words.
+  public init(_ endpoint: WebhookEndpoint, transports: Transports, zones: ZoneDatabase) {
+    self.endpoint = endpoint
+    self.transports = transports
+    self.zones = zones
+    fixedAccess = endpoint.isFixed ? try? WebhookAccess(endpoint) : nil
+  }
+
+  /// Only one URL.
+  public var recipients: [String?] { [nil] }
+
+  /// As the config says.
+  public var concurrency: Int { endpoint.concurrency }
+
+  /// Posts one message; see ``ReminderSink``.
+  public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    await withAccess { access, options throws(TransferFailure) in
+      let request: HTTPRequest
+      do throws(ConfigProblem) {
+        request = try self.request(attempt, access, options)
+      } catch {
+        return .later(reason: error.message, needsAttention: true)
+      }
+      let response = try await transports.http.send(request)
+      return ResponseClassification.outcome(response, isGood: isGood(response), now: attempt.startedAt)
+    }
+  }
+
+  /// Connects and sends nothing; see ``ReminderSink``.
+  public func probe() async -> DeliveryOutcome {
+    await withAccess { access, options throws(TransferFailure) in
+      try await transports.http.probe(url: access.url.text, options: options)
+      return .delivered
+    }
+  }
+
+  /// Does something with the secrets as they are now, none of which is in the outcome.
+  private func withAccess(
+    _ work: (WebhookAccess, TransferOptions) async throws(TransferFailure) -> DeliveryOutcome
+  ) async -> DeliveryOutcome {
+    let access: WebhookAccess
+    do throws(BelfryError) {
+      access = if let fixedAccess { fixedAccess } else { try WebhookAccess(endpoint) }
+    } catch {
+      return DeliveryOutcome(unreadableSecret: error)
+    }
+    var options = endpoint.options
+    if let trace = transports.trace { options.trace = access.redaction.masking(trace) }
+    do throws(TransferFailure) {
+      let outcome = try await work(access, options)
+      return outcome == .delivered ? outcome : access.redaction.outcome(outcome)
+    } catch {
+      return access.redaction.outcome(of: error)
+    }
+  }
+
+  private func request(
+    _ attempt: DeliveryAttempt, _ access: WebhookAccess, _ options: TransferOptions
+  ) throws(ConfigProblem) -> HTTPRequest {
+    var url = access.url.text
+    var body: [UInt8] = []
+    switch endpoint.format {
+    case .standard: attempt.body().write(into: &body)
+    case .slack: SlackMessage.body(words(attempt)).write(into: &body)
+    case .discord: DiscordMessage.body(words(attempt)).write(into: &body)
+    case .ntfy:
+      let message = try NtfyMessage(access.url)
+      message.body(words(attempt)).write(into: &body)
+      url = message.url
+    case .template:
+      body = Array((endpoint.template?.render(TemplateValues(attempt, words: words(attempt))) ?? "").utf8)
+    }
+    let fields = fields(id: attempt.message.id.text, at: attempt.startedAt, body: body, access)
+    return HTTPRequest(url: url, fields: fields, body: body, options: options)
+  }
+
+  private func fields(id: String, at now: Date, body: [UInt8], _ access: WebhookAccess) -> [HTTPField] {
+    let timestamp = Int(min(max(now.timeIntervalSince1970.rounded(.down), 0), 1e12))
+    var fields = [
+      HTTPField("Content-Type", endpoint.contentType),
+      HTTPField("User-Agent", "belfry/\(BelfryVersion.current)"),
+      HTTPField("webhook-id", id),
+      HTTPField("webhook-timestamp", "\(timestamp)"),
+    ]
+    if !access.keys.isEmpty {
+      let signatures = access.keys.map { $0.signature(id: id, timestamp: timestamp, body: body) }
+      fields.append(HTTPField("webhook-signature", signatures.joined(separator: " ")))
+    }
+    if let authorization = access.authorization { fields.append(HTTPField("Authorization", authorization)) }
+    return fields + endpoint.fields
+  }
+
+  private func words(_ attempt: DeliveryAttempt) -> [ReminderWords] { ReminderWords.all(attempt, zones: zones) }
+
+  private func isGood(_ response: HTTPResponse) -> Bool {
+    switch endpoint.format {
+    case .standard, .template: true
+    case .slack: SlackMessage.isGood(response)
+    case .discord: DiscordMessage.isGood(response)
+    case .ntfy: NtfyMessage.isGood(response)
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import BelfryConfig
+import BelfryCore
+import Foundation
+import Testing
+
+@Suite("Secrets in the config")
+struct SecretTests {
+  private static let password = SecretKey("password", "The password.")
+  private static let signing = SecretKey("secret", "What is signed with.", allowsSeveral: true)
+  private static let url = SecretKey("url", "The address.", isRequired: true) { secret throws(ConfigProblem) in
+    _ = try ServerURL(secret.revealed, schemes: ["https"])
+  }
+
+  private func load(_ keys: String, variables: [String: String] = [:], directory: String = "/etc/belfry") throws
+    -> ConfigSection
+  {
+    let schema = ConfigSchema(
+      stores: Fixture.schema.stores,
+      sinks: [PluginDescription(type: "s", summary: "x", keys: [Self.password, Self.signing, Self.url])])
+    let loader = ConfigLoader(
+      schema: schema,
+      environment: ConfigEnvironment(
+        variables: variables.merging(["HOME": "/home/me"]) { $1 }, workingDirectory: "/work"),
+      zones: Fixture.zones)
+    let text = "sinks:\n  a:\n    type: s\n" + keys.split(separator: "\n").map { "    \($0)\n" }.joined()
+    return try loader.load(bytes: Array(text.utf8), name: "x", directory: directory).sinks[0].section
+  }
+
+  private func complaints(_ keys: String) -> [String] {
+    do {
+      _ = try load(keys)
+      return []
+    } catch {
+      return "\(error)".split(separator: "\n").map(String.init)
+    }
+  }
+
+  private func file(_ content: [UInt8]) throws -> String {
+    let path = NSTemporaryDirectory() + "belfry-secret-\(UUID().uuidString)"
+    try Data(content).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  @Test("a secret is given as such, as a file, a variable or a credential")
+  func ways() throws {
+    let path = try file(Array("from file\n".utf8))
+    defer { unlink(path) }
+    let folder = (path as NSString).deletingLastPathComponent
+    let name = (path as NSString).lastPathComponent
+    let variables = ["HUSH": "from variable", "CREDENTIALS_DIRECTORY": folder]
+    for (key, value) in [
+      ("password: \"from config\"", "from config"), ("password_file: \(path)", "from file"),
+      ("password_env: HUSH", "from variable"), ("password_credential: \(name)", "from file"),
+    ] {
+      let section = try load("url: https://a.example\n\(key)", variables: variables)
+      let source = try #require(section.value(Self.password))
+      #expect(try source.read().revealed == value)
+      #expect(source.isFixed == (value == "from config"))
+      #expect(section.contains(Self.password) && !section.contains(Self.signing))
+    }
+    #expect(try load("url: https://a.example").value(Self.password) == nil)
+  }
+
+  @Test("a relative path starts from the config's folder, and files are read at each use")
+  func relative() throws {
+    let path = try file(Array("one".utf8))
+    defer { unlink(path) }
+    let url = URL(fileURLWithPath: path)
+    let section = try load(
+      "url: https://a.example\npassword_file: \(url.lastPathComponent)", directory: url.deletingLastPathComponent().path
+    )
+    let source = try #require(section.value(Self.password))
+    #expect(try source.read().revealed == "one")
+    try Data("two\r\n".utf8).write(to: url)
+    #expect(try source.read().revealed == "two")
+  }
+
+  @Test("several can be given while they are replaced, where the key says so")
+  func several() throws {
+    let section = try load("url: https://a.example\nsecret_file: [a, /b]")
+    #expect(
+      section.values(Self.signing).map(\.description) == [
+        "'secret_file': the file '/etc/belfry/a'", "'secret_file': the file '/b'",
+      ])
+    #expect(
+      try load("url: https://a.example\nsecret: [x, y]").values(Self.signing).map { try $0.read().revealed } == [
+        "x", "y",
+      ])
+    #expect(try load("url: https://a.example\nsecret: x").values(Self.signing).count == 1)
+  }
+
+  @Test(
+    "what is wrong is told at its place, and the secret is never quoted",
+    arguments: [
+      ("password: x", ["x:2:3: error: missing key 'url'"]),
+      (
+        "url: https://a.example\npassword: hush\npassword_file: f\npassword_env: E",
+        [
+          "x:6:5: error: 'password_file' gives 'password' a second time, beside 'password'",
+          "x:7:5: error: 'password_env' gives 'password' a second time, beside 'password'",
+        ]
+      ),
+      (
+        "password_env: E\nurl: https://a.example\npassword: hush",
+        ["x:6:5: error: 'password' gives 'password' a second time, beside 'password_env'"]
+      ),
+      ("url: https://a.example\npassword: 12345", ["x:5:15: error: expected text; put it in quotes"]),
+      ("url: https://a.example\npassword: yes", ["x:5:15: error: expected text; put it in quotes"]),
+      ("url: https://a.example\npassword: [hush]", ["x:5:15: error: expected text"]),
+      ("url: https://a.example\npassword: { a: hush }", ["x:5:15: error: expected text"]),
+      ("url: https://a.example\npassword:", ["x:5:14: error: expected text"]),
+      ("url: https://a.example\npassword: \"\"", ["x:5:15: error: 'password' cannot be used: it is empty"]),
+      (
+        "url: https://a.example\npassword: \"hush\\nhush\"",
+        ["x:5:15: error: 'password' cannot be used: it holds a line break or another control character"]
+      ),
+      (
+        "url: https://a.example\npassword: \"\\0hush\"",
+        ["x:5:15: error: 'password' cannot be used: it holds a line break or another control character"]
+      ),
+      (
+        "url: https://a.example\nsecret: [hush, 5, []]",
+        ["x:5:20: error: expected text; put it in quotes", "x:5:23: error: expected text"]
+      ),
+      ("url: https://a.example\nsecret: []", ["x:5:13: error: the list is empty"]),
+      ("url: https://a.example\npassword_file: [a]", ["x:5:20: error: expected a path, found a list"]),
+      ("url: https://a.example\npassword_credential: ../x", ["x:5:26: error: 'password_credential' is no name"]),
+      ("url: https://a.example\npassword_env: A=B", ["x:5:19: error: 'password_env' is no name"]),
+      (
+        "url: https://a.example\npasswrod_file: a",
+        ["x:5:5: error: unknown key 'passwrod_file'; did you mean 'password_file'?"]
+      ),
+      ("url: http://hush.example/hush", ["x:4:10: error: 'url' cannot be used: the URL does not start with https://"]),
+    ])
+  func wrong(keys: String, lines: [String]) {
+    #expect(complaints(keys) == lines)
+    #expect(!complaints(keys).joined().contains("hush"))
+  }
+
+  @Test("what cannot be read says which file or variable, never what is in it")
+  func unreadable() throws {
+    let contents: [([UInt8], String)] = [
+      ([], "it is empty"), (Array("\n".utf8), "it is empty"), (Array("hush\nhush\n".utf8), "line break"),
+      ([0xff, 0x68], "not UTF-8"),
+      (Array("hu\0sh".utf8), "control character"), (Array(repeating: 0x61, count: 70_000), "too long"),
+    ]
+    for (content, reason) in contents {
+      let path = try file(content)
+      defer { unlink(path) }
+      let source = try #require(try load("url: https://a.example\npassword_file: \(path)").value(Self.password))
+      let error = #expect(throws: BelfryError.self) { try source.read() }
+      #expect(error?.message.contains(reason) == true && error?.message.contains("'password_file': the file ") == true)
+      #expect(error?.description.contains("hush") == false)
+    }
+    let others = [
+      (
+        "password_file: /nowhere/at/all",
+        "'password_file': the file '/nowhere/at/all' cannot be read: No such file or directory"
+      ),
+      ("password_file: /tmp", "'password_file': the file '/tmp' is no regular file"),
+      ("password_env: NOT_THERE", "'password_env': the environment variable 'NOT_THERE' is not set"),
+      (
+        "password_credential: c",
+        "'password_credential': the credential 'c' is not there: $CREDENTIALS_DIRECTORY is not set"
+      ),
+    ]
+    for (key, message) in others {
+      let source = try #require(try load("url: https://a.example\n\(key)").value(Self.password))
+      #expect(#expect(throws: BelfryError.self) { try source.read() }?.message == message)
+    }
+    let path = try file(Array("http://hush.example/".utf8))
+    defer { unlink(path) }
+    let source = try #require(try load("url_file: \(path)").value(Self.url))
+    let error = #expect(throws: BelfryError.self) { try source.read() }
+    #expect(error?.message.hasSuffix("cannot be used: the URL does not start with https://") == true)
+  }
+
+  @Test("a secret prints as nothing, however it is printed")
+  func prints() throws {
+    let secret = Secret("hush")
+    let section = try load("url: https://a.example/hush\npassword: hush\nsecret_env: E", variables: ["E": "hush"])
+    var dumped = ""
+    dump(secret, to: &dumped)
+    dump(section.value(Self.password), to: &dumped)
+    dump(section.values(Self.signing), to: &dumped)
+    let texts = [
+      "\(secret)", String(describing: secret), String(reflecting: secret), "\([secret])", "\(Optional(secret) as Any)",
+      dumped,
+      "\(section.value(Self.password) as Any)", "\(section.values(Self.signing))", "\(section.value(Self.url) as Any)",
+    ]
+    for text in texts { #expect(!text.contains("hush"), "\(text)") }
+    #expect("\(secret)" == "<redacted>" && secret.revealed == "hush")
+  }
+}
+
+@Suite("Secrets taken out of texts")
+struct RedactionTests {
+  private static let secret = "s3cr?t/ä token+1"
+
+  @Test("a secret is found in every form, whatever stands around it", arguments: 0..<7)
+  func forms(offset: Int) {
+    let secret = Self.secret
+    let around = String(repeating: "x", count: offset)
+    func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+    let forms = [
+      secret, base64(secret), base64(around + secret), base64(secret + around), base64(around + secret + around),
+      base64("\0\(around)\0\(secret)"), base64("\(around):\(secret)"),
+      base64(around + secret).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: ""),
+      "s3cr%3Ft%2F%C3%A4%20token%2B1", "s3cr%3ft%2f%c3%a4%20token%2b1",
+    ]
+    let redaction = Redaction([Secret(secret), Secret("")])
+    for form in forms { #expect(redaction.masked("a \(form), \(form) b") == "a <redacted>, <redacted> b", "\(form)") }
+    #expect(redaction.masked("nothing here") == "nothing here")
+  }
+
+  @Test("of overlapping secrets nothing is left")
+  func overlapping() {
+    let redaction = Redaction([Secret("abcdef"), Secret("defghi"), Secret("abc")])
+    #expect(redaction.masked("xabcdefghix abc") == "x<redacted>x <redacted>")
+  }
+
+  @Test("a reason has one line and a length, and is masked before it is cut")
+  func reason() {
+    let redaction = Redaction([Secret("hush")])
+    #expect(redaction.reason("  a\r\n\tb hush\u{0}\u{7}c ") == "a b <redacted> c")
+    let long = redaction.reason(String(repeating: "a", count: 298) + "hush")
+    #expect(long.count == 301 && long.hasSuffix("a<r…"))
+  }
+
+  @Test("outcomes and dialogues are masked")
+  func outcomes() {
+    let redaction = Redaction([Secret("hush")])
+    let instant = Date(timeIntervalSince1970: 0)
+    #expect(redaction.outcome(.delivered) == .delivered)
+    #expect(
+      redaction.outcome(.later(reason: "hush", retryAfter: instant, needsAttention: true))
+        == .later(reason: "<redacted>", retryAfter: instant, needsAttention: true))
+    #expect(
+      redaction.outcome(.never(reason: "hush", pausesSink: true)) == .never(reason: "<redacted>", pausesSink: true))
+    #expect(redaction.outcome(of: TransferFailure(.timedOut, "hush")) == .later(reason: "<redacted>"))
+    #expect(redaction.masking(nil) == nil)
+  }
+
+  @Test("of a URL the path, the query and their longer parts are secrets")
+  func url() throws {
+    let url = try ServerURL(
+      "https://hooks.example.org:8443/services/T00000000/B11?token=abcdefgh1234", schemes: ["https"])
+    let redaction = Redaction(url.secrets)
+    let said =
+      "no host hooks.example.org for /services/T00000000/B11 of https://hooks.example.org:8443/services/T00000000/B11?token=abcdefgh1234, T00000000, abcdefgh1234"
+    #expect(redaction.masked(said) == "no host hooks.example.org for <redacted> of <redacted>, <redacted>, <redacted>")
+  }
+}
+
+@Suite("URLs of servers")
+struct ServerURLTests {
+  @Test(
+    "a URL is taken apart and put together again",
+    arguments: [
+      ("https://example.org", "https://example.org/"), ("HTTP://Example.ORG:80/a?b=c", "http://example.org:80/a?b=c"),
+      ("https://[2001:db8::1]:443/", "https://[2001:db8::1]:443/"),
+      ("https://bücher.example/x", "https://xn--bcher-kva.example/x"),
+      ("https://127.0.0.1/%20", "https://127.0.0.1/%20"), ("https://a_b.example?x", "https://a_b.example/?x"),
+    ])
+  func read(text: String, written: String) throws {
+    #expect(try ServerURL(text, schemes: ["http", "https"]).text == written)
+  }
+
+  @Test(
+    "what is no such URL is refused, and not quoted",
+    arguments: [
+      "", "hush", "file:///hush", "javascript:hush", "https:/hush", "https://", "https:///hush", "https://a@hush/",
+      "https://a:b@hush/",
+      "https://hush:0/", "https://hush:65536/", "https://hush:/", "https://hush:8a/", "https://hush:+80/",
+      "https://hush#x", "https://hu sh/",
+      "https://hush/\r\nX: y", "https://hush/\u{0}", "https://hush/ä", "https://[hush]/", "https://[::1/",
+      "https://[::1]x/", "https://hush..org/",
+      "https://hush\\@evil.example/", "https://hush/\\", "https://hush\u{2028}/", "https://hush%00/", "ftp://hush",
+      "https://-hush/",
+    ])
+  func refused(text: String) {
+    #expect {
+      try ServerURL(text, schemes: ["http", "https"])
+    } throws: { error in
+      (error as? ConfigProblem)?.message.contains("hush") == false
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import BelfryCore
+import BelfryTestKit
+import CurlTransport
+import Foundation
+import Testing
+
+@Suite("HTTP requests that fail")
+struct HTTPFailureTests {
+  let transport = CurlTransport()
+
+  @Test(
+    "what a server does wrong has its kind, soon, and with words",
+    arguments: [
+      (RudeServer.Manner.silent, TransferFailure.Kind.timedOut), (.garbage, .protocolViolation), (.reset, .interrupted),
+      (.closing, .interrupted), (.slowBody, .timedOut), (.slowHeader, .timedOut), (.endlessHeader, .protocolViolation),
+      (.truncated, .interrupted),
+    ])
+  func rude(manner: RudeServer.Manner, kind: TransferFailure.Kind) async throws {
+    let server = try RudeServer(manner)
+    let options = TransferOptions(timeoutSeconds: 1.2)
+    let taken = await seconds {
+      let failed = await failure { () async throws(TransferFailure) in
+        try await transport.send(.post("http://\(server.address)/", options: options))
+      }
+      #expect(failed?.kind == kind, "\(failed?.reason ?? "no failure")")
+      #expect(failed?.reason.isEmpty == false)
+    }
+    #expect(taken < 5)
+  }
+
+  @Test("of 1 GB only the start is read, and the status counts")
+  func huge() async throws {
+    let server = try RudeServer(.hugeBody)
+    let response = try await transport.send(.post("http://\(server.address)/"))
+    #expect(response.status == 200)
+    #expect(response.body == Array(repeating: UInt8(ascii: "x"), count: HTTPResponse.keptBody))
+    try await eventually("the connection is closed") { try server.connections() == ["open", "closed"] }
+  }
+
+  @Test("nobody there, no such host: unreachable")
+  func unreachable() async throws {
+    let port = try ServerProcess.freePort()
+    for url in ["http://127.0.0.1:\(port)/", "https://127.0.0.1:\(port)/", "http://nowhere.invalid/"] {
+      let failed = await failure { () async throws(TransferFailure) in try await transport.send(.post(url)) }
+      #expect(failed?.kind == .unreachable, "\(url): \(failed?.reason ?? "")")
+    }
+  }
+
+  @Test("an authority that nobody named, another host's certificate, one that is over, no TLS at all: untrusted")
+  func untrusted() async throws {
+    let authority = try TestAuthority()
+    let trusting = TransferOptions(caFile: authority.certificate)
+    let good = try NginxServer(.tls(authority))
+    let other = try NginxServer(.tls(authority), showing: authority.identity("other.example"))
+    let plain = try NginxServer()
+    let cases: [(String, TransferOptions)] = [
+      (good.url, TransferOptions()), (good.url, TransferOptions(caFile: try TestAuthority().certificate)),
+      (good.url, TransferOptions(caFile: "/nonexistent.pem")), (other.url, trusting),
+      (plain.url.replacing("http://", with: "https://"), trusting),
+    ]
+    for (url, options) in cases {
+      for isProbe in [false, true] {
+        let failed = await failure { () async throws(TransferFailure) -> Int in
+          if !isProbe { return try await transport.send(.post("\(url)/204", options: options)).status }
+          try await transport.probe(url: url, options: options)
+          return 0
+        }
+        #expect(failed?.kind == .untrusted, "\(url) \(failed?.reason ?? "")")
+      }
+    }
+    #expect(try await transport.send(.post("\(good.url)/204", options: trusting)).status == 204)
+  }
+
+  @Test("a cancelled task ends at once, and its connection with it; others go on")
+  func cancellation() async throws {
+    let silent = try RudeServer(.silent)
+    let server = try NginxServer()
+    let hanging = Task { () async -> TransferFailure? in
+      await failure { () async throws(TransferFailure) in try await transport.send(.post("http://\(silent.address)/")) }
+    }
+    try await eventually("the request is under way") { try silent.connections() == ["open"] }
+    let taken = try await seconds {
+      hanging.cancel()
+      #expect(await hanging.value?.kind == .cancelled)
+      _ = try await transport.send(.post("\(server.url)/204"))
+    }
+    #expect(taken < 2)
+    try await eventually("the connection is closed") { try silent.connections() == ["open", "closed"] }
+  }
+
+  @Test("a task that is cancelled before it begins sends nothing")
+  func cancelledBefore() async throws {
+    let server = try NginxServer()
+    let failed = await Task { () async -> TransferFailure? in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await failure { () async throws(TransferFailure) in
+        try await transport.send(.post("\(server.url)/204"))
+      }
+    }.value
+    #expect(failed?.kind == .cancelled)
+    #expect(server.accessLog.isEmpty)
+  }
+
+  @Test("a server that hangs delays no other, however many requests hang")
+  func bulkhead() async throws {
+    let silent = try RudeServer(.silent)
+    let server = try NginxServer()
+    let hanging = (1...50).map { _ in
+      Task { () async -> TransferFailure? in
+        await failure { () async throws(TransferFailure) in
+          try await transport.send(.post("http://\(silent.address)/", options: TransferOptions(timeoutSeconds: 600)))
+        }
+      }
+    }
+    try await eventually("all are under way") { try silent.connections().count == 50 }
+    let taken = try await seconds {
+      for _ in 1...100 { _ = try await transport.send(.post("\(server.url)/204")) }
+    }
+    #expect(taken < 2)
+    await transport.close()
+    for task in hanging { #expect(await task.value?.kind == .cancelled) }
+  }
+
+  @Test("a closed transport says so, and leaves neither threads nor descriptors behind")
+  func closing() async throws {
+    let server = try NginxServer()
+    for _ in 1...20 {
+      let transport = CurlTransport()
+      _ = try await transport.send(.post("\(server.url)/204"))
+      await transport.close()
+      let failed = await failure { () async throws(TransferFailure) in
+        try await transport.send(.post("\(server.url)/204"))
+      }
+      #expect(failed?.kind == .cancelled)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import BelfryCore
+import BelfryTestKit
+import CurlTransport
+import Foundation
+import Synchronization
+import Testing
+
+/// Runs work and gives back how it failed; records an issue when it did not.
+func failure<Value>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws(TransferFailure) -> Value
+) async -> TransferFailure? {
+  do throws(TransferFailure) {
+    let value = try await work()
+    Issue.record("it did not fail but gave \(value)", sourceLocation: sourceLocation)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// How long something took, in seconds.
+func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+  let start = ContinuousClock.now
+  try await work()
+  return (ContinuousClock.now - start) / .seconds(1)
+}
+
+/// Waits until something holds, for at most ten seconds.
+func eventually(
+  _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
+) async rethrows {
+  for _ in 1...5_000 {
+    if try holds() { return }
+    try? await Task.sleep(for: .milliseconds(2))
+  }
+  Issue.record(what, sourceLocation: sourceLocation)
+}
+
+/// A trace that a test can read.
+final class RecordedTrace: Sendable {
+  private let recorded = Mutex<[TransferLine]>([])
+
+  var lines: [TransferLine] { recorded.withLock { $0 } }
+
+  @Sendable func hear(_ line: TransferLine) { recorded.withLock { $0.append(line) } }
+}
+
+extension HTTPRequest {
+  /// A small POST.
+  static func post(
+    _ url: String, _ fields: [HTTPField] = [], body: String = "{}", options: TransferOptions = TransferOptions()
+  ) -> HTTPRequest {
+    HTTPRequest(url: url, fields: fields, body: Array(body.utf8), options: options)
+  }
+}
+
+extension MailServer {
+  /// A server without encryption, unless something else is said.
+  static func at(
+    _ url: String, _ security: Security = .none, _ credential: MailCredential? = nil,
+    options: TransferOptions = TransferOptions()
+  ) -> MailServer {
+    MailServer(url: url, security: security, credential: credential, options: options)
+  }
+}
+
+extension Mail {
+  /// A mail with a text.
+  static func sample(to recipient: String = "you@example.org", text: String = "Buy milk\n", html: String? = nil) -> Mail
+  {
+    Mail(
+      sender: "belfry@example.org", recipient: recipient,
+      fields: [
+        Field("From", "Belfry <belfry@example.org>"), Field("To", recipient), Field("Subject", "Groceries"),
+        Field("Message-ID", "<1@example.org>"),
+      ], text: text, html: html)
+  }
+}

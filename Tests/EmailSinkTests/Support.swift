@@ -1,0 +1,120 @@
+import BelfryConfig
+@testable import BelfryCore
+import BelfryTestKit
+@testable import EmailSink
+import Foundation
+import OrderedJSON
+import Synchronization
+
+/// A mail server that remembers what it was given and answers as it was told.
+final class RecordingMailTransport: MailTransport {
+  typealias Answer = @Sendable (MailServer) -> Result<SMTPReply, TransferFailure>
+
+  private let answer: Answer
+  private let sent = Mutex<[(mail: Mail, server: MailServer)]>([])
+
+  init(answer: @escaping Answer = { _ in .success(SMTPReply(code: 250, text: "OK", stage: .data)) }) {
+    self.answer = answer
+  }
+
+  var mails: [Mail] { sent.withLock { $0.map(\.mail) } }
+  var servers: [MailServer] { sent.withLock { $0.map(\.server) } }
+
+  func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply {
+    sent.withLock { $0.append((mail, server)) }
+    return try answer(server).get()
+  }
+
+  func probe(_ server: MailServer) async throws(TransferFailure) -> SMTPReply { try answer(server).get() }
+}
+
+enum Mailing {
+  static let zones = ZoneDatabase(environment: [:])
+
+  /// Settings for one recipient on a server without a password.
+  static func settings(_ change: (inout EmailSettings) throws -> Void = { _ in }) throws -> EmailSettings {
+    var settings = EmailSettings(
+      url: try ServerURL("smtp://mail.example.org:587", schemes: ["smtp", "smtps"]),
+      from: try Mailbox("Belfry <belfry@example.org>"), to: [try Mailbox("me@example.org")])
+    try change(&settings)
+    return settings
+  }
+
+  static func sink(_ settings: EmailSettings, _ transport: RecordingMailTransport) -> EmailSink {
+    EmailSink(settings, transports: Transports(http: Transports.none.http, mail: transport), zones: zones)
+  }
+
+  /// The mail that an attempt becomes.
+  static func mail(
+    _ attempt: DeliveryAttempt, _ change: (inout EmailSettings) throws -> Void = { _ in }
+  ) async throws -> Mail {
+    let transport = RecordingMailTransport()
+    _ = await sink(try settings(change), transport).deliver(attempt)
+    return try Check.present(transport.mails.first, "the mail")
+  }
+
+  /// A message of these contents.
+  static func attempt(_ contents: [ReminderContent], lateSeconds: Int = 0) -> DeliveryAttempt {
+    let message = Message(id: Sample.uuid("message"), sink: "mail", contents: contents, createdAt: Sample.now)
+    return Sample.attempt(message, to: "me@example.org", lateSeconds: lateSeconds)
+  }
+
+  /// What is said about an item, with the zone that its times are written in.
+  static func content(
+    _ text: String = "Buy milk", list: String = "Groceries", id: Int64 = 1, notes: String? = nil,
+    zone: String = "Europe/Zurich", dueIn minutes: Int = 0, actions: [CategoryAction] = []
+  ) throws -> ReminderContent {
+    var item = Sample.item(id: id, text: text, due: try Sample.due(minutes))
+    item.notes = notes
+    item.category = "shopping"
+    item.zone = .fixed(zone)
+    var settings = Settings()
+    settings.categories = [Category(identifier: "shopping", actions: actions)]
+    let reminder = try Sample.reminder(of: .item(id))
+    return ReminderContent(
+      reminder: reminder, subject: .item(ItemListing(item: item, listName: list, nextFireDate: nil)),
+      settings: settings, badge: 0, planner: Sample.planner, now: Sample.now)
+  }
+
+  /// What is said about a list with these unchecked items.
+  static func listContent(_ texts: [String], name: String = "Tools", message: String? = nil) throws -> ReminderContent {
+    let list = Sample.list(
+      id: 2, name: name, reminder: ListReminder(due: try Sample.due(), zone: .floating, message: message))
+    let unchecked = texts.enumerated().map { index, text in
+      ItemListing(
+        item: Sample.item(id: Int64(index + 1), listID: 2, text: text), listName: name, nextFireDate: nil)
+    }
+    return Sample.content(try Sample.reminder(of: .list(2)), about: .list(list, unchecked: unchecked))
+  }
+}
+
+/// The inputs that others wrote, one JSON value a line.
+func corpus(_ path: String) throws -> [JSONValue] {
+  let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  let folder =
+    ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
+    ?? root.deletingLastPathComponent().appendingPathComponent("shared/corpus")
+  let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+  return try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
+}
+
+/// Python, which knows mail from another side.
+enum Python {
+  /// What a script prints as JSON when it is given a value as JSON on standard input.
+  static func run(_ script: String, _ input: JSONValue) throws -> JSONValue {
+    let folder = try TemporaryFolder()
+    try Data(input.serialized().utf8).write(to: URL(fileURLWithPath: folder.file("input")))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", "import sys, json\ngiven = json.load(sys.stdin)\n" + script]
+    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("input")))
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try Check.equal(process.terminationStatus, 0, "Python's exit status")
+    return try JSONValue(parsing: bytes)
+  }
+}

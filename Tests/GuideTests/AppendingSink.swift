@@ -1,0 +1,49 @@
+import BelfryCore
+import Foundation
+
+/// A sink that adds one line for each reminder to a file.
+struct AppendingSink: ReminderSink {
+  let path: String
+  private let queue = DispatchQueue(label: "belfry.append")
+
+  init(path: String) { self.path = path }
+
+  var recipients: [String?] { [nil] }
+
+  // One line behind the other, in order of fire date.
+  var concurrency: Int { 1 }
+
+  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    let lines = attempt.message.contents.map { content in
+      // A list's own reminder names what is still to do.
+      let words = [content.text] + content.uncheckedTexts
+      return "\(attempt.message.id.text)\t\(content.fireDate)\t\(content.listName)\t\(words.joined(separator: ", "))\n"
+    }
+    // Writing can block: on a thread of the queue, never on Swift's cooperative pool.
+    return await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: append(lines.joined())) }
+    }
+  }
+
+  private func append(_ text: String) -> DeliveryOutcome {
+    guard let file = fopen(path, "a") else {
+      // A folder that is missing now may be mounted in a minute: the core decides when to try again.
+      return .later(reason: "\(path): \(String(cString: strerror(errno)))")
+    }
+    let isWritten = fputs(text, file) >= 0
+    return fclose(file) == 0 && isWritten ? .delivered : .later(reason: "\(path) cannot be written")
+  }
+}
+
+/// `type: append`: what a config can name.
+enum AppendingSinkPlugin: SinkPlugin {
+  private static let path = RequiredConfigKey("path", .path, "The file; made at the first reminder.")
+
+  static let description = PluginDescription(
+    type: "append", summary: "adds one line for each reminder to a file", keys: [path])
+
+  static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink {
+    guard let path = section.value(path) else { throw BelfryError(.badConfig, "sinks: missing key 'path'") }
+    return AppendingSink(path: path)
+  }
+}

@@ -1,0 +1,112 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+import MessageText
+import Testing
+
+@Suite("Templates")
+struct TemplateTests {
+  private let values: TemplateValues
+
+  init() throws {
+    let attempt = Sample.attempt(try Sample.message(text: "Buy <milk>"), lateSeconds: 120)
+    values = TemplateValues(attempt, words: ReminderWords.all(attempt, zones: ZoneDatabase(environment: [:])))
+  }
+
+  @Test(
+    "values are escaped as the syntax asks, and three braces escape nothing",
+    arguments: [
+      (Template.Syntax.text, "{{text}}", "Buy <milk>"), (.html, "{{text}}", "Buy &lt;milk&gt;"),
+      (.html, "{{{text}}}", "Buy <milk>"), (.json, "{{text}}", "Buy <milk>"), (.form, "{{text}}", "Buy+%3Cmilk%3E"),
+      (.text, "{{late}} {{late_seconds}} {{due_in}}", "2 min 120 2 min ago"),
+      (.text, "{{list}} {{list.name}}", "Groceries Groceries"),
+      (.text, "{{#list}}a list{{/list}}{{^list}}an item{{/list}}", "an item"),
+      (.text, "{{#reminders}}{{text}}{{/reminders}}", "Buy <milk>"),
+      (.text, "a\n{{#item}}\n{{id}}\n{{/item}}\nb", "a\n1\nb"), (.text, "", ""),
+      (.text, "{ {{ text }} }", "{ Buy <milk> }"),
+      (.text, "{{item.notes}}{{notes}}{{item.nothing}}", ""), (.text, "{{! a remark }}x", "x"),
+    ])
+  func rendered(syntax: Template.Syntax, text: String, result: String) throws {
+    #expect(try Template(text, syntax: syntax).render(values) == result)
+  }
+
+  @Test(
+    "what does not parse is refused with its line and column",
+    arguments: [
+      ("{{text", "line 1, column 7"), ("a\nbc{{#item}}\n", "line 3, column 1"), ("{{#a}}{{/b}}", "line 1, column 10"),
+      ("x{{/a}}", "line 1, column 5"), ("{{a b}}", "line 1, column 5"), ("a {{> b}}", "line 1, column 3"),
+      ("\n\n  {{=<% %>=}}", "line 3, column 3"),
+      ("{{<a}}{{/a}}", "line 1, column 1"), ("{{$a}}{{/a}}", "line 1, column 1"), ("{{% X:Y}}", "line 1, column"),
+    ])
+  func refused(text: String, place: String) {
+    #expect {
+      try Template(text, syntax: .text)
+    } throws: { error in
+      (error as? ConfigProblem)?.message.contains(place) == true
+    }
+  }
+
+  @Test("sections that nest without end, and templates without end, are refused")
+  func deep() {
+    #expect(throws: ConfigProblem.self) { try Template(String(repeating: "{{#a}}", count: 10_000), syntax: .text) }
+    #expect(throws: ConfigProblem.self) { try Template(String(repeating: "x", count: 70_000), syntax: .text) }
+  }
+
+  @Test("no piece of a template stops the program")
+  func pieces() {
+    let whole =
+      "{{#item}} {{{text}}} {{&a}} {{! b }} {{^c}}{{.}}{{/c}} é{{d.e}}\r\n{{/item}} {{f(g(h))}} {{% CONTENT_TYPE:TEXT}}"
+    let characters = Array(whole)
+    var random = SeededGenerator(7)
+    var parsed = 0
+    for round in 0..<3_000 {
+      var piece = characters
+      for _ in 0...(round % 4) {
+        let start = Int(random.next() % UInt64(max(1, piece.count)))
+        piece.removeSubrange(start..<min(piece.count, start + Int(random.next() % 9)))
+      }
+      guard let template = try? Template(String(piece), syntax: .json) else { continue }
+      parsed += template.render(values).isEmpty ? 0 : 1
+    }
+    #expect(parsed > 0)
+  }
+}
+
+/// Chance that is the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    // SplitMix64.
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+    return word ^ (word >> 31)
+  }
+}
+
+@Suite("Texts cut to a length")
+struct BoundedTextTests {
+  @Test("a text that fits stays as it is; a longer one is cut between two characters, with a mark")
+  func bounded() {
+    #expect("abc".bounded(toBytes: 3) == "abc")
+    #expect("abcdef".bounded(toBytes: 5) == "ab…")
+    #expect("äöü".bounded(toBytes: 5) == "ä…")
+    #expect("😀😀😀".bounded(toUTF16: 5) == "😀😀…")
+    #expect("".bounded(toBytes: 0) == "")
+    #expect("e\u{301}e\u{301}e\u{301}".bounded(toBytes: 7) == "e\u{301}…")
+    let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+    #expect(marks.bounded(toBytes: 100) == "…")
+    for limit in 3..<40 { #expect("漢字かなé😀abcdefg".bounded(toBytes: limit).utf8.count <= limit) }
+  }
+
+  @Test("one line has no line ends and controls, and no white space at its ends")
+  func oneLine() {
+    #expect("  a\r\n\tb  c\u{2028}d\u{0}".onOneLine() == "a b  c d")
+    #expect(" \n".onOneLine() == "")
+    #expect("é\u{200d}😀".onOneLine() == "é\u{200d}😀")
+  }
+}

@@ -1,0 +1,84 @@
+import BelfryConfig
+import BelfryCore
+import BelfryTestKit
+import Foundation
+import OrderedJSON
+import Synchronization
+import WebhookSink
+
+/// A server that remembers what it was sent and answers as it was told.
+final class RecordingHTTPTransport: HTTPTransport {
+  typealias Answer = @Sendable (HTTPRequest) -> Result<HTTPResponse, TransferFailure>
+
+  private let answer: Answer
+  private let received = Mutex<[HTTPRequest]>([])
+
+  init(answer: @escaping Answer = { _ in .success(HTTPResponse(status: 204)) }) { self.answer = answer }
+
+  var requests: [HTTPRequest] { received.withLock { $0 } }
+
+  func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse {
+    received.withLock { $0.append(request) }
+    return try answer(request).get()
+  }
+
+  func probe(url: String, options: TransferOptions) async throws(TransferFailure) {
+    _ = try answer(HTTPRequest(url: url, fields: [], body: [], options: options)).get()
+  }
+}
+
+enum Hooking {
+  static let zones = ZoneDatabase(environment: [:])
+  static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+  static func sink(
+    _ transport: RecordingHTTPTransport, url: String = "https://hooks.example.org/T0KEN-PATH/b?key=QUERYTOKEN",
+    trace: (@Sendable (TransferLine) -> Void)? = nil, _ change: (inout WebhookEndpoint) throws -> Void = { _ in }
+  ) throws -> WebhookSink {
+    var endpoint = WebhookEndpoint(url: SecretSource(Secret(url)))
+    try change(&endpoint)
+    return WebhookSink(
+      endpoint, transports: Transports(http: transport, mail: Transports.none.mail, trace: trace), zones: zones)
+  }
+
+  /// The request that an attempt becomes.
+  static func request(
+    _ attempt: DeliveryAttempt, url: String = "https://hooks.example.org/T0KEN-PATH/b?key=QUERYTOKEN",
+    _ change: (inout WebhookEndpoint) throws -> Void = { _ in }
+  ) async throws -> HTTPRequest {
+    let transport = RecordingHTTPTransport()
+    _ = try await sink(transport, url: url, change).deliver(attempt)
+    return try Check.present(transport.requests.first, "the request")
+  }
+
+  static func json(_ request: HTTPRequest) throws -> JSONValue { try JSONValue(parsing: request.body) }
+
+  /// What `belfry config check` says about the section of a webhook.
+  static func complaints(_ section: String) -> [String] {
+    let schema = ConfigSchema(
+      stores: [
+        PluginDescription(type: "sqlite", summary: "a database", keys: [ConfigKey("path", optional: .path, "It.")])
+      ],
+      sinks: [WebhookSinkPlugin.description])
+    let loader = ConfigLoader(
+      schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
+      zones: zones)
+    do throws(ConfigurationError) {
+      let text = "sinks:\n  hook:\n    type: webhook\n" + section
+      return try loader.load(bytes: Array(text.utf8), name: "x").warnings.map { $0.line(file: "x") }
+    } catch {
+      return error.description.split(separator: "\n").map(String.init)
+    }
+  }
+}
+
+/// The inputs that others wrote, one JSON value a line.
+func corpus(_ path: String) throws -> [JSONValue] {
+  let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  let folder =
+    ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
+    ?? root.deletingLastPathComponent().appendingPathComponent("shared/corpus")
+  let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+  return try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
+}
