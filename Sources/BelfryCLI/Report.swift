@@ -1,5 +1,6 @@
 import BelfryCore
 import Foundation
+import RecurrenceRules
 
 /// What a command tells a person about what it did.
 struct Report {
@@ -16,7 +17,14 @@ struct Report {
         console.messageStyle.red("  does not ring: \(moment.zone.readable(past.date)) is already past"))
     }
     if let next = change.listing.nextFireDate {
+      let others = change.schedule.scheduled.filter { $0 != next }
+      // Said in full, so that a misunderstanding shows at once.
+      if let due = item.due?.instant, due.date > reading.now, due != next, !others.contains(due) {
+        console.tell("  due \(moment.full(due.date))")
+      }
       console.tell("  rings \(moment.full(next.date))")
+      for other in others { console.tell("  and \(moment.full(other.date))") }
+      if let rule = item.recurrence?.rule { console.tell("  repeats \(rule.words)") }
     } else if let due = item.due, !item.isChecked, !item.shouldRemind {
       console.tell("  due \(moment.full(due.instant.date)), silently")
     } else if item.due == nil, item.shouldRemind, !item.isChecked {

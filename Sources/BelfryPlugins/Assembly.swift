@@ -56,6 +56,7 @@ public struct Assembly: Sendable {
     }
     return ActiveSink(
       name: section.name, sink: try plugin.makeSink(section.section, transports: transports),
-      retry: RetryPolicy(maxAge: Double(section.retryMaxAge)))
+      retry: RetryPolicy(maxAge: Double(section.retryMaxAge)), quietHours: section.quietHours,
+      rateLimit: section.rateLimit, onFailure: section.onFailure?.value)
   }
 }

@@ -18,15 +18,19 @@ public final class RecordingSink: ReminderSink {
   public let recipients: [String?]
   /// How many attempts may be under way at once.
   public let concurrency: Int
+  /// Which reminders of one minute its messages put together.
+  public let grouping: MessageGrouping
   private let answer: Answer
   private let state = Mutex(State())
 
   /// A sink that says yes to everything unless `answer` says otherwise.
   public init(
-    recipients: [String?] = [nil], concurrency: Int = 1, answer: @escaping Answer = { _, _ in .delivered }
+    recipients: [String?] = [nil], concurrency: Int = 1, grouping: MessageGrouping = .none,
+    answer: @escaping Answer = { _, _ in .delivered }
   ) {
     self.recipients = recipients
     self.concurrency = concurrency
+    self.grouping = grouping
     self.answer = answer
   }
 

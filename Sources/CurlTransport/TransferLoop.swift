@@ -53,7 +53,6 @@ final class TransferLoop<Kind: Exchange>: Sendable {
       thread?.run()
       end(thread == nil ? TransferFailure(.unreachable, "no memory or no descriptor left for libcurl") : .closed)
     }
-    thread.name = "belfry-curl"
     thread.start()
   }
 

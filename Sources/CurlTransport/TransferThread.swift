@@ -174,7 +174,8 @@ final class TransferThread<Kind: Exchange> {
 
   private func sleep() {
     guard loop.maySleep() else { return }
-    let until = [nextDeadline, closing].lazy.compactMap { $0 }.min()
+    // While one is set the other one is not, but for a deadline that nobody waits for any more.
+    let until = closing ?? nextDeadline
     let limit: Int32 = 3_600_000
     let milliseconds = until.map { Int32(clamping: Int(($0 - now) / .milliseconds(1)) + 1) } ?? limit
     var bell = curl_waitfd(fd: loop.bell, events: Int16(CURL_WAIT_POLLIN), revents: 0)

@@ -31,7 +31,7 @@ struct ReferenceTests {
   func sample() throws {
     let file = Fixture.packageRoot.appendingPathComponent("Config/belfry.yaml")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
-      $0.drop { $0 == " " || $0 == "-" }
+      $0.drop { $0 == " " || $0 == "-" || $0 == "#" }
     }
     for section in Self.sections(of: Fixture.schema.keys, plugins: ["sqlite", "stdout"]) {
       for name in section.keys.flatMap(\.names) {

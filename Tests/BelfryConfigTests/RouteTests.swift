@@ -111,3 +111,46 @@ struct RouteTests {
     ])
   func warnings(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
 }
+
+@Suite("What a sink says about others and about when")
+struct SinkPolicyTests {
+  private static func sinks(_ lines: String...) -> String {
+    "sinks:\n" + lines.map { "  \($0)\n" }.joined()
+  }
+
+  @Test("quiet hours, a rate limit and who is told of failures are read")
+  func read() throws {
+    let configuration = try Fixture.load(
+      Self.sinks(
+        "a: { type: stdout, quiet_hours: { from: \"22:00\", to: \"07:00\" }, rate_limit: 60/m, on_failure: b }",
+        "b: { type: stdout }"))
+    #expect(configuration.sinks[0].quietHours?.from.description == "22:00")
+    #expect(configuration.sinks[0].rateLimit == RateLimit(count: 60, interval: 60))
+    #expect(configuration.sinks[0].onFailure?.value == "b")
+    #expect(configuration.sinks[1].quietHours == nil && configuration.sinks[1].rateLimit == nil)
+  }
+
+  @Test(
+    "what makes no sense is told at its place",
+    arguments: [
+      ("quiet_hours: { from: \"22:00\" }", "x.yaml:2:35: error: missing key 'to'"),
+      (
+        "quiet_hours: { from: \"22:00\", to: \"22:00\" }",
+        "x.yaml:2:56: error: the quiet hours begin and end at 22:00: name two times"
+      ),
+      (
+        "rate_limit: 60",
+        "x.yaml:2:34: error: expected a number and a unit of time such as 60/m, found '60'"
+      ),
+      ("rate_limit: 60/y", "x.yaml:2:34: error: expected a number and a unit of time such as 60/m, found '60/y'"),
+      ("rate_limit: 0/m", "x.yaml:2:34: error: a limit of 0 would let nothing through: write 'enabled: false'"),
+      ("on_failure: c", "x.yaml:2:34: error: unknown sink 'c'; did you mean 'a'?"),
+      ("on_failure: a", "x.yaml:2:34: error: 'on_failure' goes round in a circle: a → a"),
+      ("on_failure: b", "x.yaml:2:34: error: 'on_failure' goes round in a circle: a → b → a"),
+    ])
+  func refused(key: String, complaint: String) {
+    #expect(
+      Fixture.complaints(Self.sinks("a: { type: stdout, \(key) }", "b: { type: stdout, on_failure: a }")).first
+        == complaint)
+  }
+}

@@ -18,7 +18,8 @@ struct Explain: ParsableCommand {
     let session = try Session(options.common)
     try session.read(now: now) { reading in
       guard let listing = try reading.view.item(id: id) else { throw BelfryError.noItem(id) }
-      let sinks = session.sinks(list: listing.listName, category: listing.item.category)
+      let names = session.sinks(list: listing.listName, category: listing.item.category)
+      let sinks = session.assembly.sinks.filter { names.contains($0.name) }
       let explanation = try reading.explain(id, sinks: sinks)
       if options.json {
         try session.console.print(reading.json(explanation))

@@ -132,6 +132,8 @@ struct Store: ParsableCommand {
           "\(other.belfry.store.location) holds \(present.items) item(s) on \(present.lists) list(s). Replace them?",
           isForced: force)
       }
+      // What a hand has edited goes as it is to ring, whichever store it goes to.
+      _ = try session.belfry.planEdits()
       var bar = ProgressBar(label: "copying", console: session.console)
       let digest = try copy.run(replacing: !present.isEmpty) { bar.show($0, of: $1) }
       bar.finish()

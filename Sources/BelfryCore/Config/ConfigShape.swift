@@ -18,6 +18,8 @@ public indirect enum ConfigShape: Sendable {
   case calendarDuration
   /// An exact duration of at least so many seconds.
   case duration(atLeast: Int)
+  /// So many a while, `60/m`.
+  case rateLimit
   /// `local` or the name of a time zone.
   case zone
   /// A list of values of one shape.
@@ -41,6 +43,7 @@ public indirect enum ConfigShape: Sendable {
     case .calendarDuration: "a duration such as 10m, 1h30m, 2d or 1w"
     case .duration(let minimum):
       minimum <= 1 ? "a duration such as 15s, 10m or 1h30m" : "a duration of at least \(ExactDuration.text(minimum))"
+    case .rateLimit: "a number and a unit of time such as 60/m"
     case .zone: "local or a time zone such as Europe/Zurich"
     case .list: "a list"
     case .section, .map, .plugin: "a section of keys"

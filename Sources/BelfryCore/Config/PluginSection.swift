@@ -19,6 +19,12 @@ public struct SinkSection: Sendable {
   public let isEnabled: Bool
   /// How long after the first permitted attempt a delivery is given up, in seconds.
   public let retryMaxAge: Int
+  /// When it gets nothing.
+  public let quietHours: QuietHours?
+  /// How many attempts it may begin within a while.
+  public let rateLimit: RateLimit?
+  /// The sink that is told when a delivery dies, by its name.
+  public let onFailure: Located<String>?
   /// The keys, checked against those that the plug-in declares and those that every sink has.
   public let section: ConfigSection
 
@@ -27,6 +33,9 @@ public struct SinkSection: Sendable {
     type = plugin.type
     isEnabled = plugin.section.value(SinkSection.enabled)
     retryMaxAge = plugin.section.value(SinkSection.retry)
+    quietHours = plugin.section.value(SinkSection.quiet)
+    rateLimit = plugin.section.value(SinkSection.rate)
+    onFailure = plugin.section.value(SinkSection.failure)
     section = plugin.section
   }
 
@@ -37,8 +46,15 @@ public struct SinkSection: Sendable {
     "retry", .section([maxAge]) { $0.value(maxAge) }, default: maxAge.defaultValue,
     "How deliveries that failed are tried again.")
 
+  private static let quiet = ConfigKey(
+    "quiet_hours", optional: QuietHours.configType, "The hours in which it gets nothing; what fires then is held.")
+  private static let rate = ConfigKey(
+    "rate_limit", optional: .rateLimit, "How many attempts may begin within a second, minute, hour or day.")
+  private static let failure = ConfigKey(
+    "on_failure", optional: .located(.line), "The sink that is told when a delivery is given up.")
+
   /// The keys that every sink has beside `type`.
-  static let keys: [any ConfigKeyDescription] = [enabled, retry]
+  static let keys: [any ConfigKeyDescription] = [enabled, retry, quiet, rate, failure]
 }
 
 extension ConfigType where Value == PluginSection {

@@ -9,6 +9,7 @@ struct RouteCheck {
   func run(_ report: inout ConfigReport) {
     let routes = section.value(Settings.routesKey)
     if let sinks { checkSinks(routes.map(\.value), sinks, &report) }
+    if let sinks { checkFailures(sinks, &report) }
     checkCategories(routes.map(\.value), &report)
     // With errors something may be missing here that is in the file.
     if let sinks, !report.hasErrors { checkCoverage(routes, sinks, &report) }
@@ -27,6 +28,30 @@ struct RouteCheck {
       } else if disabled.contains(sink.value) {
         report.warning("the sink \(inQuotes(sink.value)) is switched off", at: sink.position)
       }
+    }
+  }
+
+  private func checkFailures(_ sinks: [SinkSection], _ report: inout ConfigReport) {
+    let defined = section.names(under: schema.sinksKey.name)
+    let targets = Dictionary(sinks.map { ($0.name, $0.onFailure?.value) }) { first, _ in first }
+    for sink in sinks {
+      guard let target = sink.onFailure else { continue }
+      guard defined.contains(target.value) else {
+        let suggestion = Suggestion.text(for: target.value, among: defined)
+        report.error("unknown sink \(inQuotes(target.value))\(suggestion)", at: target.position)
+        continue
+      }
+      if sinks.contains(where: { $0.name == target.value && !$0.isEnabled }) {
+        report.warning("the sink \(inQuotes(target.value)) is switched off", at: target.position)
+      }
+      // Each follower is looked at, at most as many as there are sinks.
+      var followers = [target.value]
+      while followers.count <= sinks.count, let next = followers.last.flatMap({ targets[$0] ?? nil }) {
+        followers.append(next)
+      }
+      guard followers.contains(sink.name) else { continue }
+      let path = ([sink.name] + followers.prefix { $0 != sink.name } + [sink.name]).joined(separator: " → ")
+      report.error("'on_failure' goes round in a circle: \(path)", at: target.position)
     }
   }
 

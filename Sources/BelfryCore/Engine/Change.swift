@@ -59,12 +59,22 @@ struct Change {
 
   /// Calls off what waits to be sent about an owner.
   func discardDeliveries(of owner: ReminderOwner) throws {
-    for (delivery, _) in try transaction.deliveries(of: owner, state: .pending) {
+    for (delivery, message) in try transaction.deliveries(of: owner, state: .pending) {
+      // A message of several reminders goes out as long as one of the others is still to be told.
+      guard try !message.contents.contains(where: { try isAlive($0.owner, besides: owner) }) else { continue }
       var delivery = delivery
       delivery.state = .discarded
       delivery.nextAttemptAt = nil
       delivery.closedAt = stamp
       try transaction.update(delivery)
+    }
+  }
+
+  private func isAlive(_ owner: ReminderOwner?, besides gone: ReminderOwner) throws -> Bool {
+    guard let owner, owner != gone else { return false }
+    switch owner {
+    case .item(let id): return try transaction.item(id: id).map { !$0.item.isChecked } ?? false
+    case .list(let id): return try transaction.list(id: id) != nil
     }
   }
 

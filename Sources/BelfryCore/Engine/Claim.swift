@@ -16,14 +16,15 @@ extension Belfry {
   /// Claims what is due: its messages and deliveries are written in the same transaction that marks it fired.
   ///
   /// - Parameters:
-  ///   - sinks: the enabled sinks by name, each with its recipients, in the config's order.
+  ///   - sinks: the enabled sinks, in the config's order.
   ///   - limit: how many reminders to claim at most, so that sending can begin.
-  public func claimDue(sinks: [(name: String, recipients: [String?])], limit: Int) throws -> ClaimResult {
+  public func claimDue(sinks: [ActiveSink], limit: Int) throws -> ClaimResult {
     // Most minutes nothing is due: a read spares the write.
     guard try !store.read({ try $0.dueReminders(at: time.now, limit: 1) }).isEmpty else { return ClaimResult() }
     return try change { change in
       var claim = try Claim(change: change, settings: settings, sinks: sinks)
       try claim.claim(change.transaction.dueReminders(at: change.now, limit: limit), limit: limit)
+      try claim.sendGroups()
       claim.result.hasMore = try !change.transaction.dueReminders(at: change.now, limit: 1).isEmpty
       return claim.result
     }
@@ -34,11 +35,20 @@ extension Belfry {
 private struct Claim {
   let change: Change
   let settings: Settings
-  let sinks: [(name: String, recipients: [String?])]
+  let sinks: [ActiveSink]
   let badge: Int
   var result = ClaimResult()
+  private var groups: [GroupKey: [ReminderContent]] = [:]
+  private var groupOrder: [GroupKey] = []
 
-  init(change: Change, settings: Settings, sinks: [(name: String, recipients: [String?])]) throws {
+  /// What the members of one message have in common.
+  private struct GroupKey: Hashable {
+    let sink: Int
+    let fireDate: FireDate
+    let list: String?
+  }
+
+  init(change: Change, settings: Settings, sinks: [ActiveSink]) throws {
     self.change = change
     self.settings = settings
     self.sinks = sinks
@@ -139,15 +149,45 @@ private struct Claim {
     let content = ReminderContent(
       reminder: reminder, subject: subject, settings: settings, badge: badge, planner: change.planner, now: change.now)
     var isRouted = false
-    for sink in sinks where names.contains(sink.name) {
+    for (index, sink) in sinks.enumerated() where names.contains(sink.name) {
       isRouted = true
-      let message = Message(
-        id: Message.id(sink: sink.name, reminders: [reminder.id]), sink: sink.name, contents: [content],
-        createdAt: change.stamp)
-      try change.transaction.add(
-        message, recipients: sink.recipients, fireDate: reminder.fireDate, permittedFrom: change.stamp)
+      // What the quiet hours hold already says it: nags collapse into it.
+      if reminder.occurrence.kind.isNag, try isHeld(reminder.occurrence.owner, by: sink) { continue }
+      guard sink.sink.grouping != .none else {
+        try send([content], firedAt: reminder.fireDate, to: sink)
+        continue
+      }
+      let key = GroupKey(
+        sink: index, fireDate: reminder.fireDate, list: sink.sink.grouping == .list ? subject.listName : nil)
+      if groups[key] == nil { groupOrder.append(key) }
+      groups[key, default: []].append(content)
     }
     if !isRouted { result.unrouted += 1 }
+  }
+
+  /// Writes the messages of what rang in one minute and goes out together; its members are fixed from now on.
+  mutating func sendGroups() throws {
+    for key in groupOrder { try send(groups[key] ?? [], firedAt: key.fireDate, to: sinks[key.sink]) }
+    (groups, groupOrder) = ([:], [])
+  }
+
+  private func send(_ contents: [ReminderContent], firedAt fireDate: FireDate, to sink: ActiveSink) throws {
+    let message = Message(
+      id: Message.id(sink: sink.name, reminders: contents.compactMap(\.reminderID)), sink: sink.name,
+      contents: contents, createdAt: change.stamp)
+    try change.transaction.add(
+      message, recipients: sink.sink.recipients, fireDate: fireDate, permittedFrom: quietEnd(sink) ?? change.stamp)
+  }
+
+  private func quietEnd(_ sink: ActiveSink) -> Date? {
+    sink.quietHours?.end(of: change.now, in: change.planner.floatingZone)
+  }
+
+  private func isHeld(_ owner: ReminderOwner, by sink: ActiveSink) throws -> Bool {
+    guard quietEnd(sink) != nil else { return false }
+    return try change.transaction.deliveries(of: owner, state: .pending).contains { delivery, _ in
+      delivery.sink == sink.name && delivery.attempts == 0 && delivery.permittedFrom > change.now
+    }
   }
 
   private func plan(of subject: ReminderSubject) throws -> OwnerPlan? {

@@ -9,13 +9,20 @@ public final class Dispatcher {
   /// How many deliveries of one sink are in memory at most.
   private static let window = 1_024
 
+  /// The zone in which quiet hours are counted; `nil` before the first tick.
+  public var zone: Zone?
+
+  let time: any TimeSource
+  let random: @Sendable () -> Double
+  let lanes: [SinkLane]
+  /// Sinks that have told the user of what only the user can mend, until they deliver again.
+  var complaining: Set<String> = []
   private let store: any ItemStore
-  private let time: any TimeSource
-  private let random: @Sendable () -> Double
   private let log: EventLog
-  private let lanes: [SinkLane]
   private let outbox: FinishedAttempts
   private var inFlight: [String: Set<Int64>]
+  private var limiters: [String: RateLimiter]
+  private var paused: Set<String> = []
   private var isStopped = false
 
   /// A dispatcher for the enabled sinks.
@@ -35,6 +42,8 @@ public final class Dispatcher {
     self.outbox = outbox
     lanes = sinks.map { SinkLane(sink: $0, time: time, finish: outbox.append) }
     inFlight = Dictionary(uniqueKeysWithValues: sinks.map { ($0.name, []) })
+    limiters = Dictionary(
+      uniqueKeysWithValues: sinks.compactMap { sink in sink.rateLimit.map { (sink.name, RateLimiter($0)) } })
   }
 
   /// How many deliveries are with their sinks.
@@ -47,14 +56,16 @@ public final class Dispatcher {
     for lane in lanes {
       let name = lane.sink.name
       let busy = inFlight[name, default: []]
-      guard busy.count < Self.window / 2 else { continue }
+      let allowance = limiters[name]?.allowance(at: now) ?? Self.window
+      guard busy.count < Self.window / 2, allowance > 0, !paused.contains(name) else { continue }
       // What is in flight is still pending in the store and comes first in its order.
       let attempts = try store.read { view in
-        try view.attemptableDeliveries(sink: name, at: now, limit: Self.window + busy.count)
-          .filter { !busy.contains($0.0.id) }
+        try view.attemptableDeliveries(sink: name, at: now, limit: min(Self.window, allowance) + busy.count)
+          .filter { !busy.contains($0.0.id) }.prefix(allowance)
           .map { delivery, message in Self.attempt(delivery, message, at: now) }
       }
       guard !attempts.isEmpty else { continue }
+      limiters[name]?.begin(attempts.count, at: now)
       inFlight[name, default: []].formUnion(attempts.map(\.deliveryID))
       lane.enqueue(attempts)
     }
@@ -75,7 +86,12 @@ public final class Dispatcher {
   /// The earliest instant after `now` at which a delivery is to be tried again.
   public func nextAttempt(after now: Date) throws -> Date? {
     try store.read { view in
-      try lanes.compactMap { try view.nextAttempt(sink: $0.sink.name, after: now) }.min()
+      try lanes.filter { !paused.contains($0.sink.name) }.compactMap { lane in
+        let next = try view.nextAttempt(sink: lane.sink.name, after: now)
+        // What a limit holds back is due already: it waits for the limit alone.
+        let slot = limiters[lane.sink.name]?.nextSlot.map { max($0, now) }
+        return [next, slot].compactMap { $0 }.min()
+      }.min()
     }
   }
 
@@ -86,15 +102,27 @@ public final class Dispatcher {
     guard !finished.isEmpty else { return 0 }
     do {
       let events = try store.write { transaction in
-        try finished.compactMap { try close($0, in: transaction) }
+        try finished.flatMap { try close($0, in: transaction) }
       }
       events.forEach(log)
     } catch {
       outbox.putBack(finished)
       throw error
     }
-    for attempt in finished { inFlight[attempt.sink]?.remove(attempt.deliveryID) }
+    for attempt in finished {
+      inFlight[attempt.sink]?.remove(attempt.deliveryID)
+      pause(after: attempt)
+    }
     return finished.count
+  }
+
+  // What the other side wants no more of it gets no more of, until somebody has looked and started the daemon again.
+  private func pause(after attempt: FinishedAttempt) {
+    guard case .never(_, let pausesSink) = attempt.outcome, pausesSink, paused.insert(attempt.sink).inserted,
+      let lane = lanes.first(where: { $0.sink.name == attempt.sink })
+    else { return }
+    inFlight[attempt.sink]?.subtract(lane.drop(Set(lane.waiting)))
+    log(Event(.error, "the sink '\(attempt.sink)' wants nothing more: it is paused until the next start"))
   }
 
   /// Lets no further attempt begin. What is under way still ends and can be recorded.
@@ -110,38 +138,6 @@ public final class Dispatcher {
     DeliveryAttempt(
       deliveryID: delivery.id, message: message, recipient: delivery.recipient, startedAt: now,
       lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))))
-  }
-
-  private func close(_ finished: FinishedAttempt, in transaction: any StoreTransaction) throws -> Event? {
-    // Discarded meanwhile: the last word is the user's.
-    guard var delivery = try transaction.delivery(id: finished.deliveryID), delivery.state == .pending else {
-      return nil
-    }
-    let now = time.now
-    delivery.attempts += 1
-    delivery.lastAttemptAt = finished.attemptedAt.wholeSeconds
-    delivery.nextAttemptAt = nil
-    delivery.lastError = nil
-    switch finished.outcome {
-    case .delivered:
-      delivery.state = .delivered
-    case .never(let reason, _):
-      delivery.state = .dead
-      delivery.lastError = reason
-    case .later(let reason, let retryAfter, _):
-      delivery.lastError = reason
-      delivery.nextAttemptAt = retryPolicy(finished.sink).nextAttempt(
-        afterAttempts: delivery.attempts, at: now, permittedFrom: delivery.permittedFrom, retryAfter: retryAfter,
-        random: random())
-      if delivery.nextAttemptAt == nil { delivery.state = .dead }
-    }
-    if delivery.state != .pending { delivery.closedAt = now.wholeSeconds }
-    try transaction.update(delivery)
-    return Event(delivery: delivery)
-  }
-
-  private func retryPolicy(_ sink: String) -> RetryPolicy {
-    lanes.first { $0.sink.name == sink }?.sink.retry ?? RetryPolicy()
   }
 }
 

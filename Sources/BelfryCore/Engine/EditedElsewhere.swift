@@ -23,6 +23,12 @@ extension Change {
     try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
     var count = 0
     for var item in items {
+      if item.isChecked {
+        try discardDeliveries(of: .item(item.id))
+      } else if item.checkedAt != nil {
+        item.checkedAt = nil
+        try transaction.update(item)
+      }
       let zone = (try? planner.zone(item.zone)) ?? planner.floatingZone
       if let local = item.due?.local, let due = try? planner.resolve(local, in: zone), due != item.due {
         item.due = due
@@ -40,8 +46,25 @@ extension Change {
       }
       if try reschedule(list).changesAnything { count += 1 }
     }
+    count += try silenceRemoved()
     try transaction.acknowledgeEdits()
     return count
+  }
+
+  // What a hand has taken out is told of no more, as if it had been deleted.
+  private func silenceRemoved() throws -> Int {
+    let owners = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
+    let removed = try Set(owners).filter { owner in
+      switch owner {
+      case .item(let id): try transaction.item(id: id) == nil
+      case .list(let id): try transaction.list(id: id) == nil
+      }
+    }
+    for owner in removed {
+      _ = try cancelReminders(of: owner)
+      try discardDeliveries(of: owner)
+    }
+    return removed.count
   }
 }
 

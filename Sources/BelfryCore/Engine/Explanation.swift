@@ -18,16 +18,27 @@ extension Reading {
   ///
   /// - Parameter sinks: the enabled sinks that it is routed to.
   /// - Throws: ``BelfryError`` `.notFound`.
-  public func explain(_ id: Int64, sinks: [String]) throws -> Explanation {
+  public func explain(_ id: Int64, sinks: [ActiveSink]) throws -> Explanation {
     guard let listing = try view.item(id: id) else { throw BelfryError.noItem(id) }
     let known = try view.reminders(of: .item(id))
       .sorted { ($0.fireDate, $0.id.uuidString) < ($1.fireDate, $1.id.uuidString) }
     let deliveries = try view.deliveries(of: .item(id), state: nil)
     return Explanation(
-      listing: listing, verdict: try verdict(listing.item, known), reasons: try reasons(listing.item, sinks: sinks),
+      listing: listing, verdict: try verdict(listing.item, known),
+      reasons: try reasons(listing.item, sinks: sinks.map(\.name)) + quiet(known, sinks),
       reminders: known.map { reminder in
         (reminder, deliveries.filter { $0.1.contents.contains { $0.reminderID == reminder.id } })
       })
+  }
+
+  // On the clock of floating items, as the daemon counts it.
+  private func quiet(_ known: [Reminder], _ sinks: [ActiveSink]) -> [String] {
+    let zone = planner.floatingZone
+    guard let next = known.first(where: { $0.state == .scheduled })?.fireDate.date else { return [] }
+    return sinks.compactMap { sink in
+      guard let hours = sink.quietHours, let end = hours.end(of: next, in: zone) else { return nil }
+      return "\(sink.name) is quiet from \(hours.from) to \(hours.to): held until \(zone.readable(end))"
+    }
   }
 
   private func verdict(_ item: Item, _ known: [Reminder]) throws -> String {

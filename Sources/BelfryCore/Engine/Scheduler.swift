@@ -57,8 +57,7 @@ public final class Scheduler {
     var hasMore = true
     while hasMore {
       lookedAt = belfry.time.now
-      let claim = try belfry.claimDue(
-        sinks: sinks.map { (name: $0.name, recipients: $0.sink.recipients) }, limit: Self.claimBatch)
+      let claim = try belfry.claimDue(sinks: sinks, limit: Self.claimBatch)
       report(claim)
       hasMore = claim.hasMore
       try dispatcher.pump()
@@ -88,6 +87,7 @@ public final class Scheduler {
       } else {
         .nothing
       }
+    dispatcher.zone = try belfry.configuredZone()
     if let change = try belfry.followZones(check) {
       let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
       log(Event(.info, "\(what): \(change.owners) items and lists planned anew"))

@@ -9,12 +9,24 @@ public struct ActiveSink: Sendable {
   public let sink: any ReminderSink
   /// When to try again.
   public let retry: RetryPolicy
+  /// When it gets nothing.
+  public let quietHours: QuietHours?
+  /// How many attempts may begin within a while.
+  public let rateLimit: RateLimit?
+  /// The sink that is told when a delivery dies, by its name.
+  public let onFailure: String?
 
   /// A sink with its name and policy.
-  public init(name: String, sink: any ReminderSink, retry: RetryPolicy = RetryPolicy()) {
+  public init(
+    name: String, sink: any ReminderSink, retry: RetryPolicy = RetryPolicy(), quietHours: QuietHours? = nil,
+    rateLimit: RateLimit? = nil, onFailure: String? = nil
+  ) {
     self.name = name
     self.sink = sink
     self.retry = retry
+    self.quietHours = quietHours
+    self.rateLimit = rateLimit
+    self.onFailure = onFailure
   }
 }
 
@@ -33,6 +45,7 @@ final class SinkLane: Sendable {
     var next = 0
     var runners = 0
     var isStopped = false
+    var isPaused = false
   }
 
   let sink: ActiveSink
@@ -49,7 +62,7 @@ final class SinkLane: Sendable {
   /// Queues attempts in order and starts as many runners as the sink allows.
   func enqueue(_ attempts: [DeliveryAttempt]) {
     let starting = state.withLock { state in
-      guard !state.isStopped else { return 0 }
+      guard !state.isStopped, !state.isPaused else { return 0 }
       state.waiting.append(contentsOf: attempts)
       let starting = min(sink.sink.concurrency - state.runners, state.waiting.count - state.next)
       state.runners += max(0, starting)
@@ -85,6 +98,7 @@ final class SinkLane: Sendable {
       // It may have waited behind a slow one: it begins, and is late, as of now.
       let attempt = queued.beginning(at: time.now)
       let outcome = await sink.sink.deliver(attempt)
+      if case .never(_, let pausesSink) = outcome, pausesSink { state.withLock { $0.isPaused = true } }
       finish(
         FinishedAttempt(
           sink: sink.name, deliveryID: attempt.deliveryID, attemptedAt: attempt.startedAt, outcome: outcome))
@@ -93,9 +107,8 @@ final class SinkLane: Sendable {
 
   private func takeNext() -> DeliveryAttempt? {
     state.withLock { state in
-      guard state.next < state.waiting.count else {
-        state.waiting = []
-        state.next = 0
+      guard !state.isPaused, state.next < state.waiting.count else {
+        if !state.isPaused { (state.waiting, state.next) = ([], 0) }
         state.runners -= 1
         return nil
       }

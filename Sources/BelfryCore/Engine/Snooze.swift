@@ -25,9 +25,10 @@ extension Belfry {
         throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
       }
       try change.cancelExtraRinging(of: .item(id))
-      try change.schedule(plan.snooze(of: change.current(plan), until: fireDate))
+      let snooze = plan.snooze(of: try change.current(plan), until: fireDate)
+      try change.schedule(snooze)
       return ItemChange(
-        listing: try change.item(id), schedule: Reconciliation(planned: [], existing: [], now: change.now))
+        listing: try change.item(id), schedule: Reconciliation(planned: [snooze], existing: [], now: change.now))
     }
   }
 }

@@ -86,6 +86,38 @@ public struct ReminderContent: Hashable, Sendable {
     ]
   }
 
+  /// The same content, saying that a delivery of it failed.
+  init(_ content: ReminderContent, failure: DeliveryFailure) {
+    var data = content.data
+    data.append(
+      "failure",
+      [
+        "sink": .string(failure.sink), "recipient": .optional(failure.recipient), "reason": .string(failure.reason),
+        "is_final": .bool(failure.isFinal),
+      ])
+    self.data = data
+  }
+
+  /// The same content, saying that it is a test.
+  init(test content: ReminderContent) {
+    var data = content.data
+    data.append("test", .bool(true))
+    self.data = data
+  }
+
+  /// What this tells of a delivery that failed; `nil` for a reminder.
+  public var failure: DeliveryFailure? {
+    guard let failure = data["failure"], let sink = failure["sink"]?.stringValue,
+      let reason = failure["reason"]?.stringValue
+    else { return nil }
+    return DeliveryFailure(
+      sink: sink, recipient: failure["recipient"]?.stringValue, reason: reason,
+      isFinal: failure["is_final"] == .bool(true))
+  }
+
+  /// Whether it was made to find out whether a sink works.
+  public var isTest: Bool { data["test"] == .bool(true) }
+
   /// The reminder's fire date in RFC 3339, with the offset of its zone.
   public var fireDate: String { data["fire_date"]?.stringValue ?? "" }
 
@@ -115,8 +147,8 @@ public struct ReminderContent: Hashable, Sendable {
 extension DeliveryAttempt {
   /// The body that a webhook gets and that the stdout sink prints with `format: json`.
   ///
-  /// - Parameter type: `reminder.fired`, `reminder.test` or `reminder.failed`.
-  public func body(type: String = "reminder.fired") -> JSONValue {
+  /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with what failed under `failure`.
+  public func body() -> JSONValue {
     let contents = message.contents.map { content -> JSONValue in
       var data = JSONObject()
       for member in content.data.members {
@@ -126,10 +158,55 @@ extension DeliveryAttempt {
       return .object(data)
     }
     return [
-      "type": .string(type),
+      "type": .string(message.kind.rawValue),
       "timestamp": .instant(startedAt, .utc),
       "data": contents.first ?? .null,
     ]
+  }
+}
+
+extension Message {
+  /// What a message is about.
+  public enum Kind: String, Hashable, Sendable {
+    /// A reminder, or several, that fired.
+    case fired = "reminder.fired"
+    /// A delivery that failed.
+    case failed = "reminder.failed"
+    /// Nothing: somebody wants to know whether the sink works.
+    case test = "reminder.test"
+  }
+
+  /// What the message is about.
+  public var kind: Kind {
+    guard let content = contents.first else { return .fired }
+    if content.isTest { return .test }
+    return content.failure == nil ? .fired : .failed
+  }
+}
+
+/// A delivery that failed, as another sink is told of it.
+public struct DeliveryFailure: Hashable, Sendable {
+  /// The sink that it failed at.
+  public let sink: String
+  /// Whom it was for.
+  public let recipient: String?
+  /// Why.
+  public let reason: String
+  /// Whether it was given up; otherwise it is tried again, and waits for somebody to mend what is wrong.
+  public let isFinal: Bool
+
+  /// A failure with all its fields.
+  public init(sink: String, recipient: String?, reason: String, isFinal: Bool) {
+    self.sink = sink
+    self.recipient = recipient
+    self.reason = reason
+    self.isFinal = isFinal
+  }
+
+  /// The failure in words: `not delivered to mail (me@example.org): 550 no such user`.
+  public var words: String {
+    let place = recipient.map { "\(sink) (\($0))" } ?? sink
+    return isFinal ? "not delivered to \(place): \(reason)" : "\(place) needs you: \(reason)"
   }
 }
 

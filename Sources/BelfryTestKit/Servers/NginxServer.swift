@@ -40,8 +40,7 @@ public final class NginxServer: Sendable {
 
   /// Every request so far, a line each: status, method, path, protocol, the connection's number, whether it was reused.
   public var accessLog: [String] {
-    let text = (try? String(contentsOfFile: process.folder.file("access"), encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").map(String.init)
+    process.text("access").split(separator: "\n").map(String.init)
   }
 
   /// Ends nginx.

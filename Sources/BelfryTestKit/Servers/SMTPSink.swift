@@ -40,10 +40,9 @@ public final class SMTPSink: Sendable {
   /// The mails taken so far, in no order: the dialogue's words as `X-Mail-Args` and the like, then header and body with
   /// LF as the end of a line.
   ///
-  /// - Throws: what reading a file throws.
+  /// - Throws: what reading the folder throws.
   public func mails() throws -> [String] {
-    try process.folder.names().filter { $0.hasPrefix("mail.") }
-      .map { try String(contentsOfFile: process.folder.file($0), encoding: .utf8) }
+    try process.folder.names().filter { $0.hasPrefix("mail.") }.map(process.text)
   }
 
   /// What was said so far, by both sides.

@@ -57,7 +57,14 @@ public final class ServerProcess: Sendable {
   public func resume() { kill(pid, SIGCONT) }
 
   /// All that the server said so far.
-  public var log: String { (try? String(contentsOfFile: folder.file("log"), encoding: .utf8)) ?? "" }
+  public var log: String { text("log") }
+
+  /// What is in one of the server's files so far.
+  func text(_ file: String) -> String {
+    // `String(contentsOfFile:)` leaks its memory where the file is empty.
+    let handle = FileHandle(forReadingAtPath: folder.file(file))
+    return String(decoding: (try? handle?.readToEnd()) ?? Data(), as: UTF8.self)
+  }
 
   /// The port that the server printed on a line of its own as soon as it listened.
   ///

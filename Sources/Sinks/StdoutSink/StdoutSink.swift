@@ -56,7 +56,8 @@ public final class StdoutSink: ReminderSink {
     let moment = content.fireDate.prefix(16).replacing("T", with: " ")
     let late = lateSeconds < 60 ? "" : "  late by \(RelativeTime.span(TimeInterval(lateSeconds)))"
     let unchecked = content.uncheckedTexts.isEmpty ? "" : ": " + content.uncheckedTexts.joined(separator: ", ")
-    return "\(moment)  \(content.text)\(unchecked)  (\(content.listName))\(late)"
+    let failure = content.failure.map { "  \($0.words)" } ?? (content.isTest ? "  a test" : "")
+    return "\(moment)  \(content.text)\(unchecked)  (\(content.listName))\(late)\(failure)"
   }
 
   // A line is out when the last byte is: what was cut off by an error is printed again, whole.

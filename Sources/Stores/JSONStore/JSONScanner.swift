@@ -137,7 +137,8 @@ struct JSONScanner: RecordScanner {
       throw .damaged(offset: start, message: "the key \(shown(key)) stands here for the second time")
     }
     _ = try parsed(scanValue().range(in: bytes))
-    unknown.append(key, bytes[start..<index])
+    // No text holds a line end as it is, so that without them the record takes one line again.
+    unknown.append(key, bytes[start..<index].lazy.filter { $0 != 0x0A && $0 != 0x0D })
   }
 
   /// Steps over a key and its colon if they are next, without white space between.

@@ -56,7 +56,7 @@ struct Bench {
   /// Claims what is due for sinks with one recipient each.
   @discardableResult
   func claim(_ sinks: [String] = ["sink"], limit: Int = 500) throws -> ClaimResult {
-    try belfry.claimDue(sinks: sinks.map { ($0, [nil]) }, limit: limit)
+    try belfry.claimDue(sinks: sinks.map { ActiveSink(name: $0, sink: RecordingSink()) }, limit: limit)
   }
 
   /// The states of all deliveries, oldest first.

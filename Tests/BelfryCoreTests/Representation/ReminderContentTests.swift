@@ -9,12 +9,11 @@ import Testing
 @Suite struct ReminderContentTests {
   private var bench = Bench()
 
-  private func body(of owner: ReminderOwner, lateSeconds: Int = 0, type: String = "reminder.fired") throws -> JSONValue
-  {
+  private func body(of owner: ReminderOwner, lateSeconds: Int = 0) throws -> JSONValue {
     let (delivery, message) = try only(bench.store.read { try $0.deliveries(of: owner, state: nil) })
     return DeliveryAttempt(
       deliveryID: delivery.id, message: message, recipient: nil, startedAt: bench.time.now, lateSeconds: lateSeconds
-    ).body(type: type)
+    ).body()
   }
 
   @Test("the body of an item's reminder is that of the contract")
@@ -56,8 +55,8 @@ import Testing
     _ = try bench.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), message: "Shop"))
     try bench.setClock("2026-11-21T10:00:00+01:00")
     try bench.claim()
-    let data = try #require(try body(of: .list(1), type: "reminder.test")["data"])
-    #expect(try body(of: .list(1), type: "reminder.test")["type"] == "reminder.test")
+    let data = try #require(try body(of: .list(1))["data"])
+    #expect(try body(of: .list(1))["type"] == "reminder.fired")
     #expect(
       data.objectValue?.keys == [
         "version", "reminder_id", "fire_date", "late_seconds", "alert", "list", "item", "category", "actions",

@@ -1,0 +1,44 @@
+import BelfryCore
+import BelfryTestKit
+import CurlTransport
+import Foundation
+import Testing
+
+/// Each in a process of its own: the environment is one for the whole process.
+@Suite("Proxies from the environment")
+struct ProxyTests {
+  @Test("HTTP goes through the proxy, but not to the hosts that are excepted; mail never does")
+  func proxy() async throws {
+    let proxy = try HTTPCollector(answers: [.init(202)])
+    let server = try NginxServer()
+    let sink = try SMTPSink()
+    await #expect(processExitsWith: .success) {
+      [proxyURL = proxy.url as String, serverURL = server.url as String, sinkURL = sink.url as String] in
+      setenv("http_proxy", proxyURL, 1)
+      setenv("all_proxy", proxyURL, 1)
+      setenv("no_proxy", "127.0.0.1", 1)
+      let transport = CurlTransport()
+      let proxied = try await transport.send(.post("http://elsewhere.invalid/hook"))
+      let direct = try await transport.send(.post("\(serverURL)/204"))
+      setenv("no_proxy", "", 1)
+      let mailed = try await transport.send(.sample(), through: .at(sinkURL))
+      exit([proxied.status, direct.status, mailed.code] == [202, 204, 250] ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+    #expect(try proxy.received().map(\.path) == ["http://elsewhere.invalid/hook"])
+  }
+
+  @Test("a proxy that lets nobody through to an https host: unreachable")
+  func refusal() async throws {
+    let proxy = try NginxServer()
+    await #expect(processExitsWith: .success) { [proxyURL = proxy.url as String] in
+      setenv("https_proxy", proxyURL, 1)
+      do throws(TransferFailure) {
+        _ = try await CurlTransport().send(.post("https://elsewhere.invalid/hook"))
+      } catch {
+        if error.kind == .unreachable { exit(EXIT_SUCCESS) }
+        print(error)
+      }
+      exit(EXIT_FAILURE)
+    }
+  }
+}
