@@ -22,7 +22,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 
 // Adding a store or a sink: one word here, one line in BelfryPlugins.
 let stores = ["SQLiteStore", "JSONStore", "PlistStore"]
-let sinks = ["StdoutSink"]
+let sinks = ["StdoutSink", "EmailSink", "WebhookSink"]
 
 let package = Package(
   name: "belfry",
@@ -81,7 +81,10 @@ let package = Package(
     room("BelfryCLI", ["BelfryCore", "BelfryPlugins", "Interchange", "OrderedJSON", "RecurrenceRules", arguments]),
     room(
       "BelfryDaemon",
-      ["BelfryCore", "BelfryPlugins", "CLinuxEvents", .product(name: "Logging", package: "swift-log"), arguments]),
+      [
+        "BelfryCore", "BelfryPlugins", "CurlTransport", "CLinuxEvents", "OrderedJSON",
+        .product(name: "Logging", package: "swift-log"), arguments,
+      ]),
     .executableTarget(name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
     .executableTarget(name: "belfry-bench", swiftSettings: strict),
@@ -99,6 +102,9 @@ let package = Package(
       "Conformance",
       ["BelfryCore", "BelfryTestKit", "BelfryPlugins", "MemoryStore", "OrderedJSON"]
         + (stores + sinks).map { .byName(name: $0) }),
+    tests(
+      "FileStore", ["FileStore", "JSONStore", "PlistStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
+    tests("SQLiteStore", ["SQLiteStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
     tests("Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules"], exclude: ["Oracle"]),
     tests("BelfryConfig", ["BelfryConfig", "BelfryCore"]),
     tests("MessageText", ["BelfryCore", "BelfryTestKit", "MessageText"]),

@@ -17,7 +17,8 @@ struct BelfryCommand: ParsableCommand {
     version: Version.current,
     subcommands: [
       Add.self, Show.self, Edit.self, Check.self, Uncheck.self, Delete.self, Snooze.self, Lists.self,
-      ListCommand.self, Pending.self, Plan.self, Agenda.self, Explain.self, Deliveries.self, Run.self, Sinks.self,
+      ListCommand.self, Pending.self, Plan.self, Agenda.self, Explain.self, Deliveries.self, Act.self, Run.self,
+      Sinks.self,
       Import.self, Store.self, ConfigCommand.self,
     ])
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
+import CurlTransport
 import Foundation
 
 /// `belfryd`.
@@ -14,11 +15,31 @@ struct DaemonCommand: ParsableCommand {
   @Flag(name: .long, help: "Deliver what is due, then end.")
   var once = false
 
+  @Option(name: .long, help: ArgumentHelp("Send a test through this sink, then end.", visibility: .hidden))
+  var testSink: String?
+
+  @Flag(name: .long, help: ArgumentHelp("Connect to where each sink sends, then end.", visibility: .hidden))
+  var probe = false
+
+  @Flag(name: .shortAndLong, help: ArgumentHelp("With a test: show the dialogue.", visibility: .hidden))
+  var verbose = false
+
+  @Flag(name: .long, help: ArgumentHelp("With a test: print JSON.", visibility: .hidden))
+  var json = false
+
   func run() throws {
+    if let testSink { return try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).test(testSink) }
+    if probe { return try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).probe() }
+    try serve()
+  }
+
+  private func serve() throws {
     // Before anything else: signals are blocked for every thread that starts later.
     let waker = try Waker()
     let log = DaemonLog.makeEventLog()
-    let assembly = try Assembly(.file(config), time: SystemTimeSource())
+    let transport = CurlTransport()
+    let assembly = try Assembly(
+      .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport))
     for warning in assembly.warnings { log(Event(.warning, warning)) }
     if assembly.sinks.isEmpty {
       log(Event(.warning, "no sink is enabled: reminders will fire and go nowhere"))

@@ -1,8 +1,10 @@
 import BelfryCore
+import EmailSink
 import JSONStore
 import PlistStore
 import SQLiteStore
 import StdoutSink
+import WebhookSink
 
 /// Every store and sink that a config can name: the one place that knows them all.
 public enum Registry {
@@ -12,5 +14,7 @@ public enum Registry {
   ]
 
   /// The sinks.
-  public static let sinks: [any SinkPlugin.Type] = [StdoutSinkPlugin.self]
+  public static let sinks: [any SinkPlugin.Type] = [
+    StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self,
+  ]
 }

@@ -24,5 +24,5 @@ public enum StoreConformance {
   /// All that every store must do.
   public static let cases: [Case] =
     numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries + pruning
-    + transactions + texts + dates + sharing
+    + transactions + texts + dates + records + sharing
 }

@@ -17,7 +17,14 @@ struct ConfigCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The file, instead of the one in use; - is standard input.", valueName: "file"))
     var file: String?
 
+    @Flag(name: .long, help: "Also connect to where each sink sends; nothing is sent.")
+    var probe = false
+
     @OptionGroup var options: CommonOptions
+
+    func validate() throws {
+      if probe, file == "-" { throw ValidationError("--probe needs a file, whose secrets and sinks it can use.") }
+    }
 
     func run() throws {
       let console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
@@ -27,6 +34,8 @@ struct ConfigCommand: ParsableCommand {
       for warning in assembly.warnings { console.tell(warning) }
       let name = assembly.configuration.source ?? "the embedded default"
       console.tell("\(name) is in order: \(assembly.configuration.store.type) store, \(assembly.sinks.count) sink(s).")
+      guard probe else { return }
+      try DaemonProgram.become(["--probe"] + ((file ?? options.config).map { ["--config", $0] } ?? []))
     }
   }
 

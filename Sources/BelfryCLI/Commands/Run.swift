@@ -17,20 +17,9 @@ struct Run: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    var arguments = ["belfryd"]
+    var arguments: [String] = []
     if let config = options.config { arguments += ["--config", config] }
     if once { arguments.append("--once") }
-    let program = try Self.daemonPath()
-    // The daemon takes this process over: same number, same terminal, same signals.
-    var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { pointers.forEach { free($0) } }
-    execv(program, &pointers)
-    throw BelfryError(
-      .notFound, "cannot start \(program): \(String(cString: strerror(errno)))", hint: "install belfryd beside belfry")
-  }
-
-  private static func daemonPath() throws -> String {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("belfryd").path
+    try DaemonProgram.become(arguments)
   }
 }

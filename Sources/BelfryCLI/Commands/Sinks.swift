@@ -4,7 +4,14 @@ import OrderedJSON
 
 /// `belfry sinks`.
 struct Sinks: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "sinks", abstract: "Show the sinks of the config.")
+  static let configuration = CommandConfiguration(
+    commandName: "sinks", abstract: "Show the sinks of the config, or test one.",
+    subcommands: [ListSinks.self, TestSink.self], defaultSubcommand: ListSinks.self)
+}
+
+/// `belfry sinks` itself.
+struct ListSinks: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the sinks of the config.")
 
   @OptionGroup var options: DataOptions
 
@@ -30,5 +37,27 @@ struct Sinks: ParsableCommand {
     }
     try session.console.print(
       table.lines(width: session.console.width, style: style).joined(separator: "\n"))
+  }
+}
+
+/// `belfry sinks test`: carried out by `belfryd`, over the very way of a reminder.
+struct TestSink: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test", abstract: "Send a test through a sink; succeeds only if the other side says yes.")
+
+  @Argument(help: ArgumentHelp("The sink's name in the config.", valueName: "name"))
+  var name: String
+
+  @Flag(name: .shortAndLong, help: "Show the dialogue, without the secrets.")
+  var verbose = false
+
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    var arguments = ["--test-sink", name]
+    if let config = options.common.config { arguments += ["--config", config] }
+    if verbose { arguments.append("--verbose") }
+    if options.json { arguments.append("--json") }
+    try DaemonProgram.become(arguments)
   }
 }

@@ -108,7 +108,8 @@ struct Store: ParsableCommand {
   /// `belfry store copy`.
   struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "copy", abstract: "Copy everything into another config's store, numbers and delivery record included.",
+      commandName: "copy",
+      abstract: "Copy everything into another config's store, numbers and delivery record included.",
       discussion: """
         The other store must be empty, or --force replaces what is there. Stop the daemon before, and start it
         with the other config behind: two daemons on two copies would ring twice.

@@ -33,41 +33,45 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.notFound` for an item that is not there, and what the store throws.
   public func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
-    try change { change in
-      var lists: Set<Int64> = []
-      let changes = try ids.uniqued().map { id in
-        let old = try change.item(id).item
-        guard old.isChecked != isChecked || (!isChecked && old.lastChecked != nil) else {
-          return ItemChange(listing: try change.item(id), schedule: .init(planned: [], existing: [], now: change.now))
-        }
-        let item = try isChecked ? change.checked(old) : change.unchecked(old)
-        try change.transaction.update(item)
-        if isChecked {
-          try change.discardDeliveries(of: .item(id))
-          try change.cancelExtraRinging(of: .item(id))
-        }
-        lists.insert(item.listID)
-        let reconciliation = try change.reschedule(item)
-        return ItemChange(listing: try change.item(id), schedule: reconciliation)
-      }
-      try change.itemsChanged(on: lists)
-      return changes
-    }
+    try change { try $0.setChecked(isChecked, ids) }
   }
 
   /// Deletes items, all or none, with everything scheduled for them or waiting to be sent about them.
   ///
   /// - Throws: as ``setChecked(_:_:)``.
   public func delete(_ ids: [Int64]) throws -> [ItemListing] {
-    try change { change in
-      let listings = try ids.uniqued().map { try change.delete(change.item($0)) }
-      try change.itemsChanged(on: Set(listings.map(\.item.listID)))
-      return listings
-    }
+    try change { try $0.delete(ids) }
   }
 }
 
 extension Change {
+  func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
+    var lists: Set<Int64> = []
+    let changes = try ids.uniqued().map { id in
+      let old = try item(id).item
+      guard old.isChecked != isChecked || (!isChecked && old.lastChecked != nil) else {
+        return ItemChange(listing: try item(id), schedule: .init(planned: [], existing: [], now: now))
+      }
+      let new = try isChecked ? checked(old) : unchecked(old)
+      try transaction.update(new)
+      if isChecked {
+        try discardDeliveries(of: .item(id))
+        try cancelExtraRinging(of: .item(id))
+      }
+      lists.insert(new.listID)
+      let reconciliation = try reschedule(new)
+      return ItemChange(listing: try item(id), schedule: reconciliation)
+    }
+    try itemsChanged(on: lists)
+    return changes
+  }
+
+  func delete(_ ids: [Int64]) throws -> [ItemListing] {
+    let listings = try ids.uniqued().map { try delete(item($0)) }
+    try itemsChanged(on: Set(listings.map(\.item.listID)))
+    return listings
+  }
+
   func findOrAdd(_ choice: ListChoice) throws -> Checklist {
     let name = try TextRules.line(choice.name, what: "the list's name")
     if choice.createsMissing, try transaction.list(named: name) == nil {

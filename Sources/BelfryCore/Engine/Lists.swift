@@ -69,10 +69,7 @@ extension Belfry {
     try change { change in
       let list = try change.list(name)
       let summary = try change.summary(of: list.name)
-      try change.deleteItems(of: list)
-      _ = try change.cancelReminders(of: .list(list.id))
-      try change.discardDeliveries(of: .list(list.id))
-      try change.transaction.deleteList(id: list.id)
+      try change.delete(list)
       return summary
     }
   }
@@ -129,9 +126,21 @@ extension Change {
     return summary
   }
 
-  fileprivate func deleteItems(of list: Checklist) throws {
+  func delete(_ list: Checklist) throws {
+    try deleteItems(of: list)
+    _ = try cancelReminders(of: .list(list.id))
+    try discardDeliveries(of: .list(list.id))
+    try transaction.deleteList(id: list.id)
+  }
+
+  /// Deletes the items of a list: all, or those that were made by an instant. Returns how many.
+  @discardableResult
+  func deleteItems(of list: Checklist, madeBy latest: Date = .distantFuture) throws -> Int {
     var listings: [ItemListing] = []
-    try transaction.visitItems(ItemQuery(listID: list.id, checked: .any)) { listings.append($0) }
+    try transaction.visitItems(ItemQuery(listID: list.id, checked: .any)) { listing in
+      if listing.item.createdAt <= latest { listings.append(listing) }
+    }
     for listing in listings { _ = try delete(listing) }
+    return listings.count
   }
 }

@@ -13,27 +13,29 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.notFound`, `.badInput` for an item that does not ring or an end that has passed.
   public func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
-    try change { change in
-      let item = try change.item(id).item
-      guard let plan = try change.planner.plan(of: item) else {
-        throw BelfryError(
-          .badInput, "item \(id) does not ring: \(item.reasonForSilence)",
-          hint: "'belfry edit \(id) --due WHEN --remind' makes it ring")
-      }
-      let fireDate = try change.fireDate(end, plan)
-      guard fireDate.date > change.now else {
-        throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
-      }
-      try change.cancelExtraRinging(of: .item(id))
-      let snooze = plan.snooze(of: try change.current(plan), until: fireDate)
-      try change.schedule(snooze)
-      return ItemChange(
-        listing: try change.item(id), schedule: Reconciliation(planned: [snooze], existing: [], now: change.now))
-    }
+    try change { try $0.snooze(id, until: end) }
   }
 }
 
 extension Change {
+  func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
+    let item = try item(id).item
+    guard let plan = try planner.plan(of: item) else {
+      throw BelfryError(
+        .badInput, "item \(id) does not ring: \(item.reasonForSilence)",
+        hint: "'belfry edit \(id) --due WHEN --remind' makes it ring")
+    }
+    let fireDate = try fireDate(end, plan)
+    guard fireDate.date > now else {
+      throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
+    }
+    try cancelExtraRinging(of: .item(id))
+    let snooze = plan.snooze(of: try current(plan), until: fireDate)
+    try schedule(snooze)
+    return ItemChange(
+      listing: try self.item(id), schedule: Reconciliation(planned: [snooze], existing: [], now: now))
+  }
+
   /// Ends snoozes and nags, whether or not their occurrence goes on.
   func cancelExtraRinging(of owner: ReminderOwner) throws {
     for var other in try transaction.reminders(of: owner, at: nil, state: .scheduled)

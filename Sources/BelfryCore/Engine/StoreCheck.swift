@@ -72,7 +72,8 @@ private struct StoreCheck {
     require(messages.contains(delivery.messageID), "delivery \(delivery.id) is of a message that is not there")
     require(
       (delivery.state == .pending) == (delivery.nextAttemptAt != nil),
-      "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.nextAttemptAt == nil ? "no" : "a") next attempt")
+      "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.nextAttemptAt == nil ? "no" : "a") next attempt"
+    )
     require(
       (delivery.state == .pending) == (delivery.closedAt == nil),
       "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.closedAt == nil ? "no" : "an") end")

@@ -12,7 +12,8 @@ public struct StoreCopy: Sendable {
   /// - Throws: ``BelfryError`` `.usage` where both are the same place.
   public init(from source: any ItemStore, to target: any ItemStore) throws {
     guard Self.place(source) != Self.place(target) else {
-      throw BelfryError(.usage, "\(source.location) cannot be copied onto itself", hint: "name the config of another store")
+      throw BelfryError(
+        .usage, "\(source.location) cannot be copied onto itself", hint: "name the config of another store")
     }
     self.source = source
     self.target = target

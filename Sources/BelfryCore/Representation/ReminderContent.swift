@@ -99,7 +99,7 @@ public struct ReminderContent: Hashable, Sendable {
   }
 
   /// The same content, saying that it is a test.
-  init(test content: ReminderContent) {
+  public init(test content: ReminderContent) {
     var data = content.data
     data.append("test", .bool(true))
     self.data = data

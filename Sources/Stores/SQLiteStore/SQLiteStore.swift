@@ -67,14 +67,26 @@ public final class SQLiteStore: ItemStore {
     try failures.translated {
       try queue.writeWithoutTransaction { database in
         var result: Result?
-        try database.inTransaction(kind) {
-          result = try body(SQLiteTransaction(database: database))
-          return .commit
+        do {
+          try database.inTransaction(kind) {
+            result = try body(SQLiteTransaction(database: database))
+            return .commit
+          }
+        } catch let error as DatabaseError {
+          if error.isFailedSync { voidLastCommit(database) }
+          throw error
         }
         guard let result else { throw BelfryError(.internalError, "a transaction ended without a result") }
         return result
       }
     }
+  }
+
+  // A commit whose sync failed is in the log all the same, and would count for whoever opens the store next: the same
+  // place of the log is written over, which needs no sync.
+  private func voidLastCommit(_ database: Database) {
+    try? database.execute(
+      sql: "PRAGMA synchronous = OFF; PRAGMA user_version = \(Schema.version); PRAGMA synchronous = FULL")
   }
 
   // A store that is not there yet reads as empty and is not made by looking at it.
@@ -100,5 +112,11 @@ public final class SQLiteStore: ItemStore {
 
   func openFile() throws -> DatabaseQueue {
     try SQLiteFile.open(path, lockTimeout: lockTimeout)
+  }
+}
+
+extension DatabaseError {
+  fileprivate var isFailedSync: Bool {
+    extendedResultCode == .SQLITE_IOERR_FSYNC || extendedResultCode == .SQLITE_IOERR_DIR_FSYNC
   }
 }

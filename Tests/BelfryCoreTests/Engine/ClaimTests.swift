@@ -26,9 +26,11 @@ import Testing
   func writesDeliveries() throws {
     try bench.add(due: "2026-11-21T10:00")
     try bench.setClock("2026-11-21T10:00:20+01:00")
-    let result = try bench.belfry.claimDue(sinks: [
-      ActiveSink(name: "mail", sink: RecordingSink(recipients: ["a", "b"])), ActiveSink(name: "chat", sink: RecordingSink()),
-    ], limit: 9)
+    let result = try bench.belfry.claimDue(
+      sinks: [
+        ActiveSink(name: "mail", sink: RecordingSink(recipients: ["a", "b"])),
+        ActiveSink(name: "chat", sink: RecordingSink()),
+      ], limit: 9)
     #expect(result.fired == 1 && result.missed == 0 && result.unrouted == 0 && !result.hasMore)
     #expect(try bench.reminders() == ["2026-11-21T10:00+01:00 fired"])
     let deliveries = try bench.deliveries()

@@ -28,7 +28,8 @@ extension StateBuilder {
     let recurrence = try decoder.recurrence(
       record, ListReminderField.rule, start: ListReminderField.repeatStart, from: ListReminderField.repeatFrom)
     guard recurrence?.origin != .done else {
-      throw decoder.fault(record, ListReminderField.repeatFrom, "a list is never done: its reminder repeats from \"due\"")
+      throw decoder.fault(
+        record, ListReminderField.repeatFrom, "a list is never done: its reminder repeats from \"due\"")
     }
     return ListReminder(
       due: DueDate(

@@ -1,0 +1,59 @@
+import ArgumentParser
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// `belfry act`.
+struct Act: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "act", abstract: "Carry out an action that a reminder's category offers.",
+    discussion: """
+      The reminder's identity stands in every message (reminder_id) and in 'belfry pending --json'. Done twice, an
+      action changes nothing the second time, so that a program may repeat it.
+
+      belfry act 7a4b5c0e-… later
+      """)
+
+  @Argument(help: ArgumentHelp("The reminder's identity.", valueName: "reminder"))
+  var reminder: String
+
+  @Argument(help: ArgumentHelp("The action's identifier in the config.", valueName: "action"))
+  var action: String
+
+  @Flag(name: .long, help: "Do not ask before what destroys something.")
+  var force = false
+
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    guard let id = UUID(uuidString: reminder) else {
+      throw BelfryError(.usage, "'\(reminder)' is no reminder's identity", hint: "'belfry pending --json' shows them")
+    }
+    let session = try Session(options.common)
+    let chosen = try session.belfry.action(action, of: id)
+    if chosen.isDestructive { try session.confirm("\(chosen.title)?", isForced: force) }
+    let result = try session.belfry.act(action, on: id, by: session.actor)
+    if options.json {
+      try session.console.print(
+        .array([
+          [
+            "reminder_id": .string(id.uuidString.lowercased()), "action": .string(result.action.identifier),
+            "done": result.done.map { .string($0) } ?? .null,
+          ]
+        ]))
+      return
+    }
+    switch result.toEdit {
+    case .item(let id): session.console.tell("'belfry edit \(id)' with what is to change edits it.")
+    case .list: session.console.tell("'belfry show -l LIST' shows the list, 'belfry edit ID' edits an item.")
+    case nil: session.console.tell(result.done.map { "\(result.action.title): \($0)." } ?? "Nothing was left to do.")
+    }
+  }
+}
+
+extension Session {
+  /// Who asks: the owner where the user's own permissions let them write the store.
+  fileprivate var actor: Actor {
+    access(belfry.store.location, W_OK) == 0 ? .owner : .stranger
+  }
+}

@@ -1,0 +1,22 @@
+import BelfryCore
+import Foundation
+
+/// `belfryd`, which stands beside this program and has the network.
+enum DaemonProgram {
+  /// Lets it take this process over: same number, same terminal, same signals.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
+  static func become(_ arguments: [String]) throws -> Never {
+    let program = try path()
+    var pointers: [UnsafeMutablePointer<CChar>?] = (["belfryd"] + arguments).map { strdup($0) } + [nil]
+    defer { pointers.forEach { free($0) } }
+    execv(program, &pointers)
+    throw BelfryError(
+      .notFound, "cannot start \(program): \(String(cString: strerror(errno)))", hint: "install belfryd beside belfry")
+  }
+
+  private static func path() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("belfryd").path
+  }
+}

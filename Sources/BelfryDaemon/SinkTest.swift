@@ -1,0 +1,91 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// Finds out whether sinks work: by a message that goes the very way of a reminder, or by a connection alone.
+public struct SinkTest: Sendable {
+  /// How one attempt ended.
+  public struct Result: Sendable {
+    /// The sink's name in the config.
+    public let sink: String
+    /// Whom the message was for.
+    public let recipient: String?
+    /// How it ended.
+    public let outcome: DeliveryOutcome
+  }
+
+  private let belfry: Belfry
+
+  /// A test with the settings of a config.
+  public init(belfry: Belfry) { self.belfry = belfry }
+
+  /// Sends a message of type `reminder.test` to each of a sink's recipients. Nothing of it is kept in the store.
+  public func deliver(through sink: ActiveSink) async throws -> [Result] {
+    let message = try message(for: sink)
+    var results: [Result] = []
+    for recipient in sink.sink.recipients {
+      let attempt = DeliveryAttempt(
+        deliveryID: 0, message: message, recipient: recipient, startedAt: belfry.time.now, lateSeconds: 0)
+      results.append(Result(sink: sink.name, recipient: recipient, outcome: await sink.sink.deliver(attempt)))
+    }
+    return results
+  }
+
+  /// Connects to where a sink sends, and sends nothing.
+  public func probe(_ sink: ActiveSink) async -> Result {
+    Result(sink: sink.name, recipient: nil, outcome: await sink.sink.probe())
+  }
+
+  /// What the test says.
+  public static func text(_ name: String) -> String { "Belfry's test of the sink '\(name)': it works" }
+
+  private func message(for sink: ActiveSink) throws -> Message {
+    let zone = try belfry.configuredZone()
+    let planner = Planner(floatingZone: zone, zones: belfry.zones)
+    let now = belfry.time.now
+    let due = try planner.resolve(zone.wallTime(at: now), in: zone)
+    let uuid = UUID()
+    let item = Item(
+      id: 0, uuid: uuid, listID: 0, position: 0, text: Self.text(sink.name), due: due, shouldRemind: true,
+      createdAt: now.wholeSeconds, updatedAt: now.wholeSeconds)
+    let occurrence = Occurrence(owner: .item(0), wallTime: due.local, lead: .zero)
+    let reminder = Reminder(
+      id: occurrence.reminderID(ownerUUID: uuid), occurrence: occurrence, fireDate: due.instant, state: .fired,
+      changedAt: now.wholeSeconds)
+    let listing = ItemListing(item: item, listName: belfry.settings.defaultList, nextFireDate: nil)
+    let content = ReminderContent(
+      reminder: reminder, subject: .item(listing), settings: belfry.settings, badge: 0, planner: planner, now: now)
+    return Message(
+      id: UUID(), sink: sink.name, contents: [ReminderContent(test: content)], createdAt: now.wholeSeconds)
+  }
+}
+
+extension SinkTest.Result {
+  /// Whether the other side said yes.
+  public var isAccepted: Bool { outcome == .delivered }
+
+  /// The sink, and whom the message was for.
+  public var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
+
+  /// Why not; `nil` where it was accepted.
+  public var reason: String? {
+    switch outcome {
+    case .delivered: nil
+    case .later(let reason, _, _), .never(let reason, _): reason
+    }
+  }
+
+  /// The result as `--json` shows it.
+  public var json: JSONValue {
+    let words =
+      switch outcome {
+      case .delivered: "delivered"
+      case .later: "later"
+      case .never: "never"
+      }
+    return [
+      "sink": .string(sink), "recipient": recipient.map { .string($0) } ?? .null, "outcome": .string(words),
+      "reason": reason.map { .string($0) } ?? .null,
+    ]
+  }
+}

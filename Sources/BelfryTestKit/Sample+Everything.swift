@@ -1,0 +1,125 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+import RecurrenceRules
+
+extension Sample {
+  /// A store full of everything: every kind of record with every field said and unsaid, every state, texts in several
+  /// spellings, and counters far ahead of what there is. In the order in which stores hand records on.
+  ///
+  /// - Throws: `DateError` or a rule's error, where this file is wrong.
+  public static func everything() throws -> [StoreRecord] {
+    let lists = try everyList()
+    let items = try everyItem()
+    let reminders = try everyReminder(of: lists, and: items)
+    let messages = try everyMessage(about: items, and: lists)
+    return [.counters(counters)] + lists.map(StoreRecord.list) + items.map(StoreRecord.item)
+      + reminders.map(StoreRecord.reminder) + messages.map(StoreRecord.message)
+      + (try everyDelivery(of: messages)).map(StoreRecord.delivery)
+  }
+
+  private static let counters = StoreCounters(
+    plannedZone: "Europe/Zurich", nextItemID: 9_007_199_254_740_993, nextListID: 70_000, nextDeliveryID: 5_000_000_000)
+
+  private static func everyList() throws -> [Checklist] {
+    var work = list(id: 7, name: "Work <&> \"quoted\" \u{1F6D2}")
+    work.reminder = ListReminder(
+      due: try due(90), zone: .fixed("Asia/Kathmandu"),
+      recurrence: Recurrence(
+        rule: try RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,FR"), start: try due(90).local),
+      message: "Still to do:\nall of it", category: "shopping")
+    var plain = list(id: 12, name: "cafe\u{301}")
+    plain.reminder = ListReminder(due: try due(60), zone: .floating)
+    plain.updatedAt = now + 86_400
+    return [list(id: 1), work, plain]
+  }
+
+  private static func everyItem() throws -> [Item] {
+    var full = item(id: 40, listID: 7, position: -3, text: " caf\u{e9}\tund\r\nmehr ", due: try due(30))
+    full.notes = "line 1\nline 2 \u{2028} ]]> <b>&amp;</b>"
+    full.zone = .fixed("America/Argentina/Buenos_Aires")
+    full.alerts = [.zero, CalendarDuration(days: 0, minutes: 10), CalendarDuration(days: 2, minutes: 5)]
+    full.recurrence = Recurrence(
+      rule: try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1SU;COUNT=12"), start: try due(-600_000).local, origin: .done)
+    full.lastChecked = CheckedOccurrence(due: try due(-40).local, start: try due(-50).local)
+    full.nag = CalendarDuration(days: 0, minutes: 15)
+    full.category = "shopping"
+    var checked = item(id: 41, listID: 7, position: 1 << 40, text: "", shouldRemind: false)
+    checked.isChecked = true
+    checked.checkedAt = now + 5
+    var last = item(id: 5, listID: 12, position: 1, text: "the year 9999", alerts: [])
+    last.due = DueDate(
+      local: WallTime(minutesSinceEpoch: 253_402_300_740 / 60),
+      instant: try FireDate(Date(timeIntervalSince1970: 253_402_300_740)))
+    let first = item(
+      id: 0, position: 2, text: "1970",
+      due: DueDate(local: WallTime(minutesSinceEpoch: 0), instant: try FireDate(Date(timeIntervalSince1970: 0))))
+    return [first, item(id: 3), last, full, checked]
+  }
+
+  private static func everyReminder(of lists: [Checklist], and items: [Item]) throws -> [Reminder] {
+    let kinds: [Occurrence.Kind] = [.planned, .snooze(29_920_810), .nag(3)]
+    var reminders: [Reminder] = []
+    for (index, state) in Reminder.State.allCases.enumerated() {
+      for (number, kind) in kinds.enumerated() {
+        for (owner, uuid) in try owners(lists, items) {
+          let minutes = 30 + 100 * index + number
+          let occurrence = Occurrence(
+            owner: owner, wallTime: try due(minutes).local, lead: CalendarDuration(days: index, minutes: number),
+            kind: kind)
+          reminders.append(
+            Reminder(
+              id: occurrence.reminderID(ownerUUID: uuid), occurrence: occurrence, fireDate: try fireDate(minutes),
+              state: state, changedAt: now + Double(index)))
+        }
+      }
+    }
+    // The record of what is no longer there stays.
+    let gone = Occurrence(owner: .item(2), wallTime: try due(-9).local, lead: .zero)
+    reminders.append(
+      Reminder(
+        id: gone.reminderID(ownerUUID: uuid("gone")), occurrence: gone, fireDate: try fireDate(-9), state: .fired,
+        changedAt: now))
+    return reminders
+  }
+
+  private static func owners(_ lists: [Checklist], _ items: [Item]) throws -> [(ReminderOwner, UUID)] {
+    let list = try Check.present(lists.first { $0.reminder != nil })
+    let item = try Check.present(items.first { $0.recurrence != nil })
+    return [(.item(item.id), item.uuid), (.list(list.id), list.uuid)]
+  }
+
+  private static func everyMessage(about items: [Item], and lists: [Checklist]) throws -> [Message] {
+    let contents = try items.filter { $0.due != nil }.enumerated().map { index, item in
+      content(
+        try reminder(of: .item(item.id), at: index),
+        about: .item(ItemListing(item: item, listName: "Work <&>", nextFireDate: try fireDate(index))))
+    }
+    let unchecked = items.map { ItemListing(item: $0, listName: "Groceries", nextFireDate: nil) }
+    let ofList = content(
+      try reminder(of: .list(7), at: 3),
+      about: .list(try Check.present(lists.first { $0.id == 7 }), unchecked: unchecked))
+    let odd = ReminderContent(
+      data: ["text": "caf\u{e9} cafe\u{301} \u{1D11E}", "null": .null, "deep": [[["a": [1, -2, true]]]], "": ""])
+    return [
+      Message(id: uuid("message 1"), sink: "mail", contents: contents, createdAt: now),
+      Message(id: uuid("message 2"), sink: "chat ✉", contents: [ofList, odd], createdAt: now + 60),
+    ]
+  }
+
+  private static func everyDelivery(of messages: [Message]) throws -> [Delivery] {
+    var deliveries: [Delivery] = []
+    for message in messages {
+      for (index, state) in Delivery.State.allCases.enumerated() {
+        deliveries.append(
+          Delivery(
+            id: Int64(10 * deliveries.count + 4), messageID: message.id, sink: message.sink,
+            recipient: index == 0 ? nil : "person\(index)@example.org", fireDate: try fireDate(index), state: state,
+            attempts: index * 1_000, permittedFrom: now + 1, nextAttemptAt: state == .pending ? now + 30 : nil,
+            lastAttemptAt: index == 0 ? nil : now + Double(index), closedAt: state == .pending ? nil : now + 9,
+            lastError: index == 2 ? "550 5.1.1 <person> unknown\r\n«gone»" : nil))
+      }
+    }
+    return deliveries
+  }
+}

@@ -1,0 +1,208 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+extension StoreConformance {
+  private struct Refused: Error {}
+
+  static let records: [Case] = [
+    Case("everything that another store hands on is kept as it is, and handed on again") { fixture in
+      let everything = try Sample.everything()
+      try fixture.open().write { transaction in
+        for record in everything { try transaction.restore(record) }
+      }
+      let found = try fixture.open().records()
+      try Check.equal(RecordSet(found), RecordSet(everything), "what is handed on")
+      try checkOrder(found)
+    },
+    Case("a new store hands on its counters and nothing else") { fixture in
+      let records = try fixture.open().records()
+      try Check.equal(RecordSet(records), RecordSet([.counters(StoreCounters())]), "what is handed on")
+    },
+    Case("what was taken from another store can be found at once and after reopening") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        for record in try Sample.everything() { try transaction.restore(record) }
+        try checkViews(of: transaction)
+      }
+      try fixture.open().read { try checkViews(of: $0) }
+    },
+    Case("numbers go on from the counters that were taken over") { fixture in
+      try fixture.open().write { transaction in
+        for record in try Sample.everything() { try transaction.restore(record) }
+      }
+      let store = try fixture.open()
+      try store.write { transaction in
+        try Check.equal(transaction.addSampleItem(to: 1).id, 9_007_199_254_740_993, "the next item's number")
+        try Check.equal(transaction.addSampleList("new").id, 70_000, "the next list's number")
+        try transaction.addSampleMessage(about: 1)
+        try Check.equal(transaction.deliveries(limit: 1).first?.id, 5_000_000_000, "the next delivery's number")
+      }
+    },
+    Case("removing everything leaves a store that is as good as new") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        for record in try Sample.everything() { try transaction.restore(record) }
+      }
+      try store.write { try $0.removeEverything() }
+      let records = try fixture.open().records()
+      try Check.equal(RecordSet(records), RecordSet([.counters(StoreCounters())]), "what is left")
+      try store.write { transaction in
+        try Check.equal(transaction.addSampleList().id, 1, "the first list's number")
+        try Check.equal(transaction.addSampleItem(to: 1).id, 1, "the first item's number")
+        try transaction.addSampleMessage(about: 1)
+        try Check.equal(transaction.deliveries(limit: 1).first?.id, 1, "the first delivery's number")
+      }
+    },
+    Case("one change removes everything and takes in something else") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.setPlannedZone("Asia/Tokyo")
+        for name in ["a", "b"] { try transaction.addSampleList(name) }
+        for id in 1...20 { try transaction.addSampleItem("\(id)", to: 1, due: id) }
+        try transaction.put(Sample.reminder(of: .item(3), at: 3))
+        try transaction.addSampleMessage(about: 3, recipients: ["a", "b"])
+      }
+      let everything = try Sample.everything()
+      try store.write { transaction in
+        try transaction.removeEverything()
+        for record in everything { try transaction.restore(record) }
+        try checkViews(of: transaction)
+      }
+      try Check.equal(RecordSet(fixture.open().records()), RecordSet(everything), "what there is now")
+    },
+    Case("a change that fails after removing everything and taking in half leaves what there was") { fixture in
+      let store = try fixture.open()
+      let everything = try Sample.everything()
+      try store.write { transaction in
+        for record in everything { try transaction.restore(record) }
+      }
+      for count in [0, 1, 5, everything.count] {
+        do {
+          try store.write { transaction in
+            try transaction.removeEverything()
+            for record in everything.prefix(count) { try transaction.restore(record) }
+            throw Refused()
+          }
+          throw ConformanceFailure(message: "nothing was thrown", file: #fileID, line: #line)
+        } catch is Refused {}
+        try Check.equal(RecordSet(store.records()), RecordSet(everything), "what there is after \(count) records")
+      }
+      try Check.equal(RecordSet(fixture.open().records()), RecordSet(everything), "what there is after reopening")
+    },
+    Case("counts are of everything that there is") { fixture in
+      let store = try fixture.open()
+      try Check.equal(store.read { try $0.counts() }, StoreCounts(), "the counts of nothing")
+      try store.write { transaction in
+        for record in try Sample.everything() { try transaction.restore(record) }
+      }
+      var expected = StoreCounts()
+      (expected.lists, expected.items, expected.unchecked, expected.scheduled) = (3, 5, 4, 6)
+      expected.deliveries = [.pending: 2, .delivered: 2, .dead: 2, .discarded: 2]
+      try Check.equal(fixture.open().read { try $0.counts() }, expected, "the counts")
+    },
+    Case("what Belfry writes itself is never taken for edited elsewhere") { fixture in
+      let store = try fixture.open()
+      try Check.equal(store.read { try $0.isEditedElsewhere() }, false, "whether a new store is edited")
+      for name in ["a", "b"] {
+        try store.write { transaction in
+          try transaction.addSampleList(name)
+          try Check.equal(transaction.isEditedElsewhere(), false, "whether it is edited, inside")
+        }
+        try Check.equal(fixture.open().read { try $0.isEditedElsewhere() }, false, "whether it is edited")
+      }
+      try store.write { try $0.acknowledgeEdits() }
+      try store.tidy()
+      try Check.equal(fixture.open().read { try $0.isEditedElsewhere() }, false, "whether it is edited after tidying")
+    },
+    Case("a store tells its size, version and last write, and finds no damage in itself") { fixture in
+      let store = try fixture.open()
+      try Check.equal(store.info(), StoreInfo(), "what there is to say of a new store")
+      try Check.equal(store.damage(), [], "the damage of a new store")
+      try Check.equal(fixture.names(), [], "what there is on disk after that")
+      try store.write { transaction in
+        for record in try Sample.everything() { try transaction.restore(record) }
+      }
+      try Check.equal(fixture.open().damage(), [], "the damage")
+      guard fixture.isDurable else { return }
+      let info = try fixture.open().info()
+      try Check.that((info.version ?? 0) >= 1, "the version is \(info.version ?? 0)")
+      try Check.that(info.sizeBytes > 1_000, "the size is \(info.sizeBytes)")
+      try Check.that(info.lastWrite != nil, "there is no last write")
+    },
+  ]
+
+  // Each record refers to earlier ones only.
+  private static func checkOrder(_ records: [StoreRecord]) throws {
+    try Check.equal(records.map(\.rank), records.map(\.rank).sorted(), "the order of the kinds")
+    try Check.equal(records.first?.rank, 0, "the first kind")
+  }
+
+  private static func checkViews(of view: any StoreView) throws {
+    try Check.equal(view.plannedZone(), "Europe/Zurich", "the zone")
+    try Check.equal(view.list(named: "GROCERIES")?.id, 1, "the list found by its name")
+    try Check.equal(view.list(uuid: Sample.uuid("list 7"))?.id, 7, "the list found by its identity")
+    try Check.equal(view.item(uuid: Sample.uuid("item 40"))?.item.id, 40, "the item found by its identity")
+    try Check.equal(view.endPosition(listID: 7), (1 << 40) + 1, "the place behind the last item")
+    try Check.equal(view.items(ItemQuery(checked: .unchecked)).map(\.id), [0, 40, 5, 3], "the items by due date")
+    try Check.equal(view.reminders(of: .item(40)).count, 12, "the reminders of an item")
+    try Check.equal(view.reminders(of: .item(2)).map(\.state), [.fired], "the reminders of an item that is gone")
+    try Check.equal(view.pending().count, 6, "what is pending")
+    try Check.equal(view.dueReminders(at: Sample.fireDate(30).date, limit: 9).count, 2, "what is due")
+    try Check.equal(view.sinksWithPendingDeliveries(), ["mail", "chat ✉"], "the sinks with something to do")
+    try Check.equal(
+      view.attemptableDeliveries(sink: "mail", at: Sample.now + 30, limit: 9).map(\.0.id), [4], "what to try")
+    try Check.equal(view.deliveries(of: .item(40), state: nil).count, 4, "the deliveries of an item")
+    try Check.equal(view.deliveries(of: .list(7), state: .dead).count, 1, "the dead deliveries of a list")
+  }
+}
+
+extension ItemStore {
+  /// Everything that the store hands on, in its order.
+  public func records() throws -> [StoreRecord] {
+    try read { view in
+      var records: [StoreRecord] = []
+      try view.visitRecords { records.append($0) }
+      return records
+    }
+  }
+}
+
+extension StoreRecord {
+  fileprivate var rank: Int {
+    switch self {
+    case .counters: 0
+    case .list: 1
+    case .item: 2
+    case .reminder: 3
+    case .message: 4
+    case .delivery: 5
+    }
+  }
+}
+
+/// Everything that a store holds, whatever its order, to compare and to tell differences by.
+public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
+  // As bytes, since texts are equal also where only their spelling in Unicode differs.
+  private let lines: [[UInt8]]
+
+  /// The records, in any order.
+  public init(_ records: [StoreRecord]) {
+    lines = records.map { Array(Self.line($0).utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// The records, one a line.
+  public var description: String { lines.map { "\n\(String(decoding: $0, as: UTF8.self))" }.joined() + "\n" }
+
+  private static func line(_ record: StoreRecord) -> String {
+    switch record {
+    case .message(let message):
+      let contents = message.contents.map { JSONValue.object($0.data).serialized() }
+      return "message \(message.id) \(message.sink) \(message.createdAt) \(contents)"
+    // What a rule says is not in the words of what has one.
+    case .list(let list): return "\(list) \(list.reminder?.recurrence?.rule.description ?? "")"
+    case .item(let item): return "\(item) \(item.recurrence?.rule.description ?? "")"
+    default: return "\(record)"
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+import JSONStore
+import MemoryStore
+import PlistStore
+import SQLiteStore
+import Synchronization
+import Testing
+
+/// The stores on disk, each in a file of its own in one folder.
+private struct Shelf {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
+
+  func path(_ name: String) -> String { folder.file(name) }
+
+  func store(_ kind: StoreKind, _ name: String = "store") -> any ItemStore {
+    switch kind {
+    case .memory: MemoryStore()
+    case .sqlite: SQLiteStore(path: path("\(name).sqlite"))
+    case .json: JSONStorePlugin.store(path: path("\(name).json"))
+    case .plist: PlistStorePlugin.store(path: path("\(name).plist"))
+    case .binaryPlist: PlistStorePlugin.store(path: path("\(name).binary"), isBinary: true)
+    }
+  }
+
+  func bytes(_ name: String) -> Data { FileManager.default.contents(atPath: path(name)) ?? Data() }
+}
+
+extension ItemStore {
+  fileprivate func fill() throws {
+    try write { transaction in
+      for record in try Sample.everything() { try transaction.restore(record) }
+    }
+  }
+
+  fileprivate func digest() throws -> StoreDigest { try read(StoreDigest.init) }
+}
+
+@Suite("Copies of stores")
+struct StoreCopyTests {
+  private static let kinds = StoreKind.allCases
+  private let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  @Test("from every kind to every kind and back keep everything", arguments: kinds, kinds.dropFirst())
+  func thereAndBack(from: StoreKind, to: StoreKind) throws {
+    let (one, other) = (shelf.store(from, "a"), shelf.store(to, "b"))
+    let back = shelf.store(from, "c")
+    try one.fill()
+    var steps: [Int] = []
+    let digest = try StoreCopy(from: one, to: other).run(replacing: false) { done, total in
+      steps.append(done)
+      #expect(total == 43)
+    }
+    #expect(steps == Array(0...43).filter { $0 > 0 || steps.first == 0 })
+    _ = try StoreCopy(from: shelf.store(to, "b"), to: back).run(replacing: false)
+    #expect(digest.records == 43)
+    #expect(try one.digest() == digest)
+    #expect(try RecordSet(back.records()) == RecordSet(Sample.everything()))
+  }
+
+  @Test("plist → JSON → SQLite → plist ends byte-equal", arguments: [false, true])
+  func bytes(isBinary: Bool) throws {
+    let kind = isBinary ? StoreKind.binaryPlist : .plist
+    let file = isBinary ? "binary" : "plist"
+    try shelf.store(kind, "a").fill()
+    _ = try StoreCopy(from: shelf.store(kind, "a"), to: shelf.store(.json, "b")).run(replacing: false)
+    _ = try StoreCopy(from: shelf.store(.json, "b"), to: shelf.store(.sqlite, "c")).run(replacing: false)
+    _ = try StoreCopy(from: shelf.store(.sqlite, "c"), to: shelf.store(kind, "d")).run(replacing: false)
+    #expect(shelf.bytes("a.\(file)").count > 5_000)
+    #expect(shelf.bytes("a.\(file)") == shelf.bytes("d.\(file)"))
+  }
+
+  @Test("a copy finds nothing wrong with what it made", arguments: kinds)
+  func inOrder(kind: StoreKind) throws {
+    let memory = shelf.store(.json, "source")
+    try memory.fill()
+    let store = shelf.store(kind)
+    _ = try StoreCopy(from: memory, to: store).run(replacing: false)
+    let belfry = Belfry(
+      store: store, settings: Settings(), time: ManualTimeSource(), zones: ZoneDatabase(environment: [:]))
+    #expect(try belfry.checkStore() == [])
+  }
+
+  @Test("a copy onto what is not empty is refused, and with leave replaces all of it", arguments: kinds)
+  func replacing(kind: StoreKind) throws {
+    let source = shelf.store(.json, "source")
+    try source.fill()
+    let target = shelf.store(kind)
+    try target.write { transaction in
+      try transaction.addSampleList("Old")
+      for id in 1...5 { try transaction.addSampleItem("\(id)", to: 1, due: id) }
+      try transaction.addSampleMessage(about: 1)
+    }
+    let before = try target.digest()
+    try Check.throwsError(.usage) { _ = try StoreCopy(from: source, to: target).run(replacing: false) }
+    #expect(try target.digest() == before)
+    _ = try StoreCopy(from: source, to: target).run(replacing: true)
+    #expect(try RecordSet(target.records()) == RecordSet(Sample.everything()))
+  }
+
+  @Test("a store whose last item was deleted is not empty: its numbers count", arguments: kinds)
+  func numbersCount(kind: StoreKind) throws {
+    let target = shelf.store(kind)
+    try target.write { transaction in
+      try transaction.addSampleList()
+      try transaction.addSampleItem(to: 1)
+      try transaction.deleteItem(id: 1)
+      try transaction.deleteList(id: 1)
+    }
+    let copy = try StoreCopy(from: shelf.store(.json, "other"), to: target)
+    #expect(try !copy.targetDigest().isEmpty)
+    try Check.throwsError(.usage) { _ = try copy.run(replacing: false) }
+  }
+
+  @Test("a copy that fails on its way leaves the target empty", arguments: kinds.dropFirst())
+  func failing(kind: StoreKind) throws {
+    let target = shelf.store(kind)
+    try Check.throwsError(.internalError) {
+      _ = try StoreCopy(from: try brokenSource(), to: target).run(replacing: false)
+    }
+    #expect(try target.digest().isEmpty)
+    #expect(try target.write { try $0.addSampleList().id } == 1)
+  }
+
+  @Test("a copy that fails while it replaces leaves what was there", arguments: kinds.dropFirst())
+  func failingToReplace(kind: StoreKind) throws {
+    let target = shelf.store(kind)
+    try target.fill()
+    try Check.throwsError(.internalError) {
+      _ = try StoreCopy(from: try brokenSource(), to: target).run(replacing: true)
+    }
+    #expect(try RecordSet(target.records()) == RecordSet(Sample.everything()))
+  }
+
+  // Its last deliveries are of a message that is not there, which no store takes.
+  private func brokenSource() throws -> MemoryStore {
+    let transaction = StateTransaction(state: StoreState())
+    for record in try Sample.everything() { try transaction.restore(record) }
+    var state = transaction.state
+    state.messages[Sample.uuid("message 2")] = nil
+    return MemoryStore(state)
+  }
+
+  @Test("a time between two seconds is no reason to refuse a copy", arguments: kinds)
+  func fractions(kind: StoreKind) throws {
+    let source = shelf.store(.sqlite, "other")
+    try source.write { transaction in
+      try transaction.addSampleMessage(about: 1)
+      var delivery = try Check.present(transaction.delivery(id: 1))
+      delivery.nextAttemptAt = Sample.now + 30.7
+      try transaction.update(delivery)
+    }
+    let target = shelf.store(kind)
+    _ = try StoreCopy(from: source, to: target).run(replacing: false)
+    let kept = try #require(try target.read { try $0.delivery(id: 1) }?.nextAttemptAt)
+    #expect(kept >= Sample.now + 30.7 && kept <= Sample.now + 31)
+  }
+
+  @Test("what a property list cannot hold is refused by the record's name, and the target stays empty")
+  func forbidden() throws {
+    let source = MemoryStore()
+    try source.write { transaction in
+      try transaction.addSampleList()
+      for text in ["fine", "not\u{1}fine"] { try transaction.addSampleItem(text, to: 1) }
+    }
+    let target = shelf.store(.plist)
+    let error = try #require(throws: BelfryError.self) {
+      try StoreCopy(from: source, to: target).run(replacing: false)
+    }
+    #expect(error.kind == .badInput)
+    #expect(error.message.contains("item 2") && error.message.contains("text"), "\(error)")
+    #expect(FileManager.default.fileExists(atPath: shelf.path("store.plist")) == false)
+  }
+
+  @Test("a copy while a daemon has the target is refused", arguments: kinds)
+  func daemon(kind: StoreKind) throws {
+    let target = shelf.store(kind)
+    let lock = try target.lockForDaemon()
+    defer { lock.release() }
+    let source = shelf.store(.json, "other")
+    try source.fill()
+    try Check.throwsError(.tryAgain) { _ = try StoreCopy(from: source, to: target).run(replacing: false) }
+    #expect(try target.digest().isEmpty)
+  }
+
+  @Test("a copy onto itself is refused, also through a link or another spelling", arguments: kinds.dropFirst())
+  func ontoItself(kind: StoreKind) throws {
+    let store = shelf.store(kind)
+    try store.fill()
+    let path = store.location
+    let link = shelf.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    for other in [path, link, "\(shelf.folder.path)/./\(path.split(separator: "/").last ?? "")"] {
+      let same: any ItemStore =
+        switch kind {
+        case .sqlite: SQLiteStore(path: other)
+        case .json: JSONStorePlugin.store(path: other)
+        default: PlistStorePlugin.store(path: other, isBinary: kind == .binaryPlist)
+        }
+      try Check.throwsError(.usage) { _ = try StoreCopy(from: store, to: same).run(replacing: true) }
+    }
+    #expect(try RecordSet(store.records()) == RecordSet(Sample.everything()))
+  }
+
+  @Test("looking for damage reads what is on disk, not what is remembered", arguments: kinds.dropFirst())
+  func readBack(kind: StoreKind) throws {
+    let target = shelf.store(kind)
+    try target.fill()
+    try spoilKeepingStamp(target.location)
+    #expect(throws: BelfryError.self) { if try !target.damage().isEmpty { throw BelfryError(.storeFailed, "damage") } }
+  }
+
+  // As a disk does that gives back other bytes than were written.
+  private func spoilKeepingStamp(_ path: String) throws {
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    let size = Int(status.st_size)
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.write(contentsOf: Data(repeating: 0x5A, count: size))
+    try handle.close()
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+    var times = [status.st_atim, status.st_mtim]
+    #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+  }
+}

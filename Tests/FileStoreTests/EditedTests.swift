@@ -1,0 +1,158 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+import Testing
+
+@Suite("What a hand has edited is planned by the next change, or by the daemon")
+struct EditedTests {
+  private let time = ManualTimeSource(Sample.now)
+
+  @Test("a moved date rings at its new time, whoever plans it", arguments: Format.texts, [false, true])
+  func moved(format: Format, isDaemon: Bool) throws {
+    let place = try placeWithItems(format)
+    try place.replace("2026-11-21T09:02", with: "2026-12-24T18:30")
+    #expect(try place.open().read { try $0.isEditedElsewhere() })
+    try plan(place, isDaemon)
+    #expect(
+      try rings(place) == ["Item 1 2026-11-21T09:01:00Z", "Item 3 2026-11-21T09:03:00Z", "Item 2 2026-12-24T18:30:00Z"])
+    let item = try #require(try place.open().read { try $0.item(id: 2)?.item })
+    #expect(item.due?.instant.date == parseRFC3339("2026-12-24T18:30:00Z"))
+    #expect(try !place.open().read { try $0.isEditedElsewhere() })
+    #expect(try place.belfry(time).planEdits() == nil)
+  }
+
+  @Test("a mark set by hand silences an item, taken away it rings again", arguments: Format.texts)
+  func marks(format: Format) throws {
+    let place = try placeWithItems(format)
+    let (no, yes) =
+      format == .json
+      ? ("\"is_checked\":false", "\"is_checked\":true") : ("<key>Checked</key><false/>", "<key>Checked</key><true/>")
+    try place.replace(no, with: yes)
+    #expect(try place.belfry(time).planEdits() == 3)
+    #expect(try rings(place) == [])
+    try place.replace(yes, with: no)
+    #expect(try place.belfry(time).planEdits() == 3)
+    #expect(try rings(place).count == 3)
+    #expect(try place.belfry(time).checkStore() == [])
+  }
+
+  @Test("an item that Belfry has checked and a hand unchecks leaves the store in order", arguments: Format.texts)
+  func uncheckedByHand(format: Format) throws {
+    let place = try placeWithItems(format)
+    _ = try place.belfry(time).setChecked(true, [2])
+    #expect(try rings(place).count == 2)
+    let (no, yes) =
+      format == .json
+      ? ("\"is_checked\":false", "\"is_checked\":true") : ("<key>Checked</key><false/>", "<key>Checked</key><true/>")
+    try place.replace(yes, with: no)
+    _ = try place.belfry(time).planEdits()
+    #expect(try rings(place).count == 3)
+    #expect(try place.belfry(time).checkStore() == [])
+  }
+
+  @Test("an item whose line is taken out no longer rings, and the store is in order", arguments: Format.texts)
+  func removed(format: Format) throws {
+    let place = try placeWithItems(format)
+    let lines = place.text.split(separator: "\n", omittingEmptySubsequences: false)
+    try place.edit(lines.filter { !$0.contains("Item 2") }.joined(separator: "\n"))
+    #expect(try place.belfry(time).planEdits() == 1)
+    #expect(try place.open().read { try $0.items().map(\.id) } == [1, 3])
+    #expect(try place.open().read { try $0.dueReminders(at: .distantFuture, limit: 9).count } == 2)
+    #expect(try place.belfry(time).checkStore() == [])
+  }
+
+  @Test("a list whose lines are taken out, with its items, no longer rings", arguments: Format.texts)
+  func removedList(format: Format) throws {
+    let place = try placeWithItems(format)
+    _ = try place.belfry(time).add([ItemDraft(text: "On it")], to: ListChoice("Other", createsMissing: true))
+    let at = try #require(WallTime(parsing: "2026-11-22T09:00"))
+    _ = try place.belfry(time).remindList("Other", ListReminderDraft(at: at, zone: .floating))
+    #expect(try rings(place).count == 4)
+    let lines = place.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let kept = lines.filter { !$0.contains("\"Other\"") && !$0.contains("<string>Other</string>") }
+    try place.edit(mendCommas(kept.joined(separator: "\n")))
+    _ = try place.belfry(time).planEdits()
+    #expect(try place.open().read { try $0.dueReminders(at: .distantFuture, limit: 9).count } == 3)
+    #expect(try place.belfry(time).checkStore() == [])
+  }
+
+  @Test("an item written by hand rings", arguments: Format.texts, [false, true])
+  func written(format: Format, isDaemon: Bool) throws {
+    let place = try Place(format)
+    try place.edit(HandEditTests.minimal(format))
+    time.now = Sample.now
+    try plan(place, isDaemon)
+    let rings = try rings(place)
+    #expect(rings.contains("Bread 2026-12-24T18:00:00Z"), "\(rings)")
+    #expect(try place.belfry(time).checkStore() == [])
+  }
+
+  @Test("an identity changed by hand keeps its item ringing, once", arguments: Format.texts)
+  func identity(format: Format) throws {
+    let place = try placeWithItems(format)
+    let old = try #require(try place.open().read { try $0.item(id: 2)?.item.uuid.text })
+    try place.replace(old, with: "11111111-2222-4333-8444-555555555555")
+    _ = try place.belfry(time).planEdits()
+    #expect(try rings(place).count == 3)
+  }
+
+  @Test("Belfry's own changes never count as edits, a file put back does", arguments: Format.allCases)
+  func ownChanges(format: Format) throws {
+    let place = try placeWithItems(format)
+    let before = place.data
+    for id in 1...3 {
+      _ = try place.belfry(time).setChecked(true, [Int64(id)])
+      #expect(try !place.open().read { try $0.isEditedElsewhere() })
+    }
+    #expect(rename(place.file + ".bak", place.file) == 0)
+    #expect(try place.open().read { try $0.isEditedElsewhere() })
+    _ = try place.belfry(time).planEdits()
+    #expect(try !place.open().read { try $0.isEditedElsewhere() })
+    #expect(try rings(place).count == 1)
+    try place.edit(before)
+    #expect(try place.open().read { try $0.isEditedElsewhere() })
+  }
+
+  @Test("an edit that is not planned yet stays known over changes that do not plan")
+  func stays() throws {
+    let place = try placeWithItems(.json)
+    try place.replace("2026-11-21T09:02", with: "2026-12-24T18:30")
+    try place.open().write { try $0.setPlannedZone("Asia/Tokyo") }
+    #expect(try place.open().read { try $0.isEditedElsewhere() })
+    try place.open().write { _ in }
+    #expect(try place.open().read { try $0.isEditedElsewhere() })
+  }
+
+  @Test("the daemon's look for edits costs no change while there are none")
+  func noChange() throws {
+    let place = try placeWithItems(.json)
+    let before = try status(of: place.file)
+    #expect(try place.belfry(time).planEdits() == nil)
+    #expect(try status(of: place.file).st_ino == before.st_ino)
+  }
+
+  private func placeWithItems(_ format: Format) throws -> Place {
+    let place = try Place(format)
+    let drafts = (1...3).map { number in
+      ItemDraft(text: "Item \(number)", due: WallTime(parsing: "2026-11-21T09:0\(number)"), shouldRemind: true)
+    }
+    _ = try place.belfry(time).add(drafts, to: ListChoice("Home", createsMissing: true))
+    #expect(try rings(place).count == 3)
+    return place
+  }
+
+  private func plan(_ place: Place, _ isDaemon: Bool) throws {
+    if isDaemon {
+      #expect(try (place.belfry(time).planEdits() ?? 0) > 0)
+    } else {
+      _ = try place.belfry(time).add([ItemDraft(text: "Other")], to: ListChoice("Home", createsMissing: true))
+    }
+  }
+
+  private func rings(_ place: Place) throws -> [String] {
+    try place.open().read { try $0.pending().map { "\($0.text) \(Zone.utc.rfc3339($0.reminder.fireDate.date))" } }
+  }
+
+  // A line that was the last one leaves a comma behind it, which a person would take out as well.
+  private func mendCommas(_ text: String) -> String { text.replacingOccurrences(of: "},\n]", with: "}\n]") }
+}

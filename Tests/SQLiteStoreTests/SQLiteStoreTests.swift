@@ -1,0 +1,214 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+import SQLiteStore
+import Testing
+
+/// A folder with one database in it.
+private struct Place {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
+
+  var file: String { folder.file("belfry.sqlite") }
+  var data: Data { FileManager.default.contents(atPath: file) ?? Data() }
+
+  func open(_ path: String? = nil) -> SQLiteStore { SQLiteStore(path: path ?? file) }
+
+  /// A store full of everything, all of it in the one file.
+  func fill() throws {
+    let store = open()
+    try store.write { transaction in
+      for record in try Sample.everything() { try transaction.restore(record) }
+    }
+    try python("c.execute('PRAGMA wal_checkpoint(TRUNCATE)')")
+    removeLog()
+  }
+
+  func removeLog() {
+    for suffix in ["-wal", "-shm"] { unlink(file + suffix) }
+  }
+
+  /// Runs Python with `c`, a connection to the database, and gives what it prints.
+  @discardableResult
+  func python(_ program: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = [
+      "-c", "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\n\(program)\nc.commit(); c.close()", file,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(program)")
+    return text
+  }
+}
+
+@Suite("Versions and copies of the database")
+struct SQLiteVersionTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  @Test("a newer database is refused and stays as it is")
+  func newer() throws {
+    try place.fill()
+    try place.python("c.execute('PRAGMA user_version = 99')")
+    place.removeLog()
+    let before = place.data
+    for work in [
+      { _ = try place.open().records() }, { try place.open().write { _ = try $0.addSampleList() } },
+      { _ = try place.open().damage() }, { _ = try place.open().info() }, { try place.open().tidy() },
+    ] {
+      let error = try #require(throws: BelfryError.self) { try work() }
+      #expect(error.kind == .storeFailed && error.message.contains("version 99"), "\(error)")
+    }
+    #expect(place.data == before)
+  }
+
+  @Test("a database of another program is refused and stays as it is")
+  func foreign() throws {
+    try place.fill()
+    try place.python("c.execute('PRAGMA application_id = 17')")
+    place.removeLog()
+    let before = place.data
+    let error = try #require(throws: BelfryError.self) { try place.open().write { _ = try $0.addSampleList() } }
+    #expect(error.kind == .storeFailed && error.message.contains("not one of Belfry's"), "\(error)")
+    #expect(place.data == before)
+  }
+
+  @Test("a database of version 0 is copied before it is brought up to date")
+  func migration() throws {
+    try place.python("c.execute('PRAGMA application_id = 0x426c6679'); c.execute('VACUUM')")
+    try place.open().write { _ = try $0.addSampleList("new") }
+    #expect(try place.open().read { try $0.lists().map(\.name) } == ["new"])
+    let copy = place.file + ".v0.bak"
+    #expect(FileManager.default.fileExists(atPath: copy))
+    #expect(
+      try place.python("print(sqlite3.connect(sys.argv[1] + '.v0.bak').execute('PRAGMA user_version').fetchone()[0])")
+        == "0\n")
+    #expect(try place.open().info().backup == copy)
+    #expect(try place.folder.names().filter { $0.contains(".new") } == [])
+  }
+
+  @Test("the file of version 1 opens and holds what it held")
+  func golden() throws {
+    let fixture = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent("Fixtures/version-1.sqlite")
+    try FileManager.default.copyItem(atPath: fixture.path, toPath: place.file)
+    #expect(try RecordSet(place.open().records()) == RecordSet(Sample.everything()))
+    #expect(try place.open().damage() == [])
+    #expect(try place.open().info().version == 1)
+    try place.open().write { _ = try $0.addSampleItem("next", to: 1) }
+    #expect(try place.open().read { try $0.item(id: 9_007_199_254_740_993)?.item.text } == "next")
+  }
+
+  @Test("tidying up makes a copy a day, whole and for its owner alone, and none while nothing is written")
+  func daily() throws {
+    try place.fill()
+    let copy = place.file + ".bak"
+    try place.open().tidy()
+    #expect(try RecordSet(place.open(copy).records()) == RecordSet(Sample.everything()))
+    var first = stat()
+    #expect(stat(copy, &first) == 0 && first.st_mode & 0o777 == 0o600)
+    try place.open().write { try $0.setPlannedZone("UTC") }
+    try place.open().tidy()
+    var second = stat()
+    #expect(stat(copy, &second) == 0 && second.st_ino == first.st_ino, "a second copy on one day")
+    // As if the copy were from two days ago.
+    var times = [
+      timespec(tv_sec: first.st_mtim.tv_sec - 2 * 86_400, tv_nsec: 0),
+      timespec(tv_sec: first.st_mtim.tv_sec - 2 * 86_400, tv_nsec: 0),
+    ]
+    #expect(utimensat(AT_FDCWD, copy, &times, 0) == 0)
+    try place.open().tidy()
+    #expect(stat(copy, &second) == 0 && second.st_ino != first.st_ino, "no copy after two days")
+    #expect(try place.open(copy).read { try $0.plannedZone() } == "UTC")
+    #expect(try place.folder.names().filter { $0.contains(".new") } == [])
+  }
+}
+
+@Suite("Damaged databases")
+struct SQLiteDamageTests {
+  private let place: Place
+  private let whole: Data
+
+  init() throws {
+    place = try Place()
+    try place.fill()
+    whole = place.data
+  }
+
+  @Test("a row without what it refers to is found, and told by its table")
+  func references() throws {
+    try place.python("c.execute('PRAGMA foreign_keys = OFF'); c.execute('DELETE FROM list WHERE id = 7')")
+    let found = try place.open().damage()
+    #expect(found.contains { $0.contains("item") && $0.contains("list") }, "\(found)")
+  }
+
+  @Test("an index that does not fit its table is found")
+  func index() throws {
+    try place.python(
+      """
+      c.execute('PRAGMA writable_schema = ON')
+      c.execute("UPDATE sqlite_schema SET sql = replace(sql, 'checked = 0', 'checked = 1') WHERE name = 'item_open'")
+      """)
+    #expect(try !place.open().damage().isEmpty)
+  }
+
+  @Test("a database cut at any length is refused, or was not needed there; reading never changes it")
+  func truncated() throws {
+    var refused = 0
+    for length in Array(stride(from: 0, to: whole.count, by: 1_777)) + [1, 16, 99, 100, 512, 4_095, 4_096, 4_097] {
+      refused += try read(whole.prefix(length), "cut to \(length)") ? 0 : 1
+    }
+    #expect(refused > whole.count / 1_777)
+  }
+
+  @Test("flipped bits are refused or read; nothing crashes and reading never changes the file")
+  func flipped() throws {
+    let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
+    var position = 0
+    for round in 0..<(isDeep ? 20_000 : 400) {
+      position = (position + 7_919) % whole.count
+      if round.isMultiple(of: 5) { position %= 100 }
+      var bytes = whole
+      bytes[position] ^= 1 << UInt8(round % 8)
+      _ = try read(bytes, "byte \(position)")
+    }
+  }
+
+  @Test("zeroed pages, NUL and garbage are refused, and the last good copy is named")
+  func garbage() throws {
+    try place.open().tidy()
+    place.removeLog()
+    for bytes in [
+      Data(), Data(count: whole.count), Data(repeating: 0x5A, count: whole.count),
+      whole.prefix(100) + Data(count: whole.count - 100),
+    ] {
+      try bytes.write(to: URL(fileURLWithPath: place.file))
+      place.removeLog()
+      let error = try #require(throws: BelfryError.self) { try place.open().records() }
+      #expect(error.kind == .storeFailed && error.message.contains(place.file), "\(error)")
+      #expect(error.hint?.contains("\(place.file).bak") == true, "\(error)")
+      #expect(place.data == bytes)
+    }
+  }
+
+  private func read(_ bytes: Data, _ what: String) throws -> Bool {
+    try bytes.write(to: URL(fileURLWithPath: place.file))
+    place.removeLog()
+    defer { #expect(place.data == bytes, "\(what): changed") }
+    do {
+      _ = try place.open().records()
+      _ = try place.open().damage()
+      return true
+    } catch let error as BelfryError {
+      #expect(error.kind == .storeFailed, "\(what): \(error)")
+      return false
+    }
+  }
+}
