@@ -4,7 +4,10 @@ SWIFT ?= swift
 RELEASE = --configuration release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests
 
-.PHONY: all demo test lint format install bench clean
+# The suites that hold the stores, the core and the transports to their promises.
+DEEP = ConformanceTests|FileStoreTests|BelfryCoreTests|CurlTransportTests|YearTests
+
+.PHONY: all demo test test-deep lint format install bench clean
 
 all:
 	.ci/setup build
@@ -21,6 +24,14 @@ test: lint
 	.ci/setup test
 	$(SWIFT) build --build-tests
 	.ci/test
+
+# Nightly: larger counts everywhere, then the suites under the thread and the address sanitizer.
+test-deep: test
+	BELFRY_DEEP=1 .ci/test
+	for sanitizer in thread address; do \
+	  $(SWIFT) build --build-tests --sanitize $$sanitizer --scratch-path .build-$$sanitizer && \
+	  $(SWIFT) test --skip-build --sanitize $$sanitizer --scratch-path .build-$$sanitizer --filter '$(DEEP)' || exit 1; \
+	done
 
 lint:
 	.ci/setup build

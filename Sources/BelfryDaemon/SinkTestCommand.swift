@@ -1,7 +1,6 @@
 import BelfryCore
 import BelfryPlugins
 import CurlTransport
-import Dispatch
 import Foundation
 import OrderedJSON
 import Synchronization

@@ -4,11 +4,13 @@ import Foundation
 struct Belfry: Peer {
   let name = "Belfry"
   let settings = "SQLite store as it comes (WAL, synchronous=FULL), config file of one line"
+  private let store: String
   private let program: String
   private let daemonProgram: String
 
-  /// The programs in a folder.
-  init(folder: String) throws {
+  /// The programs in a folder, with a kind of store.
+  init(folder: String, store: String = "sqlite") throws {
+    self.store = store
     program = "\(folder)/belfry"
     daemonProgram = "\(folder)/belfryd"
     for path in [program, daemonProgram] where access(path, X_OK) != 0 {
@@ -44,6 +46,9 @@ struct Belfry: Peer {
 
   func showNext(in folder: String) -> Command { command(["show", "-n", "20"], in: folder) }
 
+  /// The command that shows the 20 reminders that ring next.
+  func showPending(in folder: String) -> Command { command(["pending", "-n", "20"], in: folder) }
+
   func count(in folder: String) throws -> Int {
     struct List: Decodable { var items: Int }
     let output = try command(["lists", "--json"], in: folder).output()
@@ -52,7 +57,7 @@ struct Belfry: Peer {
 
   /// Makes a folder Belfry's.
   func configure(_ folder: String) throws {
-    try "store: { type: sqlite, path: belfry.sqlite }\n"
+    try "store: { type: \(store), path: belfry.\(store) }\n"
       .write(toFile: "\(folder)/belfry.yaml", atomically: false, encoding: .utf8)
   }
 

@@ -30,6 +30,7 @@ enum BenchProgram {
     var report = Report(
       machine: Machine(scratch: scratch.path), rounds: options.rounds, peers: try peers.map(PeerDescription.init))
     report.rows = try CommandRows(peers: peers, rounds: options.rounds, scratch: scratch).measure()
+    report.rows += try StoreRows(programs: options.programs, options: options, scratch: scratch).measure()
     report.rows += try RingRows(belfry: belfry, options: options, scratch: scratch).measure()
     print(report.text)
     try readme?.replace(with: report.text)

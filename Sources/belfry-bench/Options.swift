@@ -8,6 +8,8 @@ struct Options {
   var rings = 5
   /// How many items ring at once, one number a minute.
   var crowds = [1_000, 10_000]
+  /// Whether what takes minutes to prepare is left out.
+  var isQuick: Bool
   /// The folder with `belfry` and `belfryd`.
   var programs: String
   /// The file whose table is replaced.
@@ -46,6 +48,7 @@ struct Options {
       }
       return number
     }
+    isQuick = arguments.contains("--quick")
     while let option = rest.popFirst() {
       switch option {
       case "--bin": programs = try value(of: option)

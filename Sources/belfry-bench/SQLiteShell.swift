@@ -60,6 +60,15 @@ struct SQLiteShell: Peer {
       """, in: folder)
   }
 
+  /// The command that shows the 20 reminders that ring next.
+  func showPending(in folder: String) -> Command {
+    statement(
+      """
+      SELECT datetime(fire_date, 'unixepoch', 'localtime'), item.id, text, name
+      FROM reminder JOIN item ON item.id = item_id JOIN list ON list.id = list_id ORDER BY fire_date LIMIT 20;
+      """, in: folder)
+  }
+
   func count(in folder: String) throws -> Int {
     let output = try command([Self.database(folder), "SELECT count(*) FROM item"], in: folder).output()
     return Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1

@@ -87,6 +87,22 @@ struct EditedTests {
     #expect(try place.belfry(time).checkStore() == [])
   }
 
+  @Test("a list's reminder needs no more than a time, and rings", arguments: Format.texts)
+  func listReminder(format: Format) throws {
+    let place = try placeWithItems(format)
+    if format == .json {
+      try place.replace(#""name":"Home""#, with: #""name":"Home","reminder":{"due_local":"2026-12-24T07:30"}"#)
+    } else {
+      try place.replace(
+        "<key>Name</key><string>Home</string>",
+        with: "<key>Name</key><string>Home</string><key>Reminder</key>"
+          + "<dict><key>DueLocal</key><string>2026-12-24T07:30</string></dict>")
+    }
+    #expect(try place.belfry(time).planEdits() == 1)
+    #expect(try rings(place).last == "Home 2026-12-24T07:30:00Z")
+    #expect(try place.belfry(time).checkStore() == [])
+  }
+
   @Test("an identity changed by hand keeps its item ringing, once", arguments: Format.texts)
   func identity(format: Format) throws {
     let place = try placeWithItems(format)

@@ -15,7 +15,9 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension ConfigType where Value == RateLimit {
-  private static var units: [(letter: Character, seconds: Double)] { [("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400)] }
+  private static var units: [(letter: Character, seconds: Double)] {
+    [("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400)]
+  }
 
   /// So many a while: `60/m`, in seconds, minutes, hours or days.
   static var rateLimit: ConfigType {

@@ -173,8 +173,7 @@ final class RecordDecoder {
     }
   }
 
-  func optionalDuration(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration?
-  {
+  func optionalDuration(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration? {
     guard let text = try optionalSymbol(record, field) else { return nil }
     return try duration(text, record, field)
   }
@@ -204,7 +203,8 @@ final class RecordDecoder {
     let anchor = try optionalWallTime(record, start)
     guard let (rule, start) = try bothOrNone(record, (rule, parsed), (start, anchor)) else { return nil }
     return Recurrence(
-      rule: rule, start: start, origin: isSaid(record, origin) ? try word(record, origin, of: Recurrence.Origin.words) : .due)
+      rule: rule, start: start,
+      origin: isSaid(record, origin) ? try word(record, origin, of: Recurrence.Origin.words) : .due)
   }
 
   /// Two values that make sense only together.

@@ -10,7 +10,7 @@ extension StateBuilder {
     let list = try decoder.symbol(record, ItemField.list)
     let listID = try listID(named: list, at: record.values[ItemField.list.rawValue].range.lowerBound)
     let id = try decoder.number(record, ItemField.id)
-    let due = try due(record)
+    let due = try due(record, local: ItemField.dueLocal, instant: ItemField.dueDate)
     let item = Item(
       id: id, uuid: try uuid(record, of: id, list: list), listID: listID, position: try position(record, on: listID),
       text: try decoder.text(record, ItemField.text), notes: try decoder.optionalText(record, ItemField.notes),
@@ -30,22 +30,24 @@ extension StateBuilder {
     if let extra = record.extra { layout.extras[.item(item.id)] = extra }
   }
 
-  // The wall-clock time rules. Where a hand has written no instant beside it, any will do until it is planned.
-  private func due(_ record: RawRecord) throws(StoreFault) -> DueDate? {
-    guard let local = try decoder.optionalWallTime(record, ItemField.dueLocal) else {
-      guard !decoder.isSaid(record, ItemField.dueDate) else {
-        throw decoder.fault(record, ItemField.dueDate, "this item has a \"due_date\" and no \"due_local\"")
+  /// When something is due. The wall-clock time rules: where a hand has written no instant beside it, any will do until
+  /// it is planned.
+  func due<Field: RecordField>(
+    _ record: RawRecord, local: Field, instant: Field
+  ) throws(StoreFault) -> DueDate? {
+    guard let time = try decoder.optionalWallTime(record, local) else {
+      guard !decoder.isSaid(record, instant) else {
+        throw decoder.fault(
+          record, instant, "this \(record.kind.noun) has a \"\(instant.name)\" and no \"\(local.name)\"")
       }
       return nil
     }
-    if let instant = try decoder.optionalFireDate(record, ItemField.dueDate) {
-      return DueDate(local: local, instant: instant)
-    }
+    if let date = try decoder.optionalFireDate(record, instant) { return DueDate(local: time, instant: date) }
     do {
-      let instant = Date(timeIntervalSince1970: Double(local.minutesSinceEpoch) * 60)
-      return DueDate(local: local, instant: try FireDate(instant))
+      return DueDate(
+        local: time, instant: try FireDate(Date(timeIntervalSince1970: Double(time.minutesSinceEpoch) * 60)))
     } catch {
-      throw decoder.fault(record, ItemField.dueLocal, "\(error)")
+      throw decoder.fault(record, local, "\(error)")
     }
   }
 

@@ -31,11 +31,14 @@ extension StateBuilder {
       throw decoder.fault(
         record, ListReminderField.repeatFrom, "a list is never done: its reminder repeats from \"due\"")
     }
+    try decoder.require(record, ListReminderField.dueLocal)
+    guard let due = try due(record, local: ListReminderField.dueLocal, instant: ListReminderField.dueDate) else {
+      return nil
+    }
     return ListReminder(
-      due: DueDate(
-        local: try decoder.wallTime(record, ListReminderField.dueLocal),
-        instant: try decoder.fireDate(record, ListReminderField.dueDate)),
-      zone: ItemZone(try decoder.symbol(record, ListReminderField.timeZone)),
+      due: due,
+      zone: try said(record, ListReminderField.timeZone)
+        ? ItemZone(decoder.symbol(record, ListReminderField.timeZone)) : .floating,
       recurrence: recurrence,
       message: try decoder.optionalText(record, ListReminderField.message),
       category: try decoder.optionalText(record, ListReminderField.category))
