@@ -8,16 +8,25 @@ public struct Daemon {
   /// How long to wait after the store failed, in seconds.
   static let faultPause: Double = 5
 
+  /// Reads the config anew.
+  public typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
+
   private let belfry: Belfry
   private let scheduler: Scheduler
   private let waker: Waker
   private let log: EventLog
+  private let reload: Reload
 
   /// A daemon over Belfry's store for the enabled sinks.
-  public init(belfry: Belfry, sinks: [ActiveSink], waker: Waker, log: @escaping EventLog) {
+  ///
+  /// - Parameter reload: called on SIGHUP; what it throws is told, and the config in use stays.
+  public init(
+    belfry: Belfry, sinks: [ActiveSink], waker: Waker, log: @escaping EventLog, reload: @escaping Reload
+  ) {
     self.belfry = belfry
     self.waker = waker
     self.log = log
+    self.reload = reload
     scheduler = Scheduler(
       belfry: belfry, sinks: sinks, random: { Double.random(in: 0..<1) }, log: log, wake: waker.wake)
   }
@@ -35,6 +44,7 @@ public struct Daemon {
     var reason: WakeReason = .time
     while !reason.contains(.stop) {
       do {
+        if reason.contains(.reload) { next = try reloadConfig() ? belfry.time.now : next }
         if belfry.time.now >= next || reason.contains(.time) {
           next = try scheduler.tick()
           try scheduler.tidyWhenIdle()
@@ -70,6 +80,25 @@ public struct Daemon {
     }
     try scheduler.tidyWhenIdle()
     return try belfry.hasDeferredDeliveries()
+  }
+
+  // A bad config changes nothing; neither does one that names another store, whose lock this daemon does not have.
+  private func reloadConfig() throws -> Bool {
+    let config: (belfry: Belfry, sinks: [ActiveSink])
+    do {
+      config = try reload()
+    } catch {
+      for line in "\(error)".split(separator: "\n") { log(Event(.error, String(line))) }
+      log(Event(.error, "the config was not read anew: the one in use stays"))
+      return false
+    }
+    guard config.belfry.store.location == belfry.store.location else {
+      log(Event(.error, "the config names another store: start the daemon anew to use \(config.belfry.store.location)"))
+      return false
+    }
+    try scheduler.reload(config.belfry, sinks: config.sinks)
+    log(Event(.info, "the config was read anew: \(config.sinks.count) sink(s)"))
+    return true
   }
 
   // No new claims; what is in flight has its grace, then stays pending for the next start.

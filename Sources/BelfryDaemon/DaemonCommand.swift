@@ -38,13 +38,20 @@ struct DaemonCommand: ParsableCommand {
     let waker = try Waker()
     let log = DaemonLog.makeEventLog()
     let transport = CurlTransport()
-    let assembly = try Assembly(
-      .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport))
-    for warning in assembly.warnings { log(Event(.warning, warning)) }
-    if assembly.sinks.isEmpty {
-      log(Event(.warning, "no sink is enabled: reminders will fire and go nowhere"))
+    let read = {
+      let assembly = try Assembly(
+        .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport))
+      for warning in assembly.warnings { log(Event(.warning, warning)) }
+      if assembly.sinks.isEmpty {
+        log(Event(.warning, "no sink is enabled: reminders will fire and go nowhere"))
+      }
+      return assembly
     }
-    let daemon = Daemon(belfry: assembly.belfry, sinks: assembly.sinks, waker: waker, log: log)
+    let assembly = try read()
+    let daemon = Daemon(belfry: assembly.belfry, sinks: assembly.sinks, waker: waker, log: log) {
+      let anew = try read()
+      return (anew.belfry, anew.sinks)
+    }
     if once {
       if try daemon.runOnce() {
         throw BelfryError(

@@ -23,6 +23,8 @@ public final class Dispatcher {
   private var inFlight: [String: Set<Int64>]
   private var limiters: [String: RateLimiter]
   private var paused: Set<String> = []
+  /// The one before the config was read anew, until what it has under way has ended.
+  private var predecessor: Dispatcher?
   private var isStopped = false
 
   /// A dispatcher for the enabled sinks.
@@ -30,10 +32,13 @@ public final class Dispatcher {
   /// - Parameters:
   ///   - random: from 0 to 1, for jitter.
   ///   - wake: called from any thread when there is something to record.
+  ///   - predecessor: the one that this takes over from; what it has under way ends there and is not begun again.
   public init(
     store: any ItemStore, sinks: [ActiveSink], time: any TimeSource, random: @escaping @Sendable () -> Double,
-    log: @escaping EventLog, wake: @escaping @Sendable () -> Void
+    log: @escaping EventLog, wake: @escaping @Sendable () -> Void, predecessor: Dispatcher? = nil
   ) {
+    predecessor?.stop()
+    self.predecessor = predecessor
     self.store = store
     self.time = time
     self.random = random
@@ -47,7 +52,9 @@ public final class Dispatcher {
   }
 
   /// How many deliveries are with their sinks.
-  public var inFlightCount: Int { inFlight.values.reduce(0) { $0 + $1.count } }
+  public var inFlightCount: Int {
+    inFlight.values.reduce(0) { $0 + $1.count } + (predecessor?.inFlightCount ?? 0)
+  }
 
   /// Hands every lane what it can take of what is due.
   public func pump() throws {
@@ -55,7 +62,7 @@ public final class Dispatcher {
     let now = time.now
     for lane in lanes {
       let name = lane.sink.name
-      let busy = inFlight[name, default: []]
+      let busy = busy(name)
       let allowance = limiters[name]?.allowance(at: now) ?? Self.window
       guard busy.count < Self.window / 2, allowance > 0, !paused.contains(name) else { continue }
       // What is in flight is still pending in the store and comes first in its order.
@@ -98,8 +105,10 @@ public final class Dispatcher {
   /// Writes down every attempt that has ended, in one transaction. Returns how many.
   @discardableResult
   public func record() throws -> Int {
+    let earlier = try predecessor?.record() ?? 0
+    if predecessor?.inFlightCount == 0 { predecessor = nil }
     let finished = outbox.takeAll()
-    guard !finished.isEmpty else { return 0 }
+    guard !finished.isEmpty else { return earlier }
     do {
       let events = try store.write { transaction in
         try finished.flatMap { try close($0, in: transaction) }
@@ -113,7 +122,11 @@ public final class Dispatcher {
       inFlight[attempt.sink]?.remove(attempt.deliveryID)
       pause(after: attempt)
     }
-    return finished.count
+    return earlier + finished.count
+  }
+
+  private func busy(_ sink: String) -> Set<Int64> {
+    inFlight[sink, default: []].union(predecessor?.busy(sink) ?? [])
   }
 
   // What the other side wants no more of it gets no more of, until somebody has looked and started the daemon again.

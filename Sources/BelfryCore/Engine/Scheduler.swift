@@ -9,10 +9,12 @@ public final class Scheduler {
   private static let pruneBatch = 2_000
   private static let checkBatch = 10_000
 
-  private let belfry: Belfry
-  private let dispatcher: Dispatcher
-  private let sinks: [ActiveSink]
+  private var belfry: Belfry
+  private var dispatcher: Dispatcher
+  private var sinks: [ActiveSink]
+  private let random: @Sendable () -> Double
   private let log: EventLog
+  private let wake: @Sendable () -> Void
   private var lastTidyHour = Int.min
   private var lastReplacements: Int?
   private var lastCheckedDay: Int?
@@ -25,9 +27,21 @@ public final class Scheduler {
   ) {
     self.belfry = belfry
     self.sinks = sinks
+    self.random = random
     self.log = log
+    self.wake = wake
     dispatcher = Dispatcher(
       store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake)
+  }
+
+  /// Goes on with another config over the same store. What is under way ends as it began, and is not begun again.
+  public func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws {
+    self.belfry = belfry
+    self.sinks = sinks
+    dispatcher = Dispatcher(
+      store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake,
+      predecessor: dispatcher)
+    try start()
   }
 
   /// How many deliveries are with their sinks.
