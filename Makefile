@@ -33,6 +33,12 @@ test-deep: test
 	  $(SWIFT) test --skip-build --sanitize $$sanitizer --scratch-path .build-$$sanitizer --filter '$(DEEP)' || exit 1; \
 	done
 
+# Ten minutes of kill -9, SIGSTOP and failing servers; `make test` has half a minute of it.
+test-chaos:
+	.ci/setup test
+	$(SWIFT) build --build-tests
+	BELFRY_CHAOS_SECONDS=600 .ci/test --filter ChaosTests
+
 lint:
 	.ci/setup build
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

@@ -100,7 +100,7 @@ let package = Package(
       ["BelfryCore", "BelfryTestKit", "MemoryStore", "SQLiteStore", "OrderedJSON", "RecurrenceRules"]),
     tests(
       "Conformance",
-      ["BelfryCore", "BelfryTestKit", "BelfryPlugins", "MemoryStore", "OrderedJSON"]
+      ["BelfryCore", "BelfryTestKit", "BelfryPlugins", "CurlTransport", "MemoryStore", "MessageText", "OrderedJSON"]
         + (stores + sinks).map { .byName(name: $0) }),
     tests(
       "FileStore", ["FileStore", "JSONStore", "PlistStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
@@ -112,7 +112,8 @@ let package = Package(
       "WebhookSink", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "MessageText", "OrderedJSON", "WebhookSink"]),
     tests("EmailSink", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "EmailSink", "MessageText", "OrderedJSON"]),
     tests("CurlTransport", ["CurlTransport", "BelfryCore", "BelfryTestKit"]),
+    tests("BelfryDaemon", ["BelfryCore", "BelfryDaemon", "BelfryTestKit", "MemoryStore"]),
     tests("Guide", ["BelfryCore", "BelfryTestKit", "MemoryStore"]),
-    tests("EndToEnd", ["belfry", "belfryd"], exclude: ["Fixtures"]),
+    tests("EndToEnd", ["belfry", "belfryd", "BelfryTestKit"], exclude: ["Fixtures"]),
   ]
 )

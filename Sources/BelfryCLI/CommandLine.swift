@@ -18,8 +18,7 @@ struct BelfryCommand: ParsableCommand {
     subcommands: [
       Add.self, Show.self, Edit.self, Check.self, Uncheck.self, Delete.self, Snooze.self, Lists.self,
       ListCommand.self, Pending.self, Plan.self, Agenda.self, Explain.self, Deliveries.self, Act.self, Run.self,
-      Sinks.self,
-      Import.self, Store.self, ConfigCommand.self,
+      Sinks.self, Import.self, Store.self, ConfigCommand.self, Initialize.self,
     ])
 }
 
@@ -30,7 +29,8 @@ public enum BelfryProgram {
     StandardDescriptors.reserveClosed()
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try BelfryCommand.parseAsRoot(ProgramArguments.read())
+      let words = try ProgramArguments.read()
+      var command = try parse(words)
       try command.run()
       exit(EXIT_SUCCESS)
     } catch is OutputClosed {
@@ -40,6 +40,15 @@ public enum BelfryProgram {
       exit(EXIT_SUCCESS)
     } catch {
       exit(Failure.report(error) { BelfryCommand.exit(withError: $0) })
+    }
+  }
+
+  // Only what was refused is looked at again: a command that is right loses no time.
+  private static func parse(_ words: [String]) throws -> any ParsableCommand {
+    do {
+      return try BelfryCommand.parseAsRoot(words)
+    } catch  where BelfryCommand.exitCode(for: error) == .validationFailure {
+      throw Misspelling.error(in: words) ?? error
     }
   }
 }

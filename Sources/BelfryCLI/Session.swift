@@ -10,6 +10,8 @@ struct Session {
 
   var belfry: Belfry { assembly.belfry }
   var settings: Settings { assembly.configuration.settings }
+  /// What a message calls the config.
+  var configName: String { assembly.configuration.source ?? Configuration.defaultName }
 
   init(_ options: CommonOptions) throws {
     console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)

@@ -2,7 +2,7 @@ import BelfryCore
 import Foundation
 
 /// The loop of `belfryd`: ticks at the minute, follows what happens in between, ends when asked.
-public struct Daemon {
+public final class Daemon {
   /// How long what is in flight may take after a stop, in seconds.
   static let shutdownGrace: Double = 5
   /// How long to wait after the store failed, in seconds.
@@ -11,7 +11,8 @@ public struct Daemon {
   /// Reads the config anew.
   public typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
 
-  private let belfry: Belfry
+  private var belfry: Belfry
+  private let monitoring: Monitoring
   private let scheduler: Scheduler
   private let waker: Waker
   private let log: EventLog
@@ -19,10 +20,14 @@ public struct Daemon {
 
   /// A daemon over Belfry's store for the enabled sinks.
   ///
-  /// - Parameter reload: called on SIGHUP; what it throws is told, and the config in use stays.
+  /// - Parameters:
+  ///   - http: what the heartbeat goes through.
+  ///   - reload: called on SIGHUP; what it throws is told, and the config in use stays.
   public init(
-    belfry: Belfry, sinks: [ActiveSink], waker: Waker, log: @escaping EventLog, reload: @escaping Reload
+    belfry: Belfry, sinks: [ActiveSink], waker: Waker, http: any HTTPTransport, log: @escaping EventLog,
+    reload: @escaping Reload
   ) {
+    monitoring = Monitoring(http: http, log: log)
     self.belfry = belfry
     self.waker = waker
     self.log = log
@@ -47,6 +52,7 @@ public struct Daemon {
         if reason.contains(.reload) { next = try reloadConfig() ? belfry.time.now : next }
         if belfry.time.now >= next || reason.contains(.time) {
           next = try scheduler.tick()
+          monitoring.ticked(belfry)
           try scheduler.tidyWhenIdle()
         } else {
           try scheduler.drain()
@@ -78,6 +84,7 @@ public struct Daemon {
       }
       try scheduler.drain()
     }
+    monitoring.ticked(belfry)
     try scheduler.tidyWhenIdle()
     return try belfry.hasDeferredDeliveries()
   }
@@ -97,6 +104,7 @@ public struct Daemon {
       return false
     }
     try scheduler.reload(config.belfry, sinks: config.sinks)
+    belfry = config.belfry
     log(Event(.info, "the config was read anew: \(config.sinks.count) sink(s)"))
     return true
   }

@@ -48,7 +48,7 @@ struct DaemonCommand: ParsableCommand {
       return assembly
     }
     let assembly = try read()
-    let daemon = Daemon(belfry: assembly.belfry, sinks: assembly.sinks, waker: waker, log: log) {
+    let daemon = Daemon(belfry: assembly.belfry, sinks: assembly.sinks, waker: waker, http: transport, log: log) {
       let anew = try read()
       return (anew.belfry, anew.sinks)
     }

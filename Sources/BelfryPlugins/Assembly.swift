@@ -24,11 +24,9 @@ public struct Assembly: Sendable {
   /// - Parameter transports: what the sinks send through; a program that delivers nothing has none.
   /// - Throws: ``ConfigurationError`` with everything that is wrong.
   public init(_ source: Source, time: any TimeSource, transports: Transports = .none) throws {
-    let environment = ConfigEnvironment.ofProcess()
+    let environment = Self.environment
     let zones = ZoneDatabase(environment: environment.variables)
-    let schema = ConfigSchema(
-      stores: Registry.stores.map { $0.description }, sinks: Registry.sinks.map { $0.description })
-    let loader = ConfigLoader(schema: schema, environment: environment, zones: zones)
+    let loader = ConfigLoader(schema: Registry.schema, environment: environment, zones: zones)
     switch source {
     case .file(let path): configuration = try loader.load(option: path)
     case .standardInput(let bytes): configuration = try loader.load(bytes: bytes, name: "-")
@@ -37,6 +35,9 @@ public struct Assembly: Sendable {
     belfry = Belfry(
       store: try Self.store(configuration.store), settings: configuration.settings, time: time, zones: zones)
   }
+
+  /// What this process's environment says about where files are.
+  public static var environment: ConfigEnvironment { .ofProcess() }
 
   /// What the config's author should know, one line each.
   public var warnings: [String] {

@@ -17,4 +17,9 @@ public enum Registry {
   public static let sinks: [any SinkPlugin.Type] = [
     StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self,
   ]
+
+  /// Everything that a config may say.
+  public static var schema: ConfigSchema {
+    ConfigSchema(stores: stores.map { $0.description }, sinks: sinks.map { $0.description })
+  }
 }

@@ -38,10 +38,10 @@ struct DiagnosticTests {
         "categories:\n  c:\n    actions:\n      - { identifier: a, title: A, destuctive: true }\n",
         "x.yaml:4:36: error: unknown key 'destuctive'; did you mean 'destructive'?"),
       Complaint(
-        "heartbeat: { every: 5m }\n",
+        "plugins: { every: 5m }\n",
         """
-        x.yaml:1:1: error: unknown key 'heartbeat'; known are store, sinks, default_list, default_time, time_zone, \
-        missed, alert, categories, routes, history
+        x.yaml:1:1: error: unknown key 'plugins'; known are store, sinks, default_list, default_time, time_zone, \
+        missed, alert, categories, routes, history, heartbeat, metrics
         """),
       Complaint("\"\u{1b}[31m\": 1\n", "x.yaml:1:2: error: a control character has no place here"),
       Complaint(

@@ -76,7 +76,7 @@ struct ReferenceTests {
   /// A key with its default, as the config would have it; `nil` where there is none to write.
   private static func notation(_ key: any ConfigKeyDescription) -> String? {
     if let text = key.defaultText { return "\(key.names[0]): \(text)" }
-    guard case .section(let keys) = key.shape else { return nil }
+    guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return nil }
     let inner = keys.compactMap { notation($0) }
     return inner.isEmpty ? nil : "\(key.names[0]): { \(inner.joined(separator: ", ")) }"
   }

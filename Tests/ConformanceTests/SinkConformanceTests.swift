@@ -1,11 +1,23 @@
 import BelfryTestKit
+import Foundation
+import OrderedJSON
 import StdoutSink
 import Testing
+import WebhookSink
 
 /// The sinks that go through the suite.
 enum SinkKind: String, CaseIterable, Sendable, CustomStringConvertible {
   case stdoutText = "stdout text"
   case stdoutJSON = "stdout json"
+  case standard = "webhook standard"
+  case slack = "webhook slack"
+  case discord = "webhook discord"
+  case ntfy = "webhook ntfy"
+  case template = "webhook template"
+  case email = "email"
+
+  /// Those that send over a network.
+  static let networked: [SinkKind] = [.standard, .slack, .discord, .ntfy, .template, .email]
 
   var description: String { rawValue }
 
@@ -13,13 +25,52 @@ enum SinkKind: String, CaseIterable, Sendable, CustomStringConvertible {
     switch self {
     case .stdoutText: try StdoutSinkFixture(format: .text)
     case .stdoutJSON: try StdoutSinkFixture(format: .json)
+    default: try makeNetworkFixture()
+    }
+  }
+
+  func makeNetworkFixture() throws -> any NetworkSinkFixture {
+    switch self {
+    case .slack: try WebhookSinkFixture(format: .slack)
+    case .discord: try WebhookSinkFixture(format: .discord)
+    case .ntfy: try WebhookSinkFixture(format: .ntfy)
+    case .template: try WebhookSinkFixture(format: .template)
+    case .email: try EmailSinkFixture()
+    default: try WebhookSinkFixture(format: .standard)
     }
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SinkConformanceTests {
+@Suite(.timeLimit(.minutes(3))) struct SinkConformanceTests {
   @Test("a sink keeps what every sink promises", arguments: SinkKind.allCases, SinkConformance.cases)
   func keepsPromise(kind: SinkKind, promise: SinkConformance.Case) async throws {
     try await promise.run(kind.makeFixture())
+  }
+
+  @Test(
+    "a sink keeps what every sink promises that sends over a network", arguments: SinkKind.networked,
+    NetworkSinkConformance.cases)
+  func keepsNetworkPromise(kind: SinkKind, promise: NetworkSinkConformance.Case) async throws {
+    try await promise.run(kind.makeNetworkFixture())
+  }
+
+  @Test("no text adds a header field or a recipient", arguments: SinkKind.networked)
+  func resistsInjection(kind: SinkKind) async throws {
+    let values = try Self.injectionValues()
+    #expect(values.count >= 15)
+    try await NetworkSinkConformance.injection(of: values).run(kind.makeNetworkFixture())
+  }
+
+  /// What others have tried to smuggle into mails.
+  private static func injectionValues() throws -> [String] {
+    let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let folder =
+      ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
+      ?? root.deletingLastPathComponent().appendingPathComponent("shared/corpus")
+    let file = folder.appendingPathComponent("mime/header_injection_values.jsonl")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
+      try Check.present(JSONValue(parsing: line.utf8)["value"]?.stringValue, "the value")
+    }
   }
 }

@@ -7,7 +7,13 @@ import OrderedJSON
 /// `belfry config`.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Check the config, or tell where it is.", subcommands: [Check.self, Path.self])
+    commandName: "config", abstract: "Check or show the config, or tell where it is.",
+    discussion: """
+      belfry config check                     everything that is wrong, with line and column
+      belfry config show                      with every default, without the secrets
+      belfry config route -l Work             where a reminder of that list goes
+      """,
+    subcommands: [Check.self, Show.self, Path.self, Route.self, Schema.self])
 
   /// `belfry config check`.
   struct Check: ParsableCommand {
@@ -53,6 +59,70 @@ struct ConfigCommand: ParsableCommand {
       } else {
         session.console.tell("No config file: the embedded default is in use.")
       }
+    }
+  }
+
+  /// `belfry config show`.
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Print the config in use with every default; secrets are <redacted>.")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let session = try Session(options)
+      try session.console.print("# \(session.configName)\n\(session.assembly.configuration.effectiveText)")
+    }
+  }
+
+  /// `belfry config route`.
+  struct Route: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "route", abstract: "Print the sinks that a reminder would go to, and tell which route decides.",
+      discussion: """
+        belfry config route -l Work
+        belfry config route -l Groceries --category shopping
+        """)
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The list.", valueName: "list"))
+    var list: String
+
+    @Option(name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"))
+    var category: String?
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let session = try Session(options)
+      let category = try session.category(category)
+      let sinks = session.sinks(list: list, category: category)
+      if !sinks.isEmpty { try session.console.print(sinks.joined(separator: "\n")) }
+      let routes = session.settings.routes
+      let deciding = routes.deciding(list: list, category: category)
+      for place in deciding {
+        let line = session.assembly.configuration.position(ofRoute: place).map { ":\($0.line)" } ?? ""
+        let disabled = routes[place].sinks.filter { !sinks.contains($0) }
+        let note = disabled.isEmpty ? "" : "; switched off: \(disabled.joined(separator: ", "))"
+        session.console.tell("Route \(place + 1) decides (\(session.configName)\(line))\(note).")
+      }
+      if deciding.isEmpty {
+        session.console.tell(
+          routes.isEmpty ? "No routes: every enabled sink." : "No route matches: every enabled sink.")
+      }
+      if sinks.isEmpty { session.console.tell("Such a reminder goes nowhere.") }
+    }
+  }
+
+  /// `belfry config schema`: how Config/belfry.schema.json is made.
+  struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "schema", abstract: "Print a JSON Schema of the config, for editors.", shouldDisplay: false)
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
+      try console.print(Registry.schema.json.serialized(pretty: true))
     }
   }
 }

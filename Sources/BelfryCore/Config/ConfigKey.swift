@@ -6,6 +6,8 @@ public protocol ConfigKeyDescription: Sendable {
   var summary: String { get }
   /// What its value looks like.
   var shape: ConfigShape { get }
+  /// What its value looks like under one of its names.
+  func shape(of name: String) -> ConfigShape
   /// Whether its section is refused without it.
   var isRequired: Bool { get }
   /// The default as the config would have it, or `nil` where there is none to write.
@@ -13,6 +15,11 @@ public protocol ConfigKeyDescription: Sendable {
 
   /// Reads the value from a section; `nil` where the key is absent or an error was reported.
   func read(from section: inout ConfigSection) -> (any Sendable)?
+}
+
+extension ConfigKeyDescription {
+  /// The same under every name.
+  public func shape(of name: String) -> ConfigShape { shape }
 }
 
 /// A key that may be left out.

@@ -22,6 +22,8 @@ public indirect enum ConfigShape: Sendable {
   case rateLimit
   /// `local` or the name of a time zone.
   case zone
+  /// A text of one line that nobody is to see, or where it may be, a list of several.
+  case secret(allowsSeveral: Bool)
   /// A list of values of one shape.
   case list(ConfigShape)
   /// A section with these keys.
@@ -34,7 +36,7 @@ public indirect enum ConfigShape: Sendable {
   /// What to write, as a message says after `expected`.
   public var expectation: String {
     switch self {
-    case .text, .line: "text"
+    case .text, .line, .secret: "text"
     case .path: "a path"
     case .boolean: "true or false"
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

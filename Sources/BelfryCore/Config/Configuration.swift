@@ -10,6 +10,10 @@ public struct Configuration: Sendable {
   public let sinks: [SinkSection]
   /// What is doubtful, in the order of the file.
   public let warnings: [ConfigDiagnostic]
+  /// What the file has, and the default store and sinks where it names none.
+  let entries: [ConfigEntry]
+  let schema: ConfigSchema
+  let context: ConfigContext
 
   /// What a diagnostic calls the default that is used without a file.
   public static let defaultName = "(default config)"
@@ -25,18 +29,21 @@ public struct Configuration: Sendable {
     root: ConfigNode?, source: String?, schema: ConfigSchema, context: ConfigContext, problems: [ConfigDiagnostic] = []
   ) throws(ConfigurationError) {
     var report = ConfigReport(context: context, diagnostics: problems)
-    let section = ConfigSection(
-      Configuration.entries(of: root, &report), at: .start, keys: schema.keys, context: context)
+    var entries = Configuration.entries(of: root, &report)
+    let section = ConfigSection(entries, at: .start, keys: schema.keys, context: context)
     report.append(section.diagnostics)
     // Wrong sections have no value, as absent ones: only for these is there a default.
-    let store =
-      section.contains(schema.storeKey.name)
-      ? section.value(schema.storeKey)
-      : schema.storeKey.type.decode(Configuration.defaultStore(context), &report) ?? nil
-    let sinks =
-      section.contains(schema.sinksKey.name)
-      ? section.value(schema.sinksKey)
-      : schema.sinksKey.type.decode(Configuration.defaultSinks, &report) ?? nil
+    var store = section.value(schema.storeKey)
+    if !section.contains(schema.storeKey.name) {
+      let node = Configuration.defaultStore(context)
+      store = schema.storeKey.type.decode(node, &report) ?? nil
+      entries.append(ConfigEntry(schema.storeKey.name, at: .start, value: node))
+    }
+    var sinks = section.value(schema.sinksKey)
+    if !section.contains(schema.sinksKey.name) {
+      sinks = schema.sinksKey.type.decode(Configuration.defaultSinks, &report) ?? nil
+      entries.append(ConfigEntry(schema.sinksKey.name, at: .start, value: Configuration.defaultSinks))
+    }
     RouteCheck(section: section, schema: schema, sinks: sinks).run(&report)
 
     let diagnostics = report.diagnostics.enumerated()
@@ -50,6 +57,9 @@ public struct Configuration: Sendable {
     self.store = store
     self.sinks = sinks
     warnings = diagnostics
+    self.entries = entries
+    self.schema = schema
+    self.context = context
   }
 
   private static func entries(of root: ConfigNode?, _ report: inout ConfigReport) -> [ConfigEntry] {

@@ -107,6 +107,7 @@ private struct UncheckedKey: ConfigKeyDescription {
   var names: [String] { key.names }
   var summary: String { key.summary }
   var shape: ConfigShape { key.shape }
+  func shape(of name: String) -> ConfigShape { key.shape(of: name) }
   var isRequired: Bool { false }
   var defaultText: String? { key.defaultText }
 

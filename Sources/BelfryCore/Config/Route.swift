@@ -38,14 +38,23 @@ extension [Route] {
   ///
   /// - Parameter enabled: the names of the sinks that are switched on, in the config's order.
   public func sinks(forList list: String, category: String?, enabled: [String]) -> [String] {
+    let deciding = deciding(list: list, category: category)
+    guard !deciding.isEmpty else { return enabled }
     var chosen: [String] = []
-    var isMatched = false
-    for route in self where route.matches(list: list, category: category) {
-      isMatched = true
-      for sink in route.sinks where enabled.contains(sink) && !chosen.contains(sink) { chosen.append(sink) }
+    for sink in deciding.flatMap({ self[$0].sinks }) where enabled.contains(sink) && !chosen.contains(sink) {
+      chosen.append(sink)
+    }
+    return chosen
+  }
+
+  /// Which routes decide about the reminders of a list, by their places; none where none matches.
+  public func deciding(list: String, category: String?) -> [Int] {
+    var places: [Int] = []
+    for (place, route) in enumerated() where route.matches(list: list, category: category) {
+      places.append(place)
       if !route.continues { break }
     }
-    return isMatched ? chosen : enabled
+    return places
   }
 }
 

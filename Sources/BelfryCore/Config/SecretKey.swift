@@ -36,10 +36,19 @@ public struct SecretKey: ConfigKeyDescription {
 
   /// The key itself, and the three that say where the secret is kept.
   public var names: [String] { Way.allCases.map { name + $0.rawValue } }
-  /// A text of one line.
-  public var shape: ConfigShape { .line }
+  /// A secret.
+  public var shape: ConfigShape { .secret(allowsSeveral: allowsSeveral) }
   /// None.
   public var defaultText: String? { nil }
+
+  /// What stands under each of the keys: the secret itself, a path, or a name, none of which is one.
+  public func shape(of name: String) -> ConfigShape {
+    switch names.firstIndex(of: name).map({ Way.allCases[$0] }) {
+    case .file: .path
+    case .variable, .credential: .line
+    case .config, nil: shape
+    }
+  }
 
   /// Reads where the secret is kept, as `[SecretSource]`; one at most unless the key allows several.
   public func read(from section: inout ConfigSection) -> (any Sendable)? {

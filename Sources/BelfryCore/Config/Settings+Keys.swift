@@ -2,6 +2,7 @@ extension Settings {
   /// The keys at the top of the file apart from stores and sinks, in the order in which a reference shows them.
   static let keys: [any ConfigKeyDescription] = [
     defaultListKey, defaultTimeKey, timeZoneKey, missedKey, alertKey, categoriesKey, routesKey, historyKey,
+    heartbeatKey, metricsKey,
   ]
 
   private static let standard = Settings()
@@ -18,6 +19,11 @@ extension Settings {
     "alert", AlertStyle.configType, default: standard.alert, "How an alert sounds and what its button says.")
   private static let historyKey = ConfigKey(
     "history", .calendarDuration, default: standard.history, "How long finished deliveries are kept.")
+
+  private static let heartbeatKey = ConfigKey(
+    "heartbeat", optional: Heartbeat.configType, "Where the daemon says now and then that it is alive.")
+  private static let metricsKey = ConfigKey(
+    "metrics", optional: MetricsSection.configType, "Where the daemon writes what a monitoring system wants to know.")
 
   /// The categories, which routes may name.
   static let categoriesKey = ConfigKey(
@@ -39,6 +45,8 @@ extension Settings {
     categories = section.value(Settings.categoriesKey)
     routes = section.value(Settings.routesKey).map(\.value.route)
     history = section.value(Settings.historyKey)
+    heartbeat = section.value(Settings.heartbeatKey)
+    metricsFile = section.value(Settings.metricsKey)
   }
 }
 

@@ -32,6 +32,10 @@ public struct Settings: Hashable, Sendable {
   public var routes: [Route] = []
   /// How long finished deliveries are kept, 30 days.
   public var history = CalendarDuration(days: 30, minutes: 0)
+  /// Where the daemon says that it is alive.
+  public var heartbeat: Heartbeat?
+  /// The file that the daemon writes its metrics to.
+  public var metricsFile: String?
 
   /// The settings of an empty config.
   public init() {}

@@ -83,6 +83,7 @@ public struct ReminderContent: Hashable, Sendable {
       "item": item,
       "category": .optional(subject.category),
       "actions": .array((category?.actions ?? []).map(\.json)),
+      "time_zone": .string(zone.identifier),
     ]
   }
 

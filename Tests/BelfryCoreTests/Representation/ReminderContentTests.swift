@@ -44,7 +44,8 @@ import Testing
         "next_fire_date":null,"created_at":"2026-11-21T09:00:00+01:00","updated_at":"2026-11-21T09:00:00+01:00",\
         "checked_at":null},"category":"shopping","actions":[{"identifier":"done","title":"OK, got it",\
         "destructive":false,"authentication_required":false,"activation":"background"},{"identifier":"trash",\
-        "title":"Delete list","destructive":true,"authentication_required":true,"activation":"foreground"}]}}
+        "title":"Delete list","destructive":true,"authentication_required":true,"activation":"foreground"}],\
+        "time_zone":"Europe/Zurich"}}
         """)
   }
 
@@ -60,6 +61,7 @@ import Testing
     #expect(
       data.objectValue?.keys == [
         "version", "reminder_id", "fire_date", "late_seconds", "alert", "list", "item", "category", "actions",
+        "time_zone",
       ])
     #expect(data["item"] == .null)
     #expect(data["category"] == .null)

@@ -1,0 +1,90 @@
+import ArgumentParser
+import BelfryCore
+import BelfryPlugins
+import Foundation
+
+/// `belfry init`.
+struct Initialize: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Write a commented config to start from; never over another.",
+    discussion: """
+      belfry init                      where belfry looks for it
+      belfry init --config my.yaml
+      """)
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
+    let place = ConfigPlace(option: options.config)
+    let path = try place.path()
+    try NewFile.write(place.text, to: path)
+    let option = options.config.map { " --config \($0.shellQuoted)" } ?? ""
+    console.tell("Wrote \(path), which says what would hold without it. Change what you like.")
+    console.tell("  belfry config check\(option)                          tells what is wrong with it")
+    console.tell("  belfry add Buy milk --due 'tomorrow 9am'\(option)     adds a first item")
+    console.tell("  belfry run\(option)                                   rings")
+  }
+}
+
+/// Where a new config goes, and what is in it.
+private struct ConfigPlace {
+  let option: String?
+  let environment = Assembly.environment
+
+  /// The path that every command would look at first.
+  func path() throws -> String {
+    if let option { return option }
+    if let named = environment.variables["BELFRY_CONFIG"], !named.isEmpty { return named }
+    guard let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config") else {
+      throw BelfryError(.cannotCreate, "the home folder is unknown", hint: "set HOME, or name a file with --config")
+    }
+    return "\(folder)/belfry/config.yaml"
+  }
+
+  /// The sample, with the store where it is without a config.
+  var text: String {
+    let context = ConfigContext(directory: "/", environment: environment, zones: ZoneDatabase(environment: [:]))
+    guard let path = context.dataFile("belfry.sqlite"), let home = environment.home,
+      path != home + SampleConfig.storePath.dropFirst()
+    else { return SampleConfig.text }
+    return SampleConfig.text.replacing(SampleConfig.storePath, with: "'\(path.replacing("'", with: "''"))'")
+  }
+}
+
+/// Files that are made once.
+private enum NewFile {
+  /// Writes a new file that only its owner can read, with the folders above it.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate` where there is a file already, `.noPermission`, `.storeFailed` when the
+  ///   disk is full or fails; then there is no file.
+  static func write(_ text: String, to path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: Data(text.utf8))
+      try handle.synchronize()
+    } catch {
+      unlink(path)
+      throw BelfryError(.storeFailed, "\(path) cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  private static func failure(_ path: String, _ code: Int32) -> BelfryError {
+    switch code {
+    case EEXIST:
+      BelfryError(
+        .cannotCreate, "\(path) exists already and was left as it is",
+        hint: "'belfry config show' prints what it says; --config FILE writes another")
+    case EACCES, EPERM, EROFS: BelfryError(.noPermission, "\(path) cannot be written: \(reason(code))")
+    case ENOSPC, EDQUOT, EIO: BelfryError(.storeFailed, "\(path) cannot be written: \(reason(code))")
+    default: BelfryError(.cannotCreate, "\(path) cannot be made: \(reason(code))")
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }
+}

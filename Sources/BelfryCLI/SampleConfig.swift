@@ -1,0 +1,96 @@
+/// The commented config that `belfry init` writes.
+enum SampleConfig {
+  /// The store's path in it.
+  static let storePath = "~/.local/share/belfry/belfry.sqlite"
+
+  /// Config/belfry.yaml, word for word: a test compares them.
+  static let text = #"""
+    # Belfry's config with every key there is.
+    #
+    # Copy it to ~/.config/belfry/config.yaml (or /etc/belfry/config.yaml, or name it with --config or $BELFRY_CONFIG) and
+    # keep what you need: every key may be left out, and an empty file is the default. `belfry config check` tells everything
+    # that is wrong with it, each with its line and column.
+    #
+    # Relative paths start from this file's folder, ~ is your home folder, and nothing else in a value is expanded.
+    # Durations are written 10m, 1h30m, 2d or 1w. What YAML would read as something other than text needs quotes: "no", "42".
+
+    # Where the items live.
+    store:
+      type: sqlite
+      path: ~/.local/share/belfry/belfry.sqlite      # made at the first write
+
+    # The list of `belfry add` without -l; made when it is first needed.
+    default_list: Inbox
+
+    # The time of day that a bare date such as 2026-12-24 means.
+    default_time: "09:00"
+
+    # Whose clock counts for items without a zone of their own: local (the machine's) or a name such as Europe/Zurich.
+    time_zone: local
+
+    # What becomes of reminders that passed while nothing was running.
+    missed:
+      policy: once           # once: the latest of each item; all: every one, oldest first; skip: none
+      grace: 10m             # up to this late is just late, under every policy
+      max_age: 7d            # what is older never rings
+
+    # How an alert sounds, and what its button says.
+    alert:
+      sound: default
+      action: View list
+
+    # Where reminders go. The names are yours; routes refer to them.
+    sinks:
+      terminal:
+        type: stdout
+        format: text         # text: for people; json: a webhook's body, one a line
+        enabled: true        # false: this sink gets nothing
+        retry:
+          max_age: 24h       # a delivery that fails this long is given up, and stays visible as dead
+        # quiet_hours:       # what fires in these hours of the day is held until they end
+        #   from: "22:00"
+        #   to: "07:00"
+        # rate_limit: 60/m   # how many attempts may begin within a second (s), minute, hour or day
+        # on_failure: other  # the sink that is told when a delivery is given up
+
+    # What can be done from a reminder. An item refers to a category by its name: `belfry add … --category shopping`.
+    categories:
+      shopping:
+        alert:               # in place of the alert above, either key or both
+          sound: bell
+          action: Open list
+        actions:             # at most 4
+          - identifier: ok                     # unique in its category
+            title: OK, got it                  # what its button says
+            do: none                           # none, check, snooze, edit, delete, clear_list or delete_list
+          - identifier: later
+            title: In an hour
+            do: snooze
+            for: 1h                            # with snooze only; 10m where absent
+            activation: background             # background, or foreground: brings up a program
+          - identifier: edit
+            title: Edit list
+            do: edit
+            activation: foreground
+            authentication_required: true      # the user has to prove who they are before
+          - identifier: trash
+            title: Delete list
+            do: clear_list
+            destructive: true                  # shown and confirmed as such
+            authentication_required: true
+        minimal: [trash, edit]                 # at most 2, for where there is little room; the first two where absent
+
+    # Which sinks get what. The first route that matches decides, unless it says `continue: true`: then those after it are
+    # tried as well. What no route matches goes to every enabled sink.
+    routes:
+      - lists: [Work, "Project *"]             # * any characters, ? one; without regard to case; any list where absent
+        categories: [shopping]                 # any category, or none, where absent
+        sinks: [terminal]                      # [] where such reminders go nowhere
+        continue: false
+      - sinks: [terminal]
+
+    # How long finished deliveries are kept for `belfry deliveries` and `belfry explain`.
+    history: 30d
+
+    """#
+}

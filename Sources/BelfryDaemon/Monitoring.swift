@@ -1,0 +1,101 @@
+import BelfryCore
+import Foundation
+import Synchronization
+
+/// What the daemon does each minute for those who watch over it: the heartbeat and the metrics.
+///
+/// Neither can hold it up or stop it: what fails is told once, until it works again.
+final class Monitoring: Sendable {
+  private struct State {
+    var nextBeat = Date.distantPast
+    var isBeating = false
+    var complaints: Set<String> = []
+  }
+
+  private let http: any HTTPTransport
+  private let log: EventLog
+  private let state = Mutex(State())
+
+  init(http: any HTTPTransport, log: @escaping EventLog) {
+    self.http = http
+    self.log = log
+  }
+
+  /// Called after each look at what is due that went well.
+  func ticked(_ belfry: Belfry) {
+    let now = belfry.time.now
+    if let heartbeat = belfry.settings.heartbeat { beat(heartbeat, at: now) }
+    if let path = belfry.settings.metricsFile { write(belfry, to: path, at: now) }
+  }
+
+  private func beat(_ heartbeat: Heartbeat, at now: Date) {
+    let isDue = state.withLock { state in
+      // A clock that was set back must not keep it silent.
+      let isDue = now >= state.nextBeat || now < state.nextBeat - Double(heartbeat.every)
+      guard isDue, !state.isBeating else { return false }
+      state.nextBeat = now + Double(heartbeat.every)
+      state.isBeating = true
+      return true
+    }
+    guard isDue else { return }
+    Task {
+      let failure = await self.ask(heartbeat.url)
+      state.withLock { $0.isBeating = false }
+      tell("heartbeat", failure)
+    }
+  }
+
+  // Why the heartbeat did not arrive, without its URL; nil where it did.
+  private func ask(_ url: SecretSource) async -> String? {
+    let secret: Secret
+    do throws(BelfryError) { secret = try url.read() } catch { return error.message }
+    let request = HTTPRequest(
+      method: "GET", url: secret.revealed, fields: [HTTPField("User-Agent", "belfry/\(BelfryVersion.current)")],
+      body: [],
+      options: TransferOptions())
+    do throws(TransferFailure) {
+      let response = try await http.send(request)
+      return 200..<300 ~= response.status ? nil : "HTTP \(response.status)"
+    } catch {
+      return Redaction([secret]).reason(error.reason)
+    }
+  }
+
+  private func write(_ belfry: Belfry, to path: String, at now: Date) {
+    do {
+      let metrics = try belfry.store.read { try Metrics($0, version: BelfryVersion.current, now: now) }
+      tell("metrics", Self.replace(path, with: metrics.text))
+    } catch {
+      tell("metrics", "\(error)")
+    }
+  }
+
+  // Renamed into place: a collector never reads half a file. It may be lost with the power; the next minute brings another.
+  private static func replace(_ path: String, with text: String) -> String? {
+    let draft = "\(path).new"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { return "\(draft): \(String(cString: strerror(errno)))" }
+    let bytes = Array(text.utf8)
+    let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+    let code = errno
+    close(descriptor)
+    guard count == bytes.count, rename(draft, path) == 0 else {
+      let reason = String(cString: strerror(count == bytes.count ? errno : code))
+      unlink(draft)
+      return "\(path): \(reason)"
+    }
+    return nil
+  }
+
+  private func tell(_ what: String, _ failure: String?) {
+    let isNews = state.withLock { state in
+      failure == nil ? state.complaints.remove(what) != nil : state.complaints.insert(what).inserted
+    }
+    guard isNews else { return }
+    if let failure {
+      log(Event(.warning, "\(what): \(failure)"))
+    } else {
+      log(Event(.info, "\(what): in order again"))
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import BelfryCore
+import BelfryTestKit
+import CurlTransport
+import Foundation
+import MessageText
+import OrderedJSON
+import Synchronization
+import WebhookSink
+
+/// A web server that a webhook posts to, over libcurl.
+final class WebhookSinkFixture: NetworkSinkFixture {
+  private static let path = "pa5sage-wh1ch-nobody-reads"
+  private static let token = "t0ken~which/nobody+reads"
+  private static let key = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+  private let format: WebhookFormat
+  private let collector: HTTPCollector
+  private let transport = CurlTransport()
+  private let others = Mutex<[any Sendable]>([])
+  private let lines = Mutex<[String]>([])
+
+  init(format: WebhookFormat) throws {
+    self.format = format
+    let answer: HTTPCollector.Answer =
+      switch format {
+      case .standard, .discord, .template: .init(204)
+      case .slack: .init(200, body: "ok")
+      case .ntfy: .init(200, body: #"{"id":"xE73Iyuabi","event":"message"}"#)
+      }
+    collector = try HTTPCollector(answers: [answer])
+  }
+
+  var secrets: [String] { [Self.path, Self.token] + (isSigned ? [Self.key] : []) }
+
+  var longestText: Int {
+    switch format {
+    case .discord: 1_800
+    case .ntfy: 3_800
+    case .standard, .slack, .template: .max
+    }
+  }
+
+  func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 15) }
+
+  func makeSink(facing fault: SinkFault, timeout: Double) throws -> any ReminderSink {
+    switch fault {
+    case .refusing: try sink(answering(400), timeout: timeout)
+    case .busy: try sink(answering(503), timeout: timeout)
+    case .dropping: try sink(rude(.reset), timeout: timeout)
+    case .droppingAtTheEnd: try sink(rude(.closing), timeout: timeout)
+    case .hanging: try sink(rude(.silent), timeout: timeout)
+    case .slow: try sink(rude(.slowBody), timeout: timeout)
+    case .babbling: try sink(rude(.garbage), timeout: timeout)
+    case .untrusted: try sink(keep(HTTPCollector(authority: TestAuthority())).url, timeout: timeout)
+    }
+  }
+
+  func received() throws -> [ReceivedMessage] {
+    try collector.received().map { request in
+      ReceivedMessage(
+        identity: request.field("webhook-id"), text: try text(request),
+        envelope: [request.method, request.path] + request.fields.compactMap(\.first).sorted())
+    }
+  }
+
+  func disconnect() { collector.stop() }
+
+  func dialogue() -> [String] { lines.withLock { $0 } }
+
+  private func sink(_ url: String, timeout: Double) throws -> any ReminderSink {
+    var endpoint = WebhookEndpoint(url: SecretSource(Secret("\(url)/\(Self.path)")))
+    endpoint.format = format
+    endpoint.authentication = .bearer(SecretSource(Secret(Self.token)))
+    endpoint.options.timeoutSeconds = timeout
+    if isSigned {
+      endpoint.signing = [SecretSource(Secret("whsec_\(Self.key)"))]
+    }
+    if format == .template {
+      endpoint.template = try Template(
+        #"{"text":"{{text}}","list":"{{list}}","unchecked":[{{#list}}{{#unchecked}}"{{text}}",{{/unchecked}}{{/list}}""]}"#,
+        syntax: .json)
+    }
+    let transports = Transports(http: transport, mail: transport) { [weak self] line in
+      self?.lines.withLock { $0.append("\(line)") }
+    }
+    return WebhookSink(endpoint, transports: transports, zones: ZoneDatabase(environment: [:]))
+  }
+
+  private var isSigned: Bool { format == .standard || format == .template }
+
+  private func answering(_ status: Int) throws -> String {
+    let told = "no good: \(secrets.joined(separator: ", Bearer "))"
+    return try keep(HTTPCollector(answers: [.init(status, fields: ["X-Told": told], body: told)])).url
+  }
+
+  private func rude(_ manner: RudeServer.Manner) throws -> String { "http://\(try keep(RudeServer(manner)).address)" }
+
+  private func keep<Server: Sendable>(_ server: Server) -> Server {
+    others.withLock { $0.append(server) }
+    return server
+  }
+
+  private func text(_ request: HTTPCollector.Request) throws -> String {
+    let body = try JSONValue(parsing: Array(request.body))
+    let words: [String?]
+    switch format {
+    case .standard:
+      let data = body["data"]
+      words =
+        [data?["alert"]?["title"]?.stringValue, data?["alert"]?["body"]?.stringValue]
+        + (data?["list"]?["unchecked"]?.arrayValue ?? []).map { $0["text"]?.stringValue }
+    case .slack:
+      let text = body["text"]?.stringValue
+      words = [text?.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")]
+    case .discord: words = [body["content"]?.stringValue]
+    case .ntfy: words = [body["title"]?.stringValue, body["message"]?.stringValue]
+    case .template:
+      words =
+        [body["text"]?.stringValue, body["list"]?.stringValue]
+        + (body["unchecked"]?.arrayValue ?? []).map { $0.stringValue }
+    }
+    return words.compactMap(\.self).joined(separator: "\n")
+  }
+}

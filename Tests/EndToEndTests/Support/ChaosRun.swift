@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// A daemon with three sinks, what disturbs it, and what its other sides saw.
+final class ChaosRun {
+  /// How much there is to do.
+  struct Length {
+    let items: Int
+    /// How long the daemon is disturbed, in seconds.
+    let disturbance: Double
+    /// How often at most one message is not answered with yes.
+    let faults: Int
+    let isLong: Bool
+
+    /// Ten minutes if somebody asks for so many seconds, and half a minute otherwise.
+    init(seconds: String?) {
+      let seconds = seconds.flatMap(Double.init) ?? 0
+      isLong = seconds >= 300
+      items = isLong ? 500 : 60
+      // Three faults and their pauses (5 s, 30 s, 2 min) take almost three minutes after the last kill.
+      disturbance = isLong ? seconds - 200 : 15
+      faults = isLong ? 3 : 1
+    }
+  }
+
+  /// A message as it reached the other side.
+  struct Arrival: Decodable {
+    let sink: String
+    let identity: String
+    /// In seconds since 1970.
+    let time: Double
+    /// `taken`, `unknown` or `refused`.
+    let result: String
+  }
+
+  // Shorter than the longest stop, so that some transfers time out during one.
+  private static let timeout: Double = 3
+
+  let length: Length
+  let box: Sandbox
+  private(set) var kills: [Double] = []
+  private(set) var longStops = 0
+  private var disturbances: [Double] = []
+  private var daemon: ChildProcess
+  private var starts = 1
+  private var random: SeededGenerator
+
+  init(_ length: Length, seed: UInt64) async throws {
+    self.length = length
+    random = SeededGenerator(seed: seed)
+    box = try Sandbox()
+    let words = [
+      Programs.python, "-B", Programs.fixture("chaos_collector.py"), "collected", "\(seed)", "\(length.faults)",
+    ]
+    _ = try box.start(
+      bytes: words.map { Array($0.utf8) },
+      RunOptions(output: .writing(box.path("ports")), messages: .writing(box.path("collector.log")), deadline: 1_200))
+    let box = box
+    try await waitUntil("the collector listens: \(box.text("collector.log"))") { !box.lines("ports").isEmpty }
+    try box.write(Self.config(ports: box.lines("ports")[0].split(separator: " ").map(String.init)), to: "belfry.yaml")
+    try await Self.addItems(length, to: box)
+    daemon = try Self.start(box, 1)
+  }
+
+  /// Kills, stops and restarts the daemon at random.
+  func misbehave() async throws {
+    let end = ContinuousClock.now + .seconds(length.disturbance)
+    while ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(Int.random(in: 100...(length.isLong ? 5_000 : 1_000), using: &random)))
+      #expect(daemon.isRunning, "it ended by itself: \(box.text("log.\(starts)"))")
+      disturbances.append(Date().timeIntervalSince1970)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<7:
+        kills.append(Date().timeIntervalSince1970)
+        try await restart(after: SIGKILL)
+      case 7..<9:
+        let seconds = Double.random(in: 0.1...4, using: &random)
+        daemon.send(SIGSTOP)
+        try await Task.sleep(for: .seconds(seconds))
+        daemon.send(SIGCONT)
+        if seconds > Self.timeout - 1 { longStops += 1 }
+      default: try await restart(after: SIGTERM)
+      }
+      disturbances.append(Date().timeIntervalSince1970)
+    }
+  }
+
+  /// Waits until nothing is pending any more.
+  func settle() async throws {
+    let end = ContinuousClock.now + .seconds(length.isLong ? 300 : 60)
+    while try await !isSettled() {
+      guard ContinuousClock.now < end else {
+        throw TooLate(
+          what: "nothing is pending; the daemon said: \(box.text("log.\(starts)").suffix(2_000))", seconds: 300)
+      }
+      try await Task.sleep(for: .milliseconds(500))
+    }
+    daemon.send(SIGTERM)
+    #expect(await daemon.end == .exited(0))
+  }
+
+  /// What reached the other sides, in order.
+  func collected() throws -> [Arrival] {
+    let network = try box.lines("collected").map { try JSONDecoder().decode(Arrival.self, from: Data($0.utf8)) }
+    let printed = try (1...starts).flatMap { number in
+      try box.lines("out.\(number)").map { line in
+        let identity = try #require(try JSON(line)["data"]?["reminder_id"]?.text)
+        // The moment is not known: each daemon has a file of its own, and stands for it.
+        return Arrival(sink: "out", identity: identity, time: Double(number), result: "taken")
+      }
+    }
+    return network + printed
+  }
+
+  /// Whether something happened to the daemon that explains why a message taken at one moment came again at another.
+  func isDisturbed(from start: Double, to end: Double) -> Bool {
+    // Standard output counts daemons: another one is reason enough.
+    if end <= Double(starts) { return start < end }
+    // The other side may say yes a while after the daemon that asked was killed.
+    return disturbances.contains { $0 > start - 1 && $0 < end }
+  }
+
+  private func isSettled() async throws -> Bool {
+    guard try await box.json("pending") == .array([]) else { return false }
+    return try await box.json("deliveries", "--state", "pending") == .array([])
+  }
+
+  private func restart(after signal: Int32) async throws {
+    daemon.send(signal)
+    let end = await daemon.end
+    #expect(end == (signal == SIGKILL ? .signalled(SIGKILL) : .exited(0)))
+    starts += 1
+    daemon = try Self.start(box, starts)
+  }
+
+  private static func start(_ box: Sandbox, _ number: Int) throws -> ChildProcess {
+    try box.start(
+      bytes: [Array(try Programs.belfryd.utf8)],
+      RunOptions(
+        output: .writing(box.path("out.\(number)")), messages: .writing(box.path("log.\(number)")), deadline: 1_200))
+  }
+
+  /// Some are due already, the others in the minutes to come.
+  private static func addItems(_ length: Length, to box: Sandbox) async throws {
+    let minutes = length.isLong ? 6 : 1
+    let now = Date().timeIntervalSince1970
+    for minute in 0..<minutes {
+      let numbers = stride(from: minute, to: length.items, by: minutes)
+      let due = Date(timeIntervalSince1970: now + Double(minute - 1) * 60).formatted(.iso8601)
+      // A clock that is behind, so that what is due already is still to come.
+      let lines = numbers.map { "Item \($0)\n" }.joined()
+      let added = try await box.belfry(
+        "add", "-", "--due", due, options: RunOptions(input: Data(lines.utf8), clock: "-5m"))
+      try #require(added.isDone, "\(added)")
+    }
+  }
+
+  private static func config(ports: [String]) throws -> String {
+    try #require(ports.count == 2)
+    return """
+      store: { type: sqlite, path: store.sqlite }
+      missed: { policy: all }
+      sinks:
+        out: { type: stdout, format: json }
+        hook: { type: webhook, url: "http://127.0.0.1:\(ports[0])/hook", timeout: 3s, concurrency: 3 }
+        mail:
+          type: email
+          url: "smtp://127.0.0.1:\(ports[1])"
+          tls: none
+          from: belfry@example.org
+          to: [me@example.org]
+          timeout: 3s
+          concurrency: 3
+
+      """
+  }
+}
