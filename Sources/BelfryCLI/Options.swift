@@ -6,7 +6,7 @@ extension Recurrence.Origin: ExpressibleByArgument {}
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"), completion: .file())
   var config: String?
 
   @Option(name: .long, help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
@@ -38,7 +38,8 @@ struct ItemFields: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Further lines.", valueName: "text"))
   var notes: String?
 
-  @Option(name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"))
+  @Option(
+    name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"), completion: Completions.categories)
   var category: String?
 
   @Option(

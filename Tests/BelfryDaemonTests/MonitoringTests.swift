@@ -28,7 +28,7 @@ private final class Listener: HTTPTransport {
   func probe(url: String, options: TransferOptions) async throws(TransferFailure) {}
 }
 
-@Suite(.timeLimit(.minutes(1))) struct MonitoringTests {
+@Suite(.timeLimit(.minutes(10))) struct MonitoringTests {
   private let time = ManualTimeSource()
   private let listener = Listener()
   private let folder: TemporaryFolder

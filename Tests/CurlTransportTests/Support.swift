@@ -18,6 +18,10 @@ func failure<Value>(
   }
 }
 
+/// The most that something may take that a deadline ends, in seconds: far more than any of them, since a machine may be
+/// busy, and far less than what hangs without one.
+let soon = 300.0
+
 /// How long something took, in seconds.
 func seconds(_ work: () async throws -> Void) async rethrows -> Double {
   let start = ContinuousClock.now
@@ -25,11 +29,11 @@ func seconds(_ work: () async throws -> Void) async rethrows -> Double {
   return (ContinuousClock.now - start) / .seconds(1)
 }
 
-/// Waits until something holds, for at most ten seconds.
+/// Waits until something holds, for at most a minute.
 func eventually(
   _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
 ) async rethrows {
-  for _ in 1...5_000 {
+  for _ in 1...30_000 {
     if try holds() { return }
     try? await Task.sleep(for: .milliseconds(2))
   }

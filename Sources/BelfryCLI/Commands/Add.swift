@@ -16,7 +16,9 @@ struct Add: ParsableCommand {
   @Argument(help: ArgumentHelp("What is to be done; - reads one item a line.", valueName: "text"))
   var text: [String]
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The list, instead of the default one.", valueName: "list"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The list, instead of the default one.", valueName: "list"),
+    completion: Completions.lists)
   var list: String?
 
   @Flag(name: .long, help: "Make the list where it does not exist.")

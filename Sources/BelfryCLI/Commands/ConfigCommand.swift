@@ -84,10 +84,11 @@ struct ConfigCommand: ParsableCommand {
         belfry config route -l Groceries --category shopping
         """)
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The list.", valueName: "list"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The list.", valueName: "list"), completion: Completions.lists)
     var list: String
 
-    @Option(name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"))
+    @Option(
+      name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"), completion: Completions.categories)
     var category: String?
 
     @OptionGroup var options: CommonOptions

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BelfryCore
+import Foundation
 
 /// `belfry edit`.
 struct Edit: ParsableCommand {
@@ -9,9 +10,10 @@ struct Edit: ParsableCommand {
       belfry edit 3 --due 'mon 8:30'
       belfry edit 3 --text 'Buy oat milk' --alert 1h
       belfry edit 3 --due none
+      belfry edit 3                    in $EDITOR
       """)
 
-  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
   var id: Int64
 
   @Option(name: .long, help: ArgumentHelp("A new text.", valueName: "text"))
@@ -20,7 +22,8 @@ struct Edit: ParsableCommand {
   @Flag(name: .long, help: "Ring again.")
   var remind = false
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Move it to this list.", valueName: "list"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Move it to this list.", valueName: "list"), completion: Completions.lists)
   var list: String?
 
   @Flag(name: .long, help: "Make the list where it does not exist.")
@@ -36,10 +39,27 @@ struct Edit: ParsableCommand {
   func run() throws {
     let session = try Session(options.common)
     let edit = try edit(session)
-    guard edit != ItemEdit() else {
-      throw BelfryError(.usage, "nothing to change", hint: "'belfry help edit' shows what can be changed")
+    if edit != ItemEdit() {
+      try session.finish("Changed", [try session.belfry.edit(id, edit)], options: options, asObject: true)
+    } else if let editor = TextEditor(environment: ProcessInfo.processInfo.environment) {
+      try editForm(session, editor)
+    } else {
+      throw BelfryError(
+        .usage, "nothing to change", hint: "'belfry help edit' shows what can be changed; with $EDITOR set it opens")
     }
-    try session.finish("Changed", [try session.belfry.edit(id, edit)], options: options, asObject: true)
+  }
+
+  private func editForm(_ session: Session, _ editor: TextEditor) throws {
+    if let change = try FormEditing(session: session, editor: editor).edit(id) {
+      try session.finish("Changed", [change], options: options, asObject: true)
+      return
+    }
+    session.console.tell("Nothing was changed.")
+    guard options.json else { return }
+    try session.belfry.read { reading in
+      guard let listing = try reading.view.item(id: id) else { throw BelfryError.noItem(id) }
+      try session.console.print(reading.json(listing))
+    }
   }
 
   private func edit(_ session: Session) throws -> ItemEdit {

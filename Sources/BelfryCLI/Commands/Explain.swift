@@ -6,7 +6,7 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Tell why an item will, did or did not ring, where it went, and every attempt.")
 
-  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
   var id: Int64
 
   @Option(name: .long, help: ArgumentHelp("As if it were this time.", valueName: "when"))

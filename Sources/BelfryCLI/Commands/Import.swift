@@ -19,7 +19,9 @@ struct Import: ParsableCommand {
   @Option(name: .long, help: "What the file is, where its content does not tell: \(ImportFormat.words).")
   var format: ImportFormat?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Put everything on this list.", valueName: "list"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Put everything on this list.", valueName: "list"),
+    completion: Completions.lists)
   var list: String?
 
   @Flag(name: .long, help: "Make the list where it does not exist.")

@@ -68,7 +68,7 @@ struct ListCommand: ParsableCommand {
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a list another name.")
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
     @Argument(help: ArgumentHelp("Its new name.", valueName: "new"))
@@ -88,7 +88,7 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "delete", abstract: "Delete a list with its items and their reminders.")
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
     @Flag(name: .long, help: "Do not ask.")
@@ -110,7 +110,7 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "clear", abstract: "Delete every item of a list, keep the list.")
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
     @Flag(name: .long, help: "Do not ask.")
@@ -136,7 +136,7 @@ struct ListCommand: ParsableCommand {
         belfry list remind Groceries --off
         """)
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
     @Option(name: .long, help: ArgumentHelp("When it rings.", valueName: "when"))
@@ -151,7 +151,8 @@ struct ListCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("An IANA zone, or floating.", valueName: "zone"))
     var timeZone: String?
 
-    @Option(name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"))
+    @Option(
+      name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"), completion: Completions.categories)
     var category: String?
 
     @Flag(name: .long, help: "Take the reminder away.")

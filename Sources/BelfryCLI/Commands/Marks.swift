@@ -6,7 +6,7 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Mark items as done; they no longer ring.")
 
-  @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.unchecked)
   var ids: [Int64]
 
   @OptionGroup var options: DataOptions
@@ -22,7 +22,7 @@ struct Uncheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uncheck", abstract: "Mark items as still to do; they ring again.")
 
-  @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.checked)
   var ids: [Int64]
 
   @OptionGroup var options: DataOptions
@@ -37,7 +37,7 @@ struct Uncheck: ParsableCommand {
 struct Delete: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete items and their reminders.")
 
-  @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.items)
   var ids: [Int64]
 
   @OptionGroup var options: DataOptions

@@ -11,9 +11,10 @@ struct Show: ParsableCommand {
       belfry show                   everything still to do
       belfry show -l Work --overdue
       belfry show --due-before 'next monday' -n 20
+      belfry show --watch           until Ctrl-C
       """)
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Only this list.", valueName: "list"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("Only this list.", valueName: "list"), completion: Completions.lists)
   var list: String?
 
   @Flag(name: .long, help: "Checked items too.")
@@ -31,25 +32,51 @@ struct Show: ParsableCommand {
   @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
   var number: Int?
 
+  @Flag(name: .long, help: "Stay and show every change, until Ctrl-C.")
+  var watch = false
+
   @OptionGroup var options: DataOptions
 
   func validate() throws {
+    if watch && options.json { throw ValidationError("--watch and --json contradict each other.") }
     if all && checked { throw ValidationError("--all and --checked contradict each other.") }
     if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
   }
 
   func run() throws {
+    if watch { return try LiveScreen.hold { try watch($0) } }
     let session = try Session(options.common)
     try session.belfry.read { reading in
-      let query = try query(reading, before: dueBefore.map { try session.instant($0, option: "--due-before", reading) })
-      var listings: [ItemListing] = []
-      try reading.view.visitItems(query) { listings.append($0) }
+      let listings = try listings(reading, session)
       if options.json {
         try session.console.print(.array(listings.map(reading.json)))
+      } else if listings.isEmpty {
+        session.console.tell(nothing)
       } else {
-        try print(listings, reading, session.console)
+        try session.console.print(lines(listings, reading, session.console).joined(separator: "\n"))
       }
     }
+  }
+
+  private func watch(_ screen: LiveScreen) throws {
+    let session = try Session(options.common)
+    try screen.show(store: session.belfry.store.location, time: session.belfry.time) {
+      try session.belfry.read { reading in
+        let listings = try listings(reading, session)
+        return listings.isEmpty ? [nothing] : lines(listings, reading, session.console)
+      }
+    }
+  }
+
+  private var nothing: String {
+    list == nil && !overdue ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show."
+  }
+
+  private func listings(_ reading: Reading, _ session: Session) throws -> [ItemListing] {
+    let query = try query(reading, before: dueBefore.map { try session.instant($0, option: "--due-before", reading) })
+    var listings: [ItemListing] = []
+    try reading.view.visitItems(query) { listings.append($0) }
+    return listings
   }
 
   private func query(_ reading: Reading, before: Date?) throws -> ItemQuery {
@@ -68,11 +95,7 @@ struct Show: ParsableCommand {
     return query
   }
 
-  private func print(_ listings: [ItemListing], _ reading: Reading, _ console: Console) throws {
-    guard !listings.isEmpty else {
-      console.tell(list == nil && !overdue ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show.")
-      return
-    }
+  private func lines(_ listings: [ItemListing], _ reading: Reading, _ console: Console) -> [String] {
     let style = console.style
     let showsMarks = all || checked
     var columns: [Table.Column] = [.init(title: "ID", isRightAligned: true)]
@@ -90,7 +113,7 @@ struct Show: ParsableCommand {
       if list == nil { row.append(Table.Cell(listing.listName, style.dim)) }
       table.append(row)
     }
-    try console.print(table.lines(width: console.width, style: style).joined(separator: "\n"))
+    return table.lines(width: console.width, style: style)
   }
 
   private static func due(_ item: Item, _ reading: Reading, _ style: Style) -> Table.Cell {

@@ -45,7 +45,7 @@ struct TestSink: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Send a test through a sink; succeeds only if the other side says yes.")
 
-  @Argument(help: ArgumentHelp("The sink's name in the config.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The sink's name in the config.", valueName: "name"), completion: Completions.sinks)
   var name: String
 
   @Flag(name: .shortAndLong, help: "Show the dialogue, without the secrets.")

@@ -11,7 +11,7 @@ struct Snooze: ParsableCommand {
       belfry snooze 3 --until 'tomorrow 9am'
       """)
 
-  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.unchecked)
   var id: Int64
 
   @Option(name: .customLong("for"), help: ArgumentHelp("How long; 10m where nothing is said.", valueName: "duration"))

@@ -55,7 +55,8 @@ struct Console {
     }
   }
 
-  private static func write(_ text: String) throws {
+  /// Writes a text to standard output as it is.
+  static func write(_ text: String) throws {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {

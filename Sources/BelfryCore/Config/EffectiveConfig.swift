@@ -64,9 +64,19 @@ private struct EffectiveConfig {
       let plugin = plugins.first { type == .scalar(ConfigScalar($0.type)) }
       return lines(entries, keys: common + (plugin?.keys ?? []))
     case .section(let keys): return lines(entries, keys: keys)
-    case .map(let element): return entries.flatMap { lines(ConfigText.write($0.key), $0.value, element) }
+    case .map(let element): return entries.flatMap { lines(name($0.key), $0.value, element) }
     default: return []
     }
+  }
+
+  // A name that needs no quotes, as most do, and is no truth value of YAML either.
+  private func name(_ text: String) -> String {
+    let isWord = text.utf8.allSatisfy {
+      (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+    }
+    let isOther = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"].contains(text.lowercased())
+    let startsAsWord = text.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
+    return isWord && startsAsWord && !isOther ? text : ConfigText.write(text)
   }
 
   private func section(_ node: ConfigNode, _ keys: [any ConfigKeyDescription]) -> [String] {

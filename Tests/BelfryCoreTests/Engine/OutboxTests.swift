@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryCore
 
 /// What the config says about when and how messages go out. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxTests {
   private let bench = Bench()
 
   private static func quiet(_ from: String, _ to: String) throws -> QuietHours {
@@ -215,7 +215,7 @@ import Testing
 }
 
 /// A config that is read anew while the daemon runs. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(1))) struct ReloadTests {
+@Suite(.timeLimit(.minutes(10))) struct ReloadTests {
   private let bench = Bench()
 
   @Test("what is under way when the config is read anew ends there, is recorded, and is not sent again")

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryCore
 
 /// The daemon's ticks: the clock, the zone, restarts and housekeeping. It is 09:00 in Zurich.
-@Suite(.timeLimit(.minutes(1))) struct SchedulerTests {
+@Suite(.timeLimit(.minutes(10))) struct SchedulerTests {
   private var bench = Bench()
   private let sink = RecordingSink()
 

@@ -1,0 +1,112 @@
+import ArgumentParser
+import BelfryCore
+import BelfryPlugins
+import Foundation
+
+/// What the shell offers behind an option or for an argument, read from the config and the store.
+///
+/// Whatever is wrong, nothing is offered and nothing is said: the shell's line is no place for it.
+enum Completions {
+  /// The lists' names.
+  static let lists = CompletionKind.custom { words, index, _ in
+    offer(words, index) { try $0.read { try $0.view.lists() }.map { ($0.name, "") } }
+  }
+
+  /// Items still to do: number and text.
+  static let unchecked = items(.unchecked)
+  /// Items that are done.
+  static let checked = items(.checked)
+  /// Every item.
+  static let items = items(.any)
+
+  /// The sinks' names.
+  static let sinks = CompletionKind.custom { words, index, _ in
+    offer(words, index) { $0.assembly.configuration.sinks.map { ($0.name, $0.type) } }
+  }
+
+  /// The categories' identifiers.
+  static let categories = CompletionKind.custom { words, index, _ in
+    offer(words, index) { $0.belfry.settings.categories.map { ($0.identifier, "") } }
+  }
+
+  private static func items(_ checked: ItemQuery.Checked) -> CompletionKind {
+    .custom { words, index, _ in
+      offer(words, index) { context in
+        try context.read { reading in
+          var found: [(String, String)] = []
+          // More than fit on a screen help nobody.
+          try reading.view.visitItems(ItemQuery(checked: checked, limit: 200)) { listing in
+            found.append(("\(listing.item.id)", "\(listing.item.text) (\(listing.listName))"))
+          }
+          return found
+        }
+      }
+    }
+  }
+
+  private struct Context {
+    let assembly: Assembly
+    var belfry: Belfry { assembly.belfry }
+
+    func read<Result>(_ body: (Reading) throws -> Result) throws -> Result { try belfry.read(body) }
+  }
+
+  private static func offer(
+    _ words: [String], _ index: Int, _ candidates: (Context) throws -> [(word: String, note: String)]
+  ) -> [String] {
+    guard let assembly = try? Assembly(.file(config(in: words)), time: SystemTimeSource()),
+      let found = try? candidates(Context(assembly: assembly))
+    else { return [] }
+    let typed = words.indices.contains(index) ? words[index] : ""
+    return Candidates(found.map { .init(word: $0.word, note: $0.note) }, typed: typed).lines(for: .requesting)
+  }
+
+  /// The config that the words before the cursor name.
+  private static func config(in words: [String]) -> String? {
+    guard let place = words.lastIndex(of: "--config"), place + 1 < words.count, !words[place + 1].isEmpty
+    else { return nil }
+    return words[place + 1]
+  }
+}
+
+/// Words with notes, as the shells take them.
+struct Candidates {
+  struct Candidate {
+    let word: String
+    let note: String
+  }
+
+  private let candidates: [Candidate]
+  private let typed: String
+
+  /// - Parameter typed: what stands before the cursor; quotes do not count.
+  init(_ candidates: [Candidate], typed: String) {
+    self.candidates = candidates
+    self.typed = typed.filter { $0 != "'" && $0 != "\"" && $0 != "\\" }
+  }
+
+  /// A line for each.
+  func lines(for shell: CompletionShell?) -> [String] {
+    switch shell {
+    case .some(.zsh):
+      return candidates.map { candidate in
+        let word = candidate.word.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+        return candidate.note.isEmpty ? word : "\(word):\(candidate.note)"
+      }
+    case .some(.fish): return candidates.map { $0.note.isEmpty ? $0.word : "\($0.word)\t\($0.note)" }
+    default:
+      // bash inserts what it shows: the note only where there is a choice and so nothing is inserted yet.
+      let fitting = candidates.filter { $0.word.hasPrefix(typed) }
+      return fitting.map { candidate in
+        let isChoice = fitting.count > 1 && !candidate.note.isEmpty
+        // bash expands each line as if it were typed: `$(…)` in a text must not be carried out.
+        return (isChoice ? "\(candidate.word)  \(candidate.note)" : candidate.word).quotedAlways
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text in single quotes for a shell.
+  fileprivate var quotedAlways: String { "'\(replacing("'", with: "'\\''"))'" }
+}

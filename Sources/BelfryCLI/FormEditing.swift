@@ -1,0 +1,148 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// `belfry edit ID` without options: the item's form in the user's editor.
+struct FormEditing {
+  let session: Session
+  let editor: TextEditor
+
+  /// What became of an item; `nil` where the form was left as it was.
+  ///
+  /// - Throws: ``BelfryError``; what was typed is then kept in a file, which the message names.
+  func edit(_ id: Int64) throws -> ItemChange? {
+    guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }
+    let form = ItemForm(listing)
+    let file = try FormFile(id: id, text: form.text(title: "Item \(id), list \(listing.listName)"))
+    var before = try file.text()
+    while true {
+      try editor.edit(file.path)
+      let after = try file.text()
+      do {
+        let edit = try edit(from: form, to: ItemForm(parsing: after), of: listing)
+        let change = edit == ItemEdit() ? nil : try session.belfry.edit(id, edit)
+        file.remove()
+        return change
+      } catch let error as ItemFormProblems {
+        for problem in error.problems { session.console.tell("\(file.path):\(problem.line): \(problem.message)") }
+        // A person gets the form back as it is, until it is right or they leave it alone.
+        guard after != before, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+          try file.write(after)
+          throw BelfryError(.badInput, "nothing was changed", hint: "what was typed is kept in \(file.path)")
+        }
+        before = after
+        try file.mark(error.problems)
+      } catch let error as BelfryError {
+        throw BelfryError(error.kind, error.message, hint: "what was typed is kept in \(file.path)")
+      }
+    }
+  }
+
+  private func edit(from old: ItemForm, to new: ItemForm, of listing: ItemListing) throws -> ItemEdit {
+    var edit = ItemEdit()
+    var problems: [ItemForm.Problem] = []
+    let changes = old.changes(in: new)
+    // The zone first: a new time is read on its clock.
+    for (key, entry) in changes.filter({ $0.key == .timeZone }) + changes.filter({ $0.key != .timeZone }) {
+      do {
+        try apply(key, entry.value, to: &edit, of: listing)
+      } catch let error as BelfryError {
+        let hint = error.hint.map { "; \($0)" } ?? ""
+        problems.append(ItemForm.Problem(line: entry.line, message: error.message + hint))
+      }
+    }
+    guard problems.isEmpty else { throw ItemFormProblems(problems: problems) }
+    // A first date is given in order to be reminded, as with add.
+    if listing.item.due == nil, case .at? = edit.due, edit.shouldRemind == nil { edit.shouldRemind = true }
+    return edit
+  }
+
+  private func apply(_ key: ItemForm.Key, _ value: String, to edit: inout ItemEdit, of listing: ItemListing) throws {
+    let isNone = value.isEmpty || value == "none"
+    switch key {
+    case .text:
+      guard !value.isEmpty else { throw BelfryError(.badInput, "the text is empty") }
+      edit.text = value
+    case .list:
+      try session.belfry.read { reading in
+        guard try reading.view.list(named: value) == nil else { return }
+        throw BelfryError.noList(value, known: try reading.view.lists().map(\.name))
+      }
+      edit.list = ListChoice(value)
+    case .due:
+      edit.due = isNone ? When.none : try session.when(value, option: "due", in: edit.zone ?? listing.item.zone)
+    case .timeZone: edit.zone = try session.zone(isNone ? "floating" : value)
+    case .remind:
+      guard ["yes", "no"].contains(value) else { throw BelfryError(.badInput, "remind: write yes or no") }
+      edit.shouldRemind = value == "yes"
+    case .alerts: edit.alerts = try alerts(value)
+    case .repeat: edit.rule = isNone ? .clear : .set(try session.rule(value))
+    case .repeatFrom:
+      guard let origin = Recurrence.Origin(rawValue: isNone ? "due" : value) else {
+        throw BelfryError(.badInput, "repeat_from: write due or done")
+      }
+      edit.repeatOrigin = origin
+    case .nag: edit.nag = isNone ? .clear : .set(try session.duration(value, option: "nag"))
+    case .category: edit.category = try session.category(isNone ? "" : value)
+    case .notes: edit.notes = value
+    }
+  }
+
+  private func alerts(_ text: String) throws -> [CalendarDuration] {
+    try text.split(separator: ",").map { part in
+      do throws(WhenError) {
+        return try CalendarDuration(parsing: part.filter { !$0.isWhitespace }, allowsZero: true)
+      } catch {
+        throw BelfryError(.usage, "alerts: \(error.message)")
+      }
+    }
+  }
+}
+
+/// The file that an editor works on.
+private struct FormFile {
+  private static let mark = "# error: "
+  let path: String
+
+  init(id: Int64, text: String) throws {
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    var template = Array("\(folder)/belfry-item-\(id)-XXXXXX.txt".utf8CString)
+    let descriptor = mkstemps(&template, 4)
+    guard descriptor >= 0 else {
+      throw BelfryError(
+        .cannotCreate, "no file can be made in \(folder): \(String(cString: strerror(errno)).lowercased())",
+        hint: "set TMPDIR to a folder that can be written")
+    }
+    close(descriptor)
+    path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    try write(text)
+  }
+
+  /// What the editor left; lines that told what is wrong are not the user's.
+  func text() throws -> String {
+    guard let text = String(validating: try InputFile.read(path), as: UTF8.self) else {
+      throw BelfryError(.badInput, "\(path) is not UTF-8")
+    }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix(Self.mark) }
+      .joined(separator: "\n")
+  }
+
+  /// Writes above each line at fault what is wrong with it.
+  func mark(_ problems: [ItemForm.Problem]) throws {
+    var lines = try text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for problem in problems.sorted(by: { $0.line > $1.line }) where (1...lines.count).contains(problem.line) {
+      lines.insert(Self.mark + problem.message, at: problem.line - 1)
+    }
+    try write(lines.joined(separator: "\n"))
+  }
+
+  func remove() { unlink(path) }
+
+  func write(_ text: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw BelfryError(.storeFailed, "\(path) cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

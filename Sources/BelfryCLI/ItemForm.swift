@@ -1,0 +1,116 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// An item as a text for an editor: a line for each field, and the notes below.
+struct ItemForm: Equatable {
+  /// What a line is about.
+  enum Key: String, CaseIterable {
+    case text, list, due
+    case timeZone = "time_zone"
+    case remind, alerts
+    case `repeat`
+    case repeatFrom = "repeat_from"
+    case nag, category, notes
+  }
+
+  /// A value and the line that it stands on, from 1.
+  struct Entry: Equatable {
+    let value: String
+    let line: Int
+  }
+
+  /// What is wrong on a line.
+  struct Problem: Error, Equatable {
+    let line: Int
+    let message: String
+  }
+
+  private(set) var entries: [Key: Entry] = [:]
+
+  /// The form of an item.
+  init(_ listing: ItemListing) {
+    let item = listing.item
+    let values: [(Key, String?)] = [
+      (.text, item.text), (.list, listing.listName),
+      (.due, item.due.map { "\($0.local.date) \($0.local.time)" }), (.timeZone, "\(item.zone)"),
+      (.remind, item.shouldRemind ? "yes" : "no"),
+      (.alerts, item.alerts.map { "\($0)" }.joined(separator: ", ")), (.repeat, item.recurrence?.rule.words),
+      (.repeatFrom, item.recurrence?.origin.rawValue), (.nag, item.nag.map { "\($0)" }), (.category, item.category),
+      (.notes, item.notes),
+    ]
+    for (key, value) in values { entries[key] = Entry(value: Self.trimmed(value ?? "", key), line: 0) }
+  }
+
+  /// Reads what an editor left; a key that is not there is left as it was.
+  ///
+  /// - Throws: every ``Problem`` with the lines themselves, as ``ItemFormProblems``.
+  init(parsing text: String) throws {
+    var problems: [Problem] = []
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.last == "\r" ? $0.dropLast() : $0 }
+    for (index, line) in lines.enumerated() where !line.hasPrefix("#") && !line.allSatisfy(\.isWhitespace) {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = Self.trimmed(parts[0])
+      guard parts.count == 2, let key = Key(rawValue: name) else {
+        problems.append(Problem(line: index + 1, message: Self.unknown(name)))
+        continue
+      }
+      if entries[key] != nil { problems.append(Problem(line: index + 1, message: "a second '\(name)'")) }
+      guard key == .notes else {
+        entries[key] = Entry(value: Self.trimmed(parts[1]), line: index + 1)
+        continue
+      }
+      let first = Self.trimmed(parts[1])
+      let rest = lines[(index + 1)...].joined(separator: "\n")
+      entries[key] = Entry(value: Self.trimmed(first.isEmpty ? rest : "\(first)\n\(rest)", key), line: index + 1)
+      break
+    }
+    guard problems.isEmpty else { throw ItemFormProblems(problems: problems) }
+  }
+
+  /// The text for the editor.
+  ///
+  /// - Parameter title: what it is about, for the first line.
+  func text(title: String) -> String {
+    let lines = Key.allCases.map { key in
+      let value = entries[key]?.value ?? ""
+      return key == .notes ? "notes:\n\(value)" : value.isEmpty ? "\(key.rawValue):" : "\(key.rawValue): \(value)"
+    }
+    return """
+      # \(title)
+      # Change what stands behind the colons, save, and leave the editor. What is empty is none.
+      # due: 18:30, fri 17:00, in 2 hours    alerts: 1d, 10m    repeat: every 2 weeks    notes: all lines below
+
+      \(lines.joined(separator: "\n"))
+
+      """
+  }
+
+  /// What is different in another form, in the order of its lines.
+  func changes(in other: ItemForm) -> [(key: Key, entry: Entry)] {
+    other.entries.filter { entries[$0.key]?.value != $0.value.value }
+      .sorted { $0.value.line < $1.value.line }.map { (key: $0.key, entry: $0.value) }
+  }
+
+  private static func unknown(_ name: String) -> String {
+    let known = Key.allCases.map(\.rawValue)
+    let hint = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0):'?" }
+    return "'\(name)' is no field: \(hint ?? "there are \(known.joined(separator: ", "))")"
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  // Of notes only the end is not the user's: editors end a file with a line break.
+  private static func trimmed(_ text: String, _ key: Key) -> String {
+    guard key == .notes else { return trimmed(text[...]) }
+    return String(text.reversed().drop(while: \.isNewline).reversed())
+  }
+}
+
+/// Everything that is wrong with a form.
+struct ItemFormProblems: Error {
+  let problems: [ItemForm.Problem]
+}

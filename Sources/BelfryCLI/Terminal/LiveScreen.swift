@@ -1,0 +1,106 @@
+import BelfryCore
+import Foundation
+
+/// A terminal's screen that shows a store as it is now, until the user ends it.
+struct LiveScreen {
+  private var signals: sigset_t
+
+  /// Takes the screen over for as long as `body` runs, and gives it back as it was.
+  ///
+  /// - Throws: ``BelfryError`` `.usage` where there is no terminal, and what `body` throws.
+  static func hold(_ body: (LiveScreen) throws -> Void) throws {
+    guard isatty(STDOUT_FILENO) == 1 else {
+      throw BelfryError(.usage, "--watch needs a terminal", hint: "without it the items are printed once")
+    }
+    let screen = LiveScreen()
+    try body(screen)
+  }
+
+  // Before any other thread starts: blocked in all of them, the signals wait until they are asked for.
+  private init() {
+    signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Shows the lines, again when the store's files change, with each minute, and when the window does.
+  ///
+  /// - Throws: what `lines` throws, ``OutputClosed`` where the terminal is gone.
+  func show(store: String, time: any TimeSource, lines: () throws -> [String]) throws {
+    var picture = try Picture(lines())
+    try write("\u{1b}[?1049h\u{1b}[?25l" + picture.text)
+    defer { try? write("\u{1b}[?25h\u{1b}[?1049l") }
+    var shown = State(store, time)
+    while true {
+      switch nextSignal() {
+      case SIGWINCH, nil: break
+      default: return
+      }
+      let state = State(store, time)
+      guard state != shown || Picture.size() != picture.size else { continue }
+      shown = state
+      let next = try Picture(lines())
+      if next != picture { try write(next.text) }
+      picture = next
+    }
+  }
+
+  /// What the user or the window says within a second.
+  private func nextSignal() -> Int32? {
+    var signals = signals
+    var second = timespec(tv_sec: 1, tv_nsec: 0)
+    let signal = sigtimedwait(&signals, nil, &second)
+    return signal > 0 ? signal : nil
+  }
+
+  private func write(_ text: String) throws { try Console.write(text) }
+}
+
+/// What a picture depends on: looked at each second, which costs two calls of the system.
+private struct State: Equatable {
+  private let stamps: [Int]
+  private let minute: Int
+
+  init(_ store: String, _ time: any TimeSource) {
+    minute = Int((time.now.timeIntervalSince1970 / 60).rounded(.down))
+    // SQLite writes beside its file first.
+    stamps = [store, store + "-wal"].flatMap { path in
+      var status = stat()
+      guard stat(path, &status) == 0 else { return [0] }
+      return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    }
+  }
+}
+
+/// One screenful.
+private struct Picture: Equatable {
+  struct Size: Equatable {
+    let rows: Int
+    let columns: Int
+  }
+
+  let lines: [String]
+  let size: Size
+
+  init(_ lines: [String]) {
+    let size = Self.size()
+    let room = max(1, size.rows - 1)
+    let more = lines.count - room
+    self.lines = more > 0 ? lines.prefix(room - 1) + ["… and \(more + 1) more"] : lines
+    self.size = size
+  }
+
+  /// Drawn over the last one line by line, so that nothing flickers.
+  var text: String {
+    "\u{1b}[H" + lines.map { "\($0)\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J"
+  }
+
+  static func size() -> Size {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
+      return Size(rows: 24, columns: 80)
+    }
+    return Size(rows: Int(size.ws_row), columns: Int(size.ws_col))
+  }
+}

@@ -1,0 +1,62 @@
+import BelfryCore
+import Foundation
+
+/// The user's own editor of texts.
+struct TextEditor {
+  /// A command line of the shell, which the file's name goes behind.
+  let command: String
+
+  /// What `$VISUAL` or `$EDITOR` names, or `vi` on a terminal; `nil` where nobody can edit.
+  init?(environment: [String: String]) {
+    let named = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
+    guard let command = named ?? (isatty(STDIN_FILENO) == 1 ? "vi" : nil) else { return nil }
+    self.command = command
+  }
+
+  /// Lets the user edit a file, and waits until the editor has ended.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` where there is no such editor, `.tryAgain` where it failed.
+  func edit(_ path: String) throws {
+    // What is typed in the editor is for the editor, Ctrl-C too.
+    let interrupt = signal(SIGINT, SIG_IGN)
+    let quit = signal(SIGQUIT, SIG_IGN)
+    defer {
+      signal(SIGINT, interrupt)
+      signal(SIGQUIT, quit)
+    }
+    let status = try wait(for: spawn(path))
+    switch status {
+    case 0: return
+    case 126, 127: throw BelfryError(.notFound, "the editor '\(command)' cannot be started", hint: "set $EDITOR")
+    default: throw BelfryError(.tryAgain, "the editor '\(command)' failed: nothing was changed")
+    }
+  }
+
+  private func spawn(_ path: String) throws -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let line = ["sh", "-c", "\(command) \"$1\"", "sh", path]
+    var words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, "/bin/sh", nil, &attributes, &words, environ)
+    guard code == 0 else {
+      throw BelfryError(.notFound, "/bin/sh cannot be started: \(String(cString: strerror(code)))")
+    }
+    return child
+  }
+
+  /// The exit status; 128 and more for one that was killed.
+  private func wait(for child: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@Suite("belfry act")
+struct ActTests {
+  static let config = """
+    categories:
+      shopping:
+        actions:
+          - { identifier: ok, title: "OK", do: none }
+          - { identifier: done, title: "Done", do: check }
+          - { identifier: later, title: "Later", do: snooze, for: 1h }
+          - { identifier: trash, title: "Throw away", do: clear_list, destructive: true }
+
+    """
+
+  let box: Sandbox
+  let reminder: String
+
+  init() async throws {
+    box = try Sandbox(config: Sandbox.defaultConfig + Self.config)
+    for text in ["Milk", "Bread"] {
+      try await box.json("add", text, "--due", "2096-11-21 09:00", "--category", "shopping")
+    }
+    let pending = try #require(try await box.json("pending").elements)
+    reminder = try #require(pending.first { $0["item_id"] == .integer(1) }?["reminder_id"]?.text)
+  }
+
+  @Test("what is done twice changes nothing the second time")
+  func twice() async throws {
+    #expect(try await box.belfry("act", reminder, "ok").isDone)
+    #expect(try await box.ids("show") == [1, 2])
+    #expect(try await box.belfry("act", reminder, "later").isDone)
+    let snoozed = try await box.json("pending").elements?.count
+    #expect(try await box.belfry("act", reminder, "later").isDone)
+    #expect(try await box.json("pending").elements?.count == snoozed)
+  }
+
+  @Test("a reminder that is cancelled is refused: 65")
+  func cancelled() async throws {
+    #expect(try await box.belfry("act", reminder, "done").isDone)
+    #expect(try await box.ids("show") == [2])
+    let outcome = try await box.belfry("act", reminder, "later")
+    #expect(outcome.status == 65, "\(outcome)")
+    #expect(try await box.ids("show") == [2])
+  }
+
+  @Test("what destroys needs --force where nobody can be asked: 64")
+  func destructive() async throws {
+    let refused = try await box.belfry("act", reminder, "trash")
+    #expect(refused.status == 64, "\(refused)")
+    #expect(refused.messages.contains("--force"), "\(refused)")
+    #expect(try await box.ids("show", "--all") == [1, 2])
+    #expect(try await box.belfry("act", reminder, "trash", "--force").isDone)
+    #expect(try await box.ids("show", "--all") == [])
+  }
+
+  @Test(
+    "no such reminder, no such action: 66; no identity at all: 64",
+    arguments: [
+      ("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "ok", 66), ("", "nothing", 66), ("milk", "ok", 64),
+    ] as [(String, String, Int32)])
+  func unknown(identity: String, action: String, status: Int32) async throws {
+    let outcome = try await box.belfry("act", identity.isEmpty ? reminder : identity, action)
+    #expect(outcome.status == status, "\(outcome)")
+  }
+}
