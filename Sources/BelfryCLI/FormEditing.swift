@@ -14,26 +14,38 @@ struct FormEditing {
     guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }
     let form = ItemForm(listing)
     let file = try FormFile(id: id, text: form.text(title: "Item \(id), list \(listing.listName)"))
+    let untouched = try file.text()
+    do {
+      let change = try edit(file, form, listing)
+      file.remove()
+      return change
+    } catch let error as BelfryError {
+      guard (try? file.text()) != untouched else {
+        file.remove()
+        throw error
+      }
+      let kept = "what was typed is kept in \(file.path)"
+      throw BelfryError(error.kind, error.message, hint: error.hint.map { "\($0); \(kept)" } ?? kept)
+    }
+  }
+
+  // A person gets a form that is wrong back as it is, until it is right or they leave it alone.
+  private func edit(_ file: FormFile, _ form: ItemForm, _ listing: ItemListing) throws -> ItemChange? {
     var before = try file.text()
     while true {
       try editor.edit(file.path)
       let after = try file.text()
       do {
         let edit = try edit(from: form, to: ItemForm(parsing: after), of: listing)
-        let change = edit == ItemEdit() ? nil : try session.belfry.edit(id, edit)
-        file.remove()
-        return change
+        return edit == ItemEdit() ? nil : try session.belfry.edit(listing.item.id, edit)
       } catch let error as ItemFormProblems {
         for problem in error.problems { session.console.tell("\(file.path):\(problem.line): \(problem.message)") }
-        // A person gets the form back as it is, until it is right or they leave it alone.
         guard after != before, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
           try file.write(after)
-          throw BelfryError(.badInput, "nothing was changed", hint: "what was typed is kept in \(file.path)")
+          throw BelfryError(.badInput, "nothing was changed")
         }
         before = after
         try file.mark(error.problems)
-      } catch let error as BelfryError {
-        throw BelfryError(error.kind, error.message, hint: "what was typed is kept in \(file.path)")
       }
     }
   }

@@ -33,7 +33,7 @@ struct ItemForm: Equatable {
     let item = listing.item
     let values: [(Key, String?)] = [
       (.text, item.text), (.list, listing.listName),
-      (.due, item.due.map { "\($0.local.date) \($0.local.time)" }), (.timeZone, "\(item.zone)"),
+      (.due, item.due.map { "\($0.local)".replacing("T", with: " ") }), (.timeZone, "\(item.zone)"),
       (.remind, item.shouldRemind ? "yes" : "no"),
       (.alerts, item.alerts.map { "\($0)" }.joined(separator: ", ")), (.repeat, item.recurrence?.rule.words),
       (.repeatFrom, item.recurrence?.origin.rawValue), (.nag, item.nag.map { "\($0)" }), (.category, item.category),

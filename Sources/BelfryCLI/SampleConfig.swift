@@ -3,7 +3,7 @@ enum SampleConfig {
   /// The store's path in it.
   static let storePath = "~/.local/share/belfry/belfry.sqlite"
 
-  /// Config/belfry.yaml, word for word: a test compares them.
+  /// Config/belfry.yaml without its line for editors, word for word: a test compares them.
   static let text = #"""
     # Belfry's config with every key there is.
     #
@@ -91,6 +91,19 @@ enum SampleConfig {
 
     # How long finished deliveries are kept for `belfry deliveries` and `belfry explain`.
     history: 30d
+
+    # Where the daemon says that it is alive, so that somebody hears of it when it is not (healthchecks.io and the like).
+    # The URL is a secret: url, url_file, url_env or url_credential.
+    # heartbeat:
+    #   url_file: heartbeat-url
+    #   url:
+    #   url_env:
+    #   url_credential:
+    #   every: 5m
+
+    # Where the daemon writes each minute what a monitoring system wants to know, for node_exporter's textfile collector.
+    # metrics:
+    #   file: /var/lib/node_exporter/belfry.prom
 
     """#
 }

@@ -51,8 +51,10 @@ struct ActTests {
     #expect(refused.status == 64, "\(refused)")
     #expect(refused.messages.contains("--force"), "\(refused)")
     #expect(try await box.ids("show", "--all") == [1, 2])
-    #expect(try await box.belfry("act", reminder, "trash", "--force").isDone)
-    #expect(try await box.ids("show", "--all") == [])
+    let done = try await box.belfry("act", reminder, "trash", "--force")
+    #expect(done.isDone, "\(done)")
+    let left = try await box.ids("show", "--all")
+    #expect(left == [], "\(done)")
   }
 
   @Test(

@@ -25,12 +25,12 @@ struct SinkTestTests {
   @Test("66 for a sink that is not there or switched off")
   func unknown() async throws {
     let box = try Sandbox(sinks: [
-      "hook: { type: webhook, url: \"http://127.0.0.1:9/\" }", "off: { type: stdout, enabled: false }",
+      "hook: { type: webhook, url: \"http://127.0.0.1:9/\" }", "silent: { type: stdout, enabled: false }",
     ])
     let misspelt = try await box.belfry("sinks", "test", "hok")
     #expect(misspelt.status == 66, "\(misspelt)")
     #expect(misspelt.messages.contains("'hook'"), "\(misspelt)")
-    #expect(try await box.belfry("sinks", "test", "off").status == 66)
+    #expect(try await box.belfry("sinks", "test", "silent").status == 66)
   }
 
   @Test("69 where it says no, or says yes in another language than the format's")

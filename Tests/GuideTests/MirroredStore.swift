@@ -30,7 +30,8 @@ struct MirroredStore: ItemStore {
 
   func info() throws -> StoreInfo {
     var info = try main.info()
-    info.backup = mirror.location
+    // A store that has never been written has no copy either.
+    if info.version != nil { info.backup = mirror.location }
     return info
   }
 
