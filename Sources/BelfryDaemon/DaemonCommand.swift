@@ -71,9 +71,15 @@ public enum DaemonProgram {
     do {
       var command = try DaemonCommand.parseAsRoot(ProgramArguments.read())
       try command.run()
-      exit(EXIT_SUCCESS)
+      leave(EXIT_SUCCESS)
     } catch {
-      exit(Failure.report(error, program: "belfryd") { DaemonCommand.exit(withError: $0) })
+      leave(Failure.report(error, program: "belfryd") { DaemonCommand.exit(withError: $0) })
     }
+  }
+
+  // Not through `exit`, which takes the libraries apart under the threads that still end their transfers.
+  private static func leave(_ status: Int32) -> Never {
+    fflush(nil)
+    _exit(status)
   }
 }

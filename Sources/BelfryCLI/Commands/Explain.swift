@@ -4,7 +4,7 @@ import BelfryCore
 /// `belfry explain`.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Tell why an item will, did or did not ring, where it went, and every attempt.")
+    commandName: "explain", abstract: "Tell why an item rings or not, and every attempt.")
 
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
   var id: Int64

@@ -7,7 +7,7 @@ import OrderedJSON
 /// `belfry import`.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take in the items of another program; the file is only read.",
+    commandName: "import", abstract: "Take in the items of another program.",
     discussion: """
       belfry import Checklists.plist
       belfry import shopping.plist -l Groceries --create --dry-run

@@ -43,7 +43,7 @@ struct Lists: ParsableCommand {
 /// `belfry list`.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Make, rename, delete, empty a list, or give it a reminder of its own.",
+    commandName: "list", abstract: "Make, rename, delete or empty a list; remind of it.",
     subcommands: [Create.self, Rename.self, DeleteList.self, Clear.self, Remind.self])
 
   /// `belfry list create`.

@@ -6,7 +6,7 @@ import OrderedJSON
 /// `belfry plan`.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Show what will ring, repeats expanded, a year ahead; changes nothing.",
+    commandName: "plan", abstract: "Show what will ring in the year ahead.",
     discussion: """
       belfry plan -n 20
       belfry plan --from 'next monday' --until 'end of month'

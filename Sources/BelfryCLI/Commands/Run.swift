@@ -5,7 +5,7 @@ import Foundation
 /// `belfry run`: becomes `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Ring: run the daemon, or with --once deliver what is due and end.",
+    commandName: "run", abstract: "Ring: until Ctrl-C, or --once what is due now.",
     discussion: """
       belfry run                    until Ctrl-C; reminders on standard output, log on standard error
       belfry run --once             for cron

@@ -4,7 +4,7 @@ import BelfryCore
 /// `belfry snooze`.
 struct Snooze: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snooze", abstract: "Ring an item once more, later; its repeat stays as it is.",
+    commandName: "snooze", abstract: "Ring an item once more, later.",
     discussion: """
       belfry snooze 3                  in 10 minutes
       belfry snooze 3 --for 2h

@@ -7,7 +7,7 @@ import OrderedJSON
 /// `belfry store`.
 struct Store: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Look after the store: what is in it, whether it is whole, copies.",
+    commandName: "store", abstract: "Tell what the store holds, check it, copy it.",
     subcommands: [Info.self, Check.self, Copy.self])
 
   /// `belfry store info`.

@@ -93,7 +93,7 @@ private struct Picture: Equatable {
 
   /// Drawn over the last one line by line, so that nothing flickers.
   var text: String {
-    "\u{1b}[H" + lines.map { "\($0)\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J"
+    "\u{1b}[H" + lines.map { "\($0)\u{1b}[K" }.joined(separator: "\n") + "\u{1b}[J"
   }
 
   static func size() -> Size {

@@ -52,20 +52,23 @@ struct Table {
     return parts.joined(separator: String(repeating: " ", count: Self.gap))
   }
 
-  // Flexible columns give way, the widest first; when that is not enough, the last columns go.
+  // Flexible columns give way, the widest first; when that is not enough, the last columns go, but never the first
+  // flexible one, which is what the table is about.
   private func fitted(to width: Int?) -> [Int] {
-    var widths = columns.indices.map { index in
+    let natural = columns.indices.map { index in
       rows.reduce(columns[index].title.displayWidth) { max($0, $1[index].text.displayWidth) }
     }
-    guard let width else { return widths }
+    guard let width else { return natural }
+    let subject = columns.firstIndex(where: \.isFlexible) ?? 0
+    var widths = natural
     while total(widths) > width {
       let flexible = columns.indices.filter { columns[$0].isFlexible && widths[$0] > Self.leastFlexibleWidth }
       if let widest = flexible.max(by: { widths[$0] < widths[$1] }) {
         let next = flexible.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
         let surplus = total(widths) - width
         widths[widest] = max(Self.leastFlexibleWidth, next - 1, widths[widest] - surplus)
-      } else if let last = widths.lastIndex(where: { $0 > 0 }), widths.filter({ $0 > 0 }).count > 1 {
-        widths[last] = 0
+      } else if let last = widths.indices.last(where: { widths[$0] > 0 && $0 != subject }) {
+        widths = widths.indices.map { $0 == last || widths[$0] == 0 ? 0 : natural[$0] }
       } else {
         return widths.map { min($0, width) }
       }

@@ -62,11 +62,28 @@ private struct EffectiveConfig {
     case .plugin(let common, let plugins):
       let type = entries.first { $0.key == PluginSection.typeKey.name }?.value.content
       let plugin = plugins.first { type == .scalar(ConfigScalar($0.type)) }
-      return lines(entries, keys: common + (plugin?.keys ?? []))
+      guard let plugin else { return [] }
+      let keys = (common + plugin.keys).filter { mayStand($0, beside: entries, plugin, common) }
+      return lines(entries, keys: keys)
     case .section(let keys): return lines(entries, keys: keys)
     case .map(let element): return entries.flatMap { lines(name($0.key), $0.value, element) }
     default: return []
     }
+  }
+
+  // Some keys belong to the choice of another: their default does not hold, and would be refused.
+  private func mayStand(
+    _ key: any ConfigKeyDescription, beside entries: [ConfigEntry], _ plugin: PluginDescription,
+    _ common: [any ConfigKeyDescription]
+  ) -> Bool {
+    guard !entries.contains(where: { key.names.contains($0.key) }), let name = key.names.first,
+      let text = key.defaultText
+    else { return true }
+    let added = ConfigEntry(name, at: .start, value: ConfigNode(.scalar(ConfigScalar(text)), at: .start))
+    var section = ConfigSection(entries + [added], at: .start, keys: common + plugin.keys, context: context)
+    _ = section.drainDiagnostics()
+    plugin.check(&section)
+    return !section.hasErrors
   }
 
   // A name that needs no quotes, as most do, and is no truth value of YAML either.

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@Suite("What the config commands print")
+struct ConfigCommandTests {
+  static let secrets = ["hunter2hunter", "TOKENINTHEURL", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "INTHEVARIABLE"]
+  static let config = """
+    store: { type: json, path: items.json }
+    sinks:
+      mail:
+        { type: email, url: "smtp://mail.example.org:587", username: me, password: hunter2hunter, from: a@example.org,
+          to: [me@example.org], rate_limit: 60/m, quiet_hours: { from: "22:00", to: "07:00" } }
+      chat: { type: webhook, url: "https://hooks.example.org/TOKENINTHEURL", token_file: token,
+              secret: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw] }
+      "no": { type: webhook, url_env: HOOK, secret_credential: signing, enabled: false }
+    categories:
+      shopping: { actions: [{ identifier: ok, title: "OK, got it" }] }
+    routes:
+      - { lists: [Work, "Project *"], sinks: [mail], continue: true }
+      - { lists: [Work, Home], categories: [shopping], sinks: [chat] }
+      - { lists: [Mute], sinks: ["no"] }
+      - { lists: [Silent], sinks: [] }
+      - { sinks: [mail] }
+    """
+
+  @Test("config show prints every default and absolute paths; where secrets are kept is told, they are not")
+  func show() async throws {
+    let box = try Sandbox(config: Self.config)
+    var options = RunOptions()
+    options.environment["HOOK"] = "https://hooks.example.org/INTHEVARIABLE"
+    let shown = try await box.belfry("config", "show", options: options)
+    #expect(shown.isDone, "\(shown)")
+    for secret in Self.secrets { #expect(!(shown.output + shown.messages).contains(secret), "\(shown)") }
+    let lines = Set(shown.output.split(separator: "\n").map { $0.drop { $0 == " " } })
+    for line in [
+      "path: \"\(box.path("items.json"))\"", "password: <redacted>", "url: <redacted>", "tls: required",
+      "secret: [<redacted>, <redacted>]", "url_env: \"HOOK\"", "secret_credential: \"signing\"",
+      "token_file: \"\(box.path("token"))\"", "\"no\":", "default_time: \"09:00\"", "grace: 10m", "history: 30d",
+      "rate_limit: 60/m", "enabled: false", "max_age: 24h", "- identifier: \"ok\"", "activation: background",
+    ] {
+      #expect(lines.contains(line[...]), "no line '\(line)': \(shown.output)")
+    }
+  }
+
+  @Test("what config show prints is a config that says the same", arguments: [nil, config] as [String?])
+  func roundTrip(config: String?) async throws {
+    let box = try Sandbox(config: config)
+    var options = RunOptions()
+    if config == nil { options.prefix = [Programs.env, "-u", "BELFRY_CONFIG"] }
+    let first = try await box.run([Programs.belfry, "config", "show"], options)
+    try #require(first.isDone, "\(first)")
+    // What is hidden cannot be read back: something takes its place.
+    let text = first.output.replacing("url: <redacted>", with: "url: https://other.example.org/")
+      .replacing(
+        "[<redacted>, <redacted>]",
+        with: "[whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]")
+    try FileManager.default.createDirectory(atPath: box.path("elsewhere"), withIntermediateDirectories: true)
+    try box.write(text, to: "elsewhere/shown.yaml")
+    let second = try await box.belfry("config", "show", "--config", "elsewhere/shown.yaml")
+    #expect(second.isDone, "\(second)")
+    #expect(second.output.split(separator: "\n").dropFirst() == first.output.split(separator: "\n").dropFirst())
+  }
+
+  @Test(
+    "config route prints the sinks of a list's reminders and tells which route decides",
+    arguments: [
+      (["-l", "Groceries"], "mail\n", ["Route 5 decides", ":16)"]),
+      (["-l", "project x"], "mail\n", ["Route 1 decides", "Route 5 decides"]),
+      (["-l", "Home", "--category", "shopping"], "chat\n", ["Route 2 decides"]),
+      (["-l", "Home"], "mail\n", ["Route 5 decides"]),
+      (["-l", "Work", "--category", "shopping"], "mail\nchat\n", ["Route 1 decides", "Route 2 decides"]),
+      (["-l", "Mute"], "", ["Route 3 decides", "switched off: no", "goes nowhere"]),
+      (["-l", "Silent"], "", ["Route 4 decides", "goes nowhere"]),
+    ])
+  func route(words: [String], output: String, messages: [String]) async throws {
+    let box = try Sandbox(config: Self.config)
+    let outcome = try await box.run([Programs.belfry, "config", "route"] + words, RunOptions())
+    #expect(outcome.isDone && outcome.output == output, "\(outcome)")
+    for message in messages { #expect(outcome.messages.contains(message), "no '\(message)': \(outcome)") }
+  }
+
+  @Test("config route needs a list, and knows the categories")
+  func wrongRoute() async throws {
+    let box = try Sandbox(config: Self.config)
+    #expect(try await box.belfry("config", "route").status == 64)
+    let outcome = try await box.belfry("config", "route", "-l", "Home", "--category", "shoping")
+    #expect(outcome.status == 66 && outcome.messages.contains("'shopping'"), "\(outcome)")
+  }
+
+  @Test("Config/belfry.schema.json is what 'belfry config schema' prints")
+  func schema() async throws {
+    let box = try Sandbox()
+    let printed = try await box.belfry("config", "schema")
+    let kept = try String(
+      contentsOf: Programs.packageRoot.appendingPathComponent("Config/belfry.schema.json"), encoding: .utf8)
+    #expect(printed.output == kept, "run: belfry config schema > Config/belfry.schema.json")
+  }
+}
