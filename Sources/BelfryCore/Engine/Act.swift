@@ -140,7 +140,8 @@ extension Change {
   // What came onto the list after the reminder rang is nobody's to throw away with it.
   private func clearList(of reminder: Reminder) throws -> String? {
     guard let list = try list(of: reminder) else { return nil }
-    let count = try deleteItems(of: list, madeBy: reminder.changedAt)
+    let count = try deleteItems(
+      of: list, madeBy: reminder.state == .scheduled ? .distantFuture : reminder.changedAt)
     guard count > 0 else { return nil }
     try itemsChanged(on: [list.id])
     return "deleted \(count) item(s) of the list '\(list.name)'"
