@@ -48,8 +48,10 @@ struct ChaosTests {
           run.isDisturbed(from: earlier.time, to: later.time), "\(sink): \(identity) was repeated without a reason")
       }
       let attempts = try #require(delivery["attempts"]?.integer)
+      // An attempt may fail before the other side hears of it, and a record may be lost with the daemon that made it,
+      // once for each start; nothing else makes the two differ.
       #expect(
-        Int(attempts) <= seen.count + run.longStops, "\(sink): \(identity) was tried \(attempts) times, seen \(seen)")
+        seen.count <= Int(attempts) + run.starts, "\(sink): \(identity) was tried \(attempts) times, seen \(seen)")
     }
   }
 }

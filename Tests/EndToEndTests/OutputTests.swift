@@ -113,7 +113,7 @@ struct OutputTests {
     let name = "direct"
     let child = try ChildProcess(
       words, environment: box.environment.merging(options.environment) { $1 },
-      streams: [.reading("/dev/null"), .writing(box.path(name)), .writing("/dev/null")], deadline: 20)
+      streams: [.reading("/dev/null"), .writing(box.path(name)), .writing("/dev/null")], deadline: 300)
     #expect(await child.end == .exited(0))
     #expect(try JSON(box.text(name))["text"] == .text("Milk"))
   }

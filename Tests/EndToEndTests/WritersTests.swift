@@ -20,7 +20,7 @@ struct WritersTests {
       for writer in 1...Self.writers { group.addTask { try await write(box, writer) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    try await daemon.waitForRinging(Self.due, within: 60)
+    try await daemon.waitForRinging(Self.due, within: 400)
     #expect(await daemon.stop().end == .exited(0), "\(daemon.log)")
     #expect(!daemon.log.contains("error"), "\(daemon.log)")
     #expect(try Set(daemon.rungTexts).count == Self.due)

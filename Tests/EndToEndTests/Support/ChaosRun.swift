@@ -39,10 +39,9 @@ final class ChaosRun {
   let length: Length
   let box: Sandbox
   private(set) var kills: [Double] = []
-  private(set) var longStops = 0
   private var disturbances: [Double] = []
   private var daemon: ChildProcess
-  private var starts = 1
+  private(set) var starts = 1
   private var random: SeededGenerator
 
   init(_ length: Length, seed: UInt64) async throws {
@@ -78,7 +77,6 @@ final class ChaosRun {
         daemon.send(SIGSTOP)
         try await Task.sleep(for: .seconds(seconds))
         daemon.send(SIGCONT)
-        if seconds > Self.timeout - 1 { longStops += 1 }
       default: try await restart(after: SIGTERM)
       }
       disturbances.append(Date().timeIntervalSince1970)
@@ -87,11 +85,11 @@ final class ChaosRun {
 
   /// Waits until nothing is pending any more.
   func settle() async throws {
-    let end = ContinuousClock.now + .seconds(length.isLong ? 300 : 60)
+    let end = ContinuousClock.now + .seconds(length.isLong ? 600 : 300)
     while try await !isSettled() {
       guard ContinuousClock.now < end else {
         let left = try await box.belfry("deliveries", "--state", "pending", "--json").output
-        throw TooLate(what: "nothing is pending: \(left.prefix(2_000))", seconds: length.isLong ? 300 : 60)
+        throw TooLate(what: "nothing is pending: \(left.prefix(2_000))", seconds: length.isLong ? 600 : 300)
       }
       try await Task.sleep(for: .milliseconds(500))
     }

@@ -18,7 +18,7 @@ struct RunningDaemon {
   var log: String { box.text(Self.log) }
 
   /// Waits for a text in its log.
-  func waitForLog(_ text: String, within seconds: Double = 20) async throws {
+  func waitForLog(_ text: String, within seconds: Double = 200) async throws {
     try await waitUntil("the daemon says '\(text)'; it said: \(log)", within: seconds) {
       log.contains(text) || !process.isRunning
     }
@@ -26,7 +26,7 @@ struct RunningDaemon {
   }
 
   /// Waits until it has rung so often.
-  func waitForRinging(_ count: Int, within seconds: Double = 30) async throws {
+  func waitForRinging(_ count: Int, within seconds: Double = 300) async throws {
     try await waitUntil("\(count) reminders rang; log: \(log)", within: seconds) {
       box.lines(Self.output).count >= count
     }
@@ -43,7 +43,7 @@ struct RunningDaemon {
 
 extension Sandbox {
   /// Starts `belfry run` and waits until it is at work.
-  func daemon(at clock: String? = nil, deadline: Double = 60) async throws -> RunningDaemon {
+  func daemon(at clock: String? = nil, deadline: Double = 600) async throws -> RunningDaemon {
     unlink(path(RunningDaemon.log))
     let daemon = try startDaemon(at: clock, deadline: deadline)
     try await daemon.waitForLog("started")
@@ -51,7 +51,7 @@ extension Sandbox {
   }
 
   /// Starts `belfry run`.
-  func startDaemon(at clock: String? = nil, deadline: Double = 60) throws -> RunningDaemon {
+  func startDaemon(at clock: String? = nil, deadline: Double = 600) throws -> RunningDaemon {
     let options = RunOptions(
       output: .appending(path(RunningDaemon.output)), messages: .appending(path(RunningDaemon.log)), clock: clock,
       deadline: deadline)

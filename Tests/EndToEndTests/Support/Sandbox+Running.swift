@@ -15,7 +15,7 @@ struct RunOptions {
   /// Whether it need not wait for its turn: it mostly waits itself, or its moment matters.
   var isUrgent = false
   /// In seconds.
-  var deadline: Double = 60
+  var deadline: Double = 600
 
   static func at(_ clock: String) -> RunOptions { RunOptions(clock: clock) }
   static func input(_ text: String) -> RunOptions { RunOptions(input: Data(text.utf8)) }
