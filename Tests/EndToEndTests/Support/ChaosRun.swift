@@ -110,6 +110,17 @@ final class ChaosRun {
     return network + printed
   }
 
+  /// How often the log says of each delivery, by its number, that an attempt was put off.
+  func putOff() -> [Int: Int] {
+    let lines = (1...starts).flatMap { box.text("log.\($0)").split(separator: "\n") }
+    let numbers = lines.compactMap { line -> Int? in
+      let words = line.split(separator: " ")
+      guard line.contains(" put off after attempt "), let place = words.firstIndex(of: "delivery") else { return nil }
+      return words.dropFirst(place + 1).first.flatMap { Int($0) }
+    }
+    return Dictionary(numbers.map { ($0, 1) }, uniquingKeysWith: +)
+  }
+
   /// Whether something happened to the daemon that explains why a message taken at one moment came again at another.
   func isDisturbed(from start: Double, to end: Double) -> Bool {
     // Standard output counts daemons: another one is reason enough.
