@@ -28,7 +28,7 @@ struct DamageTests {
   @Test("a flipped bit anywhere is refused, or reads as a store that can be written again", arguments: Format.allCases)
   func flipped(format: Format) throws {
     let whole = try sample(format)
-    var random = SplitMix(seed: 5)
+    var random = SeededGenerator(seed: 5)
     var refused = 0
     let step = isDeep ? 1 : whole.count / 250
     let room = try Place(format)
@@ -58,7 +58,7 @@ struct DamageTests {
   func runs(format: Format) throws {
     let whole = try sample(format)
     let room = try Place(format)
-    var random = SplitMix(seed: 17)
+    var random = SeededGenerator(seed: 17)
     for round in 0..<(isDeep ? 20_000 : 240) {
       let start = Int(random.next() % UInt64(whole.count))
       let end = min(whole.count, start + 1 + Int(random.next() % 64))
@@ -79,7 +79,7 @@ struct DamageTests {
     try place.open().write { _ = try $0.addSampleList("Last") }
     let size = place.data.count
     let backup = place.contents(place.file + ".bak")
-    var random = SplitMix(seed: 3)
+    var random = SeededGenerator(seed: 3)
     let noise = Data((0..<4_096).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     for spoiled in [
       Data(), Data(count: size), Data(count: 1), noise, Data("\n\n  \n".utf8), Data("shopping: milk\n".utf8),
@@ -171,20 +171,5 @@ struct DamageTests {
 extension StoreRecord {
   fileprivate var isNoCounter: Bool {
     if case .counters = self { false } else { true }
-  }
-}
-
-/// A repeatable source of chance (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
