@@ -72,7 +72,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     room("EmailSink", in: "Sinks", ["BelfryCore", "MessageText", "OrderedJSON", "RecurrenceRules"]),
-    room("Interchange", ["BelfryCore", "PropertyLists"]),
+    room("Interchange", ["BelfryCore", "OrderedJSON", "PropertyLists", "RecurrenceRules"]),
 
     room("BelfryConfig", ["BelfryCore", .product(name: "Yams", package: "Yams")]),
     room("BelfryPlugins", ["BelfryCore", "BelfryConfig"] + (stores + sinks).map { .byName(name: $0) }),
@@ -94,7 +94,9 @@ let package = Package(
     tests("RecurrenceRules", ["RecurrenceRules"], exclude: ["Oracle"]),
     tests("OrderedJSON", ["OrderedJSON"]),
     tests("PropertyLists", ["PropertyLists"], exclude: ["Fixtures"]),
-    tests("Interchange", ["Interchange", "BelfryCore"], exclude: ["Fixtures"]),
+    tests(
+      "Interchange", ["Interchange", "BelfryCore", "BelfryTestKit", "MemoryStore", "OrderedJSON", "RecurrenceRules"],
+      exclude: ["Fixtures"]),
     tests(
       "BelfryCore",
       ["BelfryCore", "BelfryTestKit", "MemoryStore", "SQLiteStore", "OrderedJSON", "RecurrenceRules"]),

@@ -140,7 +140,8 @@ struct ChecklistsImport {
     guard let isChecked = try fields.flag(names.checked) else { throw EntryFault(reason: "it has no \(names.checked)") }
     return ImportedItem(
       itemID: try fields.number(names.itemID), text: parts.text, notes: parts.notes, isChecked: isChecked,
-      due: try fields.date(names.dueDate), shouldRemind: try fields.flag(names.shouldRemind) ?? false, place: place)
+      due: try fields.date(names.dueDate).map(ImportedDue.instant),
+      shouldRemind: try fields.flag(names.shouldRemind) ?? false, place: place)
   }
 
   private mutating func meet(_ raw: PropertyList) throws(EntryFault) {

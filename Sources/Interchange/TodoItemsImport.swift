@@ -26,23 +26,23 @@ enum TodoItemsImport {
     case let other?: throw ImportError(message: "has todoItems, but as \(other.kind), not a dictionary")
     }
     var document = ImportedDocument(format: .todoItems)
-    var list = ImportedList(name: listName)
+    var items: [(deadline: Double, item: ImportedItem)] = []
     for entry in entries.entries {
       let place = "item \(Place.quoted(entry.key))"
       do {
-        list.items.append(try item(entry, place: place))
+        items.append(try item(entry, place: place))
       } catch {
         document.refused.append(ImportRefusal(place: place, reason: error.reason))
       }
     }
-    list.items.sort { ($0.due?.timeIntervalSince1970 ?? .infinity) < ($1.due?.timeIntervalSince1970 ?? .infinity) }
-    if !list.items.isEmpty { document.lists = [list] }
+    items.sort { $0.deadline < $1.deadline }
+    if !items.isEmpty { document.lists = [ImportedList(name: listName, items: items.map(\.item))] }
     return document
   }
 
   private static func item(
     _ entry: PropertyListDictionary.Entry, place: String
-  ) throws(EntryFault) -> ImportedItem {
+  ) throws(EntryFault) -> (deadline: Double, item: ImportedItem) {
     guard let uuid = UUID(uuidString: entry.key) else { throw EntryFault(reason: "its key is no UUID") }
     let graph = PlainGraph()
     let fields = Fields(raw: try graph.fields(of: entry.value, ofClass: "TodoItem"), graph: graph)
@@ -51,7 +51,9 @@ enum TodoItemsImport {
     }
     let parts = try ItemText(try fields.text("title"), field: "title")
     let due = try fields.date("deadline")
-    return ImportedItem(
-      uuid: uuid, text: parts.text, notes: parts.notes, due: due, shouldRemind: due != nil, place: place)
+    let item = ImportedItem(
+      uuid: uuid, text: parts.text, notes: parts.notes, due: due.map(ImportedDue.instant), shouldRemind: due != nil,
+      place: place)
+    return (due?.timeIntervalSince1970 ?? .infinity, item)
   }
 }

@@ -24,9 +24,9 @@ struct SoundFilesTests {
           name: "Groceries",
           items: [
             ImportedItem(
-              itemID: 0, text: "Buy milk", due: Self.due, shouldRemind: true, place: "list 'Groceries', item 1"),
+              itemID: 0, text: "Buy milk", due: .instant(Self.due), shouldRemind: true, place: "list 'Groceries', item 1"),
             ImportedItem(
-              itemID: 1, text: "Café crème", isChecked: true, due: Self.due, place: "list 'Groceries', item 2"),
+              itemID: 1, text: "Café crème", isChecked: true, due: .instant(Self.due), place: "list 'Groceries', item 2"),
             ImportedItem(
               itemID: 2, text: "Call mum", notes: "about Sunday\nand the cake", place: "list 'Groceries', item 3"),
           ]),
@@ -66,8 +66,8 @@ struct SoundFilesTests {
     #expect(document.lists.map(\.name) == ["Groceries", "Empty"])
     #expect(
       document.lists[0].items == [
-        ImportedItem(itemID: 0, text: "Buy milk", due: Self.due, shouldRemind: true, place: "list 'Groceries', item 1"),
-        ImportedItem(itemID: 1, text: "Eggs", isChecked: true, due: Self.due, place: "list 'Groceries', item 2"),
+        ImportedItem(itemID: 0, text: "Buy milk", due: .instant(Self.due), shouldRemind: true, place: "list 'Groceries', item 1"),
+        ImportedItem(itemID: 1, text: "Eggs", isChecked: true, due: .instant(Self.due), place: "list 'Groceries', item 2"),
       ])
   }
 
@@ -112,7 +112,7 @@ struct SoundFilesTests {
       document.lists[0].items.map(\.uuid?.uuidString) == [
         "0F0E0D0C-0B0A-4908-8706-050403020100", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F",
       ])
-    #expect(document.lists[0].items[0].due == Self.due)
+    #expect(document.lists[0].items[0].due == .instant(Self.due))
     #expect(document.lists[0].items.allSatisfy { $0.shouldRemind && !$0.isChecked })
   }
 

@@ -113,11 +113,16 @@ private struct Importing {
       } ?? false
     var draft = ItemDraft(
       text: imported.text, notes: imported.notes, shouldRemind: imported.shouldRemind)
-    if let due = imported.due {
+    switch imported.due {
+    case .instant(let due)?:
       // The clock on the wall is what the person set: read it in the zone that the apps would have used here.
       let fireDate: FireDate
       do { fireDate = try FireDate(due) } catch { throw BelfryError(.badInput, "\(error)") }
       draft.due = change.planner.floatingZone.wallTime(at: fireDate.date)
+    case .local(let due, let zone)?:
+      draft.due = due
+      draft.zone = zone
+    case nil: break
     }
     let added = try change.add(
       draft, to: list, preferredID: isFree ? imported.itemID : nil, uuid: uuid, isChecked: imported.isChecked)
