@@ -18,6 +18,17 @@ extension Sample {
       + (try everyDelivery(of: messages)).map(StoreRecord.delivery)
   }
 
+  /// The same as stores of version 1 could keep it: without an item's properties.
+  ///
+  /// - Throws: as ``everything()``.
+  public static func everythingOfVersion1() throws -> [StoreRecord] {
+    try everything().map { record in
+      guard case .item(var item) = record else { return record }
+      item.properties = []
+      return .item(item)
+    }
+  }
+
   private static let counters = StoreCounters(
     plannedZone: "Europe/Zurich", nextItemID: 9_007_199_254_740_993, nextListID: 70_000, nextDeliveryID: 5_000_000_000)
 
@@ -44,6 +55,7 @@ extension Sample {
     full.lastChecked = CheckedOccurrence(due: try due(-40).local, start: try due(-50).local)
     full.nag = CalendarDuration(days: 0, minutes: 15)
     full.category = "shopping"
+    full.properties = ["PRIORITY:1", "X-CAF\u{c9};X-P=\"a:b\":<&> \\n ]]>"]
     var checked = item(id: 41, listID: 7, position: 1 << 40, text: "", shouldRemind: false)
     checked.isChecked = true
     checked.checkedAt = now + 5
@@ -113,8 +125,23 @@ extension Sample {
   private static func asOfVersion1(_ content: ReminderContent) -> ReminderContent {
     let known = ["version", "reminder_id", "fire_date", "alert", "list", "item", "category", "actions"]
     var data = JSONObject()
-    for member in content.data.members where known.contains(member.key) { data.append(member.key, member.value) }
+    for member in content.data.members where known.contains(member.key) {
+      data.append(member.key, withoutProperties(member.value))
+    }
     return ReminderContent(data: data)
+  }
+
+  private static func withoutProperties(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .array(let elements): return .array(elements.map(withoutProperties))
+    case .object(let object):
+      var kept = JSONObject()
+      for member in object.members where member.key != "properties" {
+        kept.append(member.key, withoutProperties(member.value))
+      }
+      return .object(kept)
+    default: return value
+    }
   }
 
   private static func everyDelivery(of messages: [Message]) throws -> [Delivery] {

@@ -27,6 +27,34 @@ extension StoreConformance {
       try store.write { try $0.setPlannedZone("America/Argentina/Buenos_Aires") }
       try Check.equal(fixture.open().read { try $0.plannedZone() }, "America/Argentina/Buenos_Aires", "the zone")
     },
+    Case("how to undo the last change is kept, replaced and forgotten, and goes with a change that is undone") {
+      fixture in
+      func kept() throws -> UndoRecord? { try fixture.open().read { try $0.undoRecord() } }
+      let store = try fixture.open()
+      try Check.equal(kept(), nil, "what was kept at first")
+      let first = UndoRecord(date: Sample.now, content: "one\ntwo \u{1F514}")
+      try store.write { transaction in
+        try transaction.addSampleList()
+        try transaction.keep(first)
+        try Check.equal(transaction.undoRecord(), first, "what is kept inside")
+      }
+      try Check.equal(kept(), first, "what was kept")
+      try store.write { try $0.setPlannedZone("UTC") }
+      try Check.equal(kept(), first, "what was kept, after a change that keeps nothing")
+      let second = UndoRecord(date: Sample.now + 60, content: "")
+      try store.write { try $0.keep(second) }
+      try Check.equal(kept(), second, "what was kept in its place")
+      try? store.write { transaction in
+        try transaction.keep(first)
+        throw Refused(reason: "no")
+      }
+      try Check.equal(kept(), second, "what was kept, after a change that was undone")
+      try store.write { try $0.keep(nil) }
+      try Check.equal(kept(), nil, "what was forgotten")
+      try store.write { try $0.keep(first) }
+      try store.write { try $0.removeEverything() }
+      try Check.equal(kept(), nil, "what was forgotten with everything else")
+    },
     Case("a change sees what it has done so far, others see it when it is done") { fixture in
       let store = try fixture.open()
       let result = try store.write { transaction in

@@ -139,7 +139,7 @@ struct StoreCopyTests {
 
   // Its last deliveries are of a message that is not there, which no store takes.
   private func brokenSource() throws -> MemoryStore {
-    let transaction = StateTransaction(state: StoreState())
+    let transaction = StateTransaction(state: StoreState(), storedUndo: { nil })
     for record in try Sample.everything() { try transaction.restore(record) }
     var state = transaction.state
     state.messages[Sample.uuid("message 2")] = nil

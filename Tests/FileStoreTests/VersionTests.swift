@@ -40,7 +40,7 @@ struct VersionTests {
     let fixture = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("Fixtures/version-1.\(format)")
     try place.edit(try Data(contentsOf: fixture))
-    #expect(try RecordSet(place.open().records()) == RecordSet(Sample.everything()))
+    #expect(try RecordSet(place.open().records()) == RecordSet(Sample.everythingOfVersion1()))
     #expect(try place.open().info().version == 1)
     try place.open().write { _ = try $0.addSampleItem("next", to: 1) }
     #expect(try place.open().read { try $0.item(id: 9_007_199_254_740_993)?.item.text } == "next")

@@ -22,6 +22,8 @@ public struct ItemDraft: Hashable, Sendable {
   public var nag: CalendarDuration?
   /// The category whose actions its reminders offer.
   public var category: String?
+  /// What other programs say of it; see ``Item/properties``.
+  public var properties: [String] = []
 
   /// A draft; without arguments beyond the text, of an item without a date.
   public init(

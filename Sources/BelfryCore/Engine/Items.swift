@@ -91,7 +91,7 @@ extension Change {
         text: TextRules.line(draft.text, what: "the text"),
         notes: draft.notes.flatMap { try TextRules.lines($0, what: "the notes") }, isChecked: isChecked,
         due: due, zone: draft.zone, shouldRemind: draft.shouldRemind, alerts: draft.alerts.normalizedAlerts,
-        recurrence: recurrence, nag: draft.nag, category: draft.category,
+        recurrence: recurrence, nag: draft.nag, category: draft.category, properties: draft.properties,
         createdAt: stamp, updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
     }
     let reconciliation = try reschedule(item, isNew: true)

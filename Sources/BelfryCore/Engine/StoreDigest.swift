@@ -38,7 +38,7 @@ public struct StoreDigest: Hashable, Sendable {
       add(list, [list.name, list.reminder?.message, list.reminder?.category])
     case .item(let item):
       items += 1
-      add(item, [item.text, item.notes, item.category])
+      add(item, [item.text, item.notes, item.category] + item.properties)
     case .reminder(let reminder):
       reminders += 1
       add(reminder, [])

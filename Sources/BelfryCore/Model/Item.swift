@@ -60,6 +60,9 @@ public struct Item: Hashable, Sendable {
   public var nag: CalendarDuration?
   /// The category whose actions its reminders offer.
   public var category: String?
+  /// What other programs say of it that it has no field for: unfolded content lines (RFC 5545, section 3.1), each
+  /// `NAME;PARAMETER=VALUE:VALUE`.
+  public var properties: [String]
   /// When the item was made, in whole seconds.
   public let createdAt: Date
   /// When the item last changed, in whole seconds.
@@ -72,7 +75,8 @@ public struct Item: Hashable, Sendable {
     id: Int64, uuid: UUID, listID: Int64, position: Int64, text: String, notes: String? = nil,
     isChecked: Bool = false, due: DueDate? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
     alerts: [CalendarDuration] = [.zero], recurrence: Recurrence? = nil, lastChecked: CheckedOccurrence? = nil,
-    nag: CalendarDuration? = nil, category: String? = nil, createdAt: Date, updatedAt: Date, checkedAt: Date? = nil
+    nag: CalendarDuration? = nil, category: String? = nil, properties: [String] = [], createdAt: Date, updatedAt: Date,
+    checkedAt: Date? = nil
   ) {
     self.id = id
     self.uuid = uuid
@@ -89,6 +93,7 @@ public struct Item: Hashable, Sendable {
     self.lastChecked = lastChecked
     self.nag = nag
     self.category = category
+    self.properties = properties
     self.createdAt = createdAt
     self.updatedAt = updatedAt
     self.checkedAt = checkedAt

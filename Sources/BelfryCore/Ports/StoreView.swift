@@ -65,6 +65,8 @@ public protocol StoreView {
   func visitRecords(_ body: (StoreRecord) throws -> Void) throws
   /// Whether somebody other than Belfry has changed items or lists, in an editor for one, since they were last planned.
   func isEditedElsewhere() throws -> Bool
+  /// What was kept last with ``StoreTransaction/keep(_:)``.
+  func undoRecord() throws -> UndoRecord?
 }
 
 extension StoreView {
@@ -112,7 +114,10 @@ public protocol StoreTransaction: StoreView {
   /// `cutoff`; at most about `limit` of each. Returns how many rows went.
   func prune(endedBefore cutoff: Date, limit: Int) throws -> Int
 
-  /// Forgets everything, counters included.
+  /// Keeps how to undo this change in the place of what was kept before; `nil` forgets that.
+  func keep(_ undo: UndoRecord?) throws
+
+  /// Forgets everything, counters and how to undo the last change included.
   func removeEverything() throws
   /// Keeps a record of another store as it is, number and identity included; the records it refers to must be here.
   ///

@@ -110,6 +110,7 @@ struct ItemRepresentation {
       "repeat_from": .optional(item.recurrence?.origin.rawValue),
       "nag": .optional(item.nag?.iso8601),
       "category": .optional(item.category),
+      "properties": .array(item.properties.map { .string($0) }),
       "is_overdue": .bool(item.isOverdue(at: now)),
       "next_fire_date": .instant(listing.nextFireDate?.date, zone),
       "created_at": .instant(item.createdAt, zone),

@@ -38,6 +38,11 @@ struct FilePlace: Sendable {
   /// The present state on its way to become the backup; litter like ``draft``.
   var outgoing: String { "\(folder)/.\(name).old" }
 
+  /// How to undo the last change.
+  var undo: String { "\(file).undo" }
+  /// The same while it is written; litter like ``draft``.
+  var undoDraft: String { "\(folder)/.\(name).undo.new" }
+
   private var name: String {
     file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[$0...].dropFirst()) } ?? file
   }

@@ -37,6 +37,7 @@ struct FileReplacement {
   func removeLitter() {
     unlink(place.draft)
     unlink(place.outgoing)
+    unlink(place.undoDraft)
   }
 
   private func draft(_ bytes: [UInt8], like present: OpenedFile?) throws -> OpenedFile {

@@ -38,7 +38,8 @@ package final class FileStore: ItemStore {
     return try body(
       StateTransaction(
         state: document?.content.state ?? StoreState(), indexes: document?.content.indexes ?? StateIndexes(),
-        isEdited: { document.map { !WriteLock.isNoted($0.file.stamp, at: place) } ?? false }))
+        isEdited: { document.map { !WriteLock.isNoted($0.file.stamp, at: place) } ?? false },
+        storedUndo: { UndoFile(place: place).read() }))
   }
 
   /// Makes one change; see ``ItemStore``.
@@ -47,11 +48,14 @@ package final class FileStore: ItemStore {
       let isEdited = document.map { !WriteLock.isNoted($0.file.stamp, at: place) } ?? false
       let transaction = StateTransaction(
         state: document?.content.state ?? StoreState(), indexes: document?.content.indexes ?? StateIndexes(),
-        isEdited: { isEdited })
+        isEdited: { isEdited }, storedUndo: { UndoFile(place: place).read() })
       // The transaction is now the only owner of the state, which spares it a copy.
       document?.content.state = StoreState()
       document?.content.indexes = StateIndexes()
       let result = try body(transaction)
+      if let undo = transaction.undo {
+        UndoFile(place: place).write(undo, mode: document?.file.mode ?? 0o600)
+      }
       if transaction.changes.isEmpty {
         document?.content.state = transaction.state
         document?.content.indexes = transaction.indexes
@@ -74,7 +78,8 @@ package final class FileStore: ItemStore {
   /// Removes what a killed program left; see ``ItemStore``.
   package func tidy() throws {
     let place = try FilePlace(path)
-    guard access(place.draft, F_OK) == 0 || access(place.outgoing, F_OK) == 0 else { return }
+    let litter = [place.draft, place.outgoing, place.undoDraft]
+    guard litter.contains(where: { (path: String) in access(path, F_OK) == 0 }) else { return }
     try changing { _, place, _ in FileReplacement(place: place, failures: failures).removeLitter() }
   }
 

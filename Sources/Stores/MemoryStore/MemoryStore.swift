@@ -15,15 +15,18 @@ public final class MemoryStore: ItemStore {
 
   /// Reads one consistent state; see ``ItemStore``.
   public func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    try body(StateTransaction(state: state.withLock { $0 }))
+    let state = state.withLock { $0 }
+    return try body(StateTransaction(state: state, storedUndo: { state.undo }))
   }
 
   /// Makes one change; see ``ItemStore``.
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try state.withLock { state in
-      let transaction = StateTransaction(state: state)
+      let undo = state.undo
+      let transaction = StateTransaction(state: state, storedUndo: { undo })
       let result = try body(transaction)
       state = transaction.state
+      state.undo = transaction.undo.map(\.record) ?? undo
       return result
     }
   }

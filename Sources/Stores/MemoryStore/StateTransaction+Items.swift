@@ -113,5 +113,5 @@ extension ItemQuery {
 }
 
 extension Item {
-  fileprivate var texts: [String?] { [text, notes, category] }
+  fileprivate var texts: [String?] { [text, notes, category] + properties }
 }

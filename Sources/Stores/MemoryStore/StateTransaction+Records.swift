@@ -33,6 +33,7 @@ extension StateTransaction {
     changes.messages.formUnion(state.messages.keys)
     changes.deliveries.formUnion(state.deliveries.keys)
     state = StoreState()
+    keep(nil)
     indexes = StateIndexes()
   }
 

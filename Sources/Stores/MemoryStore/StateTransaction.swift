@@ -11,22 +11,36 @@ package final class StateTransaction: StoreTransaction {
   package internal(set) var changes = StateChanges()
   /// Whether edits of somebody other than Belfry were planned.
   package internal(set) var hasAcknowledgedEdits = false
+  /// How to undo this change, where it says so.
+  package private(set) var undo: UndoKeeping?
   private let isEdited: () -> Bool
+  private let storedUndo: () throws -> UndoRecord?
 
   /// A transaction that starts from a state.
   ///
-  /// - Parameter isEdited: whether somebody other than Belfry has changed the state since it was last planned.
+  /// - Parameters:
+  ///   - isEdited: whether somebody other than Belfry has changed the state since it was last planned.
+  ///   - storedUndo: how to undo the change before this one.
   package init(
-    state: StoreState, indexes: StateIndexes = StateIndexes(), isEdited: @escaping () -> Bool = { false }
+    state: StoreState, indexes: StateIndexes = StateIndexes(), isEdited: @escaping () -> Bool = { false },
+    storedUndo: @escaping () throws -> UndoRecord?
   ) {
     self.state = state
     self.indexes = indexes
     self.isEdited = isEdited
+    self.storedUndo = storedUndo
   }
 
   package func isEditedElsewhere() -> Bool { !hasAcknowledgedEdits && isEdited() }
 
   package func acknowledgeEdits() { hasAcknowledgedEdits = true }
+
+  package func undoRecord() throws -> UndoRecord? {
+    if let undo { return undo.record }
+    return try storedUndo()
+  }
+
+  package func keep(_ undo: UndoRecord?) { self.undo = UndoKeeping(record: undo) }
 
   package func plannedZone() -> String? { state.plannedZone }
 
@@ -48,6 +62,12 @@ package final class StateTransaction: StoreTransaction {
   static func refuseDuplicate(_ isDuplicate: Bool, _ what: @autoclosure () -> String) throws {
     if isDuplicate { throw BelfryError(.internalError, "the store has \(what()) already") }
   }
+}
+
+/// What a change says of how to undo it.
+package struct UndoKeeping: Sendable {
+  /// What to keep; `nil` to keep nothing.
+  package let record: UndoRecord?
 }
 
 // MARK: Lists

@@ -22,6 +22,9 @@ public struct StoreState: Hashable, Sendable {
   /// The deliveries by number.
   public var deliveries: [Int64: Delivery] = [:]
 
+  /// How to undo the last change.
+  public var undo: UndoRecord?
+
   /// An empty store.
   public init() {}
 }

@@ -1,6 +1,7 @@
 import BelfryCore
 import Foundation
 import GRDB
+import OrderedJSON
 import RecurrenceRules
 
 extension SQLiteTransaction {
@@ -8,7 +9,7 @@ extension SQLiteTransaction {
     item.id, item.uuid, item.list_id, item.position, item.text, item.notes, item.is_checked, item.due_local,
     item.due_at, item.time_zone, item.should_remind, item.alerts, item.repeat, item.repeat_start,
     item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at, item.updated_at,
-    item.checked_at
+    item.checked_at, item.properties
     """
   private static let listing = """
     SELECT \(columns), list.name,
@@ -100,9 +101,9 @@ extension SQLiteTransaction {
 
   func insert(_ item: Item) throws {
     try execute(
-      "INSERT INTO item VALUES (\(Array(repeating: "?", count: 22).joined(separator: ", ")))",
+      "INSERT INTO item VALUES (\(Array(repeating: "?", count: 23).joined(separator: ", ")))",
       [item.id, item.uuid] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]
-        + [item.checkedAt?.stored])
+        + [item.checkedAt?.stored, item.storedProperties])
   }
 
   func visitItemsByNumber(_ body: (Item) throws -> Void) throws {
@@ -114,8 +115,10 @@ extension SQLiteTransaction {
       """
       UPDATE item SET list_id = ?, position = ?, text = ?, notes = ?, is_checked = ?, due_local = ?, due_at = ?,
         time_zone = ?, should_remind = ?, alerts = ?, repeat = ?, repeat_start = ?,
-        repeat_from_done = ?, last_checked_due = ?, last_checked_start = ?, nag = ?, category = ?, updated_at = ?, checked_at = ? WHERE id = ?
-      """, fields(of: item) + [item.updatedAt.stored, item.checkedAt?.stored, item.id])
+        repeat_from_done = ?, last_checked_due = ?, last_checked_start = ?, nag = ?, category = ?, updated_at = ?, checked_at = ?,
+        properties = ? WHERE id = ?
+      """,
+      fields(of: item) + [item.updatedAt.stored, item.checkedAt?.stored, item.storedProperties, item.id])
   }
 
   func deleteItem(id: Int64) throws {
@@ -151,10 +154,11 @@ extension SQLiteTransaction {
       recurrence: Recurrence(stored: row.at(12), start: row.at(13), isFromDone: row.at(14) ?? false),
       lastChecked: lastChecked(due: row.at(15), start: row.at(16)),
       nag: (row.at(17) as String?).map(CalendarDuration.init(stored:)), category: row.at(18),
+      properties: Item.properties(stored: row.at(22)),
       createdAt: Date(stored: row.at(19)), updatedAt: Date(stored: row.at(20)),
       checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
     return try ItemListing(
-      item: item, listName: row.at(22), nextFireDate: (row.at(23) as Int64?).map(FireDate.init(stored:)))
+      item: item, listName: row.at(23), nextFireDate: (row.at(24) as Int64?).map(FireDate.init(stored:)))
   }
 }
 
@@ -162,6 +166,19 @@ extension Item {
   /// Lead times as ISO 8601 durations between spaces; NULL for the due date itself.
   fileprivate var storedAlerts: String? {
     alerts == [.zero] ? nil : alerts.map(\.iso8601).joined(separator: " ")
+  }
+
+  /// A JSON array of texts; NULL where there is none.
+  fileprivate var storedProperties: String? {
+    properties.isEmpty ? nil : JSONValue.array(properties.map { .string($0) }).serialized()
+  }
+
+  fileprivate static func properties(stored: String?) throws -> [String] {
+    guard let stored else { return [] }
+    guard let elements = try? JSONValue(parsing: stored.utf8).arrayValue else {
+      throw DatabaseError.corrupt("stored properties are no JSON array: '\(stored)'")
+    }
+    return elements.compactMap(\.stringValue)
   }
 
   fileprivate static func alerts(stored: String?) throws -> [CalendarDuration] {

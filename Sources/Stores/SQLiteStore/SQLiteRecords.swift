@@ -18,6 +18,21 @@ extension SQLiteTransaction {
 
   func acknowledgeEdits() {}
 
+  func undoRecord() throws -> UndoRecord? {
+    try firstRow(
+      """
+      SELECT made.value, content.value FROM meta AS made JOIN meta AS content
+      WHERE made.key = 'undo_at' AND content.key = 'undo'
+      """
+    ) { UndoRecord(date: Date(stored: try $0.at(0)), content: try $0.at(1)) }
+  }
+
+  func keep(_ undo: UndoRecord?) throws {
+    guard let undo else { return try execute("DELETE FROM meta WHERE key IN ('undo', 'undo_at')") }
+    try execute(
+      "INSERT OR REPLACE INTO meta VALUES ('undo_at', ?), ('undo', ?)", [undo.date.stored, undo.content])
+  }
+
   private func counters() throws -> StoreCounters {
     try StoreCounters(
       plannedZone: plannedZone(), nextItemID: nextItemID(),
@@ -42,7 +57,7 @@ extension SQLiteTransaction {
     for table in ["delivery", "message_owner", "message", "reminder", "item", "list", "sqlite_sequence"] {
       try execute("DELETE FROM \(table)")
     }
-    try execute("DELETE FROM meta WHERE key = 'zone'")
+    try execute("DELETE FROM meta WHERE key IN ('zone', 'undo', 'undo_at')")
     try restore(.counters(StoreCounters()))
   }
 

@@ -9,7 +9,10 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// What each version adds to the one before.
-  static let migrations: [String] = [version1]
+  static let migrations: [String] = [version1, version2]
+
+  // What other programs say of an item, as a JSON array of texts.
+  private static let version2 = "ALTER TABLE item ADD COLUMN properties TEXT;"
 
   // Instants are seconds since 1970, wall-clock times minutes since 1970-01-01T00:00 on the clock of their zone.
   // Identities are 16-byte blobs. Zero costs no space in a row, so common values are 0 or NULL. A reminder's key is its

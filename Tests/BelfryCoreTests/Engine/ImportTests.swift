@@ -13,7 +13,8 @@ import Testing
     due: String? = nil, shouldRemind: Bool = false
   ) throws -> ImportedItem {
     ImportedItem(
-      itemID: id, uuid: uuid, text: text, notes: notes, isChecked: isChecked, due: try due.map(instant),
+      itemID: id, uuid: uuid, text: text, notes: notes, isChecked: isChecked,
+      due: try due.map { .instant(try instant($0)) },
       shouldRemind: shouldRemind, place: "item '\(text)'")
   }
 
@@ -215,7 +216,7 @@ import Testing
   @Test("a date that cannot be is refused", arguments: [-1.0, 253_402_300_800, .infinity, .nan])
   func impossibleDate(seconds: Double) throws {
     var impossible = try item("Milk")
-    impossible.due = Date(timeIntervalSince1970: seconds)
+    impossible.due = .instant(Date(timeIntervalSince1970: seconds))
     let report = try bench.belfry.take([list("Groceries", [impossible])], onto: nil)
     #expect(report.refused.map(\.place) == ["item 'Milk'"])
     #expect(try kept == [])

@@ -57,6 +57,7 @@ struct FieldWriter {
     write(ItemField.lastCheckedStart, item.lastChecked?.start)
     try write(ItemField.nag, item.nag?.iso8601)
     try write(ItemField.category, item.category)
+    if !item.properties.isEmpty { try write(ItemField.properties, item.properties) }
     try write(ItemField.createdAt, item.createdAt)
     try write(ItemField.updatedAt, item.updatedAt)
     try write(ItemField.checkedAt, item.checkedAt)

@@ -39,7 +39,8 @@ package enum ListReminderField: Int, RecordField {
 /// The fields of an item.
 package enum ItemField: Int, RecordField {
   case id, uuid, list, position, text, notes, isChecked, dueDate, dueLocal, timeZone, shouldRemind, alerts, rule
-  case repeatStart, repeatFrom, lastCheckedDue, lastCheckedStart, nag, category, createdAt, updatedAt, checkedAt
+  case repeatStart, repeatFrom, lastCheckedDue, lastCheckedStart, nag, category, properties, createdAt, updatedAt,
+    checkedAt
 
   package static let kind = RecordKind(2, "item", ItemField.self)
 
@@ -64,6 +65,7 @@ package enum ItemField: Int, RecordField {
     case .lastCheckedStart: "last_checked_start"
     case .nag: "nag"
     case .category: "category"
+    case .properties: "properties"
     case .createdAt: "created_at"
     case .updatedAt: "updated_at"
     case .checkedAt: "checked_at"

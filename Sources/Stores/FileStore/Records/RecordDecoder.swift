@@ -191,6 +191,15 @@ final class RecordDecoder {
     return alerts
   }
 
+  func texts(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> [String] {
+    let value = record.values[field.rawValue]
+    guard isPresent(value) else { return [] }
+    guard value.kind == .compound else {
+      throw fault(record, field, "expected a list of texts, found \(value.kind.words)")
+    }
+    return try scanner.texts(of: value)
+  }
+
   func duration(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration {
     try present(optionalDuration(record, field), record, field)
   }

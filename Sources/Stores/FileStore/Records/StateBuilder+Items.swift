@@ -23,6 +23,7 @@ extension StateBuilder {
         record, ItemField.rule, start: ItemField.repeatStart, from: ItemField.repeatFrom),
       lastChecked: try lastChecked(record), nag: try decoder.optionalDuration(record, ItemField.nag),
       category: try decoder.optionalSymbol(record, ItemField.category),
+      properties: try decoder.texts(record, ItemField.properties),
       createdAt: try instant(record, ItemField.createdAt), updatedAt: try instant(record, ItemField.updatedAt),
       checkedAt: try decoder.optionalInstant(record, ItemField.checkedAt))
     try add(item, at: record.range.lowerBound)

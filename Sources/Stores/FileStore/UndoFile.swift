@@ -1,0 +1,54 @@
+import BelfryCore
+import Foundation
+import MemoryStore
+
+/// How to undo the last change, in a file beside the store's: inside it each change would show twice in a diff.
+struct UndoFile {
+  let place: FilePlace
+
+  /// What was kept last; nil where nothing was, or where it cannot be read.
+  func read() -> UndoRecord? {
+    let failures = FileFailures(path: place.undo)
+    guard let bytes = try? OpenedFile(reading: place.undo, failures)?.contents(failures),
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+      let seconds = Int64(String(decoding: bytes[..<end], as: UTF8.self)),
+      let content = String(validating: bytes[(end + 1)...], as: UTF8.self)
+    else { return nil }
+    return UndoRecord(date: Date(timeIntervalSince1970: Double(seconds)), content: content)
+  }
+
+  /// Keeps what a change says before the change itself is made: whoever undoes looks whether it was.
+  ///
+  /// Nothing is synced and no failure is told: a change that cannot be undone is better than none.
+  func write(_ undo: UndoKeeping, mode: mode_t) {
+    guard let record = undo.record, let seconds = Int64(exactly: record.date.timeIntervalSince1970.rounded(.down)),
+      replace(with: Array("\(seconds)\n\(record.content)".utf8), mode: mode)
+    else {
+      // What is left there would undo something else.
+      unlink(place.undo)
+      return
+    }
+  }
+
+  private func replace(with bytes: [UInt8], mode: mode_t) -> Bool {
+    unlink(place.undoDraft)
+    let descriptor = open(place.undoDraft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode & 0o666)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let isWritten = bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        written += count
+      }
+      return true
+    }
+    guard isWritten, rename(place.undoDraft, place.undo) == 0 else {
+      unlink(place.undoDraft)
+      return false
+    }
+    return true
+  }
+}
