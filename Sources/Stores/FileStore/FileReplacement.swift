@@ -15,13 +15,13 @@ struct FileReplacement {
   ///   - present: the file as it was read; nil where there is none yet.
   /// - Returns: the new file.
   /// - Throws: ``BelfryError``; the present file is then in place.
-  func replace(_ present: OpenedFile?, with bytes: [UInt8]) throws -> OpenedFile {
+  func replace(_ present: OpenedFile?, with image: FileImage) throws -> OpenedFile {
     if present != nil, faccessat(AT_FDCWD, place.file, W_OK, AT_EACCESS) != 0 {
       throw errno == ENOENT ? failures.changedMeanwhile() : failures.cannotWrite(errno)
     }
     removeLitter()
     do {
-      let next = try draft(bytes, like: present)
+      let next = try draft(image, like: present)
       guard try FileStamp.of(place.file, failures) == present?.stamp else { throw failures.changedMeanwhile() }
       if present != nil { try keepBackup() }
       try check(rename(place.draft, place.file))
@@ -40,12 +40,12 @@ struct FileReplacement {
     unlink(place.undoDraft)
   }
 
-  private func draft(_ bytes: [UInt8], like present: OpenedFile?) throws -> OpenedFile {
+  private func draft(_ image: FileImage, like present: OpenedFile?) throws -> OpenedFile {
     let descriptor = open(place.draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     try check(descriptor)
     do {
       if let present { try takeOver(present, descriptor) }
-      try write(bytes, to: descriptor)
+      try image.forEachPart { try write($0, to: descriptor) }
       // A failed sync must not be tried again: the kernel may have forgotten what it could not write.
       try check(fsync(descriptor))
       return try OpenedFile(written: descriptor, failures)
@@ -67,15 +67,13 @@ struct FileReplacement {
     try check(fchmod(descriptor, present.mode))
   }
 
-  private func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-    try bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-        if count < 0, errno == EINTR { continue }
-        try check(count < 0 ? -1 : 0)
-        written += count
-      }
+  private func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+    var written = 0
+    while written < buffer.count {
+      let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      if count < 0, errno == EINTR { continue }
+      try check(count < 0 ? -1 : 0)
+      written += count
     }
   }
 

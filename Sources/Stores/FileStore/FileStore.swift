@@ -3,15 +3,31 @@ import Foundation
 import MemoryStore
 import Synchronization
 
-/// A store in one file that is read whole and replaced whole.
+/// A store in one file that is replaced whole.
 ///
-/// A change reads the file, unless what was read last still stands there, and puts a new one in its place, all under a
-/// lock that commands and the daemon share. Reading takes no lock, since the file at the path is whole at every moment,
-/// and costs no more than a look at the file's stamp while nobody writes.
+/// A change puts a new file in the place of the one there is, all under a lock that commands and the daemon share. Of a
+/// file that Belfry itself has written last, a change reads what it needs; any other is read, and looked through for
+/// faults, whole. Reading takes no lock, since the file at the path is whole at every moment, and costs no more than a
+/// look at the file's stamp while nobody writes.
 package final class FileStore: ItemStore {
   private struct Document {
     let file: OpenedFile
     var content: StoreContent
+  }
+
+  // What stands at the path.
+  private enum Present {
+    case nothing
+    case whole(Document)
+    case lines(OpenedFile, LinesSource)
+
+    var file: OpenedFile? {
+      switch self {
+      case .nothing: nil
+      case .whole(let document): document.file
+      case .lines(let file, _): file
+      }
+    }
   }
 
   private let path: String
@@ -34,36 +50,37 @@ package final class FileStore: ItemStore {
   /// Reads one consistent state; see ``ItemStore``.
   package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
     let place = try FilePlace(path)
-    let document = try current(place)
-    return try body(
-      StateTransaction(
-        state: document?.content.state ?? StoreState(), indexes: document?.content.indexes ?? StateIndexes(),
-        isEdited: { document.map { !WriteLock.isNoted($0.file.stamp, at: place) } ?? false },
-        storedUndo: { UndoFile(place: place).read() }))
+    let present = try present(place)
+    let result = try body(
+      transaction(
+        on: present, at: place, isEdited: { present.file.map { !WriteLock.isNoted($0.stamp, at: place) } ?? false }))
+    if case .lines(let file, let source) = present, let content = source.content {
+      remembered.withLock { $0 = Document(file: file, content: content) }
+    }
+    return result
   }
 
   /// Makes one change; see ``ItemStore``.
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try changing { document, place, lock in
-      let isEdited = document.map { !WriteLock.isNoted($0.file.stamp, at: place) } ?? false
-      let transaction = StateTransaction(
-        state: document?.content.state ?? StoreState(), indexes: document?.content.indexes ?? StateIndexes(),
-        isEdited: { isEdited }, storedUndo: { UndoFile(place: place).read() })
+    try changing { present, place, lock in
+      let isEdited = present.file.map { !WriteLock.isNoted($0.stamp, at: place) } ?? false
+      let transaction = transaction(on: present, at: place, isEdited: { isEdited })
+      let (file, old) = (present.file, layout(of: present))
       // The transaction is now the only owner of the state, which spares it a copy.
-      document?.content.state = StoreState()
-      document?.content.indexes = StateIndexes()
+      if case .whole = present { present = .nothing }
       let result = try body(transaction)
-      if let undo = transaction.undo {
-        UndoFile(place: place).write(undo, mode: document?.file.mode ?? 0o600)
-      }
-      if transaction.changes.isEmpty {
-        document?.content.state = transaction.state
-        document?.content.indexes = transaction.indexes
-      } else {
-        document = try replace(document, with: transaction, at: place)
-      }
+      if let undo = transaction.undo { UndoFile(place: place).write(undo, mode: file?.mode ?? 0o600) }
       // What was edited and not planned yet still counts as edited.
-      if !isEdited || transaction.hasAcknowledgedEdits, let stamp = document?.file.stamp { lock.note(stamp) }
+      let isPlanned = !isEdited || transaction.hasAcknowledgedEdits
+      if transaction.changes.isEmpty {
+        if let file, isEdited, isPlanned { lock.note(file.stamp, sections: nil) }
+        if transaction.source == nil, let file { present = .whole(document(file, transaction, old)) }
+        return result
+      }
+      let written = try written(transaction, over: present, old)
+      let next = try FileReplacement(place: place, failures: failures).replace(file, with: written.image)
+      if isPlanned { lock.note(next.stamp, sections: old.extras[.store] == nil ? written.sections : nil) }
+      present = transaction.source == nil ? .whole(document(next, transaction, written.layout)) : .nothing
       return result
     }
   }
@@ -86,7 +103,7 @@ package final class FileStore: ItemStore {
   /// The version, size and last write; see ``ItemStore``.
   package func info() throws -> StoreInfo {
     let place = try FilePlace(path)
-    guard let file = try current(place)?.file else { return StoreInfo() }
+    guard let file = try whole(place)?.file else { return StoreInfo() }
     return StoreInfo(
       version: Int(StoreFileMark.version), sizeBytes: file.stamp.size, lastWrite: file.stamp.modified,
       backup: access(place.backup, F_OK) == 0 ? place.backup : nil)
@@ -96,61 +113,99 @@ package final class FileStore: ItemStore {
   package func damage() throws -> [String] {
     // From the disk: what is remembered is what was to be there.
     remembered.withLock { $0 = nil }
-    _ = try current(FilePlace(path))
+    _ = try whole(FilePlace(path))
     return []
   }
 
   private var failures: FileFailures { FileFailures(path: path) }
 
-  // Holds the lock while `body` changes what the file says. What it throws leaves nothing remembered.
-  private func changing<Result>(_ body: (inout Document?, FilePlace, WriteLock) throws -> Result) throws -> Result {
+  // Holds the lock while `body` changes what stands at the path. What it throws leaves nothing remembered.
+  private func changing<Result>(_ body: (inout Present, FilePlace, WriteLock) throws -> Result) throws -> Result {
     let place = try FilePlace(path)
     try makeFolder(place)
     let model = try OpenedFile(reading: place.file, failures)
     let lock = try WriteLock(place, like: model, waiting: lockTimeout, failures)
     defer { lock.release() }
-    var document = try current(place)
+    var present = try present(place)
     remembered.withLock { $0 = nil }
-    let result = try body(&document, place, lock)
-    let left = document
-    remembered.withLock { $0 = left }
+    let result = try body(&present, place, lock)
+    if case .whole(let document) = present { remembered.withLock { $0 = document } }
     return result
   }
 
-  private func replace(
-    _ document: Document?, with transaction: StateTransaction, at place: FilePlace
-  ) throws -> Document {
-    let layout = document?.content.layout ?? RecordLayout()
-    let content = StoreContent(state: transaction.state, indexes: transaction.indexes, layout: layout)
-    return try write(content, changes: transaction.changes, over: document?.file, at: place)
+  private func transaction(
+    on present: Present, at place: FilePlace, isEdited: @escaping () -> Bool
+  ) -> StateTransaction {
+    let undo = { UndoFile(place: place).read() }
+    switch present {
+    case .nothing: return StateTransaction(state: StoreState(), isEdited: isEdited, storedUndo: undo)
+    case .whole(let document):
+      return StateTransaction(
+        state: document.content.state, indexes: document.content.indexes, isEdited: isEdited, storedUndo: undo)
+    case .lines(_, let source):
+      return StateTransaction(state: source.front, isEdited: isEdited, storedUndo: undo, source: source)
+    }
   }
 
-  private func write(
-    _ content: StoreContent, changes: StateChanges, over file: OpenedFile?, at place: FilePlace
-  ) throws -> Document {
-    let (bytes, layout) = try format.write(content.state, changes: changes, over: content.layout)
-    let next = try FileReplacement(place: place, failures: failures).replace(file, with: bytes)
-    var content = content
-    content.layout = layout
-    return Document(file: next, content: content)
+  private func written(
+    _ transaction: StateTransaction, over present: Present, _ old: RecordLayout
+  ) throws -> WrittenStore {
+    if case .lines(_, let source) = present {
+      if transaction.source != nil {
+        return try StoreWriter(source.lines.format.writer(over: source.lines.bytes))
+          .write(transaction.state, changes: transaction.changes, over: source)
+      }
+      let layout = source.content?.layout ?? RecordLayout()
+      return try format.write(transaction.state, changes: transaction.changes, over: layout)
+    }
+    return try format.write(transaction.state, changes: transaction.changes, over: old)
   }
 
-  // What stands at the path now; nil where nothing does.
-  private func current(_ place: FilePlace) throws -> Document? {
+  private func layout(of present: Present) -> RecordLayout {
+    if case .whole(let document) = present { document.content.layout } else { RecordLayout() }
+  }
+
+  private func document(_ file: OpenedFile, _ transaction: StateTransaction, _ layout: RecordLayout) -> Document {
+    Document(
+      file: file,
+      content: StoreContent(state: transaction.state, indexes: transaction.indexes, layout: layout))
+  }
+
+  // What stands at the path now.
+  private func present(_ place: FilePlace) throws -> Present {
+    let known = remembered.withLock { $0 }
+    if let known, try FileStamp.of(place.file, failures) == known.file.stamp { return .whole(known) }
+    guard let file = try OpenedFile(reading: place.file, failures) else { return .nothing }
+    if let format = format.lines, let sections = WriteLock.sections(of: file.stamp, at: place) {
+      let bytes = try file.contents(failures)
+      if let lines = try? RecordLines(bytes, format, sections, writtenAt: file.stamp.modified) {
+        return .lines(file, LinesSource(lines) { try self.content(of: bytes, file, place) })
+      }
+    }
+    return .whole(try document(file, place))
+  }
+
+  // The same, whole; nil where nothing stands there.
+  private func whole(_ place: FilePlace) throws -> Document? {
     let known = remembered.withLock { $0 }
     if let known, try FileStamp.of(place.file, failures) == known.file.stamp { return known }
-    guard let file = try OpenedFile(reading: place.file, failures) else { return nil }
-    let bytes = try file.contents(failures)
-    let document: Document
-    do {
-      document = Document(file: file, content: try format.read(bytes, writtenAt: file.stamp.modified))
-    } catch StoreFault.newer(let version) {
-      throw failures.newer(version, known: StoreFileMark.version)
-    } catch StoreFault.damaged(let offset, let message) {
-      throw failures.damaged(message, at: format.position(of: offset, in: bytes), copy: goodCopy(place))
-    }
+    return try OpenedFile(reading: place.file, failures).map { try document($0, place) }
+  }
+
+  private func document(_ file: OpenedFile, _ place: FilePlace) throws -> Document {
+    let document = Document(file: file, content: try content(of: file.contents(failures), file, place))
     remembered.withLock { $0 = document }
     return document
+  }
+
+  private func content(of bytes: FileBytes, _ file: OpenedFile, _ place: FilePlace) throws -> StoreContent {
+    do {
+      return try format.read(bytes, writtenAt: file.stamp.modified)
+    } catch .newer(let version) {
+      throw failures.newer(version, known: StoreFileMark.version)
+    } catch .damaged(let offset, let message) {
+      throw failures.damaged(message, at: format.position(of: offset, in: bytes), copy: goodCopy(place))
+    }
   }
 
   // The copy before the last change, with what it holds, where it can be read.

@@ -76,20 +76,19 @@ final class OpenedFile: Sendable {
   deinit { close(descriptor) }
 
   /// The content.
-  func contents(_ failures: FileFailures) throws -> [UInt8] {
+  func contents(_ failures: FileFailures) throws -> FileBytes {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failures.cannotOpen(errno) }
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, filled in
-      while filled < buffer.count {
-        let count = pread(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled, off_t(filled))
+    return try FileBytes(count: Int(status.st_size)) { room in
+      var filled = 0
+      while filled < room.count {
+        let count = pread(descriptor, room.baseAddress?.advanced(by: filled), room.count - filled, off_t(filled))
         if count < 0, errno == EINTR { continue }
-        if count < 0 { failure = errno }
-        if count <= 0 { return }
+        if count < 0 { throw failures.cannotOpen(errno) }
+        if count == 0 { break }
         filled += count
       }
+      return filled
     }
-    guard failure == 0 else { throw failures.cannotOpen(failure) }
-    return bytes
   }
 }

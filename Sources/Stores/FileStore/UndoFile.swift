@@ -10,9 +10,9 @@ struct UndoFile {
   func read() -> UndoRecord? {
     let failures = FileFailures(path: place.undo)
     guard let bytes = try? OpenedFile(reading: place.undo, failures)?.contents(failures),
-      let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
-      let seconds = Int64(String(decoding: bytes[..<end], as: UTF8.self)),
-      let content = String(validating: bytes[(end + 1)...], as: UTF8.self)
+      let end = bytes.buffer.firstIndex(of: UInt8(ascii: "\n")),
+      let seconds = Int64(String(decoding: bytes.buffer[..<end], as: UTF8.self)),
+      let content = String(validating: bytes.buffer[(end + 1)...], as: UTF8.self)
     else { return nil }
     return UndoRecord(date: Date(timeIntervalSince1970: Double(seconds)), content: content)
   }

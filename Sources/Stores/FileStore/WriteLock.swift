@@ -33,22 +33,35 @@ struct WriteLock {
   /// Gives the right back.
   func release() { close(descriptor) }
 
-  /// Notes which content Belfry itself has written. Where that fails the content counts as edited elsewhere, and is
-  /// planned once more than it had to be.
-  func note(_ stamp: FileStamp) {
-    let text = stamp.text
+  /// Notes which content Belfry itself has written, and where its sections are if that is known. Where this fails the
+  /// content counts as edited elsewhere, and is planned once more than it had to be.
+  func note(_ stamp: FileStamp, sections: SectionTable?) {
+    let text = stamp.text + (sections.map { $0.text + "\n" } ?? "")
     ftruncate(descriptor, 0)
     _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }
 
   /// Whether the content of a store's file is the one that Belfry itself has written last.
   static func isNoted(_ stamp: FileStamp, at place: FilePlace) -> Bool {
+    notes(at: place).first.map { $0 + "\n" == stamp.text } ?? false
+  }
+
+  /// Where the sections of a store's file are, if Belfry itself has written it last and said so.
+  static func sections(of stamp: FileStamp, at place: FilePlace) -> SectionTable? {
+    let notes = notes(at: place)
+    guard notes.count == 2, notes[0] + "\n" == stamp.text else { return nil }
+    return SectionTable(notes[1], fileSize: Int(stamp.size))
+  }
+
+  private static func notes(at place: FilePlace) -> [String] {
     let descriptor = open(place.writeLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 128)
+    var buffer = [UInt8](repeating: 0, count: 512)
     let count = pread(descriptor, &buffer, buffer.count, 0)
-    return buffer.prefix(max(0, count)).elementsEqual(stamp.text.utf8)
+    let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    // A line that does not end was not written to its end.
+    return text.hasSuffix("\n") ? text.split(separator: "\n").map(String.init) : []
   }
 
   private static func attempt(_ path: String, like model: OpenedFile?, _ failures: FileFailures) throws -> Int32? {

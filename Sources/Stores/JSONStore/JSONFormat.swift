@@ -9,28 +9,30 @@ import MemoryStore
 /// `next_id` is the lowest number that no item has ever had, and 0 while there has been none. A record that has not
 /// changed is copied as it stood; one that a hand has spread over several lines gets its line back. Keys that Belfry does
 /// not know stay with their record. A key without a value is left out; `null` is read as none.
-package struct JSONFormat: StoreFormat {
+package struct JSONFormat: StoreFormat, LineFormat {
   package init() {}
 
-  package func read(_ bytes: [UInt8], writtenAt: Date) throws(StoreFault) -> StoreContent {
-    guard !bytes.isEmpty else { throw .damaged(offset: 0, message: "the file is empty") }
-    let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(StoreFault) in
-        try StateBuilder.read(JSONScanner(raw), likelyItems: bytes.count / Self.usualItemSize, writtenAt: writtenAt)
-      }
-    }
-    var content = try result.get()
+  package func read(_ bytes: FileBytes, writtenAt: Date) throws(StoreFault) -> StoreContent {
+    guard bytes.count > 0 else { throw .damaged(offset: 0, message: "the file is empty") }
+    var content = try StateBuilder.read(
+      JSONScanner(bytes.buffer), likelyItems: bytes.count / Self.usualItemSize, writtenAt: writtenAt)
     content.layout.source = bytes
     return content
   }
 
-  package func write(
-    _ state: StoreState, changes: StateChanges, over layout: RecordLayout
-  ) throws -> (bytes: [UInt8], layout: RecordLayout) {
-    try StoreWriter(JSONRecordWriter(source: layout.source)).write(state, changes: changes, over: layout)
+  package func write(_ state: StoreState, changes: StateChanges, over layout: RecordLayout) throws -> WrittenStore {
+    try StoreWriter(writer(over: layout.source)).write(state, changes: changes, over: layout)
   }
 
-  package func position(of offset: Int, in bytes: [UInt8]) -> String { TextPosition.position(of: offset, in: bytes) }
+  package var lines: (any LineFormat)? { self }
+
+  package func position(of offset: Int, in bytes: FileBytes) -> String { TextPosition.position(of: offset, in: bytes) }
+
+  package var separator: StaticString { ",\n" }
+
+  package func scanner(_ bytes: UnsafeRawBufferPointer) -> any RecordScanner { JSONScanner(bytes) }
+
+  package func writer(over source: FileBytes) -> any RecordWriter { JSONRecordWriter(over: source) }
 
   // Bytes that an item takes with its reminder; only a guess at how much room to make.
   private static let usualItemSize = 500

@@ -5,18 +5,15 @@ import OrderedJSON
 
 /// A writer of records in JSON, one a line.
 struct JSONRecordWriter: RecordWriter {
-  private let source: [UInt8]
+  private var shared: SharedParts
   private(set) var output: [UInt8] = []
   var subject = RecordName.store
   private var isFirstField = true
 
-  /// A writer that copies what has not changed from `source`.
-  init(source: [UInt8]) {
-    self.source = source
-    output.reserveCapacity(source.count + 4_096)
-  }
+  /// A writer that takes over what has not changed from `source`.
+  init(over source: FileBytes) { shared = SharedParts(of: source) }
 
-  var position: Int { output.count }
+  var position: Int { output.count + shared.count }
 
   mutating func openStore(_ head: StoreHead) {
     append("{")
@@ -46,10 +43,11 @@ struct JSONRecordWriter: RecordWriter {
   mutating func separate(isFirst: Bool) { append(isFirst ? "\n" : ",\n") }
 
   func isSeparator(_ gap: Range<Int>) -> Bool {
-    gap.count == 2 && source[gap.lowerBound] == UInt8(ascii: ",") && source[gap.lowerBound + 1] == UInt8(ascii: "\n")
+    gap.count == 2 && shared.source.buffer[gap.lowerBound] == UInt8(ascii: ",")
+      && shared.source.buffer[gap.lowerBound + 1] == UInt8(ascii: "\n")
   }
 
-  mutating func copy(_ records: Range<Int>) { output.append(contentsOf: source[records]) }
+  mutating func copy(_ records: Range<Int>) { shared.take(records, behind: &output) }
 
   mutating func closeSection() { append(output.last == UInt8(ascii: "[") ? "]" : "\n]") }
 
@@ -61,10 +59,7 @@ struct JSONRecordWriter: RecordWriter {
     append("\n}\n")
   }
 
-  mutating func takeOutput() -> [UInt8] {
-    defer { output = [] }
-    return output
-  }
+  func image() -> FileImage { FileImage(output, shared) }
 
   mutating func openRecord(_ field: FieldKey?) {
     if let field { key(field.name) }

@@ -2,11 +2,18 @@ import BelfryCore
 import Foundation
 
 extension StateTransaction {
-  package func item(id: Int64) -> ItemListing? { state.items[id].map(listing) }
+  package func item(id: Int64) throws -> ItemListing? {
+    try want(.item(id))
+    return try state.items[id].map(listing)
+  }
 
-  package func item(uuid: UUID) -> ItemListing? { itemID(uuid: uuid).flatMap(item) }
+  package func item(uuid: UUID) throws -> ItemListing? {
+    try wantEverything()
+    return try itemID(uuid: uuid).flatMap(item)
+  }
 
   package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
+    try wantEverything()
     var places = state.items.values.lazy.filter(query.matches).map(ItemPlace.init).sorted()
     if let limit = query.limit { places = Array(places.prefix(max(0, limit))) }
     for place in places {
@@ -14,15 +21,18 @@ extension StateTransaction {
     }
   }
 
-  package func uncheckedCount(listID: Int64?, dueBefore: Date?) -> Int {
+  package func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int {
+    try wantEverything()
     let query = ItemQuery(listID: listID, dueBefore: dueBefore)
     return state.items.values.count(where: query.matches)
   }
 
   package func nextItemID() -> Int64 { state.nextItemID }
 
-  package func endPosition(listID: Int64) -> Int64 {
+  package func endPosition(listID: Int64) throws -> Int64 {
     if let known = indexes.endPositions[listID] { return known }
+    // What was the last one may have gone or moved by now.
+    if changes.items.isEmpty { try want(.lastItem(listID: listID)) } else { try wantEverything() }
     let last = state.items.values.lazy.filter { $0.listID == listID }.map(\.position).max()
     let end = last.map(Self.position(after:)) ?? 1
     indexes.endPositions[listID] = end
@@ -45,13 +55,15 @@ extension StateTransaction {
     return item
   }
 
-  package func update(_ item: Item) {
+  package func update(_ item: Item) throws {
+    try want(.item(item.id))
     guard let old = state.items[item.id], old != item || !old.texts.haveSameBytes(as: item.texts) else { return }
     forgetPlace(of: old)
     keep(item)
   }
 
-  package func deleteItem(id: Int64) {
+  package func deleteItem(id: Int64) throws {
+    try want(.item(id))
     guard let item = state.items.removeValue(forKey: id) else { return }
     indexes.itemsByUUID?[item.uuid] = nil
     forgetPlace(of: item)
@@ -77,8 +89,8 @@ extension StateTransaction {
   /// The place behind another one.
   package static func position(after position: Int64) -> Int64 { position == .max ? .max : position + 1 }
 
-  private func listing(_ item: Item) -> ItemListing {
-    ItemListing(
+  private func listing(_ item: Item) throws -> ItemListing {
+    try ItemListing(
       item: item, listName: state.lists[item.listID]?.name ?? "",
       nextFireDate: reminders(of: .item(item.id), at: nil, state: .scheduled).map(\.fireDate).min())
   }

@@ -3,6 +3,7 @@ import Foundation
 
 extension StateTransaction {
   package func visitRecords(_ body: (StoreRecord) throws -> Void) throws {
+    try wantEverything()
     try body(
       .counters(
         StoreCounters(
@@ -15,7 +16,8 @@ extension StateTransaction {
     for id in state.deliveries.keys.sorted() { if let each = state.deliveries[id] { try body(.delivery(each)) } }
   }
 
-  package func counts() -> StoreCounts {
+  package func counts() throws -> StoreCounts {
+    try wantEverything()
     var counts = StoreCounts()
     counts.lists = state.lists.count
     counts.items = state.items.count
@@ -25,7 +27,8 @@ extension StateTransaction {
     return counts
   }
 
-  package func removeEverything() {
+  package func removeEverything() throws {
+    try wantEverything()
     changes.head = true
     changes.lists.formUnion(state.lists.keys)
     changes.items.formUnion(state.items.keys)
@@ -38,6 +41,7 @@ extension StateTransaction {
   }
 
   package func restore(_ record: StoreRecord) throws {
+    try wantEverything()
     switch record {
     case .counters(let counters):
       state.plannedZone = counters.plannedZone

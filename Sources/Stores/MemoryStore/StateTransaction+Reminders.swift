@@ -2,15 +2,22 @@ import BelfryCore
 import Foundation
 
 extension StateTransaction {
-  package func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state wanted: Reminder.State?) -> [Reminder] {
-    reminderIDs(of: owner).compactMap { state.reminders[$0] }.filter { reminder in
+  package func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state wanted: Reminder.State?) throws
+    -> [Reminder]
+  {
+    try want(.reminders(owner))
+    return reminderIDs(of: owner).compactMap { state.reminders[$0] }.filter { reminder in
       (wallTime == nil || reminder.occurrence.wallTime == wallTime) && (wanted == nil || reminder.state == wanted)
     }
   }
 
-  package func reminder(id: UUID) -> Reminder? { state.reminders[id] }
+  package func reminder(id: UUID) throws -> Reminder? {
+    try wantEverything()
+    return state.reminders[id]
+  }
 
   package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
+    try wantEverything()
     var left = limit ?? .max
     for reminder in Self.soonestFirst(state.reminders.values.filter { $0.state == .scheduled }) {
       guard left > 0 else { return }
@@ -34,18 +41,20 @@ extension StateTransaction {
     }
   }
 
-  package func dueReminders(at now: Date, limit: Int) -> [Reminder] {
+  package func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
+    try wantEverything()
     let due = state.reminders.values.filter { $0.state == .scheduled && $0.fireDate.date <= now }
     return Array(Self.soonestFirst(due).prefix(limit))
   }
 
-  package func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) -> Bool {
-    reminders(of: owner, at: nil, state: .scheduled).contains {
+  package func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool {
+    try reminders(of: owner, at: nil, state: .scheduled).contains {
       $0.fireDate > earliest && $0.fireDate.date <= latest
     }
   }
 
-  package func put(_ reminder: Reminder) {
+  package func put(_ reminder: Reminder) throws {
+    try want(.reminders(reminder.occurrence.owner))
     let old = state.reminders.updateValue(reminder, forKey: reminder.id)
     guard old != reminder else { return }
     if old == nil { indexes.remindersByOwner?[reminder.occurrence.owner, default: []].append(reminder.id) }

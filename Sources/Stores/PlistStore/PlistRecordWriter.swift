@@ -6,17 +6,14 @@ import PropertyLists
 
 /// A writer of records in a property list in XML, one a line. A field without a value is left out.
 struct PlistRecordWriter: RecordWriter {
-  private let source: [UInt8]
+  private var shared: SharedParts
   private(set) var output: [UInt8] = []
   var subject = RecordName.store
 
-  /// A writer that copies what has not changed from `source`.
-  init(source: [UInt8]) {
-    self.source = source
-    output.reserveCapacity(source.count + 4_096)
-  }
+  /// A writer that takes over what has not changed from `source`.
+  init(over source: FileBytes) { shared = SharedParts(of: source) }
 
-  var position: Int { output.count }
+  var position: Int { output.count + shared.count }
 
   mutating func openStore(_ head: StoreHead) throws {
     output.append(contentsOf: XMLPropertyList.prolog.utf8)
@@ -40,9 +37,11 @@ struct PlistRecordWriter: RecordWriter {
 
   mutating func separate(isFirst: Bool) { append("\n") }
 
-  func isSeparator(_ gap: Range<Int>) -> Bool { gap.count == 1 && source[gap.lowerBound] == UInt8(ascii: "\n") }
+  func isSeparator(_ gap: Range<Int>) -> Bool {
+    gap.count == 1 && shared.source.buffer[gap.lowerBound] == UInt8(ascii: "\n")
+  }
 
-  mutating func copy(_ records: Range<Int>) { output.append(contentsOf: source[records]) }
+  mutating func copy(_ records: Range<Int>) { shared.take(records, behind: &output) }
 
   mutating func closeSection() { append("\n</array>\n") }
 
@@ -54,10 +53,7 @@ struct PlistRecordWriter: RecordWriter {
     append("</dict>\n</plist>\n")
   }
 
-  mutating func takeOutput() -> [UInt8] {
-    defer { output = [] }
-    return output
-  }
+  func image() -> FileImage { FileImage(output, shared) }
 
   mutating func openRecord(_ field: FieldKey?) {
     if let field { key(field) }

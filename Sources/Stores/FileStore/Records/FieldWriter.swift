@@ -35,12 +35,15 @@ struct FieldWriter {
     file.closeRecord(extra)
   }
 
-  mutating func write(_ item: Item, listName: String, extra: (any RecordExtra)?) throws {
+  mutating func write(_ item: Item, on list: Checklist?, extra: (any RecordExtra)?) throws {
+    guard let list else {
+      throw BelfryError(.internalError, "item \(item.id) was to be kept on a list that is not there")
+    }
     file.subject = .item(item.id)
     file.openRecord(nil)
     write(ItemField.id, item.id)
     write(ItemField.uuid, item.uuid)
-    try write(ItemField.list, listName)
+    try write(ItemField.list, list.name)
     write(ItemField.position, item.position)
     try write(ItemField.text, item.text)
     try write(ItemField.notes, item.notes)

@@ -72,7 +72,7 @@ package struct RecordSection<Key: Hashable & Sendable>: Sendable {
 /// Where the records of a file stand, and what it holds beside what Belfry knows.
 package struct RecordLayout: Sendable {
   /// The bytes of the file, from which untouched records are copied; empty where there is nothing to copy.
-  package var source: [UInt8] = []
+  package var source = FileBytes()
   /// The lists.
   package var lists = RecordSection<Int64>()
   /// The items.

@@ -25,8 +25,8 @@ package protocol RecordWriter {
   /// Ends the file, after what it holds beside what Belfry knows.
   mutating func closeStore(_ extra: (any RecordExtra)?)
 
-  /// Hands over the file.
-  mutating func takeOutput() throws -> [UInt8]
+  /// The file as it is so far.
+  func image() -> FileImage
 
   /// Starts a record, under a field's name where it is inside another one.
   mutating func openRecord(_ field: FieldKey?)

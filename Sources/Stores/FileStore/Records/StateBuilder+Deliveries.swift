@@ -4,18 +4,22 @@ import Foundation
 extension StateBuilder {
   /// Reads a reminder.
   mutating func readReminder(_ record: RawRecord) throws(StoreFault) {
-    let id = try decoder.uuid(record, ReminderField.id)
-    let reminder = Reminder(
-      id: id,
+    let reminder = try reminder(record)
+    try add(reminder, at: record.range.lowerBound)
+    layout.reminders.append(reminder.id, record.source, at: RecordPlace(reminder))
+    if let extra = record.extra { layout.extras[.reminder(reminder.id)] = extra }
+  }
+
+  /// The reminder that a record says.
+  mutating func reminder(_ record: RawRecord) throws(StoreFault) -> Reminder {
+    Reminder(
+      id: try decoder.uuid(record, ReminderField.id),
       occurrence: Occurrence(
         owner: try owner(record), wallTime: try decoder.wallTime(record, ReminderField.dueLocal),
         lead: try decoder.optionalDuration(record, ReminderField.lead) ?? .zero, kind: try kind(record)),
       fireDate: try decoder.fireDate(record, ReminderField.fireDate),
       state: try decoder.word(record, ReminderField.state, of: Reminder.State.words),
       changedAt: try decoder.instant(record, ReminderField.changedAt))
-    try add(reminder, at: record.range.lowerBound)
-    layout.reminders.append(id, record.source, at: RecordPlace(reminder))
-    if let extra = record.extra { layout.extras[.reminder(id)] = extra }
   }
 
   private func owner(_ record: RawRecord) throws(StoreFault) -> ReminderOwner {

@@ -4,14 +4,22 @@ import MemoryStore
 
 extension StateBuilder {
   /// Reads an item; the lists must have been read before.
+  mutating func readItem(_ record: RawRecord) throws(StoreFault) {
+    let item = try item(record)
+    try add(item, at: record.range.lowerBound)
+    layout.items.append(item.id, source(record, required: ItemField.required), at: RecordPlace(item))
+    if let extra = record.extra { layout.extras[.item(item.id)] = extra }
+  }
+
+  /// The item that a record says.
   ///
   /// A person who adds one by hand needs to say its number, its list and its text; the rest follows.
-  mutating func readItem(_ record: RawRecord) throws(StoreFault) {
+  mutating func item(_ record: RawRecord) throws(StoreFault) -> Item {
     let list = try decoder.symbol(record, ItemField.list)
     let listID = try listID(named: list, at: record.values[ItemField.list.rawValue].range.lowerBound)
     let id = try decoder.number(record, ItemField.id)
     let due = try due(record, local: ItemField.dueLocal, instant: ItemField.dueDate)
-    let item = Item(
+    return Item(
       id: id, uuid: try uuid(record, of: id, list: list), listID: listID, position: try position(record, on: listID),
       text: try decoder.text(record, ItemField.text), notes: try decoder.optionalText(record, ItemField.notes),
       isChecked: try said(record, ItemField.isChecked) ? decoder.bool(record, ItemField.isChecked) : false, due: due,
@@ -26,9 +34,6 @@ extension StateBuilder {
       properties: try decoder.texts(record, ItemField.properties),
       createdAt: try instant(record, ItemField.createdAt), updatedAt: try instant(record, ItemField.updatedAt),
       checkedAt: try decoder.optionalInstant(record, ItemField.checkedAt))
-    try add(item, at: record.range.lowerBound)
-    layout.items.append(item.id, source(record, required: ItemField.required), at: RecordPlace(item))
-    if let extra = record.extra { layout.extras[.item(item.id)] = extra }
   }
 
   /// When something is due. The wall-clock time rules: where a hand has written no instant beside it, any will do until

@@ -1,13 +1,14 @@
 import BelfryCore
 
 extension StateBuilder {
-  /// Reads the whole file.
-  mutating func readStore(_ scanner: any RecordScanner) throws(StoreFault) {
+  /// Reads the whole file, or what stands before one of its sections.
+  mutating func readStore(_ scanner: any RecordScanner, before end: HeadField? = nil) throws(StoreFault) {
     var scanner = scanner
     var head = RawRecord(HeadField.kind)
     var waiting: [(HeadField, any RecordScanner)] = []
     try scanner.enterStore()
     while let index = try scanner.nextField(of: HeadField.kind), let field = HeadField(rawValue: index) {
+      if field == end { return }
       let start = scanner.index
       if let needed = field.needed, head.values[needed.rawValue].kind == .missing {
         // A hand has moved the sections: what another one refers to is read first.
@@ -47,7 +48,7 @@ extension StateBuilder {
     }
   }
 
-  private mutating func readSection(_ field: HeadField, _ scanner: inout any RecordScanner) throws(StoreFault) {
+  mutating func readSection(_ field: HeadField, _ scanner: inout any RecordScanner) throws(StoreFault) {
     try scanner.enterSection()
     decoder.forgetSymbols()
     switch field {

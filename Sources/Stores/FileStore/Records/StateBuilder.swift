@@ -28,7 +28,7 @@ package struct StateBuilder {
     return builder.content()
   }
 
-  private init(_ scanner: any RecordScanner, likelyItems: Int, writtenAt: Date) {
+  init(_ scanner: any RecordScanner, likelyItems: Int, writtenAt: Date) {
     self.writtenAt = writtenAt
     decoder = RecordDecoder(scanner)
     state.items.reserveCapacity(likelyItems)

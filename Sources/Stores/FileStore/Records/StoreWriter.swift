@@ -4,7 +4,8 @@ import MemoryStore
 
 /// Writes a whole file: what was not touched as it stood, what was touched anew, each at its place.
 package struct StoreWriter {
-  private var fields: FieldWriter
+  var fields: FieldWriter
+  var sections = SectionTable()
 
   /// A writer of a file that replaces the one that `writer` copies from.
   package init(_ writer: any RecordWriter) { fields = FieldWriter(writer) }
@@ -14,55 +15,61 @@ package struct StoreWriter {
   /// - Parameters:
   ///   - changes: what the state differs in from what the old file says.
   ///   - old: how the old file said it.
-  /// - Returns: the file, and how it says it.
   /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot hold.
   package consuming func write(
     _ state: StoreState, changes: StateChanges, over old: RecordLayout
-  ) throws -> (bytes: [UInt8], layout: RecordLayout) {
+  ) throws -> WrittenStore {
     var layout = RecordLayout()
     layout.extras = old.extras
     layout.listNames = state.lists.mapValues(\.name)
     try fields.file.openStore(StoreHead(state))
-    layout.lists = try section(
-      .lists, old.lists.merging(changes.lists) { state.lists[$0].map(RecordPlace.init) }
-    ) { writer, id in
-      guard let list = state.lists[id] else { return }
-      try writer.write(list, extra: old.extras[.list(id)], reminderExtra: old.extras[.listReminder(id)])
-    }
+    layout.lists = try writeLists(state, changes, over: old)
     let touched = changes.items.union(state.items(ofListsRenamedIn: changes.lists, from: old.listNames))
     layout.items = try section(
       .items, old.items.merging(touched) { state.items[$0].map(RecordPlace.init) }
     ) { writer, id in
       guard let item = state.items[id] else { return }
-      guard let list = state.lists[item.listID] else {
-        throw BelfryError(.internalError, "item \(id) was to be kept on a list that is not there")
-      }
-      try writer.write(item, listName: list.name, extra: old.extras[.item(id)])
+      try writer.write(item, on: state.lists[item.listID], extra: old.extras[.item(id)])
     }
-    try writeDeliveries(state, changes, old, &layout)
-    fields.file.closeStore(old.extras[.store])
-    layout.source = try fields.file.takeOutput()
-    return (layout.source, layout)
-  }
-
-  private mutating func writeDeliveries(
-    _ state: StoreState, _ changes: StateChanges, _ old: RecordLayout, _ layout: inout RecordLayout
-  ) throws {
     layout.reminders = try section(
       .reminders, old.reminders.merging(changes.reminders) { state.reminders[$0].map(RecordPlace.init) }
     ) { writer, id in
       if let reminder = state.reminders[id] { try writer.write(reminder, extra: old.extras[.reminder(id)]) }
     }
-    layout.messages = try section(
+    (layout.messages, layout.deliveries) = try writeOutbox(state, changes, over: old)
+    fields.file.closeStore(old.extras[.store])
+    let image = fields.file.image()
+    layout.source = image.joined()
+    return WrittenStore(image: image, layout: layout, sections: sections)
+  }
+
+  @discardableResult
+  mutating func writeLists(
+    _ state: StoreState, _ changes: StateChanges, over old: RecordLayout
+  ) throws -> RecordSection<Int64> {
+    try section(
+      .lists, old.lists.merging(changes.lists) { state.lists[$0].map(RecordPlace.init) }
+    ) { writer, id in
+      guard let list = state.lists[id] else { return }
+      try writer.write(list, extra: old.extras[.list(id)], reminderExtra: old.extras[.listReminder(id)])
+    }
+  }
+
+  @discardableResult
+  mutating func writeOutbox(
+    _ state: StoreState, _ changes: StateChanges, over old: RecordLayout
+  ) throws -> (messages: RecordSection<UUID>, deliveries: RecordSection<Int64>) {
+    let messages = try section(
       .messages, old.messages.merging(changes.messages) { state.messages[$0].map(RecordPlace.init) }
     ) { writer, id in
       if let message = state.messages[id] { try writer.write(message, extra: old.extras[.message(id)]) }
     }
-    layout.deliveries = try section(
+    let deliveries = try section(
       .deliveries, old.deliveries.merging(changes.deliveries) { state.deliveries[$0].map(RecordPlace.init) }
     ) { writer, id in
       if let delivery = state.deliveries[id] { try writer.write(delivery, extra: old.extras[.delivery(id)]) }
     }
+    return (messages, deliveries)
   }
 
   private mutating func section<Key>(
@@ -72,8 +79,10 @@ package struct StoreWriter {
     written.reserveCapacity(entries.count)
     fields.file.openSection(section.key)
     var next = 0
+    sections[section] = fields.file.position..<fields.file.position
     while next < entries.count {
       fields.file.separate(isFirst: next == 0)
+      if next == 0 { sections[section] = fields.file.position..<fields.file.position }
       let start = fields.file.position
       let run = runOfCopies(entries, from: next)
       if let first = run.first, let last = run.last {
@@ -87,6 +96,7 @@ package struct StoreWriter {
         next += 1
       }
     }
+    sections[section] = sections[section].lowerBound..<fields.file.position
     fields.file.closeSection()
     return RecordSection(sorted: written)
   }
@@ -106,7 +116,7 @@ package struct StoreWriter {
 }
 
 extension StoreHead {
-  fileprivate init(_ state: StoreState) {
+  init(_ state: StoreState) {
     nextItemID = state.nextItemID
     nextListID = state.nextListID
     nextDeliveryID = state.nextDeliveryID

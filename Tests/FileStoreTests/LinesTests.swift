@@ -1,0 +1,154 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+import Testing
+
+@Suite("Changes to a file that Belfry itself has written last")
+struct LinesTests {
+  private enum Work: CaseIterable {
+    case addItem, addItems, changeText, check, move, deleteItem, schedule, cancel, addList, setZone, addMessage
+    case closeDelivery, readOneItem
+  }
+
+  @Test("a change to some lines gives the very file that reading all of it gives", arguments: Format.texts)
+  func equality(format: Format) throws {
+    let (lines, whole) = (try Place(format), try Place(format))
+    for place in [lines, whole] {
+      try place.fill(items: 9)
+      try place.open().write { _ = try $0.addSampleList("Work") }
+    }
+    var generator = SeededGenerator(seed: 11)
+    for step in 0..<400 {
+      try forgetNote(whole)
+      #expect(try note(lines).count == 2, "after step \(step) the lines are not known")
+      let work = try #require(Work.allCases.randomElement(using: &generator))
+      let seed = generator.next()
+      for place in [lines, whole] {
+        var generator = SeededGenerator(seed: seed)
+        try place.open().write { try change($0, work, step, &generator) }
+      }
+      try #require(lines.data == whole.data, "step \(step): \(work)")
+    }
+    #expect(try RecordSet(lines.open().records()) == RecordSet(whole.open().records()))
+  }
+
+  private func change(
+    _ transaction: any StoreTransaction, _ work: Work, _ step: Int, _ generator: inout SeededGenerator
+  ) throws {
+    let next = try transaction.nextItemID()
+    let id = Int64.random(in: 1..<next, using: &generator)
+    let lists = try transaction.lists().map(\.id)
+    let listID = lists.randomElement(using: &generator) ?? 1
+    switch work {
+    case .addItem: try transaction.addSampleItem("step \(step)", to: listID, due: step)
+    case .addItems:
+      for part in 0..<3 {
+        let item = try transaction.addSampleItem("step \(step) part \(part)", to: listID, due: step)
+        try transaction.put(Sample.reminder(of: .item(item.id), at: step))
+      }
+    case .changeText, .check, .move:
+      guard var item = try transaction.item(id: id)?.item else { return }
+      switch work {
+      case .changeText: item.text = "changed in \(step) \u{1F514} \"<&>\""
+      case .check: item.isChecked.toggle()
+      default:
+        item.listID = listID
+        item.position = try transaction.endPosition(listID: listID)
+      }
+      try transaction.update(item)
+    case .deleteItem: try transaction.deleteItem(id: id)
+    case .schedule:
+      try transaction.put(Sample.reminder(of: .item(id), at: Int.random(in: 0..<5, using: &generator)))
+      try transaction.put(Sample.reminder(of: .list(listID), at: step))
+    case .cancel:
+      for var reminder in try transaction.reminders(of: .item(id)) {
+        reminder.state = .cancelled
+        try transaction.put(reminder)
+      }
+    case .addList: if lists.count < 5 { try transaction.addSampleList("List \(step)") }
+    case .setZone: try transaction.setPlannedZone("Etc/GMT-\(step % 12)")
+    case .addMessage: try transaction.addSampleMessage(about: id, at: step)
+    case .closeDelivery:
+      guard var delivery = try transaction.deliveries(of: .item(id), state: .pending).first?.0 else { return }
+      delivery.state = .delivered
+      try transaction.update(delivery)
+    case .readOneItem:
+      guard let listing = try transaction.item(id: id) else { return }
+      #expect(listing.item.id == id)
+      #expect(try transaction.items().contains(listing.item))
+    }
+  }
+
+  @Test("a change reads no more than it needs, and leaves the rest as it stands", arguments: Format.texts)
+  func unreadRest(format: Format) throws {
+    let place = try Place(format)
+    try place.fill(items: 40)
+    // As long as before and with its old times: nothing tells that the file is another one.
+    try withoutTrace(place) { try $0.replace("Item 20", with: "\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}") }
+    try place.open().write { _ = try $0.addSampleItem("New", to: 1) }
+    #expect(try place.open().read { try $0.item(id: 41)?.item.text } == "New")
+    #expect(place.data.contains(1))
+    // Whoever wants to know everything is told.
+    #expect(try place.refusal().message.contains("belfry."))
+    #expect(throws: BelfryError.self) { try place.open().damage() }
+  }
+
+  @Test("an item whose line a hand has written in another way is found and kept as it stands")
+  func foreignLine() throws {
+    let place = try Place(.json)
+    try place.fill(items: 5)
+    try place.replace("{\"id\":3,", with: "{ \"colour\":\"red\", \"id\" : 3 ,")
+    try place.open().write { transaction in
+      try transaction.acknowledgeEdits()
+      try transaction.addSampleItem("New", to: 1)
+    }
+    #expect(try note(place).count == 2)
+    #expect(try place.open().read { try $0.item(id: 3)?.item.text } == "Item 3")
+    #expect(try place.open().read { try $0.item(id: 7) } == nil)
+    try place.open().write { try $0.deleteItem(id: 2) }
+    #expect(place.text.contains("{ \"colour\":\"red\", \"id\" : 3 ,"))
+    try place.open().write { transaction in
+      var item = try #require(try transaction.item(id: 3)).item
+      item.text = "Other"
+      try transaction.update(item)
+    }
+    #expect(place.text.contains("\"Other\"") && place.text.contains("\"colour\":\"red\""))
+    #expect(try place.open().read { try $0.items().map(\.id) } == [1, 3, 4, 5, 6])
+  }
+
+  @Test(
+    "a note that fits no file is of no use and does no harm",
+    arguments: [
+      "0-0 0-0 0-0 0-0 0-0", "5-9 9-12 12-20 20-20 20-20", "1-2 3-4", "9-1 1-1 1-1 1-1 1-1", "", "\u{0}",
+      "0-99999999 99999999-99999999 99999999-99999999 99999999-99999999 99999999-99999999",
+    ])
+  func wrongNote(sections: String) throws {
+    let place = try Place(.json)
+    try place.fill(items: 5)
+    let before = try RecordSet(place.open().records())
+    let stamp = try #require(try note(place).first)
+    try Data("\(stamp)\n\(sections)\n".utf8).write(to: URL(fileURLWithPath: place.file + ".write-lock"))
+    #expect(try RecordSet(place.open().records()) == before)
+  }
+
+  // MARK: What the lock's file says
+
+  private func note(_ place: Place) throws -> [Substring] {
+    String(decoding: place.contents(place.file + ".write-lock"), as: UTF8.self).split(separator: "\n")
+  }
+
+  private func forgetNote(_ place: Place) throws { #expect(truncate(place.file + ".write-lock", 0) == 0) }
+
+  private func withoutTrace(_ place: Place, _ work: (Place) throws -> Void) throws {
+    var before = stat()
+    #expect(stat(place.file, &before) == 0)
+    let lock = place.contents(place.file + ".write-lock")
+    try work(place)
+    var times = [before.st_atim, before.st_mtim]
+    #expect(utimensat(AT_FDCWD, place.file, &times, 0) == 0)
+    var after = stat()
+    #expect(stat(place.file, &after) == 0)
+    try #require(after.st_ino == before.st_ino && after.st_size == before.st_size, "the test has made another file")
+    #expect(place.contents(place.file + ".write-lock") == lock)
+  }
+}
