@@ -98,17 +98,19 @@ extension StoreConformance {
       }
       try store.close(store.read { try [$0.delivery(id: 3)].compactMap { $0 } })
       try fixture.open().read { view in
-        func ids(_ sink: String, _ now: Date, _ limit: Int = 9) throws -> [Int64] {
-          try view.attemptableDeliveries(sink: sink, at: now, limit: limit).map(\.0.id)
+        func ids(_ sink: String, _ now: Date, _ limit: Int = 9, besides busy: Set<Int64> = []) throws -> [Int64] {
+          try view.attemptableDeliveries(sink: sink, at: now, besides: busy, limit: limit).map(\.0.id)
         }
         try Check.equal(ids("sink", Sample.now), [2, 1, 4], "by now")
         try Check.equal(ids("sink", Sample.now, 2), [2, 1], "the first two")
+        try Check.equal(ids("sink", Sample.now, 2, besides: [2, 5]), [1, 4], "the first two beside what is busy")
+        try Check.equal(ids("sink", Sample.now, 9, besides: [1, 2, 4]), [], "beside all")
         try Check.equal(ids("sink", Sample.now - 1), [2, 1], "a second ago")
         try Check.equal(ids("sink", Sample.now + 60), [2, 1, 4, 5], "in a minute")
         try Check.equal(ids("other", Sample.now), [6], "another sink's")
         try Check.equal(ids("none", Sample.now), [], "an unknown sink's")
         let (delivery, message) = try Check.present(
-          view.attemptableDeliveries(sink: "sink", at: Sample.now, limit: 1).first)
+          view.attemptableDeliveries(sink: "sink", at: Sample.now, besides: [], limit: 1).first)
         try Check.equal(delivery, view.delivery(id: 2), "the delivery")
         try Check.equal(message, view.message(id: delivery.messageID), "the message")
       }
@@ -121,7 +123,9 @@ extension StoreConformance {
         first.nextAttemptAt = Sample.now + 5
         try transaction.update(first)
       }
-      let ids = try store.read { try $0.attemptableDeliveries(sink: "sink", at: Sample.now + 5, limit: 9).map(\.0.id) }
+      let ids = try store.read {
+        try $0.attemptableDeliveries(sink: "sink", at: Sample.now + 5, besides: [], limit: 9).map(\.0.id)
+      }
       try Check.equal(ids, [2, 3, 1], "the order")
     },
     Case("the next attempt is the earliest pending one of the sink after the instant") { fixture in

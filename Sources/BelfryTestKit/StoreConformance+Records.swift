@@ -151,7 +151,8 @@ extension StoreConformance {
     try Check.equal(view.dueReminders(at: Sample.fireDate(30).date, limit: 9).count, 2, "what is due")
     try Check.equal(view.sinksWithPendingDeliveries(), ["mail", "chat ✉"], "the sinks with something to do")
     try Check.equal(
-      view.attemptableDeliveries(sink: "mail", at: Sample.now + 30, limit: 9).map(\.0.id), [4], "what to try")
+      view.attemptableDeliveries(sink: "mail", at: Sample.now + 30, besides: [], limit: 9).map(\.0.id), [4],
+      "what to try")
     try Check.equal(view.deliveries(of: .item(40), state: nil).count, 4, "the deliveries of an item")
     try Check.equal(view.deliveries(of: .list(7), state: .dead).count, 1, "the dead deliveries of a list")
   }

@@ -148,7 +148,8 @@ extension StoreConformance {
           try Check.equal(view.items(ItemQuery(dueBefore: instant)).count, count, "the items before \(instant)")
           try Check.equal(view.dueReminders(at: instant, limit: 9).count, count, "what is due at \(instant)")
           try Check.equal(
-            view.attemptableDeliveries(sink: "sink", at: instant, limit: 9).count, count, "to try at \(instant)")
+            view.attemptableDeliveries(sink: "sink", at: instant, besides: [], limit: 9).count, count,
+            "to try at \(instant)")
         }
       }
     },

@@ -38,8 +38,14 @@ private struct Claim {
   let sinks: [ActiveSink]
   let badge: Int
   var result = ClaimResult()
-  private var groups: [GroupKey: [ReminderContent]] = [:]
+  private var groups: [GroupKey: [Member]] = [:]
   private var groupOrder: [GroupKey] = []
+
+  /// One reminder in a message.
+  private struct Member {
+    let reminderID: UUID
+    let content: ReminderContent
+  }
 
   /// What the members of one message have in common.
   private struct GroupKey: Hashable {
@@ -146,21 +152,24 @@ private struct Claim {
   private mutating func send(_ reminder: Reminder, _ subject: ReminderSubject) throws {
     let names = settings.routes.sinks(
       forList: subject.listName, category: subject.category, enabled: sinks.map(\.name))
-    let content = ReminderContent(
-      reminder: reminder, subject: subject, settings: settings, badge: badge, planner: change.planner, now: change.now)
+    let member = Member(
+      reminderID: reminder.id,
+      content: ReminderContent(
+        reminder: reminder, subject: subject, settings: settings, badge: badge, planner: change.planner,
+        now: change.now))
     var isRouted = false
     for (index, sink) in sinks.enumerated() where names.contains(sink.name) {
       isRouted = true
       // What the quiet hours hold already says it: nags collapse into it.
       if reminder.occurrence.kind.isNag, try isHeld(reminder.occurrence.owner, by: sink) { continue }
       guard sink.sink.grouping != .none else {
-        try send([content], firedAt: reminder.fireDate, to: sink)
+        try send([member], firedAt: reminder.fireDate, to: sink)
         continue
       }
       let key = GroupKey(
         sink: index, fireDate: reminder.fireDate, list: sink.sink.grouping == .list ? subject.listName : nil)
       if groups[key] == nil { groupOrder.append(key) }
-      groups[key, default: []].append(content)
+      groups[key, default: []].append(member)
     }
     if !isRouted { result.unrouted += 1 }
   }
@@ -171,10 +180,10 @@ private struct Claim {
     (groups, groupOrder) = ([:], [])
   }
 
-  private func send(_ contents: [ReminderContent], firedAt fireDate: FireDate, to sink: ActiveSink) throws {
+  private func send(_ members: [Member], firedAt fireDate: FireDate, to sink: ActiveSink) throws {
     let message = Message(
-      id: Message.id(sink: sink.name, reminders: contents.compactMap(\.reminderID)), sink: sink.name,
-      contents: contents, createdAt: change.stamp)
+      id: Message.id(sink: sink.name, reminders: members.map(\.reminderID)), sink: sink.name,
+      contents: members.map(\.content), createdAt: change.stamp)
     try change.transaction.add(
       message, recipients: sink.sink.recipients, fireDate: fireDate, permittedFrom: quietEnd(sink) ?? change.stamp)
   }

@@ -67,8 +67,7 @@ public final class Dispatcher {
       guard busy.count < Self.window / 2, allowance > 0, !paused.contains(name) else { continue }
       // What is in flight is still pending in the store and comes first in its order.
       let attempts = try store.read { view in
-        try view.attemptableDeliveries(sink: name, at: now, limit: min(Self.window, allowance) + busy.count)
-          .filter { !busy.contains($0.0.id) }.prefix(allowance)
+        try view.attemptableDeliveries(sink: name, at: now, besides: busy, limit: min(Self.window, allowance))
           .map { delivery, message in Self.attempt(delivery, message, at: now) }
       }
       guard !attempts.isEmpty else { continue }

@@ -74,6 +74,8 @@ public final class Scheduler {
       let claim = try belfry.claimDue(sinks: sinks, limit: Self.claimBatch)
       report(claim)
       hasMore = claim.hasMore
+      // What has ended meanwhile makes room: sinks do not wait for the last claim.
+      if hasMore { try dispatcher.record() }
       try dispatcher.pump()
     }
     // Counted from the last look, not from now: a minute that began meanwhile is looked at right away.

@@ -48,8 +48,11 @@ public protocol StoreView {
   /// Hands on deliveries with their messages, newest first, at most `limit`; only those in `state` if given.
   func visitDeliveries(
     state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void) throws
-  /// Pending deliveries of a sink whose next attempt has come, by next attempt, then number, at most `limit`.
-  func attemptableDeliveries(sink: String, at now: Date, limit: Int) throws -> [(Delivery, Message)]
+  /// Pending deliveries of a sink whose next attempt has come, by next attempt, then number, at most `limit`; those that
+  /// are `busy` are left out, and their messages not even read.
+  func attemptableDeliveries(
+    sink: String, at now: Date, besides busy: Set<Int64>, limit: Int
+  ) throws -> [(Delivery, Message)]
   /// The instant of the earliest next attempt of a sink's pending deliveries that lies after `now`.
   func nextAttempt(sink: String, after now: Date) throws -> Date?
   /// The names of all sinks with pending deliveries.

@@ -22,9 +22,11 @@ extension StateTransaction {
     }
   }
 
-  package func attemptableDeliveries(sink: String, at now: Date, limit: Int) throws -> [(Delivery, Message)] {
+  package func attemptableDeliveries(
+    sink: String, at now: Date, besides busy: Set<Int64>, limit: Int
+  ) throws -> [(Delivery, Message)] {
     try want(.outbox)
-    return pending(sink).filter { $0.at <= now }
+    return pending(sink).filter { $0.at <= now && !busy.contains($0.delivery.id) }
       .sorted { ($0.at, $0.delivery.id) < ($1.at, $1.delivery.id) }.prefix(limit)
       .compactMap { delivery, _ in state.messages[delivery.messageID].map { (delivery, $0) } }
   }

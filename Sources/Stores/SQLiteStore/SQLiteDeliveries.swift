@@ -35,12 +35,20 @@ extension SQLiteTransaction {
     }
   }
 
-  func attemptableDeliveries(sink: String, at now: Date, limit: Int) throws -> [(Delivery, Message)] {
-    try rows(
+  func attemptableDeliveries(
+    sink: String, at now: Date, besides busy: Set<Int64>, limit: Int
+  ) throws -> [(Delivery, Message)] {
+    var found: [(Delivery, Message)] = []
+    try forEachRow(
       """
       \(Self.withMessages) WHERE delivery.state = 0 AND delivery.sink = ? AND delivery.next_attempt_at <= ?
       ORDER BY delivery.next_attempt_at, delivery.id LIMIT ?
-      """, [sink, now.timeIntervalSince1970, limit], deliveryWithMessage)
+      """, [sink, now.timeIntervalSince1970, limit + busy.count]
+    ) { row in
+      guard found.count < limit, !busy.contains(try row.at(0)) else { return }
+      found.append(try deliveryWithMessage(row))
+    }
+    return found
   }
 
   func nextAttempt(sink: String, after now: Date) throws -> Date? {
