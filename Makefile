@@ -1,13 +1,29 @@
 # Everything that the README names. Each target installs what it needs first.
+SHELL = /bin/bash
+.SHELLFLAGS = -o pipefail -c
 PREFIX ?= /usr/local
 SWIFT ?= swift
+# Where the programs to install are.
+BIN ?= $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 RELEASE = --configuration release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests
 
 # The suites that hold the stores, the core and the transports to their promises.
 DEEP = ConformanceTests|FileStoreTests|BelfryCoreTests|CurlTransportTests|YearTests
 
-.PHONY: all demo test test-deep lint format install bench clean
+# What is installed where; DESTDIR goes before every path, as packagers expect.
+TO = $(DESTDIR)$(PREFIX)
+BASH_COMPLETION = share/bash-completion/completions/belfry
+ZSH_COMPLETION = share/zsh/site-functions/_belfry
+FISH_COMPLETION = share/fish/vendor_completions.d/belfry.fish
+SYSTEM_UNIT = lib/systemd/system/belfry.service
+USER_UNIT = share/systemd/user/belfry.service
+SYSTEM_USER = lib/sysusers.d/belfry.conf
+# Writes what is piped into it.
+KEEP = install -D -m 644 /dev/stdin
+MANUALS = belfry.1 belfryd.1 belfry.yaml.5
+
+.PHONY: all demo test test-deep test-chaos lint format docs install install-files uninstall bench clean
 
 all:
 	.ci/setup build
@@ -47,11 +63,38 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
+# What is generated from the commands and the config's keys and kept in the repository; a test compares it.
+docs:
+	.ci/setup build
+	$(SWIFT) build --product belfry
+	$$($(SWIFT) build --show-bin-path)/belfry config schema > Config/belfry.schema.json
+	$$($(SWIFT) build --show-bin-path)/belfry manual ConfigReference.md > Sources/BelfryCore/BelfryCore.docc/ConfigReference.md
+
 install: all
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/belfry"
-	install -m 755 "$$($(SWIFT) build $(RELEASE) --show-bin-path)/belfry" "$(DESTDIR)$(PREFIX)/bin/belfry"
-	install -m 755 "$$($(SWIFT) build $(RELEASE) --show-bin-path)/belfryd" "$(DESTDIR)$(PREFIX)/bin/belfryd"
-	cp -R Config/. "$(DESTDIR)$(PREFIX)/share/belfry/"
+	$(MAKE) install-files
+
+install-files:
+	install -D -m 755 "$(BIN)/belfry" "$(TO)/bin/belfry"
+	install -D -m 755 "$(BIN)/belfryd" "$(TO)/bin/belfryd"
+	for page in $(MANUALS); do \
+	  "$(BIN)/belfry" manual $$page | $(KEEP) "$(TO)/share/man/man$${page##*.}/$$page" || exit 1; \
+	done
+	"$(BIN)/belfry" --generate-completion-script bash | $(KEEP) "$(TO)/$(BASH_COMPLETION)"
+	"$(BIN)/belfry" --generate-completion-script zsh | $(KEEP) "$(TO)/$(ZSH_COMPLETION)"
+	"$(BIN)/belfry" --generate-completion-script fish | $(KEEP) "$(TO)/$(FISH_COMPLETION)"
+	sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/belfry.service | $(KEEP) "$(TO)/$(SYSTEM_UNIT)"
+	sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/user/belfry.service | $(KEEP) "$(TO)/$(USER_UNIT)"
+	install -D -m 644 Config/systemd/belfry.sysusers "$(TO)/$(SYSTEM_USER)"
+	install -d "$(TO)/share/belfry"
+	cp -R Config/belfry.yaml Config/belfry.schema.json Config/examples Config/recipes Config/samples "$(TO)/share/belfry/"
+	chmod -R u=rwX,go=rX "$(TO)/share/belfry"
+
+# Configs, stores and units in people's homes stay.
+uninstall:
+	rm -f "$(TO)/bin/belfry" "$(TO)/bin/belfryd" "$(TO)/$(SYSTEM_UNIT)" "$(TO)/$(USER_UNIT)" "$(TO)/$(SYSTEM_USER)"
+	rm -f "$(TO)/$(BASH_COMPLETION)" "$(TO)/$(ZSH_COMPLETION)" "$(TO)/$(FISH_COMPLETION)"
+	for page in $(MANUALS); do rm -f "$(TO)/share/man/man$${page##*.}/$$page"; done
+	rm -rf "$(TO)/share/belfry"
 
 bench:
 	.ci/setup bench

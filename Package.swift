@@ -78,7 +78,9 @@ let package = Package(
     room("BelfryPlugins", ["BelfryCore", "BelfryConfig"] + (stores + sinks).map { .byName(name: $0) }),
 
     .target(name: "CLinuxEvents"),
-    room("BelfryCLI", ["BelfryCore", "BelfryPlugins", "Interchange", "OrderedJSON", "RecurrenceRules", arguments]),
+    room(
+      "BelfryCLI",
+      ["BelfryCore", "BelfryPlugins", "CLinuxEvents", "Interchange", "OrderedJSON", "RecurrenceRules", arguments]),
     room(
       "BelfryDaemon",
       [

@@ -7,19 +7,8 @@ import Foundation
 /// Every command states its `commandName`: asking the runtime for the name of a type costs 4 ms at each start.
 struct BelfryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "belfry", abstract: "Checklists that ring.",
-    discussion: """
-      belfry add Buy milk --due 'tomorrow 9am'
-      belfry show
-      belfry check 1
-      belfry run
-      """,
-    version: Version.current,
-    subcommands: [
-      Add.self, Show.self, Edit.self, Check.self, Uncheck.self, Delete.self, Snooze.self, Lists.self,
-      ListCommand.self, Pending.self, Plan.self, Agenda.self, Explain.self, Deliveries.self, Act.self, Run.self,
-      Sinks.self, Import.self, Store.self, ConfigCommand.self, Initialize.self,
-    ])
+    commandName: "belfry", abstract: "Checklists that ring.", version: Version.current,
+    subcommands: CommandOverview.commands)
 }
 
 /// The program `belfry`.
@@ -29,9 +18,7 @@ public enum BelfryProgram {
     StandardDescriptors.reserveClosed()
     signal(SIGPIPE, SIG_IGN)
     do {
-      let words = try ProgramArguments.read()
-      var command = try parse(words)
-      try command.run()
+      try perform(ProgramArguments.read())
       exit(EXIT_SUCCESS)
     } catch is OutputClosed {
       exit(EXIT_SUCCESS)
@@ -43,12 +30,16 @@ public enum BelfryProgram {
     }
   }
 
-  // Only what was refused is looked at again: a command that is right loses no time.
-  private static func parse(_ words: [String]) throws -> any ParsableCommand {
+  private static func perform(_ words: [String]) throws {
     do {
-      return try BelfryCommand.parseAsRoot(words)
-    } catch  where BelfryCommand.exitCode(for: error) == .validationFailure {
-      throw Misspelling.error(in: words) ?? error
+      var command = try BelfryCommand.parseAsRoot(words)
+      try command.run()
+    } catch {
+      // Only what did not run is looked at again: a command that is right loses no time.
+      if let help = HelpRequest(error, words: words) {
+        return try help.show(on: Console(color: .auto, environment: ProcessInfo.processInfo.environment))
+      }
+      throw UsageRefusal.error(error, words: words) ?? error
     }
   }
 }

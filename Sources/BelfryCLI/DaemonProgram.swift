@@ -15,7 +15,8 @@ enum DaemonProgram {
       .notFound, "cannot start \(program): \(String(cString: strerror(errno)))", hint: "install belfryd beside belfry")
   }
 
-  private static func path() throws -> String {
+  /// Its path.
+  static func path() throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("belfryd").path
   }

@@ -23,34 +23,33 @@ struct DataOptions: ParsableArguments {
 
 /// The fields of an item that `add` and `edit` have in common, as the user wrote them.
 struct ItemFields: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("When it is due: 18:30, 'fri 17:00', 'in 2 hours', …", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("18:30, 'fri 17:00', 'in 2 hours', 2026-12-24, …", valueName: "when"))
   var due: String?
 
-  @Flag(name: .long, help: "Do not ring.")
+  @Flag(name: .long, help: "Do not ring; with a due date it would.")
   var noRemind = false
 
-  @Option(name: .long, help: ArgumentHelp("Ring this long before; may be repeated.", valueName: "duration"))
+  @Option(name: .long, help: ArgumentHelp("Ring this long before: 10m, 1d; may be repeated.", valueName: "duration"))
   var alert: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("An IANA zone, or floating.", valueName: "zone"))
+  @Option(name: .long, help: ArgumentHelp("An IANA zone; floating is wherever you are.", valueName: "zone"))
   var timeZone: String?
 
-  @Option(name: .long, help: ArgumentHelp("Further lines.", valueName: "text"))
+  @Option(name: .long, help: ArgumentHelp("Further lines, sent along.", valueName: "text"))
   var notes: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"), completion: Completions.categories)
+    name: .long, help: ArgumentHelp("A category of the config, with its actions.", valueName: "id"),
+    completion: Completions.categories)
   var category: String?
 
-  @Option(
-    name: .long, help: ArgumentHelp("How it repeats: daily, weekdays, 'every 2 weeks', or an RRULE.", valueName: "rule")
-  )
+  @Option(name: .long, help: ArgumentHelp("daily, weekdays, 'every 2 weeks', or an RRULE.", valueName: "rule"))
   var `repeat`: String?
 
-  @Option(name: .long, help: ArgumentHelp("Count the next one from due or from done.", valueName: "due|done"))
+  @Option(name: .long, help: ArgumentHelp("Count the next from the date, or from checking.", valueName: "due|done"))
   var repeatFrom: Recurrence.Origin?
 
-  @Option(name: .long, help: ArgumentHelp("Ring again every so often until checked.", valueName: "duration"))
+  @Option(name: .long, help: ArgumentHelp("Ring again this often until checked: 15m.", valueName: "duration"))
   var nag: String?
 
   func alerts() throws -> [CalendarDuration] {

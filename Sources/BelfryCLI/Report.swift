@@ -13,8 +13,7 @@ struct Report {
     console.tell("\(verb) \(item.id) (\(change.listing.listName)): \(item.text)")
     let moment = Moment(zone: reading.displayZone(item.zone), now: reading.now)
     for past in change.schedule.past where item.shouldRemind && !item.isChecked {
-      console.tell(
-        console.messageStyle.red("  does not ring: \(moment.zone.readable(past.date)) is already past"))
+      console.warn("  does not ring: \(moment.zone.readable(past.date)) is already past")
     }
     if let next = change.listing.nextFireDate {
       let others = change.schedule.scheduled.filter { $0 != next }

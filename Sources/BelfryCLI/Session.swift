@@ -13,10 +13,10 @@ struct Session {
   /// What a message calls the config.
   var configName: String { assembly.configuration.source ?? Configuration.defaultName }
 
-  init(_ options: CommonOptions) throws {
+  init(_ options: CommonOptions, tellsWarnings: Bool = true) throws {
     console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
     assembly = try Assembly(.file(options.config), time: SystemTimeSource())
-    for warning in assembly.warnings { console.tell(warning) }
+    if tellsWarnings { for warning in assembly.warnings { console.tell(warning) } }
   }
 
   /// The instant that a WHEN means, on the clock of an item's zone.

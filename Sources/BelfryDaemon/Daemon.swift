@@ -15,6 +15,7 @@ public final class Daemon {
   private let monitoring: Monitoring
   private let scheduler: Scheduler
   private let waker: Waker
+  private let manager: ServiceManager?
   private let log: EventLog
   private let reload: Reload
 
@@ -22,14 +23,16 @@ public final class Daemon {
   ///
   /// - Parameters:
   ///   - http: what the heartbeat goes through.
+  ///   - manager: who wants to know how the daemon is.
   ///   - reload: called on SIGHUP; what it throws is told, and the config in use stays.
-  public init(
-    belfry: Belfry, sinks: [ActiveSink], waker: Waker, http: any HTTPTransport, log: @escaping EventLog,
-    reload: @escaping Reload
+  init(
+    belfry: Belfry, sinks: [ActiveSink], waker: Waker, http: any HTTPTransport, manager: ServiceManager? = nil,
+    log: @escaping EventLog, reload: @escaping Reload
   ) {
     monitoring = Monitoring(http: http, log: log)
     self.belfry = belfry
     self.waker = waker
+    self.manager = manager
     self.log = log
     self.reload = reload
     scheduler = Scheduler(
@@ -44,6 +47,9 @@ public final class Daemon {
     let lock = try belfry.store.lockForDaemon()
     defer { lock.release() }
     try scheduler.start()
+    if let reason = manager?.ready() {
+      log(Event(.warning, "the service manager cannot be told that the daemon runs: \(reason)"))
+    }
     log(Event(.info, "started on \(belfry.store.location)"))
     var next = belfry.time.now
     var reason: WakeReason = .time
@@ -53,6 +59,7 @@ public final class Daemon {
         if belfry.time.now >= next || reason.contains(.time) {
           next = try scheduler.tick()
           monitoring.ticked(belfry)
+          try manager?.tellState(of: belfry)
           try scheduler.tidyWhenIdle()
         } else {
           try scheduler.drain()
@@ -60,10 +67,14 @@ public final class Daemon {
       } catch {
         // Nothing is lost: what was not recorded is recorded next time, what was not claimed is still scheduled.
         log(Event(.error, "\(error)"))
+        manager?.status("\(error)")
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
       reason = waker.wait(until: next)
+      // Only here, where nothing else is under way: a loop that is stuck keeps silent.
+      if reason.contains(.ping) { manager?.ping() }
     }
+    manager?.stopping()
     finish()
     log(Event(.info, "stopped"))
   }
@@ -91,6 +102,8 @@ public final class Daemon {
 
   // A bad config changes nothing; neither does one that names another store, whose lock this daemon does not have.
   private func reloadConfig() throws -> Bool {
+    manager?.reloading()
+    defer { manager?.ready() }
     let config: (belfry: Belfry, sinks: [ActiveSink])
     do {
       config = try reload()

@@ -4,6 +4,9 @@ import BelfryPlugins
 import CurlTransport
 import Foundation
 
+extension LogFormat: ExpressibleByArgument {}
+extension LogLevel: ExpressibleByArgument {}
+
 /// `belfryd`.
 struct DaemonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,6 +17,12 @@ struct DaemonCommand: ParsableCommand {
 
   @Flag(name: .long, help: "Deliver what is due, then end.")
   var once = false
+
+  @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
+  var logFormat = LogFormat.text
+
+  @Option(name: .long, help: ArgumentHelp("What the log tells: this and what matters more.", valueName: "level"))
+  var logLevel = LogLevel.info
 
   @Option(name: .long, help: ArgumentHelp("Send a test through this sink, then end.", visibility: .hidden))
   var testSink: String?
@@ -27,6 +36,9 @@ struct DaemonCommand: ParsableCommand {
   @Flag(name: .long, help: ArgumentHelp("With a test: print JSON.", visibility: .hidden))
   var json = false
 
+  /// Whether `belfry` has handed over a command of its own.
+  var isPartOfBelfry: Bool { testSink != nil || probe }
+
   func run() throws {
     if let testSink { return try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).test(testSink) }
     if probe { return try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).probe() }
@@ -34,9 +46,10 @@ struct DaemonCommand: ParsableCommand {
   }
 
   private func serve() throws {
-    // Before anything else: signals are blocked for every thread that starts later.
-    let waker = try Waker()
-    let log = DaemonLog.makeEventLog()
+    // Before anything else: the environment is changed, and signals are blocked for every thread that starts later.
+    let manager = ServiceManager.fromEnvironment()
+    let waker = try Waker(pingInterval: manager?.pingInterval)
+    let log = DaemonLog.makeEventLog(logFormat, from: logLevel, time: SystemTimeSource())
     let transport = CurlTransport()
     let read = {
       let assembly = try Assembly(
@@ -48,7 +61,9 @@ struct DaemonCommand: ParsableCommand {
       return assembly
     }
     let assembly = try read()
-    let daemon = Daemon(belfry: assembly.belfry, sinks: assembly.sinks, waker: waker, http: transport, log: log) {
+    let daemon = Daemon(
+      belfry: assembly.belfry, sinks: assembly.sinks, waker: waker, http: transport, manager: manager, log: log
+    ) {
       let anew = try read()
       return (anew.belfry, anew.sinks)
     }
@@ -68,12 +83,14 @@ public enum DaemonProgram {
   /// Runs the daemon and ends the process with the contract's exit status.
   public static func main() -> Never {
     StandardDescriptors.reserveClosed()
+    var name = "belfryd"
     do {
       var command = try DaemonCommand.parseAsRoot(ProgramArguments.read())
+      if let daemon = command as? DaemonCommand, daemon.isPartOfBelfry { name = "belfry" }
       try command.run()
       leave(EXIT_SUCCESS)
     } catch {
-      leave(Failure.report(error, program: "belfryd") { DaemonCommand.exit(withError: $0) })
+      leave(Failure.report(error, program: name) { DaemonCommand.exit(withError: $0) })
     }
   }
 

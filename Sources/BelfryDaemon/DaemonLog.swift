@@ -1,12 +1,13 @@
 import BelfryCore
 import BelfryPlugins
 import Logging
+import OrderedJSON
 
-/// The daemon's log: standard error, one line an event.
+/// The daemon's log: standard error, one line an event. Standard output belongs to the sinks.
 enum DaemonLog {
   /// A log that goes through swift-log.
-  static func makeEventLog() -> EventLog {
-    LoggingSystem.bootstrap { _ in StderrLogHandler() }
+  static func makeEventLog(_ format: LogFormat, from level: LogLevel, time: any TimeSource) -> EventLog {
+    LoggingSystem.bootstrap { _ in StderrLogHandler(logLevel: level.level, format: format, time: time) }
     let logger = Logger(label: "belfryd")
     return { event in
       switch event.level {
@@ -19,10 +20,22 @@ enum DaemonLog {
   }
 }
 
-/// `belfryd: error: the message`, without a time: systemd and terminals add their own.
+extension LogLevel {
+  fileprivate var level: Logger.Level {
+    switch self {
+    case .debug: .debug
+    case .info: .info
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}
+
 private struct StderrLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
-  var logLevel: Logger.Level = .info
+  var logLevel: Logger.Level
+  let format: LogFormat
+  let time: any TimeSource
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -30,6 +43,15 @@ private struct StderrLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    StandardError.write("belfryd: \(event.level): \(event.message)")
+    let message = event.message.description
+    switch format {
+    case .text: StandardError.write("belfryd: \(event.level): \(message.visibleLine)")
+    case .json:
+      let line: JSONValue = [
+        "time": .string(Zone.utc.rfc3339(time.now.wholeSeconds)), "level": .string("\(event.level)"),
+        "message": .string(message),
+      ]
+      StandardError.write(line.serialized())
+    }
   }
 }

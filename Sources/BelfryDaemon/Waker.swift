@@ -18,6 +18,8 @@ public struct WakeReason: OptionSet, Sendable {
   public static let stop = WakeReason(rawValue: 4)
   /// SIGHUP.
   public static let reload = WakeReason(rawValue: 8)
+  /// The service manager is to be told that the loop turns.
+  public static let ping = WakeReason(rawValue: 16)
 }
 
 /// Puts one thread to sleep until an absolute instant, an event, or a signal.
@@ -28,15 +30,18 @@ public final class Waker: Sendable {
   private let timer: Int32
   private let event: Int32
   private let signals: Int32
+  private let ticker: Int32?
 
   /// A waker, with the daemon's signals turned into events.
   ///
+  /// - Parameter pingInterval: how often to wake for ``WakeReason/ping``, in microseconds; `nil` for never.
   /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptors left.
-  public init() throws {
+  public init(pingInterval: Int64? = nil) throws {
     timer = belfry_timer_create()
     event = belfry_event_create()
     signals = belfry_signals_create()
-    guard timer >= 0, event >= 0, signals >= 0 else {
+    ticker = pingInterval.map { belfry_ticker_create($0) }
+    guard timer >= 0, event >= 0, signals >= 0, ticker ?? 0 >= 0 else {
       throw BelfryError(
         .storeFailed, "the system gave no timer: \(String(cString: strerror(errno)))",
         hint: "close other programs or raise the limit of open files")
@@ -47,6 +52,7 @@ public final class Waker: Sendable {
     close(timer)
     close(event)
     close(signals)
+    if let ticker { close(ticker) }
   }
 
   /// Ends the current or the next wait. Safe from any thread.
@@ -58,7 +64,9 @@ public final class Waker: Sendable {
     let seconds = instant.timeIntervalSince1970.rounded(.down)
     let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)
     _ = belfry_timer_arm(timer, Int64(seconds), Int64(min(nanoseconds, 999_999_999)))
-    var descriptors = [timer, event, signals].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var descriptors = ([timer, event, signals] + (ticker.map { [$0] } ?? [])).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return [] }
     var reason: WakeReason = []
     if descriptors[0].revents != 0 {
@@ -70,6 +78,10 @@ public final class Waker: Sendable {
       reason.insert(.event)
     }
     if descriptors[2].revents != 0 { reason.formUnion(pendingSignals()) }
+    if let ticker, descriptors[3].revents != 0 {
+      _ = belfry_drain(ticker)
+      reason.insert(.ping)
+    }
     return reason
   }
 

@@ -20,7 +20,7 @@ public enum Failure {
     }
   }
 
-  private static func tell(_ line: String) { StandardError.write(line) }
+  private static func tell(_ line: String) { StandardError.write(line.visibleLines) }
 }
 
 /// The version of the programs.

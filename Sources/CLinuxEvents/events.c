@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,6 +16,29 @@ int belfry_timer_create(void) { return timerfd_create(CLOCK_REALTIME, TFD_NONBLO
 int belfry_timer_arm(int timer, int64_t seconds, int64_t nanoseconds) {
   struct itimerspec when = {{0, 0}, {(time_t)seconds, (long)nanoseconds}};
   return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
+}
+
+int belfry_ticker_create(int64_t microseconds) {
+  int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  struct timespec period = {(time_t)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000};
+  struct itimerspec when = {period, period};
+  if (timer >= 0 && timerfd_settime(timer, 0, &when, NULL) != 0) {
+    close(timer);
+    return -1;
+  }
+  return timer;
+}
+
+int64_t belfry_monotonic_microseconds(void) {
+  struct timespec now;
+  if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;
+  return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int belfry_clock_is_synchronized(void) {
+  struct timex state = {.modes = 0};
+  if (adjtimex(&state) < 0) return -1;
+  return (state.status & STA_UNSYNC) == 0;
 }
 
 int belfry_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }

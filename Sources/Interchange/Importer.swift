@@ -1,84 +1,49 @@
+import BelfryCore
 import Foundation
-import PropertyLists
 
-/// The reader of the files that other apps wrote. It takes bytes and gives values, so it cannot change a file.
+/// The readers of files from elsewhere. They take bytes and give values, so they cannot change a file.
 public enum Importer {
-  /// The format of a file by its content, nil when it is none of ours or damaged; `read` says what is wrong.
-  public static func detect(_ data: Data) -> ImportFormat? {
-    (try? PropertyList(parsing: data, allowsControlCharacters: true)).flatMap(format(of:))
-  }
+  /// The largest file that is read as a whole: a property list of an app.
+  static let wholeFileLimit = 1 << 30
 
-  /// What a file holds.
+  /// What a file holds, one entry after the other.
   ///
-  /// Takes time and memory in proportion to the file, whatever the file holds. An entry that cannot be taken is in
-  /// `refused`; all others are in `lists`.
   /// - Parameters:
-  ///   - format: the format that the file must have; nil to go by its content.
-  ///   - defaultListName: the list for items that stand on none.
-  /// - Throws: `ImportError` when the file as a whole cannot be read.
-  public static func read(
-    _ data: Data, format: ImportFormat?, defaultListName: String
-  ) throws(ImportError) -> ImportedDocument {
-    let content = try propertyList(in: data)
-    guard let format = format ?? Self.format(of: content) else {
-      throw ImportError(
-        message: """
-          holds \(summary(of: content)), which is neither a Checklists file nor a shopping list nor a todoItems dictionary; \
-          --format says what it is meant to be, and the error then says what is missing
-          """)
-    }
-    switch format {
-    case .checklists: return try ChecklistsImport.read(content, defaultListName: defaultListName)
-    case .shoppingList: return try ShoppingListImport.read(content, listName: defaultListName)
-    case .todoItems: return try TodoItemsImport.read(content, listName: defaultListName)
+  ///   - format: the format that the file must have; `nil` to go by its content.
+  ///   - fileName: what the file is called, which tells where the content does not.
+  /// - Throws: `ImportError` when the file is none of ours, or cannot be read as a whole.
+  public static func open(
+    _ bytes: ByteSource, format: ImportFormat?, fileName: String? = nil, context: ImportContext
+  ) throws -> any ImportSource {
+    switch try format ?? FormatDetection.format(of: bytes, fileName: fileName) {
+    case .belfry: return BelfrySource(bytes, context: context)
+    case .calendar: return CalendarSource(bytes, context: context)
+    case .todoTxt: return TodoTxtSource(bytes, context: context)
+    case .taskwarrior: return TaskwarriorSource(bytes, context: context)
+    case .checklists: return try appFile(bytes, .checklists, context)
+    case .shoppingList: return try appFile(bytes, .shoppingList, context)
+    case .todoItems: return try appFile(bytes, .todoItems, context)
+    case nil: return try appFile(bytes, nil, context)
     }
   }
 
-  private static func format(of content: PropertyList) -> ImportFormat? {
-    if ChecklistsImport.isRecognised(content) { return .checklists }
-    if TodoItemsImport.isRecognised(content) { return .todoItems }
-    return ShoppingListImport.isRecognised(content) ? .shoppingList : nil
+  private static func appFile(
+    _ bytes: ByteSource, _ format: AppFileFormat?, _ context: ImportContext
+  ) throws -> ImportedEntries {
+    let data = Data(try bytes.readAll(limit: wholeFileLimit))
+    return ImportedEntries(
+      try AppFile.read(data, format: format, defaultListName: context.defaultListName).entries)
   }
 
-  private static func propertyList(in data: Data) throws(ImportError) -> PropertyList {
-    do {
-      return try PropertyList(parsing: data, allowsControlCharacters: true)
-    } catch {
-      let place = error.position.map { "line \($0.line), column \($0.column)" } ?? "byte \(error.offset)"
-      throw ImportError(message: "\(place): \(error.message). Take the file from the app or a backup once more")
-    }
-  }
-
-  /// What a property list is at first sight, for messages.
-  static func summary(of content: PropertyList) -> String {
-    switch content {
-    case .dictionary(let dictionary):
-      dictionary.entries.isEmpty
-        ? "an empty dictionary"
-        : "a dictionary with \(list(of: dictionary.keys))"
-    case .array(let elements): elements.first.map { "an array that starts with \($0.kind)" } ?? "an empty array"
-    default: content.kind
-    }
-  }
-
-  /// A few names, quoted, for messages.
-  static func list(of names: [String]) -> String {
-    let shown = names.prefix(5).map { Place.quoted($0) }.joined(separator: ", ")
-    return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
-  }
-}
-
-/// Names of places in a file.
-enum Place {
-  /// A name from a file in single quotes, made fit for a terminal: at most 40 characters, control characters escaped.
-  static func quoted(_ name: String) -> String {
-    let end = name.index(name.startIndex, offsetBy: 40, limitedBy: name.endIndex) ?? name.endIndex
-    let shown = name[..<end].unicodeScalars.prefix(160).map { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
-      default: String(scalar)
-      }
-    }
-    return "'\(shown.joined())\(end < name.endIndex ? "…" : "")'"
+  /// Everything that a small file holds.
+  ///
+  /// - Throws: as ``open(_:format:fileName:context:)``.
+  public static func entries(
+    in bytes: some Sequence<UInt8>, format: ImportFormat? = nil, fileName: String? = nil, context: ImportContext
+  ) throws -> [ImportEntry] {
+    var source = try open(ByteSource(bytes), format: format, fileName: fileName, context: context)
+    var entries: [ImportEntry] = []
+    while let entry = try source.next() { entries.append(entry) }
+    return entries
   }
 }

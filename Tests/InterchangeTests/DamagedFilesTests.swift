@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Files with faults")
 struct DamagedFilesTests {
-  private func read(_ name: String, _ format: String) throws -> ImportedDocument {
-    try Importer.read(Fixtures.data(name, format), format: nil, defaultListName: "Inbox")
+  private func read(_ name: String, _ format: String) throws -> AppFileContent {
+    try AppFile.read(Fixtures.data(name, format), format: nil, defaultListName: "Inbox")
   }
 
   @Test("entries of an archive that cannot be taken are named, the rest comes", arguments: Fixtures.formats)
@@ -108,7 +108,7 @@ struct DamagedFilesTests {
 
   @Test("a file of another format than the one asked for is refused")
   func otherFormat() throws {
-    let cases: [(String, ImportFormat, String)] = [
+    let cases: [(String, AppFileFormat, String)] = [
       ("archive", .shoppingList, "is no shopping list: expected an array of texts, found a dictionary with"),
       (
         "shopping", .todoItems,
@@ -119,7 +119,7 @@ struct DamagedFilesTests {
     for (name, format, words) in cases {
       let data = try Fixtures.data(name, "bin")
       let error = #expect(throws: ImportError.self) {
-        try Importer.read(data, format: format, defaultListName: "Inbox")
+        try AppFile.read(data, format: format, defaultListName: "Inbox")
       }
       #expect(error?.message.contains(words) == true, "\(String(describing: error))")
     }
@@ -134,7 +134,7 @@ struct DamagedFilesTests {
     ]
     for (text, start) in cases {
       let error = #expect(throws: ImportError.self) {
-        try Importer.read(Data(text.utf8), format: nil, defaultListName: "Inbox")
+        try AppFile.read(Data(text.utf8), format: nil, defaultListName: "Inbox")
       }
       #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error))")
     }
@@ -143,9 +143,9 @@ struct DamagedFilesTests {
   @Test("an archive of Apple's own classes is refused for what it is", arguments: Fixtures.corpus)
   func foreignArchives(file: URL) throws {
     let data = try Data(contentsOf: file)
-    #expect(Importer.detect(data) == .checklists)
+    #expect(AppFile.detect(data) == .checklists)
     let error = #expect(throws: ImportError.self) {
-      try Importer.read(data, format: nil, defaultListName: "Inbox")
+      try AppFile.read(data, format: nil, defaultListName: "Inbox")
     }
     #expect(error?.message.hasPrefix("is an archive, but not of a Checklists app") == true)
   }

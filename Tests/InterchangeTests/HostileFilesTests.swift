@@ -7,7 +7,7 @@ import Testing
 struct HostileFilesTests {
   private func outcome(_ data: Data) -> String {
     do {
-      let document = try Importer.read(data, format: nil, defaultListName: "Inbox")
+      let document = try AppFile.read(data, format: nil, defaultListName: "Inbox")
       return document.refused.isEmpty ? "read" : "read in part"
     } catch {
       return "refused"
@@ -74,7 +74,7 @@ struct HostileFilesTests {
     let data = xmlArchive(
       [array(Array(firstList..<(firstList + lists.count)))] + Self.classes
         + [array(Array(firstItem..<(firstItem + items.count)))] + items + lists)
-    let document = try Importer.read(data, format: nil, defaultListName: "Inbox")
+    let document = try AppFile.read(data, format: nil, defaultListName: "Inbox")
     #expect(document.lists.count == 1)
     #expect(document.lists.first?.items.count == 3_000)
     #expect(document.refused.count == 2_999)
@@ -83,7 +83,7 @@ struct HostileFilesTests {
 
   @Test("a text or date that leads back to itself is refused by name")
   func cycles() throws {
-    let document = try Importer.read(
+    let document = try AppFile.read(
       xmlArchive(
         [array([5, 6, 1])] + Self.classes
           + [
@@ -128,7 +128,7 @@ struct HostileFilesTests {
     ]
     for (raw, text, notes) in cases {
       let escaped = raw.unicodeScalars.map { "&#\($0.value);" }.joined()
-      let document = try Importer.read(
+      let document = try AppFile.read(
         Data("<plist><array><string>\(escaped)</string></array></plist>".utf8), format: nil, defaultListName: "Inbox")
       let item = try #require(document.lists.first?.items.first)
       #expect(item.text.unicodeScalars.elementsEqual(text.unicodeScalars), "\(raw.debugDescription)")
@@ -139,7 +139,7 @@ struct HostileFilesTests {
       ("", "its text is empty"),
       (" \u{3000}\t", "its text is empty"), ("\n \r\n", "its text is empty"),
     ] {
-      let document = try Importer.read(
+      let document = try AppFile.read(
         Data("<plist><array><string>ok</string><string>\(raw)</string></array></plist>".utf8), format: nil,
         defaultListName: "Inbox")
       #expect(document.refused == [ImportRefusal(place: "item 2", reason: reason)])
@@ -151,7 +151,7 @@ struct HostileFilesTests {
   func placesAreSafe() throws {
     let name = "\u{1B}[31m\u{202E}" + String(repeating: "long ", count: 100)
     let body = "<dict><key>name</key><string>\(name)</string><key>items</key><array><integer>1</integer></array></dict>"
-    let document = try Importer.read(
+    let document = try AppFile.read(
       Data("<plist><array>\(body)</array></plist>".utf8), format: nil, defaultListName: "Inbox")
     let place = try #require(document.refused.first?.place)
     #expect(place.hasPrefix("list '\\u{1B}[31m\\u{202E}long long "))

@@ -7,8 +7,8 @@ import Testing
 struct SoundFilesTests {
   private static let due = Date(timeIntervalSince1970: 1_795_248_042)
 
-  private func read(_ name: String, _ format: String, as wanted: ImportFormat? = nil) throws -> ImportedDocument {
-    try Importer.read(Fixtures.data(name, format), format: wanted, defaultListName: "Inbox")
+  private func read(_ name: String, _ format: String, as wanted: AppFileFormat? = nil) throws -> AppFileContent {
+    try AppFile.read(Fixtures.data(name, format), format: wanted, defaultListName: "Inbox")
   }
 
   @Test(
@@ -20,24 +20,26 @@ struct SoundFilesTests {
     #expect(document.refused == [])
     #expect(
       document.lists == [
-        ImportedList(
+        AppFileContent.List(
           name: "Groceries",
           items: [
             ImportedItem(
-              itemID: 0, text: "Buy milk", due: .instant(Self.due), shouldRemind: true, place: "list 'Groceries', item 1"),
+              itemID: 0, text: "Buy milk", due: .instant(Self.due), shouldRemind: true,
+              place: "list 'Groceries', item 1"),
             ImportedItem(
-              itemID: 1, text: "Café crème", isChecked: true, due: .instant(Self.due), place: "list 'Groceries', item 2"),
+              itemID: 1, text: "Café crème", isChecked: true, due: .instant(Self.due), place: "list 'Groceries', item 2"
+            ),
             ImportedItem(
               itemID: 2, text: "Call mum", notes: "about Sunday\nand the cake", place: "list 'Groceries', item 3"),
           ]),
-        ImportedList(
+        AppFileContent.List(
           name: "Work",
           items: [
             ImportedItem(
-              itemID: 3, text: "Report", due: Date(timeIntervalSince1970: 1_388_534_400), shouldRemind: true,
+              itemID: 3, text: "Report", due: .instant(Date(timeIntervalSince1970: 1_388_534_400)), shouldRemind: true,
               place: "list 'Work', item 1")
           ]),
-        ImportedList(name: "Empty"),
+        AppFileContent.List(name: "Empty"),
       ])
   }
 
@@ -66,8 +68,10 @@ struct SoundFilesTests {
     #expect(document.lists.map(\.name) == ["Groceries", "Empty"])
     #expect(
       document.lists[0].items == [
-        ImportedItem(itemID: 0, text: "Buy milk", due: .instant(Self.due), shouldRemind: true, place: "list 'Groceries', item 1"),
-        ImportedItem(itemID: 1, text: "Eggs", isChecked: true, due: .instant(Self.due), place: "list 'Groceries', item 2"),
+        ImportedItem(
+          itemID: 0, text: "Buy milk", due: .instant(Self.due), shouldRemind: true, place: "list 'Groceries', item 1"),
+        ImportedItem(
+          itemID: 1, text: "Eggs", isChecked: true, due: .instant(Self.due), place: "list 'Groceries', item 2"),
       ])
   }
 
@@ -81,7 +85,7 @@ struct SoundFilesTests {
 
   @Test("a file of no lists is read as none", arguments: ["archive-empty", "codable-empty"], Fixtures.formats)
   func empty(name: String, format: String) throws {
-    #expect(try read(name, format) == ImportedDocument(format: .checklists))
+    #expect(try read(name, format) == AppFileContent(format: .checklists))
   }
 
   @Test("a shopping list is an unchecked item for each text", arguments: Fixtures.formats)
@@ -90,7 +94,7 @@ struct SoundFilesTests {
     #expect(document.format == .shoppingList)
     #expect(
       document.lists == [
-        ImportedList(
+        AppFileContent.List(
           name: "Inbox",
           items: [
             ImportedItem(text: "Milk", place: "item 1"), ImportedItem(text: "Bread", place: "item 2"),
@@ -118,7 +122,7 @@ struct SoundFilesTests {
 
   @Test("the format is known by the content, and asking for it by name gives the same", arguments: Fixtures.formats)
   func detection(format: String) throws {
-    let expected: [(String, ImportFormat?)] = [
+    let expected: [(String, AppFileFormat?)] = [
       ("archive", .checklists), ("archive-items", .checklists), ("codable", .checklists),
       ("codable-items", .checklists),
       ("codable-empty", .checklists), ("shopping", .shoppingList), ("todo-items", .todoItems),
@@ -126,18 +130,18 @@ struct SoundFilesTests {
       ("bad-numbers", nil), ("bad-other-root", .checklists),
     ]
     for (name, kind) in expected {
-      #expect(try Importer.detect(Fixtures.data(name, format)) == kind, "\(name)")
+      #expect(try AppFile.detect(Fixtures.data(name, format)) == kind, "\(name)")
       if let kind, !name.hasPrefix("bad") {
         #expect(try read(name, format, as: kind) == read(name, format), "\(name)")
       }
     }
-    #expect(Importer.detect(Data("{\"format\":\"belfry-store\"}".utf8)) == nil)
-    #expect(Importer.detect(Data("BEGIN:VCALENDAR".utf8)) == nil)
-    #expect(Importer.detect(Data()) == nil)
+    #expect(AppFile.detect(Data("{\"format\":\"belfry-store\"}".utf8)) == nil)
+    #expect(AppFile.detect(Data("BEGIN:VCALENDAR".utf8)) == nil)
+    #expect(AppFile.detect(Data()) == nil)
   }
 
   @Test("formats have the names that --format takes")
   func formatNames() {
-    #expect(ImportFormat.allCases.map(\.rawValue) == ["checklists", "shopping-list", "todo-items"])
+    #expect(AppFileFormat.allCases.map(\.rawValue) == ["checklists", "shopping-list", "todo-items"])
   }
 }

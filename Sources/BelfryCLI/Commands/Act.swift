@@ -8,10 +8,10 @@ struct Act: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "act", abstract: "Carry out an action that a reminder's category offers.",
     discussion: """
+      belfry act 7a4b5c0e-8d1f-5c7e-9a55-0d1f6f0b6c11 later
+
       The reminder's identity stands in every message (reminder_id) and in 'belfry pending --json'. Done twice, an
       action changes nothing the second time, so that a program may repeat it.
-
-      belfry act 7a4b5c0e-… later
       """)
 
   @Argument(help: ArgumentHelp("The reminder's identity.", valueName: "reminder"))

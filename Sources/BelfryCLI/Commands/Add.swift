@@ -10,7 +10,7 @@ struct Add: ParsableCommand {
       belfry add Buy milk --due 'tomorrow 9am'
       belfry add 'Call Anna' -l Work --due 'fri 17:00' --alert 1d --alert 10m
       belfry add 'Take the pills' --due 8:00 --repeat daily --nag 15m
-      ls *.txt | belfry add - -l Files --create      (one item a line)
+      ls *.txt | belfry add - -l Files --create     one item a line
       """)
 
   @Argument(help: ArgumentHelp("What is to be done; - reads one item a line.", valueName: "text"))

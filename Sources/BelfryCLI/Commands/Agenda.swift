@@ -1,5 +1,6 @@
 import ArgumentParser
 import BelfryCore
+import BelfryPlugins
 import Foundation
 import OrderedJSON
 import RecurrenceRules
@@ -69,8 +70,7 @@ struct AgendaCalendar {
     let moment = Moment(zone: zone, now: reading.now)
     try reading.view.visitItems(ItemQuery(dueBefore: reading.now)) { listing in
       guard let due = listing.item.due else { return }
-      lines.append(
-        cut("  \(moment.short(due.instant.date))  \(listing.item.text)  (\(listing.listName))", style.red))
+      lines.append(line(moment.short(due.instant.date), listing.item.text, list: listing.listName, style.red))
     }
     return lines.isEmpty ? [] : [style.red("overdue")] + lines + [""]
   }
@@ -88,7 +88,7 @@ struct AgendaCalendar {
       if rings.isEmpty { lines.append(style.dim("  nothing rings")) }
       for ring in rings {
         let time = zone.wallTime(at: ring.fireDate.date).time
-        lines.append(cut("  \(time)  \(ring.text)  (\(ring.listName))", { $0 }))
+        lines.append(line("\(time)", ring.text, list: ring.listName) { $0 })
       }
     }
     return lines
@@ -121,8 +121,14 @@ struct AgendaCalendar {
     return day == today.day ? style.bold(cell) : day < today.day ? style.dim(cell) : cell
   }
 
-  private func cut(_ line: String, _ dress: (String) -> String) -> String {
-    dress(width.map { line.truncated(to: $0) } ?? line)
+  // What is too long gives way in the item's text: the list is short and tells more.
+  private func line(_ time: String, _ text: String, list: String, _ dress: (String) -> String) -> String {
+    let (text, list) = (text.visibleLine, list.visibleLine)
+    guard let width else { return dress("  \(time)  \(text)  (\(list))") }
+    let room = max(8, width - time.displayWidth - 4 - 4)
+    let shownList = list.truncated(to: max(0, room - min(text.displayWidth, room / 2)))
+    let shownText = text.truncated(to: max(1, room - shownList.displayWidth))
+    return dress("  \(time)  \(shownText.isolated)  (\(shownList.isolated))")
   }
 }
 

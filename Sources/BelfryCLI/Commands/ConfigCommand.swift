@@ -9,16 +9,21 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Check or show the config, or tell where it is.",
     discussion: """
-      belfry config check                     everything that is wrong, with line and column
-      belfry config show                      with every default, without the secrets
-      belfry config route -l Work             where a reminder of that list goes
+      belfry config check             everything that is wrong, with line and column
+      belfry config show              with every default, without the secrets
+      belfry config route -l Work     where a reminder of that list goes
       """,
     subcommands: [Check.self, Show.self, Path.self, Route.self, Schema.self])
 
   /// `belfry config check`.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check", abstract: "Tell everything that is wrong with a config, each with its line and column.")
+      commandName: "check", abstract: "Tell all that is wrong with a config, with line and column.",
+      discussion: """
+        belfry config check
+        belfry config check new.yaml
+        belfry config check --probe          connects as well
+        """)
 
     @Argument(help: ArgumentHelp("The file, instead of the one in use; - is standard input.", valueName: "file"))
     var file: String?
@@ -48,7 +53,10 @@ struct ConfigCommand: ParsableCommand {
   /// `belfry config path`.
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "path", abstract: "Print the path of the config in use.")
+      commandName: "path", abstract: "Print the path of the config in use.",
+      discussion: """
+        $EDITOR "$(belfry config path)"
+        """)
 
     @OptionGroup var options: CommonOptions
 
@@ -65,7 +73,10 @@ struct ConfigCommand: ParsableCommand {
   /// `belfry config show`.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Print the config in use with every default; secrets are <redacted>.")
+      commandName: "show", abstract: "Print the config in use with every default, without secrets.",
+      discussion: """
+        belfry config show
+        """)
 
     @OptionGroup var options: CommonOptions
 
@@ -78,7 +89,7 @@ struct ConfigCommand: ParsableCommand {
   /// `belfry config route`.
   struct Route: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "route", abstract: "Print the sinks that a reminder would go to, and tell which route decides.",
+      commandName: "route", abstract: "Print the sinks that a reminder goes to; tell which route decides.",
       discussion: """
         belfry config route -l Work
         belfry config route -l Groceries --category shopping
@@ -117,7 +128,10 @@ struct ConfigCommand: ParsableCommand {
   /// `belfry config schema`: how Config/belfry.schema.json is made.
   struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "schema", abstract: "Print a JSON Schema of the config, for editors.", shouldDisplay: false)
+      commandName: "schema", abstract: "Print a JSON Schema of the config, for editors.",
+      discussion: """
+        belfry config schema > belfry.schema.json
+        """, shouldDisplay: false)
 
     @OptionGroup var options: CommonOptions
 

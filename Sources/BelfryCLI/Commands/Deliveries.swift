@@ -6,11 +6,20 @@ import OrderedJSON
 struct Deliveries: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deliveries", abstract: "Show what was sent, what waits, and what was given up.",
+    discussion: """
+      belfry deliveries --state pending        what waits, and why
+      belfry deliveries retry --dead           try again what was given up
+      belfry deliveries discard 7              call it off
+      """,
     subcommands: [ListDeliveries.self, Retry.self, Discard.self], defaultSubcommand: ListDeliveries.self)
 
   /// `belfry deliveries` itself.
   struct ListDeliveries: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show deliveries, newest first.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "Show deliveries, newest first.",
+      discussion: """
+        belfry deliveries --state dead
+        """)
 
     @Option(name: .long, help: "Only these: pending, delivered, dead or discarded.")
     var state: Delivery.State?
@@ -37,7 +46,11 @@ struct Deliveries: ParsableCommand {
   /// `belfry deliveries retry`.
   struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "retry", abstract: "Try dead deliveries again; the daemon takes them up within a minute.")
+      commandName: "retry", abstract: "Try dead deliveries again, within a minute.",
+      discussion: """
+        belfry deliveries retry 7
+        belfry deliveries retry --dead
+        """)
 
     @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
     var ids: [Int64] = []
@@ -60,7 +73,11 @@ struct Deliveries: ParsableCommand {
 
   /// `belfry deliveries discard`.
   struct Discard: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "discard", abstract: "Call off pending deliveries.")
+    static let configuration = CommandConfiguration(
+      commandName: "discard", abstract: "Call off pending deliveries.",
+      discussion: """
+        belfry deliveries discard 7 8 --force
+        """)
 
     @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
     var ids: [Int64]
@@ -80,6 +97,9 @@ struct Deliveries: ParsableCommand {
 }
 
 extension Delivery.State: ExpressibleByArgument {
+  /// The states' names.
+  public static var allValueStrings: [String] { allCases.map(\.name) }
+
   /// A state by its name.
   public init?(argument: String) {
     guard let state = Delivery.State.allCases.first(where: { $0.name == argument }) else { return nil }

@@ -7,19 +7,18 @@ struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change an item.",
     discussion: """
-      belfry edit 3 --due 'mon 8:30'
-      belfry edit 3 --text 'Buy oat milk' --alert 1h
-      belfry edit 3 --due none
-      belfry edit 3                    in $EDITOR
+      belfry edit 3                            the whole item in $EDITOR
+      belfry edit 3 --due 'mon 8:30' --alert 1h
+      belfry edit 3 --due none --repeat none   takes both away
       """)
 
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
   var id: Int64
 
-  @Option(name: .long, help: ArgumentHelp("A new text.", valueName: "text"))
+  @Option(name: .long, help: ArgumentHelp("What is to be done.", valueName: "text"))
   var text: String?
 
-  @Flag(name: .long, help: "Ring again.")
+  @Flag(name: .long, help: "Ring again, after --no-remind.")
   var remind = false
 
   @Option(

@@ -1,10 +1,15 @@
 import ArgumentParser
 import BelfryCore
+import BelfryPlugins
 
 /// `belfry explain`.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Tell why an item rings or not, and every attempt.")
+    commandName: "explain", abstract: "Tell why an item rings or not, and every attempt.",
+    discussion: """
+      belfry explain 3
+      belfry explain 3 --now 'tomorrow 9am'
+      """)
 
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
   var id: Int64
@@ -24,14 +29,16 @@ struct Explain: ParsableCommand {
       if options.json {
         try session.console.print(reading.json(explanation))
       } else {
-        try session.console.print(lines(explanation, reading, session.console.style).joined(separator: "\n"))
+        let lines = lines(explanation, reading).map(\.visibleLine)
+        let title = session.console.style.bold(lines.first ?? "")
+        try session.console.print(([title] + lines.dropFirst()).joined(separator: "\n"))
       }
     }
   }
 
-  private func lines(_ explanation: Explanation, _ reading: Reading, _ style: Style) -> [String] {
+  private func lines(_ explanation: Explanation, _ reading: Reading) -> [String] {
     let item = explanation.listing.item
-    var lines = [style.bold("\(item.id) (\(explanation.listing.listName)): \(item.text)"), explanation.verdict]
+    var lines = ["\(item.id) (\(explanation.listing.listName)): \(item.text)", explanation.verdict]
     lines += explanation.reasons.map { "  \($0)" }
     let zone = reading.displayZone(item.zone)
     for (reminder, deliveries) in explanation.reminders {

@@ -10,13 +10,17 @@ struct Import: ParsableCommand {
     commandName: "import", abstract: "Take in the items of another program.",
     discussion: """
       belfry import Checklists.plist
-      belfry import shopping.plist -l Groceries --create --dry-run
+      belfry import todo.txt -l Errands --create --dry-run
+      task export | belfry import -
       """)
 
   @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
   var file: String
 
-  @Option(name: .long, help: "What the file is, where its content does not tell: \(ImportFormat.words).")
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "What the file is, where its content does not tell: \(ImportFormat.words).", valueName: "format"))
   var format: ImportFormat?
 
   @Option(
@@ -37,84 +41,82 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let session = try Session(options.common)
-    let document: ImportedDocument
+    let report: ImportReport
     do {
-      document = try Importer.read(
-        try InputFile.read(file), format: format, defaultListName: session.settings.defaultList)
+      report = try InputFile.stream(file) { try take($0, session) }
     } catch let error as ImportError {
       throw BelfryError(.badInput, "\(file): \(error.message)", hint: "the file and the store were left as they are")
+    } catch let interrupted as Interrupted {
+      session.console.tell("Interrupted: nothing was imported.")
+      interrupted.end()
     }
-    let report = try session.belfry.take(
-      document.lists, onto: list.map { session.listChoice($0, createsMissing: create) }, isDryRun: dryRun,
-      isStrict: strict, refused: document.refused)
-    try session.belfry.read { reading in
-      if options.json {
-        try session.console.print(.array(report.added.map { reading.json($0.listing) }))
-      }
-      tell(report, reading, session.console)
-    }
-    if report.added.isEmpty, report.known.isEmpty, !report.refused.isEmpty {
+    tell(report, session.console)
+    if report.added.isEmpty, report.knownCount == 0, report.refusedCount > 0 {
       throw BelfryError(.badInput, "\(file): nothing in it could be imported")
     }
   }
 
-  private func tell(_ report: ImportReport, _ reading: Reading, _ console: Console) {
-    for refusal in report.refused {
-      console.tell(console.messageStyle.red("refused: \(refusal.place): \(refusal.reason)"))
+  private func take(_ bytes: ByteSource, _ session: Session) throws -> ImportReport {
+    Interruption.watch()
+    bytes.checkpoint = Interruption.check
+    let context = try session.belfry.read { reading in
+      ImportContext(
+        defaultListName: session.settings.defaultList, defaultTime: session.settings.defaultTime,
+        planner: reading.planner, now: reading.now)
     }
+    var source: any ImportSource = try Importer.open(
+      bytes, format: format, fileName: file == "-" ? nil : file, context: context)
+    var bar = ProgressBar(label: "importing", console: session.console)
+    defer { bar.finish() }
+    return try session.belfry.take(
+      &source, onto: list.map { session.listChoice($0, createsMissing: create) }, isDryRun: dryRun, isStrict: strict,
+      observe: { event in
+        switch event {
+        case .progress:
+          try Interruption.check()
+          if let size = bytes.size { bar.show(bytes.bytesRead & ~0xFF, of: size) }
+        case .refused(let refusal):
+          bar.finish()
+          session.console.warn("refused: \(refusal.place): \(refusal.reason)")
+        }
+      },
+      inspect: options.json ? { try print($1.added, $0) } : nil)
+  }
+
+  // The array goes out piece by piece: of a large import it would be large.
+  private func print(_ ids: [Int64], _ reading: Reading) throws {
+    var text = "["
+    var isFirst = true
+    for id in ids {
+      guard let listing = try reading.view.item(id: id) else { continue }
+      if !isFirst { text += "," }
+      isFirst = false
+      text += reading.json(listing).serialized()
+      guard text.utf8.count > 1 << 16 else { continue }
+      try Console.write(text)
+      text = ""
+    }
+    try Console.write(text + "]\n")
+  }
+
+  private func tell(_ report: ImportReport, _ console: Console) {
     for renumbered in report.renumbered {
       console.tell("item \(renumbered.own) is number \(renumbered.given) here: its own was taken")
     }
-    let added = report.added
-    let overdue = added.count { $0.listing.item.isOverdue(at: reading.now) }
-    let rings = added.reduce(0) { $0 + $1.schedule.scheduled.count }
-    var parts = ["\(added.count) item(s) \(dryRun ? "would come" : "imported")"]
+    var parts = ["\(report.added.count) item(s) \(dryRun ? "would come" : "imported")"]
     if !report.newLists.isEmpty { parts.append("new lists: \(report.newLists.joined(separator: ", "))") }
-    parts.append("\(rings) reminder(s) scheduled")
-    if overdue > 0 { parts.append("\(overdue) overdue") }
-    if !report.known.isEmpty { parts.append("\(report.known.count) known already and left alone") }
-    if !report.refused.isEmpty { parts.append("\(report.refused.count) refused") }
+    parts.append("\(report.scheduledCount) reminder(s) scheduled")
+    if report.overdueCount > 0 { parts.append("\(report.overdueCount) overdue") }
+    if report.knownCount > 0 { parts.append("\(report.knownCount) known already and left alone") }
+    for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
+    if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }
     console.tell(parts.joined(separator: "; ") + ".")
-    if !dryRun, rings > 0 { console.tell("'belfry pending' shows what will ring, 'belfry run' rings it.") }
+    if !dryRun, report.scheduledCount > 0 {
+      console.tell("'belfry pending' shows what will ring, 'belfry run' rings it.")
+    }
   }
 }
 
 extension ImportFormat: ExpressibleByArgument {
   fileprivate static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-/// A file that a command reads whole.
-enum InputFile {
-  /// The largest file that is read at once, in bytes.
-  static let limit = 1 << 30
-
-  /// The bytes of a file, or of standard input for `-`.
-  ///
-  /// - Throws: ``BelfryError`` `.notFound`, `.noPermission` or `.storeFailed`.
-  static func read(_ path: String) throws -> Data {
-    if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path, errno) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(path, errno) }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(path, EISDIR) }
-    guard status.st_size <= limit else {
-      throw BelfryError(.badInput, "\(path) has more than 1 GiB", hint: "split it")
-    }
-    do {
-      return try handle.readToEnd() ?? Data()
-    } catch {
-      throw BelfryError(.storeFailed, "\(path) cannot be read: \(error.localizedDescription)")
-    }
-  }
-
-  private static func failure(_ path: String, _ code: Int32) -> BelfryError {
-    let reason = String(cString: strerror(code))
-    switch code {
-    case ENOENT, ENOTDIR, EISDIR: return BelfryError(.notFound, "\(path): \(reason)", hint: "check the path")
-    case EACCES, EPERM: return BelfryError(.noPermission, "\(path): \(reason)", hint: "check who owns the file")
-    default: return BelfryError(.storeFailed, "\(path): \(reason)")
-    }
-  }
 }

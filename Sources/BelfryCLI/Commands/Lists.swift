@@ -4,7 +4,12 @@ import OrderedJSON
 
 /// `belfry lists`.
 struct Lists: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "lists", abstract: "Show the lists with their counts.")
+  static let configuration = CommandConfiguration(
+    commandName: "lists", abstract: "Show the lists with their counts.",
+    discussion: """
+      belfry lists
+      belfry lists --json
+      """)
 
   @OptionGroup var options: DataOptions
 
@@ -44,13 +49,21 @@ struct Lists: ParsableCommand {
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Make, rename, delete or empty a list; remind of it.",
+    discussion: """
+      belfry list create Work
+      belfry list remind Work --at 'mon 8:30' --repeat weekly
+      """,
     subcommands: [Create.self, Rename.self, DeleteList.self, Clear.self, Remind.self])
 
   /// `belfry list create`.
   struct Create: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "create", abstract: "Make an empty list.")
+    static let configuration = CommandConfiguration(
+      commandName: "create", abstract: "Make an empty list.",
+      discussion: """
+        belfry list create Work
+        """)
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The list's name.", valueName: "name"))
     var name: String
 
     @OptionGroup var options: DataOptions
@@ -66,12 +79,16 @@ struct ListCommand: ParsableCommand {
 
   /// `belfry list rename`.
   struct Rename: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a list another name.")
+    static let configuration = CommandConfiguration(
+      commandName: "rename", abstract: "Give a list another name.",
+      discussion: """
+        belfry list rename Work 'Day job'
+        """)
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: Completions.lists)
+    @Argument(help: ArgumentHelp("The list's name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
-    @Argument(help: ArgumentHelp("Its new name.", valueName: "new"))
+    @Argument(help: ArgumentHelp("The new name.", valueName: "new"))
     var new: String
 
     @OptionGroup var options: DataOptions
@@ -86,9 +103,13 @@ struct ListCommand: ParsableCommand {
   /// `belfry list delete`.
   struct DeleteList: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "delete", abstract: "Delete a list with its items and their reminders.")
+      commandName: "delete", abstract: "Delete a list with its items and their reminders.",
+      discussion: """
+        belfry list delete Work
+        belfry list delete Work --force      where nobody can answer
+        """)
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: Completions.lists)
+    @Argument(help: ArgumentHelp("The list's name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
     @Flag(name: .long, help: "Do not ask.")
@@ -108,9 +129,12 @@ struct ListCommand: ParsableCommand {
   /// `belfry list clear`.
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "clear", abstract: "Delete every item of a list, keep the list.")
+      commandName: "clear", abstract: "Delete every item of a list, keep the list.",
+      discussion: """
+        belfry list clear Groceries
+        """)
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: Completions.lists)
+    @Argument(help: ArgumentHelp("The list's name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
     @Flag(name: .long, help: "Do not ask.")
@@ -133,22 +157,23 @@ struct ListCommand: ParsableCommand {
       commandName: "remind", abstract: "Give a list a reminder of its own, which names what is unchecked.",
       discussion: """
         belfry list remind Groceries --at 'sat 9am' --message 'Time to shop'
+        belfry list remind Work --at 'mon 8:30' --repeat weekly
         belfry list remind Groceries --off
         """)
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: Completions.lists)
+    @Argument(help: ArgumentHelp("The list's name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("When it rings.", valueName: "when"))
+    @Option(name: .long, help: ArgumentHelp("When it rings: 'sat 9am', 18:30, …", valueName: "when"))
     var at: String?
 
-    @Option(name: .long, help: ArgumentHelp("What it says.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("What it says; its name where nothing is said.", valueName: "text"))
     var message: String?
 
-    @Option(name: .long, help: ArgumentHelp("How it repeats.", valueName: "rule"))
+    @Option(name: .long, help: ArgumentHelp("daily, weekdays, 'every 2 weeks', or an RRULE.", valueName: "rule"))
     var `repeat`: String?
 
-    @Option(name: .long, help: ArgumentHelp("An IANA zone, or floating.", valueName: "zone"))
+    @Option(name: .long, help: ArgumentHelp("An IANA zone; floating is wherever you are.", valueName: "zone"))
     var timeZone: String?
 
     @Option(
@@ -191,9 +216,7 @@ struct ListCommand: ParsableCommand {
       let moment = Moment(zone: reading.displayZone(reminder.zone), now: reading.now)
       let instant = reminder.due.instant.date
       if instant <= reading.now {
-        console.tell(
-          console.messageStyle.red(
-            "'\(change.list.name)' does not ring: \(moment.zone.readable(instant)) is already past"))
+        console.warn("'\(change.list.name)' does not ring: \(moment.zone.readable(instant)) is already past")
       } else if change.unchecked == 0 {
         console.tell(
           "'\(change.list.name)' rings \(moment.full(instant)) if something on it is unchecked then; nothing is now.")

@@ -4,7 +4,13 @@ import BelfryCore
 /// `belfry check`.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Mark items as done; they no longer ring.")
+    commandName: "check", abstract: "Mark items as done; they no longer ring.",
+    discussion: """
+      belfry check 3
+      belfry check 3 5 8
+
+      What repeats moves on to its next date and stays to be done.
+      """)
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.unchecked)
   var ids: [Int64]
@@ -20,7 +26,12 @@ struct Check: ParsableCommand {
 /// `belfry uncheck`.
 struct Uncheck: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "uncheck", abstract: "Mark items as still to do; they ring again.")
+    commandName: "uncheck", abstract: "Mark items as still to do; they ring again.",
+    discussion: """
+      belfry uncheck 3
+
+      What repeats gets back the date that was checked last.
+      """)
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.checked)
   var ids: [Int64]
@@ -35,7 +46,12 @@ struct Uncheck: ParsableCommand {
 
 /// `belfry delete`.
 struct Delete: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete items and their reminders.")
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete items and their reminders.",
+    discussion: """
+      belfry delete 3
+      belfry delete 3 5 8
+      """)
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.items)
   var ids: [Int64]

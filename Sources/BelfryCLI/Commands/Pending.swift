@@ -5,7 +5,11 @@ import OrderedJSON
 /// `belfry pending`.
 struct Pending: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pending", abstract: "Show scheduled reminders, soonest first.")
+    commandName: "pending", abstract: "Show scheduled reminders, soonest first.",
+    discussion: """
+      belfry pending -n 5
+      belfry pending --json        with each reminder's identity, for 'belfry act'
+      """)
 
   @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
   var number: Int?

@@ -12,19 +12,22 @@ struct Plan: ParsableCommand {
       belfry plan --from 'next monday' --until 'end of month'
       """)
 
-  @Option(name: .long, help: ArgumentHelp("The first instant; now where nothing is said.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("From when on; now where nothing is said.", valueName: "when"))
   var from: String?
 
-  @Option(name: .long, help: ArgumentHelp("The last instant; in a year where nothing is said.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("Until when; a year where nothing is said.", valueName: "when"))
   var until: String?
 
-  @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+  @Option(name: .short, help: ArgumentHelp("At most this many; 1000 where nothing is said.", valueName: "n"))
   var number: Int?
 
   @Option(name: .long, help: ArgumentHelp("As if it were this time.", valueName: "when"))
   var now: String?
 
   @OptionGroup var options: DataOptions
+
+  /// How many are shown where nobody says: what repeats each minute rings half a million times in a year.
+  static let usualLimit = 1_000
 
   func validate() throws {
     if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
@@ -37,7 +40,7 @@ struct Plan: ParsableCommand {
       let last =
         try until.map { try session.instant($0, option: "--until", reading) } ?? first.addingTimeInterval(366 * 86_400)
       guard first <= last else { throw BelfryError(.usage, "--until lies before --from") }
-      let rings = try reading.preview(from: first, until: last, limit: number)
+      let rings = try preview(from: first, until: last, reading, session.console)
       if options.json {
         try session.console.print(
           .array(rings.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
@@ -47,6 +50,17 @@ struct Plan: ParsableCommand {
         try print(rings, reading, session)
       }
     }
+  }
+
+  // One more than is shown, to know whether anything is left out.
+  private func preview(
+    from first: Date, until last: Date, _ reading: Reading, _ console: Console
+  ) throws -> [PreviewedReminder] {
+    if let number { return try reading.preview(from: first, until: last, limit: number) }
+    let rings = try reading.preview(from: first, until: last, limit: Self.usualLimit + 1)
+    guard rings.count > Self.usualLimit else { return rings }
+    console.tell("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
+    return Array(rings.prefix(Self.usualLimit))
   }
 
   private func print(_ rings: [PreviewedReminder], _ reading: Reading, _ session: Session) throws {

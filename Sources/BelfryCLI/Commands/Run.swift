@@ -1,18 +1,29 @@
 import ArgumentParser
 import BelfryCore
+import BelfryPlugins
 import Foundation
+
+extension LogFormat: ExpressibleByArgument {}
+extension LogLevel: ExpressibleByArgument {}
 
 /// `belfry run`: becomes `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Ring: until Ctrl-C, or --once what is due now.",
     discussion: """
-      belfry run                    until Ctrl-C; reminders on standard output, log on standard error
-      belfry run --once             for cron
+      belfry run                       until Ctrl-C
+      belfry run --once                for cron
+      belfry run --log-format json 2>>log
       """)
 
   @Flag(name: .long, help: "Deliver what is due, then end.")
   var once = false
+
+  @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
+  var logFormat: LogFormat?
+
+  @Option(name: .long, help: ArgumentHelp("debug, info (as usual), warning or error.", valueName: "level"))
+  var logLevel: LogLevel?
 
   @OptionGroup var options: CommonOptions
 
@@ -20,6 +31,8 @@ struct Run: ParsableCommand {
     var arguments: [String] = []
     if let config = options.config { arguments += ["--config", config] }
     if once { arguments.append("--once") }
+    if let logFormat { arguments += ["--log-format", logFormat.rawValue] }
+    if let logLevel { arguments += ["--log-level", logLevel.rawValue] }
     try DaemonProgram.become(arguments)
   }
 }

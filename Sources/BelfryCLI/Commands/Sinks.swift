@@ -6,12 +6,20 @@ import OrderedJSON
 struct Sinks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sinks", abstract: "Show the sinks of the config, or test one.",
+    discussion: """
+      belfry sinks
+      belfry sinks test mail -v
+      """,
     subcommands: [ListSinks.self, TestSink.self], defaultSubcommand: ListSinks.self)
 }
 
 /// `belfry sinks` itself.
 struct ListSinks: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the sinks of the config.")
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the sinks of the config.",
+    discussion: """
+      belfry sinks
+      """)
 
   @OptionGroup var options: DataOptions
 
@@ -43,7 +51,11 @@ struct ListSinks: ParsableCommand {
 /// `belfry sinks test`: carried out by `belfryd`, over the very way of a reminder.
 struct TestSink: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Send a test through a sink; succeeds only if the other side says yes.")
+    commandName: "test", abstract: "Send a test through a sink; succeeds only if the other side says yes.",
+    discussion: """
+      belfry sinks test mail
+      belfry sinks test mail -v        with the whole dialogue
+      """)
 
   @Argument(help: ArgumentHelp("The sink's name in the config.", valueName: "name"), completion: Completions.sinks)
   var name: String

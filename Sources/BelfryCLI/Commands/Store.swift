@@ -8,12 +8,19 @@ import OrderedJSON
 struct Store: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Tell what the store holds, check it, copy it.",
+    discussion: """
+      belfry store info
+      belfry store copy --to other.yaml
+      """,
     subcommands: [Info.self, Check.self, Copy.self])
 
   /// `belfry store info`.
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "info", abstract: "Tell what there is in the store, how large it is and when it was last written.")
+      commandName: "info", abstract: "Tell what is in the store, how large it is, and when it was written.",
+      discussion: """
+        belfry store info
+        """)
 
     @OptionGroup var options: DataOptions
 
@@ -82,7 +89,10 @@ struct Store: ParsableCommand {
   /// `belfry store check`.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check", abstract: "Look the whole store over; change nothing.")
+      commandName: "check", abstract: "Look the whole store over; change nothing.",
+      discussion: """
+        belfry store check
+        """)
 
     @OptionGroup var options: DataOptions
 
@@ -109,8 +119,10 @@ struct Store: ParsableCommand {
   struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "copy",
-      abstract: "Copy everything into another config's store, numbers and delivery record included.",
+      abstract: "Copy everything, numbers and all, into another config's store.",
       discussion: """
+        belfry store copy --to other.yaml
+
         The other store must be empty, or --force replaces what is there. Stop the daemon before, and start it
         with the other config behind: two daemons on two copies would ring twice.
         """)

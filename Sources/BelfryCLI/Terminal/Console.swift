@@ -29,6 +29,9 @@ struct Console {
     return environment["COLUMNS"].flatMap { Int($0) } ?? 80
   }
 
+  /// The width to write prose for: the terminal's, or else what `COLUMNS` says, or 80; never a wide window's whole.
+  var pageWidth: Int { min(width ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80, 100) }
+
   /// How to dress text for standard output.
   var style: Style { Style(isOn: usesColor(STDOUT_FILENO)) }
 
@@ -43,8 +46,11 @@ struct Console {
   /// Data, as one JSON document.
   func print(_ json: JSONValue) throws { try print(json.serialized()) }
 
-  /// A message, for people. One that cannot be shown changes nothing.
-  func tell(_ text: String) { StandardError.write(text) }
+  /// A message, for people. One that cannot be shown changes nothing; what would steer the terminal is not passed on.
+  func tell(_ text: String) { StandardError.write(text.visibleLines) }
+
+  /// A message that is not to be overlooked: in red where there is colour.
+  func warn(_ text: String) { StandardError.write(messageStyle.red(text.visibleLines)) }
 
   private func usesColor(_ descriptor: Int32) -> Bool {
     switch color {
@@ -80,6 +86,7 @@ struct Style: Sendable {
   let isOn: Bool
 
   func red(_ text: String) -> String { dressed(text, "31") }
+  func yellow(_ text: String) -> String { dressed(text, "33") }
   func green(_ text: String) -> String { dressed(text, "32") }
   func bold(_ text: String) -> String { dressed(text, "1") }
   func dim(_ text: String) -> String { dressed(text, "2") }

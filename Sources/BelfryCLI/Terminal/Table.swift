@@ -1,3 +1,5 @@
+import BelfryPlugins
+
 /// Rows in columns that line up, fitted to a terminal's width.
 struct Table {
   /// One column.
@@ -14,7 +16,7 @@ struct Table {
     var dress: (@Sendable (String) -> String)?
 
     init(_ text: String, _ dress: (@Sendable (String) -> String)? = nil) {
-      self.text = text.replacing("\t", with: " ")
+      self.text = text.visibleLine
       self.dress = dress
     }
   }
@@ -34,15 +36,17 @@ struct Table {
   func lines(width: Int?, style: Style) -> [String] {
     let widths = fitted(to: width)
     let titles = columns.map { Cell($0.title, style.dim) }
-    return ([titles] + rows).map { line($0, widths) }
+    return ([titles] + rows).map { line($0, widths, isolates: width != nil) }
   }
 
-  private func line(_ cells: [Cell], _ widths: [Int]) -> String {
+  // Only a terminal needs marks of direction: a program gets the text as it is.
+  private func line(_ cells: [Cell], _ widths: [Int], isolates: Bool) -> String {
     var parts: [String] = []
     for (index, cell) in cells.enumerated() where widths[index] > 0 {
       let text = cell.text.truncated(to: widths[index])
       let padding = String(repeating: " ", count: max(0, widths[index] - text.displayWidth))
-      let dressed = cell.dress?(text) ?? text
+      let shown = isolates ? text.isolated : text
+      let dressed = cell.dress?(shown) ?? shown
       if columns[index].isRightAligned {
         parts.append(padding + dressed)
       } else {

@@ -34,6 +34,19 @@ public struct SecretSource: Hashable, Sendable {
     if case .config = place { true } else { false }
   }
 
+  /// The file that it is read from, where that is the user's own.
+  public var file: String? {
+    if case .file(let path) = place { path } else { nil }
+  }
+
+  /// Whether it comes with the environment that a program is started in, so that another program may have it.
+  public var isInEnvironment: Bool {
+    switch place {
+    case .config, .file: false
+    case .variable, .credential: true
+    }
+  }
+
   /// Reads the secret.
   ///
   /// - Throws: ``BelfryError`` `.noPermission`, `.notFound` or `.badConfig`; it names the key and the file or variable,

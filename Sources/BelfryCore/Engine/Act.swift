@@ -33,7 +33,7 @@ extension Belfry {
   ///
   /// - Throws: as ``action(_:of:)``, and `.noPermission` for an action that wants to know who asks.
   public func act(_ identifier: String, on reminder: UUID, by actor: Actor) throws -> ActResult {
-    try change { change in
+    try change(as: "act") { change in
       let reminder = try Self.actionable(reminder, in: change.transaction)
       let action = try settings.action(identifier, of: reminder, in: change.transaction)
       guard !action.requiresAuthentication || actor == .owner else {

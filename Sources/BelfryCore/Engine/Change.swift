@@ -6,6 +6,8 @@ struct Change {
   let planner: Planner
   /// The instant of the change, exact.
   let now: Date
+  /// What it does, where that is to be taken back if need be.
+  var notes: UndoNotes?
   /// The instant of the change, in whole seconds, as records keep it.
   var stamp: Date { now.wholeSeconds }
 
@@ -67,6 +69,7 @@ struct Change {
       delivery.nextAttemptAt = nil
       delivery.closedAt = stamp
       try transaction.update(delivery)
+      notes?.discarded(delivery.id)
     }
   }
 

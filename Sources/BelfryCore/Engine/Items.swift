@@ -6,7 +6,7 @@ extension Belfry {
   /// - Throws: ``BelfryError`` `.badInput` for a text or date that cannot be, `.notFound` for a list that is not there,
   ///   and what the store throws.
   public func add(_ drafts: [ItemDraft], to choice: ListChoice) throws -> [ItemChange] {
-    try change { change in
+    try change(as: "add") { change in
       let list = try change.findOrAdd(choice)
       let changes = try drafts.map { try change.add($0, to: list) }
       try change.itemsChanged(on: [list.id])
@@ -18,10 +18,10 @@ extension Belfry {
   ///
   /// - Throws: as ``add(_:to:)``.
   public func edit(_ id: Int64, _ edit: ItemEdit) throws -> ItemChange {
-    try change { change in
+    try change(as: "edit") { change in
       let old = try change.item(id).item
       let new = try change.applying(edit, to: old)
-      try change.transaction.update(new)
+      try change.update(new, from: old)
       if old.due?.local != new.due?.local { try change.cancelExtraRinging(of: .item(id)) }
       let reconciliation = try change.reschedule(new)
       try change.itemsChanged(on: [old.listID, new.listID])
@@ -33,14 +33,14 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.notFound` for an item that is not there, and what the store throws.
   public func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
-    try change { try $0.setChecked(isChecked, ids) }
+    try change(as: isChecked ? "check" : "uncheck") { try $0.setChecked(isChecked, ids) }
   }
 
   /// Deletes items, all or none, with everything scheduled for them or waiting to be sent about them.
   ///
   /// - Throws: as ``setChecked(_:_:)``.
   public func delete(_ ids: [Int64]) throws -> [ItemListing] {
-    try change { try $0.delete(ids) }
+    try change(as: "delete") { try $0.delete(ids) }
   }
 }
 
@@ -53,7 +53,7 @@ extension Change {
         return ItemChange(listing: try item(id), schedule: .init(planned: [], existing: [], now: now))
       }
       let new = try isChecked ? checked(old) : unchecked(old)
-      try transaction.update(new)
+      try update(new, from: old)
       if isChecked {
         try discardDeliveries(of: .item(id))
         try cancelExtraRinging(of: .item(id))
@@ -75,7 +75,7 @@ extension Change {
   func findOrAdd(_ choice: ListChoice) throws -> Checklist {
     let name = try TextRules.line(choice.name, what: "the list's name")
     if choice.createsMissing, try transaction.list(named: name) == nil {
-      return try transaction.addList(name: name, uuid: UUID(), at: stamp)
+      return try addList(name: name, uuid: UUID(), at: stamp)
     }
     return try list(name)
   }
@@ -85,7 +85,7 @@ extension Change {
   ) throws -> ItemChange {
     let due = try draft.due.map { try planner.resolve($0, in: planner.zone(draft.zone)) }
     let recurrence = try draft.rule.map { try self.recurrence($0, from: due, origin: draft.repeatOrigin) }
-    let item = try transaction.addItem(listID: list.id, preferredID: preferredID) { id, position in
+    let item = try addItem(listID: list.id, preferredID: preferredID) { id, position in
       try Item(
         id: id, uuid: uuid, listID: list.id, position: position,
         text: TextRules.line(draft.text, what: "the text"),
@@ -150,9 +150,10 @@ extension Change {
   }
 
   func delete(_ listing: ItemListing) throws -> ItemListing {
+    try note(listing.item)
     _ = try cancelReminders(of: .item(listing.item.id))
     try discardDeliveries(of: .item(listing.item.id))
-    try transaction.deleteItem(id: listing.item.id)
+    try remove(listing.item)
     return listing
   }
 }

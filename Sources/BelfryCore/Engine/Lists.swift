@@ -42,9 +42,9 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.badInput` where the name cannot be or is taken.
   public func createList(_ name: String) throws -> ListSummary {
-    try change { change in
+    try change(as: "list create") { change in
       let name = try change.freeName(name)
-      _ = try change.transaction.addList(name: name, uuid: UUID(), at: change.stamp)
+      _ = try change.addList(name: name, uuid: UUID(), at: change.stamp)
       return try change.summary(of: name)
     }
   }
@@ -53,11 +53,12 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` where the new name cannot be or is taken.
   public func renameList(_ name: String, to newName: String) throws -> ListSummary {
-    try change { change in
-      var list = try change.list(name)
+    try change(as: "list rename") { change in
+      let old = try change.list(name)
+      var list = old
       list.name = try change.freeName(newName, except: list.id)
       list.updatedAt = change.stamp
-      try change.transaction.update(list)
+      try change.update(list, from: old)
       return try change.summary(of: list.name)
     }
   }
@@ -66,7 +67,7 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
   public func deleteList(_ name: String) throws -> ListSummary {
-    try change { change in
+    try change(as: "list delete") { change in
       let list = try change.list(name)
       let summary = try change.summary(of: list.name)
       try change.delete(list)
@@ -78,7 +79,7 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
   public func clearList(_ name: String) throws -> ListSummary {
-    try change { change in
+    try change(as: "list clear") { change in
       let list = try change.list(name)
       let summary = try change.summary(of: list.name)
       try change.deleteItems(of: list)
@@ -91,8 +92,9 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a message or date that cannot be.
   public func remindList(_ name: String, _ draft: ListReminderDraft?) throws -> ListReminderChange {
-    try change { change in
-      var list = try change.list(name)
+    try change(as: "list remind") { change in
+      let old = try change.list(name)
+      var list = old
       list.reminder = try draft.map { draft in
         let due = try change.planner.resolve(draft.at, in: change.planner.zone(draft.zone))
         return ListReminder(
@@ -101,7 +103,7 @@ extension Belfry {
           message: try draft.message.map { try TextRules.line($0, what: "the message") }, category: draft.category)
       }
       list.updatedAt = change.stamp
-      try change.transaction.update(list)
+      try change.update(list, from: old)
       return ListReminderChange(
         list: list, schedule: try change.reschedule(list),
         unchecked: try change.transaction.uncheckedCount(listID: list.id, dueBefore: nil))
@@ -130,7 +132,7 @@ extension Change {
     try deleteItems(of: list)
     _ = try cancelReminders(of: .list(list.id))
     try discardDeliveries(of: .list(list.id))
-    try transaction.deleteList(id: list.id)
+    try remove(list)
   }
 
   /// Deletes the items of a list: all, or those that were made by an instant. Returns how many.

@@ -42,6 +42,11 @@ public struct Reconciliation: Hashable, Sendable {
     past.sort()
   }
 
+  /// Takes note that these are scheduled as well.
+  mutating func add(_ others: [FireDate]) {
+    scheduled = (scheduled + others).sorted()
+  }
+
   private mutating func put(_ plan: PlannedReminder, now: Date) {
     puts.append(
       Reminder(

@@ -13,7 +13,7 @@ extension Belfry {
   ///
   /// - Throws: ``BelfryError`` `.notFound`, `.badInput` for an item that does not ring or an end that has passed.
   public func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
-    try change { try $0.snooze(id, until: end) }
+    try change(as: "snooze") { try $0.snooze(id, until: end) }
   }
 }
 
@@ -29,6 +29,7 @@ extension Change {
     guard fireDate.date > now else {
       throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
     }
+    try note(item)
     try cancelExtraRinging(of: .item(id))
     let snooze = plan.snooze(of: try current(plan), until: fireDate)
     try schedule(snooze)
@@ -38,8 +39,7 @@ extension Change {
 
   /// Ends snoozes and nags, whether or not their occurrence goes on.
   func cancelExtraRinging(of owner: ReminderOwner) throws {
-    for var other in try transaction.reminders(of: owner, at: nil, state: .scheduled)
-    where other.occurrence.kind != .planned {
+    for var other in try scheduledExtraRinging(of: owner) {
       other.state = .cancelled
       other.changedAt = stamp
       try transaction.put(other)

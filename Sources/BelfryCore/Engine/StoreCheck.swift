@@ -44,7 +44,6 @@ private struct StoreCheck {
       require(item.id < counters.nextItemID, "item \(item.id) has a number that is still to be given")
       require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which is not there")
       require(uuids.insert(item.uuid).inserted, "item \(item.id) has the identity of another record")
-      require(item.isChecked || item.checkedAt == nil, "item \(item.id) is unchecked and has a time of checking")
       items[item.id] = item.uuid
     case .reminder(let reminder): look(at: reminder)
     case .message(let message): messages.insert(message.id)

@@ -7,6 +7,7 @@ extension WhenReader {
     if tokens.skip("today") { return .on(today) }
     if tokens.skip("tomorrow") { return .on(today.adding(days: 1)) }
     if tokens.skip("yesterday") { return .on(today.adding(days: -1)) }
+    if skipDayAfterTomorrow() { return .on(today.adding(days: 2)) }
     if tokens.skip("tonight") { return .tonight }
     if tokens.skip("end") { return try readEnd(after: start) }
     if tokens.peekWord() == "last", tokens.peekWord(1) == "day" {
@@ -19,6 +20,15 @@ extension WhenReader {
     if let day = try readDate() { return day }
     tokens.move(to: start)
     return nil
+  }
+
+  /// Reads `day after tomorrow`, with or without `the`.
+  private mutating func skipDayAfterTomorrow() -> Bool {
+    let first = tokens.peekWord() == "the" ? 1 : 0
+    let words = ["day", "after", "tomorrow"]
+    guard words.indices.allSatisfy({ tokens.peekWord(first + $0) == words[$0] }) else { return false }
+    tokens.advance(first + words.count)
+    return true
   }
 
   /// Reads `fri`, `next friday`, `this friday`, `friday in 2 weeks`.

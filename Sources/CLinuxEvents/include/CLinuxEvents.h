@@ -1,7 +1,7 @@
 #ifndef BELFRY_LINUX_EVENTS_H
 #define BELFRY_LINUX_EVENTS_H
 
-// The kernel's event descriptors, which Swift's Glibc module does not export.
+// The kernel's event descriptors and clocks, which Swift's Glibc module does not export.
 
 #include <stdint.h>
 
@@ -10,6 +10,15 @@ int belfry_timer_create(void);
 
 /// Arms the timer for an absolute instant (seconds since 1970 and nanoseconds), cancelled when the clock is set.
 int belfry_timer_arm(int timer, int64_t seconds, int64_t nanoseconds);
+
+/// A timer descriptor of CLOCK_MONOTONIC that becomes readable every so many microseconds, or -1 with errno set.
+int belfry_ticker_create(int64_t microseconds);
+
+/// Microseconds on CLOCK_MONOTONIC.
+int64_t belfry_monotonic_microseconds(void);
+
+/// Whether something keeps the clock right: 1 if so, 0 if not, -1 with errno set where that cannot be asked.
+int belfry_clock_is_synchronized(void);
 
 /// A counter descriptor that another thread can make readable, or -1 with errno set.
 int belfry_event_create(void);

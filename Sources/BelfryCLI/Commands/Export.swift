@@ -1,0 +1,96 @@
+import ArgumentParser
+import BelfryCore
+import Foundation
+import Interchange
+
+/// `belfry export`.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write the items out for another program.",
+    discussion: """
+      belfry export -o belfry.json
+      belfry export -l Groceries --format todo.txt
+      belfry export -o calendar.ics
+      """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "\(ExportFormat.words); without it, what the file's name ends in, or json.", valueName: "format"))
+  var format: ExportFormat?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Only this list.", valueName: "list"), completion: Completions.lists)
+  var list: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write this file, whole or not at all; - is standard output.", valueName: "file"),
+    completion: .file())
+  var output: String = "-"
+
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    let format = try chosenFormat()
+    let session = try Session(options.common)
+    let isStore = OutputFile.resolved(output) == OutputFile.resolved(session.belfry.store.location)
+    guard output == "-" || !isStore else {
+      throw BelfryError(.usage, "\(output) is the store itself", hint: "export into another file")
+    }
+    Interruption.watch()
+    do {
+      let (items, lists) = try export(as: format, session)
+      if output != "-" { session.console.tell("Exported \(items) item(s) on \(lists) list(s) to \(output).") }
+    } catch let interrupted as Interrupted {
+      session.console.tell("Interrupted: nothing was exported.")
+      interrupted.end()
+    }
+  }
+
+  private func export(as format: ExportFormat, _ session: Session) throws -> (items: Int, lists: Int) {
+    var bar = ProgressBar(label: "exporting", console: session.console)
+    defer { bar.finish() }
+    return try session.belfry.read { reading in
+      let listID = try list.map { try reading.list(named: $0).id }
+      var counts = (items: 0, lists: 0)
+      try OutputFile.write(output) { write in
+        counts = try Exporter.export(
+          reading, as: format, listID: listID, defaultTime: session.settings.defaultTime,
+          progress: { done, total in
+            try Interruption.check()
+            bar.show(done, of: total)
+          }, write: write)
+      }
+      return counts
+    }
+  }
+
+  private func chosenFormat() throws -> ExportFormat {
+    if options.json, let format, format != .belfry {
+      throw BelfryError(
+        .usage, "--json and --format \(format.rawValue) are two formats", hint: "leave one of them off")
+    }
+    if let format { return format }
+    if options.json { return .belfry }
+    let name = output.lowercased()
+    let endings: [(String, ExportFormat)] = [(".ics", .calendar), (".txt", .todoTxt), (".csv", .table)]
+    return endings.first { name.hasSuffix($0.0) }?.1 ?? .belfry
+  }
+}
+
+extension ExportFormat: ExpressibleByArgument {
+  fileprivate static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Reading {
+  /// The list with this name.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
+  fileprivate func list(named name: String) throws -> Checklist {
+    guard let list = try view.list(named: name) else {
+      throw BelfryError.noList(name, known: try view.lists().map(\.name))
+    }
+    return list
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import BelfryCore
+import BelfryPlugins
+import Foundation
+
+/// `belfry manual`: how the manual pages and the config reference are made.
+struct Manual: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Print a manual page, or the config reference.", shouldDisplay: false)
+
+  private static let reference = "ConfigReference.md"
+
+  @Argument(help: ArgumentHelp("belfry.1, belfryd.1, belfry.yaml.5 or ConfigReference.md.", valueName: "page"))
+  var page: String
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let text = page == Self.reference ? ConfigReference(Registry.schema).article : ManualPages.source(page)
+    guard let text else {
+      let known = (ManualPages.names + [Self.reference]).joined(separator: ", ")
+      throw BelfryError(.notFound, "there is no page '\(page)'", hint: "there are \(known)")
+    }
+    try Console.write(text)
+  }
+}

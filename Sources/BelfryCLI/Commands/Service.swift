@@ -1,0 +1,183 @@
+import ArgumentParser
+import BelfryCore
+import BelfryPlugins
+import Foundation
+import OrderedJSON
+
+/// `belfry service`.
+struct Service: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "service", abstract: "Let systemd run the daemon for you; tell how it is and what it said.",
+    discussion: """
+      belfry service install          from now on, and after each login
+      belfry service status           succeeds only while a daemon runs
+      belfry service logs -f
+      """,
+    subcommands: [InstallService.self, ServiceStatus.self, ServiceLogs.self])
+}
+
+/// `belfry service install`.
+struct InstallService: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install", abstract: "Write a systemd unit of your own and start it.",
+    discussion: """
+      The unit starts the belfryd that stands beside this program. One that you have edited stays as it is, unless
+      --force says otherwise; 'systemctl --user edit belfry' keeps changes apart.
+      """)
+
+  @Flag(name: .long, help: "Replace a unit that was edited.")
+  var force = false
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let session = try Session(options)
+    let unit = try UserUnit(program: DaemonProgram.path(), arguments: arguments(session), variables: variables(session))
+    guard let folder = Assembly.environment.folder("XDG_CONFIG_HOME", orInHome: ".config") else {
+      throw BelfryError(.cannotCreate, "the home folder is unknown", hint: "set HOME")
+    }
+    let path = "\(folder)/systemd/user/\(UserManager.unit)"
+    try write(unit.text, to: path, session.console)
+    try start(session)
+  }
+
+  private func write(_ text: String, to path: String, _ console: Console) throws {
+    let present = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    if present == text { return console.tell("\(path) is there already.") }
+    if let present, !force, !UserUnit.isUntouched(present) {
+      throw BelfryError(
+        .cannotCreate, "\(path) is not as this command has written it, and was left as it is",
+        hint: "--force replaces it; 'systemctl --user edit belfry' keeps your changes apart")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw BelfryError(.cannotCreate, "\(path) cannot be written: \(error.localizedDescription)")
+    }
+    console.tell("Wrote \(path), which runs \(try DaemonProgram.path()).")
+  }
+
+  private func start(_ session: Session) throws {
+    let console = session.console
+    guard let manager = UserManager(environment: ProcessInfo.processInfo.environment) else {
+      console.tell("No systemd of yours answers here. Where it does, these start the service:")
+      console.tell("  systemctl --user daemon-reload")
+      console.tell("  systemctl --user enable --now belfry")
+      console.tell("Without systemd: 'belfry run' rings until Ctrl-C.")
+      return
+    }
+    if let daemon = RunningDaemon(store: session.belfry.store.location),
+      manager.properties()["MainPID"] != "\(daemon.process)"
+    {
+      throw BelfryError(
+        .tryAgain, "another belfryd (process \(daemon.process)) rings already, and the service was not started",
+        hint: "stop that one (kill \(daemon.process)), then run this again")
+    }
+    try manager.enableAndRestart()
+    console.tell("The service runs, and starts with each login.")
+    console.tell("  belfry service status        how it is; 'belfry service logs' what it said")
+    console.tell("  loginctl enable-linger       lets it ring while you are logged out as well")
+  }
+
+  // The service does not get this shell's variables: what they say of the config is written down.
+  private func arguments(_ session: Session) -> [String] {
+    guard let source = session.assembly.configuration.source else { return [] }
+    let path = URL(fileURLWithPath: source).path
+    let found = Assembly.environment.home.map { "\($0)/.config/belfry/config.yaml" }
+    return path == found || path == "/etc/belfry/config.yaml" ? [] : ["--config", path]
+  }
+
+  private func variables(_ session: Session) -> [(name: String, value: String)] {
+    guard session.assembly.configuration.source == nil,
+      let folder = Assembly.environment.variables["XDG_DATA_HOME"], folder.hasPrefix("/")
+    else { return [] }
+    return [("XDG_DATA_HOME", folder)]
+  }
+}
+
+/// `belfry service status`.
+struct ServiceStatus: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Tell whether a daemon rings, and how the service is.",
+    discussion: "Exit status: 0 while a daemon of this store runs, 69 where none does.")
+
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    let session = try Session(options.common)
+    let store = session.belfry.store.location
+    let daemon = RunningDaemon(store: store)
+    let unit = UserManager(environment: ProcessInfo.processInfo.environment)?.properties()
+    if options.json {
+      let zone = try session.belfry.configuredZone()
+      try session.console.print([
+        [
+          "running": .bool(daemon != nil), "process": daemon.map { .integer(Int64($0.process)) } ?? .null,
+          "since": daemon.map { .string(zone.rfc3339($0.since)) } ?? .null, "store": .string(store),
+          "unit": unit?["UnitFileState"].flatMap { $0.isEmpty ? nil : .string($0) } ?? .null,
+          "unit_state": unit?["ActiveState"].map { .string($0) } ?? .null,
+          "status": unit?["StatusText"].flatMap { $0.isEmpty ? nil : .string($0) } ?? .null,
+        ]
+      ])
+    } else {
+      try session.console.print(try lines(session, daemon, unit).joined(separator: "\n"))
+    }
+    guard daemon == nil else { return }
+    throw BelfryError(
+      .refused, "no daemon runs on \(store): nothing rings",
+      hint: "'belfry service install' starts one with each login, 'belfry run' until Ctrl-C")
+  }
+
+  private func lines(_ session: Session, _ daemon: RunningDaemon?, _ unit: [String: String]?) throws -> [String] {
+    let style = session.console.style
+    let zone = try session.belfry.configuredZone()
+    var lines: [String] = []
+    if let daemon {
+      lines.append("Daemon  \(style.green("runs")), process \(daemon.process), since \(zone.readable(daemon.since))")
+    } else {
+      lines.append("Daemon  \(style.red("does not run"))")
+    }
+    lines.append("Store   \(session.belfry.store.location)")
+    lines.append("Unit    \(Self.words(unit))")
+    if let status = unit?["StatusText"], !status.isEmpty { lines.append("Says    \(status)") }
+    return lines
+  }
+
+  private static func words(_ unit: [String: String]?) -> String {
+    guard let unit else { return "no systemd of yours answers here" }
+    guard unit["LoadState"] == "loaded" else { return "not installed" }
+    return
+      "\(unit["UnitFileState"] ?? "unknown"), \(unit["ActiveState"] ?? "unknown") (\(unit["SubState"] ?? "unknown"))"
+  }
+}
+
+/// `belfry service logs`: becomes `journalctl`.
+struct ServiceLogs: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "logs", abstract: "Show what the daemon said, by journalctl.")
+
+  @Option(name: .short, help: ArgumentHelp("So many of the last lines; 50 where nothing is said.", valueName: "n"))
+  var number: Int?
+
+  @Flag(name: .shortAndLong, help: "Stay and show what it says, until Ctrl-C.")
+  var follow = false
+
+  @OptionGroup var options: CommonOptions
+
+  func validate() throws {
+    if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
+  }
+
+  func run() throws {
+    var words = ["journalctl", "--user", "--unit=\(UserManager.unit)", "--lines=\(number ?? 50)"]
+    if follow { words.append("--follow") }
+    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { pointers.forEach { free($0) } }
+    execvp("journalctl", &pointers)
+    throw BelfryError(
+      .notFound, "cannot start journalctl: \(String(cString: strerror(errno)))",
+      hint: "without systemd the daemon's log goes to the standard error of whoever started it")
+  }
+}

@@ -1,0 +1,76 @@
+import BelfryCore
+import BelfryPlugins
+import Foundation
+
+/// What `belfry doctor` looks at in the daemon and what it writes.
+struct DaemonChecks {
+  let session: Session
+  let now: Date
+  let daemon: RunningDaemon?
+
+  /// The daemon, and what the config asks of it.
+  func findings() -> [Finding] {
+    [presence(), program()] + [metrics(), heartbeat()].compactMap(\.self)
+  }
+
+  private func presence() -> Finding {
+    guard let daemon else {
+      if let other = RunningDaemon.processes().first {
+        return .warning(
+          "daemon", "belfryd runs (process \(other)), but not on this store",
+          advice: "see that it has the same config: 'belfry service status --config FILE'")
+      }
+      return .warning(
+        "daemon", "no daemon runs: nothing rings",
+        advice: "'belfry service install' or 'belfry run'; with 'belfry run --once' from cron all is well")
+    }
+    if daemon.isOutdated {
+      return .warning(
+        "daemon", "process \(daemon.process) runs a belfryd that was replaced since",
+        advice: "restart it: systemctl --user restart belfry")
+    }
+    let zone = (try? session.belfry.configuredZone()) ?? .utc
+    return .ok("daemon", "process \(daemon.process) rings since \(zone.readable(daemon.since))")
+  }
+
+  private func program() -> Finding {
+    do {
+      let path = try DaemonProgram.path()
+      guard access(path, X_OK) == 0 else {
+        return .fail("program", .notFound, "there is no \(path)", advice: "install belfryd beside belfry")
+      }
+      let version = try ProgramRun([path, "--version"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard version == Version.current else {
+        return .fail(
+          "program", .notFound, "belfry is \(Version.current), belfryd beside it \(version)",
+          advice: "install both from the same version")
+      }
+      return .ok("program", "belfry and belfryd \(version)")
+    } catch {
+      return .fail("program", error)
+    }
+  }
+
+  // Each minute while a daemon runs.
+  private func metrics() -> Finding? {
+    guard let path = session.settings.metricsFile else { return nil }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return .warning(
+        "metrics", "\(path) has never been written", advice: "the daemon writes it: see that it may, and that it runs")
+    }
+    let age = now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
+    guard age < 180 || daemon == nil else {
+      return .warning(
+        "metrics", "\(path) was last written \(Int(age / 60)) minutes ago",
+        advice: "the daemon's log tells why: belfry service logs")
+    }
+    return .ok("metrics", path)
+  }
+
+  private func heartbeat() -> Finding? {
+    guard let heartbeat = session.settings.heartbeat else { return nil }
+    if let fault = SinkChecks.fault("heartbeat", of: [heartbeat.url]) { return fault }
+    return .ok("heartbeat", "every \(heartbeat.every / 60) min while the daemon runs")
+  }
+}

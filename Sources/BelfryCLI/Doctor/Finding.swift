@@ -1,0 +1,70 @@
+import BelfryCore
+import OrderedJSON
+
+/// What `belfry doctor` found out about one thing, in one line.
+struct Finding {
+  /// How grave it is.
+  enum State: Equatable {
+    case ok
+    /// Belfry works, perhaps not as meant.
+    case warning
+    /// Something does not work; the kind says who has to act.
+    case fail(BelfryError.Kind)
+
+    var word: String {
+      switch self {
+      case .ok: "ok"
+      case .warning: "warning"
+      case .fail: "fail"
+      }
+    }
+  }
+
+  /// What was looked at.
+  let check: String
+  let state: State
+  /// What is so.
+  let message: String
+  /// What to do; `nil` where nothing is to be done.
+  let advice: String?
+
+  static func ok(_ check: String, _ message: String) -> Finding {
+    Finding(check: check, state: .ok, message: message, advice: nil)
+  }
+
+  static func warning(_ check: String, _ message: String, advice: String) -> Finding {
+    Finding(check: check, state: .warning, message: message, advice: advice)
+  }
+
+  static func fail(_ check: String, _ kind: BelfryError.Kind, _ message: String, advice: String?) -> Finding {
+    Finding(check: check, state: .fail(kind), message: message, advice: advice)
+  }
+
+  /// What an error says.
+  static func fail(_ check: String, _ error: any Error) -> Finding {
+    guard let error = error as? BelfryError else { return fail(check, .internalError, "\(error)", advice: nil) }
+    return fail(check, error.kind, error.message, advice: error.hint)
+  }
+
+  /// The finding as `--json` shows it.
+  var json: JSONValue {
+    [
+      "check": .string(check), "state": .string(state.word), "message": .string(message),
+      "advice": advice.map { .string($0) } ?? .null,
+    ]
+  }
+
+  /// The finding as a person reads it.
+  func line(_ style: Style) -> String {
+    let word = state.word.padding(toLength: 8, withPad: " ", startingAt: 0)
+    let dressed =
+      switch state {
+      case .ok: style.green(word)
+      case .warning: style.yellow(word)
+      case .fail: style.red(word)
+      }
+    let name = check.padding(toLength: max(check.count, 10), withPad: " ", startingAt: 0)
+    let text = advice.map { "\(message); \($0)" } ?? message
+    return "\(dressed) \(name) \(text.replacing("\n", with: " "))"
+  }
+}

@@ -1,0 +1,55 @@
+import BelfryCore
+import CLinuxEvents
+import Foundation
+
+/// What `belfry doctor` looks at in the machine: its clock and its zone.
+struct MachineChecks {
+  let now: Date
+  let zones: ZoneDatabase
+  let environment: [String: String]
+
+  /// Whether the clock can be believed.
+  ///
+  /// - Parameter lastWrite: when the store was last written.
+  func clock(lastWrite: Date?) -> Finding {
+    let year = Zone.utc.wallTime(at: now).date.year
+    let words = Zone.utc.readable(now)
+    guard (2026...2100).contains(year) else {
+      return .fail("clock", .internalError, "the clock says \(words)", advice: "set it: timedatectl set-ntp true")
+    }
+    if let lastWrite, lastWrite > now + 60 {
+      return .warning(
+        "clock", "the clock says \(words), and the store was written later than that",
+        advice: "the clock was set back: see that it is right")
+    }
+    if belfry_clock_is_synchronized() == 0 {
+      return .warning(
+        "clock", "\(words), not synchronised", advice: "'timedatectl set-ntp true' keeps it right, where you may set it"
+      )
+    }
+    return .ok("clock", words)
+  }
+
+  /// Which zone counts, and whether everybody means the same.
+  ///
+  /// - Parameters:
+  ///   - configured: what the config says, in force.
+  ///   - planned: the zone that the store was planned in.
+  func zone(_ configured: Zone, setting: Settings.TimeZone, planned: String?) -> Finding {
+    if let value = environment["TZ"], !value.isEmpty, value != ":" {
+      let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
+      if zones.zone(recordedAs: name) == nil {
+        return .warning(
+          "zone", "the variable TZ says '\(value)', which is no zone: \(configured.identifier) counts",
+          advice: "set TZ to a name such as Europe/Zurich, or unset it")
+      }
+    }
+    if let planned, planned != configured.identifier {
+      return .warning(
+        "zone", "reminders are planned in \(planned), and this machine is in \(configured.identifier)",
+        advice: "the daemon plans anew when it sees the change; 'time_zone: \(planned)' in the config keeps it")
+    }
+    let origin = setting == .local ? "the machine's" : "from the config"
+    return .ok("zone", "\(configured.identifier) (\(configured.abbreviation(at: now))), \(origin)")
+  }
+}

@@ -1,0 +1,67 @@
+import BelfryCore
+import BelfryPlugins
+import Foundation
+
+/// What `belfry doctor` looks at without a connection: the sinks' secrets, and those of the heartbeat.
+struct SinkChecks {
+  let session: Session
+  let now: Date
+
+  /// One finding a sink.
+  func findings() -> [Finding] {
+    let sinks = session.assembly.configuration.sinks
+    guard sinks.contains(where: \.isEnabled) else {
+      return [
+        .warning(
+          "sinks", "no sink is switched on: reminders fire and go nowhere", advice: "add one to the config's 'sinks'")
+      ]
+    }
+    return sinks.map(finding)
+  }
+
+  private func finding(_ sink: SinkSection) -> Finding {
+    let check = "sink \(sink.name)"
+    guard sink.isEnabled else { return .ok(check, "\(sink.type), switched off") }
+    if let fault = Self.fault(check, of: Self.secrets(sink)) { return fault }
+    var words = sink.type
+    if let zone = try? session.belfry.configuredZone(), let end = sink.quietHours?.end(of: now, in: zone) {
+      words += ", quiet until \(zone.wallTime(at: end).time)"
+    }
+    let isRemote = sink.type != "stdout"
+    return .ok(check, isRemote ? "\(words); 'belfry config check --probe' connects" : words)
+  }
+
+  // Whichever keys a plug-in has: those that hold secrets say so.
+  private static func secrets(_ sink: SinkSection) -> [SecretSource] {
+    let plugin = Registry.schema.sinks.first { $0.type == sink.type }
+    return (plugin?.keys ?? []).flatMap { sink.section.value(of: $0, as: [SecretSource].self) ?? [] }
+  }
+
+  /// What is wrong with secrets: the first that cannot be read, or that others can.
+  static func fault(_ check: String, of secrets: [SecretSource]) -> Finding? {
+    for secret in secrets {
+      do throws(BelfryError) { _ = try secret.read() } catch {
+        // The service may have what this shell has not.
+        let isElsewhere = secret.isInEnvironment && error.kind == .notFound
+        return isElsewhere
+          ? .warning(check, error.message, advice: "only the daemon needs it: \(error.hint ?? "look at its unit")")
+          : .fail(check, error)
+      }
+    }
+    for path in secrets.compactMap(\.file) {
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+      return .warning(
+        check, "others may read the secret in \(path) (mode \(FileMode.words(status)))",
+        advice: "chmod 600 \(path.shellQuoted)")
+    }
+    return nil
+  }
+
+  /// What secrets the config itself holds.
+  var secretsInConfig: [SecretSource] {
+    let all =
+      session.assembly.configuration.sinks.flatMap(Self.secrets) + [session.settings.heartbeat?.url].compactMap(\.self)
+    return all.filter(\.isFixed)
+  }
+}

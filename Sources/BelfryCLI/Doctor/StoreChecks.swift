@@ -1,0 +1,100 @@
+import BelfryCore
+import Foundation
+
+/// What `belfry doctor` looks at in a store and around it.
+struct StoreChecks {
+  let session: Session
+  let now: Date
+
+  private var store: any ItemStore { session.belfry.store }
+  private var path: String { store.location }
+
+  /// Whether the store can be read, by whom, and how much room there is for it.
+  func findings() -> [Finding] {
+    let info: StoreInfo
+    let counts: StoreCounts
+    do {
+      info = try store.info()
+      counts = try store.read { try $0.counts() }
+    } catch {
+      return [.fail("store", error)]
+    }
+    guard let version = info.version else {
+      return [.ok("store", "\(path) is made at the first write"), room(0)]
+    }
+    let copy = info.backup.map { "last good copy \($0)" } ?? "no copy yet"
+    let words = "\(path), version \(version), \(counts.items) item(s), \(ByteCount.words(info.sizeBytes)), \(copy)"
+    return [.ok("store", words), permissions(), room(info.sizeBytes)]
+  }
+
+  // The folder counts as well as the file: every store makes files beside its own.
+  private func permissions() -> Finding {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if access(path, R_OK | W_OK) != 0 || access(folder, W_OK | X_OK) != 0 {
+      return .fail(
+        "permission", .noPermission, "you may not write to \(path) or to its folder",
+        advice: "run belfry as the owner, or give yourself the right to both")
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .ok("permission", "the store is yours to write") }
+    if status.st_uid != geteuid(), geteuid() != 0 {
+      return .warning(
+        "permission", "\(path) belongs to another user (number \(status.st_uid))",
+        advice: "the daemon has to run as a user who may write it too")
+    }
+    if status.st_mode & 0o077 != 0 {
+      return .warning(
+        "permission", "others may open \(path) (mode \(FileMode.words(status)))",
+        advice: "chmod 600 \(path.shellQuoted)")
+    }
+    return .ok("permission", "the store is yours alone")
+  }
+
+  // A store is written anew beside itself, or copied: it needs its own size once more, and some room to grow.
+  private func room(_ size: Int64) -> Finding {
+    var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    var file = statvfs()
+    while statvfs(folder.path, &file) != 0, folder.path != "/" { folder.deleteLastPathComponent() }
+    let free = Int64(
+      clamping: UInt64(file.f_bavail).multipliedReportingOverflow(by: UInt64(file.f_frsize)).partialValue)
+    let words = "\(ByteCount.words(free)) free for \(path)"
+    if free < 1_000_000 { return .fail("disk", .storeFailed, words, advice: "make room: nothing can be written") }
+    if free < 2 * size + 50_000_000 { return .warning("disk", words, advice: "make room before it is full") }
+    return .ok("disk", words)
+  }
+
+  /// What waits, what was given up, and what nobody has rung.
+  func deliveries(daemon: RunningDaemon?) -> Finding {
+    do {
+      return try session.belfry.read { reading in
+        let counts = try reading.view.counts()
+        let (dead, pending) = (counts.deliveries[.dead] ?? 0, counts.deliveries[.pending] ?? 0)
+        if dead > 0 {
+          return .warning(
+            "deliveries", "\(dead) given up, \(pending) waiting",
+            advice: "'belfry deliveries --state dead' tells why, 'belfry deliveries retry --dead' tries again")
+        }
+        // A minute may just be under way.
+        let overdue = try reading.view.dueReminders(at: now - 120, limit: 1_000).count
+        if overdue > 0 {
+          let count = overdue == 1_000 ? "1000 or more" : "\(overdue)"
+          return .warning(
+            "deliveries", "\(count) reminder(s) should have rung and have not",
+            advice: daemon == nil ? "they ring once a daemon runs" : "the daemon's log tells why")
+        }
+        return .ok("deliveries", "\(counts.scheduled) reminder(s) scheduled, \(pending) waiting to be delivered")
+      }
+    } catch {
+      return .fail("deliveries", error)
+    }
+  }
+}
+
+/// Who may open a file.
+enum FileMode {
+  /// `0644`.
+  static func words(_ status: stat) -> String {
+    let digits = String(status.st_mode & 0o7777, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+
+/// What `belfry --help` prints, the first thing that many people see: every command, by what it is for.
+enum CommandOverview {
+  /// Commands that are told of in one line.
+  struct Line {
+    let commands: [any ParsableCommand.Type]
+    let words: String
+  }
+
+  /// Commands for one purpose.
+  struct Group {
+    let title: String
+    let lines: [Line]
+  }
+
+  /// The groups, in the order in which a beginner meets them. A command that is in none of them does not exist.
+  static let groups = [
+    Group(
+      title: "Every day",
+      lines: [
+        Line(commands: [Add.self, Edit.self, Delete.self], words: "Add, change or delete items."),
+        Line(commands: [Show.self], words: "Show items, soonest first."),
+        Line(commands: [Check.self, Uncheck.self], words: "Mark items as done, or as still to do."),
+        Line(commands: [Snooze.self], words: "Ring an item once more, later."),
+        Line(commands: [Undo.self], words: "Take back the last change."),
+      ]),
+    Group(
+      title: "Lists",
+      lines: [
+        Line(commands: [Lists.self], words: "Show the lists with their counts."),
+        Line(commands: [ListCommand.self], words: "Make, rename, empty, delete; remind of it."),
+        Line(commands: [Import.self, Export.self], words: "Take in items from a file; write them to one."),
+      ]),
+    Group(
+      title: "What rings",
+      lines: [
+        Line(commands: [Agenda.self, Plan.self, Pending.self], words: "By day, in the year ahead, as scheduled."),
+        Line(commands: [Explain.self], words: "Why an item rings or not; every attempt."),
+      ]),
+    Group(
+      title: "Delivery",
+      lines: [
+        Line(commands: [Run.self, Service.self], words: "Ring until Ctrl-C, --once, or as a service."),
+        Line(commands: [Deliveries.self], words: "What was sent, waits, was given up."),
+        Line(commands: [Sinks.self], words: "Where reminders go; send a test there."),
+        Line(commands: [Act.self], words: "Carry out an action a reminder offers."),
+      ]),
+    Group(
+      title: "Set-up",
+      lines: [
+        Line(commands: [Initialize.self, ConfigCommand.self], words: "Write a config to start from; check it."),
+        Line(commands: [Store.self, Doctor.self], words: "What the store holds; what is wrong where."),
+      ]),
+  ]
+
+  /// Every command.
+  static let commands = groups.flatMap(\.lines).flatMap(\.commands) + [Manual.self]
+
+  /// The lines of the page: 24 at 80 columns, the screen that every terminal has.
+  static func lines(width: Int, style: Style) -> [String] {
+    let names = groups.map { group in group.lines.map { line in line.commands.map(name).joined(separator: ", ") } }
+    let nameWidth = names.joined().map(\.displayWidth).max() ?? 0
+    let titleWidth = groups.map(\.title.displayWidth).max() ?? 0
+    var lines = ["Checklists that ring. A start:", ""]
+    lines += ["  belfry add Buy milk --due 'tomorrow 9am' && belfry show && belfry run", ""]
+    let isWide = titleWidth + nameWidth + 30 <= width
+    for (group, names) in zip(groups, names) {
+      let rows = zip(names, group.lines).map { (label: $0.padded(to: nameWidth), words: $1.words) }
+      let title = style.bold(group.title)
+      guard isWide else {
+        lines += [title] + HelpRows(rows, widestLabel: nameWidth).lines(width: width)
+        continue
+      }
+      let margin = title + String(repeating: " ", count: titleWidth - group.title.displayWidth)
+      let described = HelpRows(rows, widestLabel: nameWidth).lines(width: width - titleWidth)
+      lines += described.enumerated().map { index, line in
+        (index == 0 ? margin : String(repeating: " ", count: titleWidth)) + line
+      }
+    }
+    return lines + [""] + "'belfry COMMAND --help' has examples. Also --version, --help.".wrapped(to: width)
+  }
+
+  private static func name(_ command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }
+}

@@ -1,0 +1,57 @@
+import BelfryCore
+import Foundation
+import Interchange
+
+/// A file that a command reads.
+enum InputFile {
+  /// The largest file that is read at once, in bytes.
+  static let limit = 1 << 30
+
+  /// The bytes of a file, or of standard input for `-`.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, `.noPermission` or `.storeFailed`.
+  static func read(_ path: String) throws -> Data {
+    if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
+    let (descriptor, size) = try open(path)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    guard size <= limit else {
+      throw BelfryError(.badInput, "\(path) has more than 1 GiB", hint: "split it")
+    }
+    do {
+      return try handle.readToEnd() ?? Data()
+    } catch {
+      throw BelfryError(.storeFailed, "\(path) cannot be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// Hands on the bytes of a file, or of standard input for `-`, to be read a piece at a time.
+  ///
+  /// - Throws: as ``read(_:)``, and what `body` throws.
+  static func stream<Result>(_ path: String, _ body: (ByteSource) throws -> Result) throws -> Result {
+    if path == "-" { return try body(ByteSource(descriptor: STDIN_FILENO, name: "standard input")) }
+    let (descriptor, _) = try open(path)
+    defer { close(descriptor) }
+    return try body(ByteSource(descriptor: descriptor, name: path))
+  }
+
+  private static func open(_ path: String) throws -> (descriptor: Int32, size: Int) {
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : errno
+      close(descriptor)
+      throw failure(path, code)
+    }
+    return (descriptor, Int(status.st_size))
+  }
+
+  private static func failure(_ path: String, _ code: Int32) -> BelfryError {
+    let reason = String(cString: strerror(code))
+    switch code {
+    case ENOENT, ENOTDIR, EISDIR: return BelfryError(.notFound, "\(path): \(reason)", hint: "check the path")
+    case EACCES, EPERM: return BelfryError(.noPermission, "\(path): \(reason)", hint: "check who owns the file")
+    default: return BelfryError(.storeFailed, "\(path): \(reason)")
+    }
+  }
+}

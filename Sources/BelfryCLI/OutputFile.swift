@@ -1,0 +1,96 @@
+import BelfryCore
+import Foundation
+
+/// A file that a command writes, which is there in full or as it was before.
+///
+/// It is written beside the place where it is to be, synced and renamed, so that whoever reads it, and whatever ends the
+/// program, finds no half of it. A file that is replaced keeps its mode; one that a link names stays behind the link.
+enum OutputFile {
+  /// Writes a file, or standard output for `-`.
+  ///
+  /// - Parameter body: hands on the content piece by piece; what it throws leaves the file as it was.
+  /// - Throws: ``BelfryError`` `.cannotCreate`, `.noPermission` or `.storeFailed`, and what `body` throws.
+  static func write(_ path: String, _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws {
+    guard path != "-" else { return try body { try put($0, STDOUT_FILENO, "standard output") } }
+    let target = resolved(path)
+    var status = stat()
+    let isThere = stat(target, &status) == 0
+    if isThere, status.st_mode & S_IFMT != S_IFREG { return try writeThrough(target, body) }
+    if isThere, faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0 { throw failure(path, errno) }
+    try replace(target, mode: isThere ? status.st_mode & 0o7777 : nil, named: path, body)
+  }
+
+  // A device or a pipe has no place beside it to write to.
+  private static func writeThrough(
+    _ target: String, _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    let descriptor = open(target, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(target, errno) }
+    defer { close(descriptor) }
+    try body { try put($0, descriptor, target) }
+  }
+
+  private static func replace(
+    _ target: String, mode: mode_t?, named path: String, _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    let name = target.split(separator: "/").last.map(String.init) ?? target
+    let folder = String(target.dropLast(name.utf8.count))
+    var template = Array((folder + "." + name.prefix(100) + ".XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    defer { close(descriptor) }
+    do {
+      try body { try put($0, descriptor, path) }
+      let mask = umask(0)
+      umask(mask)
+      guard fchmod(descriptor, mode ?? 0o666 & ~mask) == 0, fsync(descriptor) == 0, rename(template, target) == 0
+      else { throw failure(path, errno) }
+    } catch {
+      unlink(template)
+      throw error
+    }
+    syncFolder(folder.isEmpty ? "." : folder)
+  }
+
+  private static func syncFolder(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  private static func put(_ bytes: [UInt8], _ descriptor: Int32, _ path: String) throws {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        written += count
+      } else if errno == EPIPE {
+        throw OutputClosed()
+      } else if errno == EINTR {
+        try Interruption.check()
+      } else {
+        throw failure(path, errno)
+      }
+    }
+  }
+
+  /// What a path names in the end, links followed; the path itself where nothing is there yet.
+  static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func failure(_ path: String, _ code: Int32) -> BelfryError {
+    let reason = String(cString: strerror(code))
+    switch code {
+    case ENOENT, ENOTDIR, EISDIR, EROFS, ENAMETOOLONG:
+      return BelfryError(.cannotCreate, "\(path) cannot be written: \(reason)", hint: "check the path")
+    case EACCES, EPERM:
+      return BelfryError(.noPermission, "\(path) cannot be written: \(reason)", hint: "check who may write there")
+    default: return BelfryError(.storeFailed, "\(path) cannot be written: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import BelfryPlugins
+
+/// The manual pages, from what the commands and the config say of themselves.
+enum ManualPages {
+  /// The pages by their file names.
+  static let names = ["belfry.1", "belfryd.1", "belfry.yaml.5"]
+
+  /// The source of a page; `nil` where there is none of that name.
+  static func source(_ name: String) -> String? {
+    switch name {
+    case "belfry.1": belfry.text
+    case "belfryd.1": belfryd.text
+    case "belfry.yaml.5": config.text
+    default: nil
+    }
+  }
+
+  private static var belfry: RoffPage {
+    var page = RoffPage(name: "belfry", section: 1, version: Version.current)
+    page.name("belfry", "checklists that ring")
+    page.synopsis("belfry COMMAND [OPTION]... [ARGUMENT]...")
+    page.heading("DESCRIPTION")
+    page.paragraph(
+      """
+      belfry keeps checklists and has them ring: a store keeps the items, sinks deliver the reminders, one config wires \
+      them, and belfryd(1) rings. Data goes to standard output, messages go to standard error.
+      """)
+    page.heading("COMMANDS")
+    for command in BelfryCommand.configuration.subcommands { describe(command, "belfry", &page) }
+    page.heading("OPTIONS OF EVERY COMMAND")
+    for option in commonOptions { page.item(option.label, option.words) }
+    page.heading("TIMES, DURATIONS AND REPEATS")
+    for paragraph in ManualText.times { page.paragraph(paragraph) }
+    finish(&page, seeAlso: "belfryd(1), belfry.yaml(5)")
+    return page
+  }
+
+  // `belfry run` hands its options to belfryd, and has no others.
+  private static var belfryd: RoffPage {
+    var page = RoffPage(name: "belfryd", section: 1, version: Version.current)
+    page.name("belfryd", "the daemon that rings")
+    page.synopsis("belfryd [OPTION]...")
+    page.heading("DESCRIPTION")
+    page.paragraph(
+      """
+      belfryd waits for the minute, takes what is due to the sinks of the config, and writes down what became of it. \
+      There is one for each store. 'belfry run' becomes it, 'belfry service install' has systemd run it.
+      """)
+    page.heading("OPTIONS")
+    for option in CommandParameters(of: Run.self).own { page.item(option.label, option.abstract) }
+    for option in commonOptions where option.isOfDaemon { page.item(option.label, option.words) }
+    page.heading("SIGNALS")
+    for signal in ManualText.signals { page.item(signal.label, signal.words) }
+    page.heading("SERVICE")
+    page.paragraph(ManualText.service)
+    finish(&page, seeAlso: "belfry(1), belfry.yaml(5), systemd.service(5)")
+    return page
+  }
+
+  private static var config: RoffPage {
+    var page = RoffPage(name: "belfry.yaml", section: 5, version: Version.current)
+    page.name("belfry.yaml", "the config of belfry and belfryd")
+    page.heading("DESCRIPTION")
+    page.paragraph(plain(ConfigReference.introduction))
+    page.paragraph(plain(ConfigReference.secrets))
+    for part in ConfigReference(Registry.schema).parts {
+      page.heading(part.title)
+      page.paragraph(plain(part.summary))
+      for row in part.rows {
+        let standard = row.standard.map { " Default: \($0)." } ?? (row.isRequired ? " Required." : "")
+        page.item(row.key, "\(plain(row.summary)) Value: \(row.value).\(standard)")
+      }
+    }
+    page.heading("EXAMPLE")
+    page.example(SampleConfig.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+    page.heading("SEE ALSO")
+    page.paragraph("belfry(1), belfryd(1)")
+    return page
+  }
+
+  private static func describe(_ command: any ParsableCommand.Type, _ parent: String, _ page: inout RoffPage) {
+    let configuration = command.configuration
+    guard configuration.shouldDisplay else { return }
+    let path = "\(parent) \(configuration.commandName ?? "")"
+    let inner = configuration.subcommands.filter { $0 != configuration.defaultSubcommand }
+    if inner.isEmpty || configuration.defaultSubcommand != nil {
+      let parameters = CommandParameters(of: command)
+      let words = parameters.required + (parameters.hasOptions ? ["[OPTION]..."] : []) + parameters.positional
+      page.subheading(([path] + words).joined(separator: " "))
+      page.paragraph(configuration.abstract)
+      for paragraph in configuration.discussion.split(separator: "\n\n") {
+        let lines = paragraph.split(separator: "\n").map(String.init)
+        if lines.contains(where: { $0.hasPrefix("belfry ") }) {
+          page.example(lines)
+        } else {
+          page.paragraph(lines.joined(separator: " "))
+        }
+      }
+      for parameter in parameters.own { page.item(parameter.label, parameter.abstract) }
+    }
+    for command in inner { describe(command, path, &page) }
+  }
+
+  private static let commonOptions: [(label: String, words: String, isOfDaemon: Bool)] = [
+    ("--config FILE", "The config file.", true),
+    ("--json", "Print one JSON document; for commands that read or change data.", false),
+    ("--color WHEN", "Colour: auto, always or never.", false),
+    ("-h, --help", "Print help.", true),
+    ("--version", "Print the version.", true),
+  ]
+
+  private static func finish(_ page: inout RoffPage, seeAlso: String) {
+    page.heading("EXIT STATUS")
+    for status in ManualText.statuses { page.item(status.label, status.words) }
+    page.heading("ENVIRONMENT")
+    for variable in ManualText.variables { page.item(variable.label, variable.words) }
+    page.heading("FILES")
+    for file in ManualText.files { page.item(file.label, file.words) }
+    page.heading("SEE ALSO")
+    page.paragraph(seeAlso)
+  }
+
+  private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
+}

@@ -1,0 +1,84 @@
+import BelfryCore
+import Foundation
+
+/// The unit that `belfry service install` writes, and whether the user has changed it since.
+struct UserUnit {
+  private static let mark = "# Made by 'belfry service install', "
+
+  /// The file's whole text, the line that tells it from an edited one first.
+  let text: String
+
+  /// The unit for a program, with what the service would not know of itself.
+  ///
+  /// - Parameters:
+  ///   - arguments: what the program is started with.
+  ///   - variables: the environment variables that it needs.
+  init(program: String, arguments: [String], variables: [(name: String, value: String)]) {
+    let words = [Self.quoted(program, isProgram: true)] + arguments.map { Self.quoted($0) }
+    var start = "ExecStart=" + words.joined(separator: " ")
+    for variable in variables { start += "\nEnvironment=" + Self.quoted("\(variable.name)=\(variable.value)") }
+    let body = Self.template.replacing("ExecStart=@bindir@/belfryd", with: start)
+    text = "\(Self.mark)\(Self.digest(body))\n\(body)"
+  }
+
+  /// Whether a file is one that this command has written and that nobody has changed.
+  static func isUntouched(_ text: String) -> Bool {
+    guard text.hasPrefix(mark), let end = text.firstIndex(of: "\n") else { return false }
+    return text[..<end].dropFirst(mark.count) == digest(String(text[text.index(after: end)...]))
+  }
+
+  private static func digest(_ body: String) -> String { UUID(namespace: .belfry, name: body).text }
+
+  // By systemd.syntax(7) and systemd.service(5): % and, but in the program's own path, $ stand for something else.
+  private static func quoted(_ word: String, isProgram: Bool = false) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || "/._-+=:".utf8.contains($0) || $0 >= 0x80
+      }
+    if isPlain { return word }
+    let escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%")
+    return "\"\(isProgram ? escaped : escaped.replacing("$", with: "$$"))\""
+  }
+
+  /// Config/systemd/user/belfry.service, word for word: a test compares them.
+  static let template = """
+    # Belfry for one user. 'belfry service install' writes it to ~/.config/systemd/user and starts it.
+    # Change it with 'systemctl --user edit belfry', which leaves this file alone.
+    [Unit]
+    Description=Belfry rings reminders
+    Documentation=man:belfryd(1) man:belfry.yaml(5)
+
+    [Service]
+    Type=notify
+    ExecStart=@bindir@/belfryd
+    ExecReload=/bin/kill -HUP $MAINPID
+
+    # What is refused for the command line or the config is no better at the next try; a store that is not there yet may be.
+    Restart=on-failure
+    RestartSec=10s
+    RestartPreventExitStatus=64 78
+    TimeoutStartSec=5min
+    TimeoutStopSec=20s
+    # The scheduler's own loop says that it turns; where it does not, the daemon is started anew, and nothing is lost.
+    WatchdogSec=3min
+
+    # Of the barriers that systemd knows, those that need no privileges.
+    UMask=0077
+    NoNewPrivileges=yes
+    LockPersonality=yes
+    MemoryDenyWriteExecute=yes
+    RestrictRealtime=yes
+    RestrictSUIDSGID=yes
+    RestrictNamespaces=yes
+    RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+    SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+    SystemCallFilter=~@privileged
+    SystemCallErrorNumber=EPERM
+
+    [Install]
+    WantedBy=default.target
+
+    """
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import BelfryCore
+
+/// A command line that cannot be understood.
+enum UsageRefusal {
+  /// What to tell about it, in Belfry's own form; `nil` for an error of another kind.
+  static func error(_ error: any Error, words: [String]) -> BelfryError? {
+    guard BelfryCommand.exitCode(for: error) == .validationFailure else { return nil }
+    if let misspelling = misspelling(in: words) { return misspelling }
+    let path = NamedCommand(words).path
+    return BelfryError(
+      .usage, inOurWords(BelfryCommand.message(for: error)), hint: "'\(path) --help' shows what it takes")
+  }
+
+  // As all our messages are: part of a sentence, a value's name in capitals as in the help.
+  private static func inOurWords(_ message: String) -> String {
+    var words = message
+    while let open = words.firstIndex(of: "<"), let close = words[open...].firstIndex(of: ">") {
+      let name = words[words.index(after: open)..<close].uppercased()
+      words.replaceSubrange(open...close, with: name)
+    }
+    words = words.replacing(" ...", with: "...")
+    if words.hasSuffix(".") { words.removeLast() }
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+
+  /// What to say about the first word that should name a command and names none.
+  private static func misspelling(in words: [String]) -> BelfryError? {
+    var command: any ParsableCommand.Type = BelfryCommand.self
+    var path = "belfry"
+    for word in words {
+      let known = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      guard !known.isEmpty, !word.hasPrefix("-") else { return nil }
+      if let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) {
+        command = next
+        path += " \(word)"
+        continue
+      }
+      let nearest = Suggestion.nearest(to: word, among: known.compactMap { $0.configuration.commandName })
+      return BelfryError(
+        .usage, "there is no command '\(path) \(word)'",
+        hint: nearest.map { "did you mean '\(path) \($0)'?" } ?? "'\(path) --help' lists the commands")
+    }
+    return nil
+  }
+}

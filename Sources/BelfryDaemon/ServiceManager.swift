@@ -1,0 +1,117 @@
+import BelfryCore
+import CLinuxEvents
+import Foundation
+import Synchronization
+
+/// The service manager that started the daemon, told by the protocol of sd_notify(3).
+///
+/// A datagram on the socket that `$NOTIFY_SOCKET` names. Nothing is told where no manager asks for it, and a manager
+/// that cannot be told holds nothing up.
+final class ServiceManager: Sendable {
+  /// How long a datagram may wait for a manager that is busy, in microseconds.
+  private static let patience = 500_000
+
+  /// How often the manager wants to hear that the daemon lives, in microseconds: twice as often as it would give it up.
+  let pingInterval: Int64?
+  private let socket: Int32
+  private let address: sockaddr_un
+  private let addressLength: socklen_t
+  private let lastStatus = Mutex("")
+
+  /// The manager that the environment names, which is forgotten there, so that nothing the daemon starts takes itself
+  /// to be the service; `nil` where there is none.
+  ///
+  /// Call it before any other thread starts: it changes the environment.
+  static func fromEnvironment() -> ServiceManager? {
+    defer { for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
+    let variables = ProcessInfo.processInfo.environment
+    guard let path = variables["NOTIFY_SOCKET"] else { return nil }
+    return ServiceManager(path: path, pingInterval: pingInterval(variables, process: getpid()))
+  }
+
+  /// Half of what the watchdog allows; `nil` where it does not watch this process.
+  static func pingInterval(_ variables: [String: String], process: Int32) -> Int64? {
+    guard let text = variables["WATCHDOG_USEC"], let limit = Int64(text), limit > 1 else { return nil }
+    guard variables["WATCHDOG_PID"].map({ $0 == "\(process)" }) ?? true else { return nil }
+    return limit / 2
+  }
+
+  /// A manager that listens at a path, or at an abstract address, which is written with `@` before it.
+  private init?(path: String, pingInterval: Int64?) {
+    var bytes = Array(path.utf8)
+    var address = sockaddr_un()
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard let first = bytes.first, first == UInt8(ascii: "@") || first == UInt8(ascii: "/"), bytes.count < room else {
+      return nil
+    }
+    if first == UInt8(ascii: "@") { bytes[0] = 0 }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let descriptor = Foundation.socket(
+      AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var patience = timeval(tv_sec: 0, tv_usec: Self.patience)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    socket = descriptor
+    self.address = address
+    // An abstract address is as long as its name; a path ends with a zero.
+    let path = MemoryLayout<sockaddr_un>.size - room
+    addressLength = socklen_t(path + bytes.count + (first == UInt8(ascii: "/") ? 1 : 0))
+    self.pingInterval = pingInterval
+  }
+
+  deinit { close(socket) }
+
+  /// The daemon is at work, for the first time or again.
+  ///
+  /// - Returns: why the manager could not be told; `nil` where it was.
+  @discardableResult
+  func ready() -> String? { send("READY=1") }
+
+  /// The config is read anew; ``ready()`` follows.
+  func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(belfry_monotonic_microseconds())") }
+
+  /// The daemon is about to end.
+  func stopping() { send("STOPPING=1") }
+
+  /// The daemon lives.
+  func ping() { send("WATCHDOG=1") }
+
+  /// What `systemctl status` shows, in one line; told only where it is news.
+  func status(_ text: String) {
+    let isNews = lastStatus.withLock { last in
+      defer { last = text }
+      return last != text
+    }
+    if isNews { send("STATUS=\(text.replacing("\n", with: " "))") }
+  }
+
+  @discardableResult
+  private func send(_ message: String) -> String? {
+    let bytes = Array(message.utf8)
+    let count = withUnsafePointer(to: address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, addressLength)
+      }
+    }
+    return count == bytes.count ? nil : String(cString: strerror(errno))
+  }
+}
+
+extension ServiceManager {
+  /// Tells how much is to come and what waits.
+  func tellState(of belfry: Belfry) throws {
+    status(try belfry.read { try Self.words($0) })
+  }
+
+  private static func words(_ reading: Reading) throws -> String {
+    let counts = try reading.view.counts()
+    var words = "\(counts.scheduled) scheduled"
+    try reading.view.visitPending(limit: 1) { next in
+      words += ", the next \(reading.planner.floatingZone.readable(next.reminder.fireDate.date))"
+    }
+    words += "; \(counts.deliveries[.pending] ?? 0) waiting to be delivered"
+    if let dead = counts.deliveries[.dead], dead > 0 { words += ", \(dead) given up" }
+    return words
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PropertyLists
+
+/// The reader of the property lists that checklist apps wrote. It takes bytes and gives values, so it cannot change a file.
+public enum AppFile {
+  /// The format of a file by its content, nil when it is none of ours or damaged; `read` says what is wrong.
+  public static func detect(_ data: Data) -> AppFileFormat? {
+    (try? PropertyList(parsing: data, allowsControlCharacters: true)).flatMap(format(of:))
+  }
+
+  /// What a file holds.
+  ///
+  /// Takes time and memory in proportion to the file, whatever the file holds. An entry that cannot be taken is in
+  /// `refused`; all others are in `lists`.
+  /// - Parameters:
+  ///   - format: the format that the file must have; nil to go by its content.
+  ///   - defaultListName: the list for items that stand on none.
+  /// - Throws: `ImportError` when the file as a whole cannot be read.
+  public static func read(
+    _ data: Data, format: AppFileFormat?, defaultListName: String
+  ) throws(ImportError) -> AppFileContent {
+    let content = try propertyList(in: data)
+    guard let format = format ?? Self.format(of: content) else {
+      throw ImportError(
+        message: """
+          holds \(summary(of: content)), which is neither a Checklists file nor a shopping list nor a todoItems dictionary; \
+          --format says what it is meant to be, and the error then says what is missing
+          """)
+    }
+    switch format {
+    case .checklists: return try ChecklistsImport.read(content, defaultListName: defaultListName)
+    case .shoppingList: return try ShoppingListImport.read(content, listName: defaultListName)
+    case .todoItems: return try TodoItemsImport.read(content, listName: defaultListName)
+    }
+  }
+
+  private static func format(of content: PropertyList) -> AppFileFormat? {
+    if ChecklistsImport.isRecognised(content) { return .checklists }
+    if TodoItemsImport.isRecognised(content) { return .todoItems }
+    return ShoppingListImport.isRecognised(content) ? .shoppingList : nil
+  }
+
+  private static func propertyList(in data: Data) throws(ImportError) -> PropertyList {
+    do {
+      return try PropertyList(parsing: data, allowsControlCharacters: true)
+    } catch {
+      let place = error.position.map { "line \($0.line), column \($0.column)" } ?? "byte \(error.offset)"
+      throw ImportError(message: "\(place): \(error.message). Take the file from the app or a backup once more")
+    }
+  }
+
+  /// What a property list is at first sight, for messages.
+  static func summary(of content: PropertyList) -> String {
+    switch content {
+    case .dictionary(let dictionary):
+      dictionary.entries.isEmpty
+        ? "an empty dictionary"
+        : "a dictionary with \(list(of: dictionary.keys))"
+    case .array(let elements): elements.first.map { "an array that starts with \($0.kind)" } ?? "an empty array"
+    default: content.kind
+    }
+  }
+
+  /// A few names, quoted, for messages.
+  static func list(of names: [String]) -> String {
+    let shown = names.prefix(5).map { Place.quoted($0) }.joined(separator: ", ")
+    return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+  }
+}

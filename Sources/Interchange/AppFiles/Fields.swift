@@ -1,0 +1,86 @@
+import Foundation
+import PropertyLists
+
+/// The way from a raw value in a file to what it stands for: itself in a plain property list, something elsewhere in an
+/// archive.
+protocol ObjectGraph {
+  /// The text, number, truth value or date that a raw value stands for; nil for null.
+  func value(of raw: PropertyList) throws(EntryFault) -> PropertyList?
+
+  /// The raw elements of an array.
+  func elements(of raw: PropertyList) throws(EntryFault) -> [PropertyList]
+
+  /// The raw fields of an object of a class, by its name without module.
+  func fields(of raw: PropertyList, ofClass name: String) throws(EntryFault) -> PropertyListDictionary
+}
+
+/// A property list whose values stand for themselves and whose dictionaries are of any class.
+struct PlainGraph: ObjectGraph {
+  func value(of raw: PropertyList) -> PropertyList? { raw }
+
+  func elements(of raw: PropertyList) throws(EntryFault) -> [PropertyList] {
+    guard let elements = raw.arrayValue else { throw EntryFault(reason: "it is \(raw.kind), not an array") }
+    return elements
+  }
+
+  func fields(of raw: PropertyList, ofClass name: String) throws(EntryFault) -> PropertyListDictionary {
+    guard let fields = raw.dictionaryValue else { throw EntryFault(reason: "it is \(raw.kind), not a dictionary") }
+    return fields
+  }
+}
+
+/// The fields of one entry, by name and type. Every method throws a fault that names the field.
+struct Fields {
+  let raw: PropertyListDictionary
+  let graph: any ObjectGraph
+
+  /// A text that must be there.
+  func text(_ name: String) throws(EntryFault) -> String {
+    guard let value = try value(name) else { throw EntryFault(reason: "it has no \(name)") }
+    guard case .string(let text) = value else { throw mismatch(name, value, wanted: "text") }
+    return text
+  }
+
+  /// A truth value; 0 and 1 count as such. Nil when the field is missing.
+  func flag(_ name: String) throws(EntryFault) -> Bool? {
+    switch try value(name) {
+    case nil: return nil
+    case .bool(let flag): return flag
+    case .integer(0): return false
+    case .integer(1): return true
+    case let value?: throw mismatch(name, value, wanted: "a truth value")
+    }
+  }
+
+  /// A number from 0, nil when the field is missing.
+  func number(_ name: String) throws(EntryFault) -> Int64? {
+    guard let value = try value(name) else { return nil }
+    guard case .integer(let number) = value else { throw mismatch(name, value, wanted: "a whole number") }
+    guard number >= 0 else { throw EntryFault(reason: "its \(name) is \(number), which is less than 0") }
+    return number
+  }
+
+  /// An instant from 1970 to 9999, nil when the field is missing.
+  func date(_ name: String) throws(EntryFault) -> Date? {
+    guard let value = try value(name) else { return nil }
+    guard case .date(let date) = value else { throw mismatch(name, value, wanted: "a date") }
+    let seconds = date.timeIntervalSince1970
+    guard seconds.isFinite else { throw EntryFault(reason: "its \(name) is no date but \(seconds)") }
+    guard seconds >= 0 else { throw EntryFault(reason: "its \(name) is before 1970") }
+    guard seconds < 253_402_300_800 else { throw EntryFault(reason: "its \(name) is after 9999") }
+    return date
+  }
+
+  private func value(_ name: String) throws(EntryFault) -> PropertyList? {
+    guard let raw = raw[name] else { return nil }
+    do {
+      return try graph.value(of: raw)
+    } catch {
+      throw EntryFault(reason: "its \(name): \(error.reason)")
+    }
+  }
+
+  private func mismatch(_ name: String, _ value: PropertyList, wanted: String) -> EntryFault {
+    EntryFault(reason: "its \(name) is \(value.kind), not \(wanted)")
+  }
+}

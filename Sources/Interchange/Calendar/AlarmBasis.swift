@@ -1,0 +1,67 @@
+import BelfryCore
+import Foundation
+
+/// What the alarms of a to-do relate to (RFC 5545, section 3.8.6.3): its due date and its start.
+struct AlarmBasis {
+  /// When it is due, on the clock of `zone`.
+  let due: WallTime
+  /// The rules of its zone.
+  let zone: Zone
+  /// When it starts, where that is another time.
+  let start: WallTime?
+  /// Whether DUE is a date alone: then alarms count from midnight.
+  let isDate: Bool
+
+  /// The lead time of an alarm at an instant; `nil` for one after the due date.
+  func lead(at instant: Date) -> CalendarDuration? {
+    let seconds = zone.instant(of: due).instant.timeIntervalSince(instant)
+    return lead(days: 0, minutes: Int((seconds / 60).rounded(.up)))
+  }
+
+  /// The lead time of an alarm at a time on the wall clock; `nil` for one after the due date.
+  func lead(at wall: WallTime) -> CalendarDuration? {
+    lead(days: 0, minutes: due.minutesSinceEpoch - wall.minutesSinceEpoch)
+  }
+
+  /// The lead time of an alarm so long after the due date or the start, before it where negative; `nil` for one after the
+  /// due date.
+  func lead(_ trigger: SignedDuration, fromStart: Bool) -> CalendarDuration? {
+    let base = fromStart ? start ?? due : due
+    var shift = due.minutesSinceEpoch - base.minutesSinceEpoch
+    if isDate { shift += base.time.minutesSinceMidnight }
+    // Seconds are floored, as the date fixer does with every fire date.
+    let minutes = shift - Int((Double(trigger.seconds) / 60).rounded(.down))
+    let isWholeDays = shift % 1_440 == 0
+    return lead(
+      days: -trigger.days + (isWholeDays ? shift / 1_440 : 0), minutes: isWholeDays ? minutes - shift : minutes)
+  }
+
+  private func lead(days: Int, minutes: Int) -> CalendarDuration? {
+    var (days, minutes) = (days, minutes)
+    if days < 0 || minutes < 0 {
+      // One part reaches past the due date, so a day has to be 24 hours.
+      let total = days * 1_440 + minutes
+      guard total >= 0 else { return nil }
+      (days, minutes) = days > 0 ? (total / 1_440, total % 1_440) : (0, total)
+    }
+    // Of a day without a time, only days on the wall clock can be meant.
+    if isDate { (days, minutes) = (days + minutes / 1_440, minutes % 1_440) }
+    return CalendarDuration(days: days, minutes: minutes)
+  }
+}
+
+extension AlarmBasis {
+  /// The value of a TRIGGER that is related to the end, for a lead time; the way back of ``lead(_:fromStart:)``.
+  ///
+  /// - Returns: `nil` where there is none: for a lead time of hours beyond a day, before a date alone.
+  func trigger(_ lead: CalendarDuration) -> String? {
+    guard isDate else { return lead == .zero ? lead.iso8601 : "-\(lead.iso8601)" }
+    guard lead.minutes < 1_440 else { return nil }
+    let late = due.time.minutesSinceMidnight - lead.minutes
+    if late < 0 { return "-" + CalendarDuration(days: lead.days, minutes: -late).iso8601 }
+    if late == 0 || lead.days == 0 {
+      return (lead.days > 0 ? "-" : "") + CalendarDuration(days: lead.days, minutes: late).iso8601
+    }
+    return "-" + CalendarDuration(days: lead.days - 1, minutes: 1_440 - late).iso8601
+  }
+}

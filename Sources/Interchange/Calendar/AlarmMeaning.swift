@@ -1,0 +1,95 @@
+import BelfryCore
+import Foundation
+
+/// What a VALARM asks for, in Belfry's words (RFC 5545, section 3.6.6; RFC 9074).
+///
+/// DISPLAY, AUDIO and EMAIL all remind; where to is a matter of the sinks. An acknowledged alarm has rung, and since that
+/// was in the past it does not ring again: it stays a lead time, for the next due date.
+enum AlarmMeaning: Hashable {
+  /// To ring so long before the due date.
+  case lead(CalendarDuration)
+  /// To ring once more (RFC 9074, section 7).
+  case snooze(Date)
+  /// To ring at an instant, of a to-do without due date.
+  case instant(Date)
+  /// Nothing, on purpose: ACTION:NONE, or a snooze that is over.
+  case silent
+  /// What Belfry does not do, in a few words.
+  case unsaid(String)
+
+  /// The meaning of an alarm.
+  ///
+  /// - Parameter basis: `nil` for a to-do without due date.
+  /// - Throws: a fault about a TRIGGER that is missing or none.
+  init(_ alarm: CalendarComponent, basis: AlarmBasis?, floating: Zone) throws(CalendarFault) {
+    guard let property = try alarm.single("TRIGGER") else {
+      throw CalendarFault(line: alarm.line, reason: "its VALARM has no TRIGGER")
+    }
+    let acknowledged = alarm.all("ACKNOWLEDGED").first.flatMap { Date(utcValue: $0.value) }
+    let isSnooze = alarm.all("RELATED-TO").contains { $0.parameter("RELTYPE")?.uppercased() == "SNOOZE" }
+    if alarm.all("ACTION").first?.value.uppercased() == "NONE" {
+      self = .silent
+    } else if let moment = CalendarMoment(property.value) {
+      let instant = Self.instant(moment, zone: basis?.zone ?? floating)
+      if isSnooze, let acknowledged, acknowledged >= instant {
+        self = .silent
+      } else if isSnooze, basis != nil {
+        self = .snooze(instant)
+      } else if let basis {
+        self = basis.lead(at: instant).map(Self.lead) ?? .unsaid("VALARM after the due date")
+      } else {
+        self = acknowledged.map { $0 >= instant } ?? false ? .silent : .instant(instant)
+      }
+    } else if let trigger = SignedDuration(property.value) {
+      guard let basis else {
+        self = .unsaid("VALARM without a due date")
+        return
+      }
+      let fromStart = property.parameter("RELATED")?.uppercased() != "END"
+      self = basis.lead(trigger, fromStart: fromStart).map(Self.lead) ?? .unsaid("VALARM after the due date")
+    } else {
+      throw CalendarFault(
+        line: property.number,
+        reason: "the TRIGGER \(Place.quoted(property.value)) of its VALARM is no time and no duration such as -PT15M")
+    }
+  }
+
+  private static func instant(_ moment: CalendarMoment, zone: Zone) -> Date {
+    switch moment {
+    case .utc(let time): Date(utc: time)
+    case .local(let time): zone.instant(of: WallTime(civil: time)).instant
+    case .date(let date): zone.instant(of: WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440)).instant
+    }
+  }
+}
+
+extension CalendarComponent {
+  /// How often an alarm rings again (REPEAT and DURATION, RFC 5545, section 3.8.6.2), in whole minutes.
+  ///
+  /// - Returns: `nil` where it does not, and where that is less than a minute or no number of minutes.
+  var alarmRepetition: CalendarDuration? {
+    guard let count = all("REPEAT").first.flatMap({ Int($0.value) }), count > 0,
+      let pause = all("DURATION").first.flatMap({ SignedDuration($0.value) }),
+      pause.days >= 0, pause.seconds >= 0, pause.seconds % 60 == 0, pause.days > 0 || pause.seconds > 0
+    else { return nil }
+    return CalendarDuration(days: pause.days, minutes: pause.seconds / 60)
+  }
+
+  /// Whether an alarm says no more than Belfry writes of itself, for a to-do with a text and a nag.
+  func isPlainAlarm(text: String, nag: CalendarDuration?, isFromStart: Bool) -> Bool {
+    guard components.isEmpty, properties.count <= 5 else { return false }
+    return properties.allSatisfy { property in
+      switch property.name {
+      case "ACTION": property.value == "DISPLAY"
+      case "DESCRIPTION": property.parameters.isEmpty && CalendarText.unescaped(property.value) == text
+      case "TRIGGER":
+        (SignedDuration(property.value)?.seconds).map { $0 % 60 == 0 } ?? false
+          && property.parameters.allSatisfy { $0.name == "RELATED" || $0.name == "VALUE" }
+          && (!isFromStart || property.parameter("RELATED") == "END")
+      case "REPEAT": property.value == "\(Planner.nagLimit)"
+      case "DURATION": nag != nil && alarmRepetition == nag
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// What a VCALENDAR says of itself: the name, the identity and the reminder of a list.
+struct CalendarHeading {
+  private var properties = CalendarComponent(name: "VCALENDAR", line: 0)
+  /// The list's name, one line; `nil` where it has none or a blank one.
+  private(set) var name: String?
+
+  /// Takes a property of the calendar. Those that are not known are passed over.
+  mutating func add(_ property: CalendarProperty) {
+    switch property.name {
+    case "NAME", "X-WR-CALNAME":
+      // NAME may come in several languages; X-WR-CALNAME says the same for programs that do not know it.
+      guard name == nil else { return }
+      name = try? ItemText.singleLine(CalendarText.unescaped(property.value), field: property.name)
+    case "UID", "CREATED", "LAST-MODIFIED", BelfryProperty.listDue, BelfryProperty.listRepeat,
+      BelfryProperty.listMessage,
+      BelfryProperty.listCategory:
+      guard properties.all(property.name).isEmpty else { return }
+      properties.properties.append(property)
+    default: break
+    }
+  }
+
+  /// The list; `nil` without a name.
+  ///
+  /// - Throws: a fault about its own reminder.
+  func list(zones: inout CalendarZones, planner: Planner) throws(CalendarFault) -> ImportedList? {
+    guard let name else { return nil }
+    var list = ImportedList(name: name)
+    list.uuid = properties.all("UID").first.flatMap { UUID(uuidString: $0.value) }
+    list.createdAt = properties.all("CREATED").first.flatMap { Date(utcValue: $0.value) }
+    list.updatedAt = properties.all("LAST-MODIFIED").first.flatMap { Date(utcValue: $0.value) }
+    list.reminder = try reminder(zones: &zones)
+    return list
+  }
+
+  private func reminder(zones: inout CalendarZones) throws(CalendarFault) -> ImportedListReminder? {
+    guard let property = properties.all(BelfryProperty.listDue).first else { return nil }
+    let time = try TodoTime(property, dateMinutes: 0, zones: &zones)
+    var draft = ListReminderDraft(at: time.wall, zone: time.zone)
+    draft.message = properties.all(BelfryProperty.listMessage).first.map { CalendarText.unescaped($0.value) }
+    draft.category = properties.all(BelfryProperty.listCategory).first.map { CalendarText.unescaped($0.value) }
+    guard let line = properties.all(BelfryProperty.listRepeat).first else { return ImportedListReminder(draft) }
+    do {
+      draft.rule = try RecurrenceRule(line.value)
+    } catch {
+      throw CalendarFault(line: line.number, reason: "its \(line.name) cannot be used: \(error)")
+    }
+    return ImportedListReminder(draft, repeatStart: line.anchor == time.wall ? nil : line.anchor)
+  }
+}

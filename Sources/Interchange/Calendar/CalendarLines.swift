@@ -1,0 +1,52 @@
+/// Appends content lines, folded (RFC 5545, section 3.1).
+///
+/// Every line goes through here, and none with a line end or another control character inside does: no text can add one.
+struct CalendarLines {
+  /// The most bytes of a line without its end.
+  private static let width = 75
+
+  /// What was appended.
+  private(set) var bytes: [UInt8] = []
+
+  /// Appends a line as it is.
+  ///
+  /// - Returns: whether it could stand; not with control characters other than tab.
+  @discardableResult
+  mutating func append(_ line: String) -> Bool {
+    guard !line.utf8.contains(where: { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7F }) else { return false }
+    var rest = Array(line.utf8)[...]
+    var room = Self.width
+    while rest.count > room {
+      var end = rest.startIndex + room
+      // Not inside a character: its later bytes start with the bits 10.
+      while rest[end] & 0xC0 == 0x80 { end -= 1 }
+      bytes += rest[..<end]
+      bytes += [0x0D, 0x0A, 0x20]
+      rest = rest[end...]
+      room = Self.width - 1
+    }
+    bytes += rest
+    bytes += [0x0D, 0x0A]
+    return true
+  }
+
+  /// Appends a property with a value of type TEXT.
+  ///
+  /// - Throws: ``UnholdableText`` for a text with control characters other than tab and line feed.
+  mutating func append(_ name: String, text: String) throws(UnholdableText) {
+    guard let value = CalendarText.escaped(text) else { throw UnholdableText(text: text) }
+    append("\(name):\(value)")
+  }
+}
+
+/// A text that iCalendar has no way to write.
+struct UnholdableText: Error {
+  let text: String
+
+  /// The first character at fault, such as `U+0007`.
+  var character: String {
+    let scalar = text.unicodeScalars.first { ($0.value < 0x20 && $0 != "\t" && $0 != "\n") || $0.value == 0x7F }
+    let hex = String(scalar?.value ?? 0, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+  }
+}

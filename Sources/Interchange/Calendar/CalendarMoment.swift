@@ -1,0 +1,46 @@
+import BelfryCore
+import RecurrenceRules
+
+/// A value of type DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5).
+enum CalendarMoment: Hashable {
+  /// A day.
+  case date(CivilDate)
+  /// A time on the wall clock, of the zone that a TZID names or of none.
+  case local(CivilDateTime)
+  /// A time in UTC.
+  case utc(CivilDateTime)
+
+  /// The moment of a value such as `20261121`, `20261121T090000` or `20261121T080000Z`; `nil` for any other and for days and
+  /// times that there are not. Second 60 is read as 59, as section 3.3.12 asks of whoever has no leap seconds.
+  init?(_ value: some StringProtocol) {
+    var bytes = Array(value.utf8.prefix(17))[...]
+    let isUTC = bytes.last == UInt8(ascii: "Z") || bytes.last == UInt8(ascii: "z")
+    if isUTC { bytes = bytes.dropLast() }
+    guard bytes.count == 15 || (bytes.count == 8 && !isUTC), let day = Self.number(bytes.prefix(8)),
+      let date = CivilDate(year: day / 10_000, month: day / 100 % 100, day: day % 100)
+    else { return nil }
+    guard bytes.count == 15 else {
+      self = .date(date)
+      return
+    }
+    guard bytes[8] | 0x20 == UInt8(ascii: "t"), let time = Self.number(bytes.suffix(6)),
+      let moment = CivilDateTime(
+        date: date, hour: time / 10_000, minute: time / 100 % 100, second: time % 100 == 60 ? 59 : time % 100)
+    else { return nil }
+    self = isUTC ? .utc(moment) : .local(moment)
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    var value = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      value = value * 10 + Int(digit - UInt8(ascii: "0"))
+    }
+    return value
+  }
+}
+
+extension CivilDate {
+  /// The date as a value of type DATE: `20261121`.
+  var calendarText: String { String(CivilDateTime(midnightOf: self).description.prefix(8)) }
+}

@@ -1,0 +1,113 @@
+/// Why a line or a component of a calendar cannot be taken: where, and a sentence about it.
+struct CalendarFault: Error, Hashable {
+  let line: Int
+  let reason: String
+}
+
+/// A content line, unfolded: `NAME;PARAMETER=VALUE:value` (RFC 5545, section 3.1).
+struct CalendarProperty: Hashable {
+  /// One parameter, with its values out of their quotes and without the escapes of RFC 6868.
+  struct Parameter: Hashable {
+    /// In upper case.
+    let name: String
+    let values: [String]
+  }
+
+  /// The number of its first line in the file, from 1.
+  let number: Int
+  /// In upper case.
+  let name: String
+  let parameters: [Parameter]
+  /// As written, with the escapes of its type.
+  let value: String
+  /// The whole line as written.
+  let text: String
+
+  /// A line with its parts.
+  ///
+  /// - Throws: a fault about what is no UTF-8, holds control characters or has another shape.
+  init(_ bytes: [UInt8], number: Int) throws(CalendarFault) {
+    func fault(_ reason: String) -> CalendarFault { CalendarFault(line: number, reason: reason) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw fault(
+        "it is not in UTF-8: convert the file, from Latin-1 for example with iconv -f ISO-8859-1 -t UTF-8")
+    }
+    if let control = bytes.first(where: { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7F }) {
+      throw fault(
+        "it holds the control character U+00\(control < 16 ? "0" : "")\(String(control, radix: 16).uppercased())")
+    }
+    var scanner = PropertyScanner(rest: bytes[...])
+    guard let name = scanner.name() else {
+      throw fault(
+        "\(Place.quoted(text)) is no NAME:VALUE; a line that goes on in the next one needs a space at that one's start")
+    }
+    var parameters: [Parameter] = []
+    while scanner.take(UInt8(ascii: ";")) {
+      guard let parameter = scanner.parameter() else { throw fault("a parameter of its \(name) is no NAME=VALUE") }
+      parameters.append(parameter)
+    }
+    guard scanner.take(UInt8(ascii: ":")) else { throw fault("its \(name) has no colon before a value") }
+    self.number = number
+    self.name = name
+    self.parameters = parameters
+    self.text = text
+    value = String(decoding: scanner.rest, as: UTF8.self)
+  }
+
+  /// The first value of a parameter, by its name in upper case.
+  func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
+}
+
+/// Takes the parts of a content line off its front.
+private struct PropertyScanner {
+  var rest: ArraySlice<UInt8>
+
+  mutating func take(_ symbol: UInt8) -> Bool {
+    guard rest.first == symbol else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  /// A name, of letters, digits and hyphens; `_` and `.` are in use as well.
+  mutating func name() -> String? {
+    let name = rest.prefix { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    rest = rest.dropFirst(name.count)
+    guard !name.isEmpty,
+      rest.first == UInt8(ascii: ":") || rest.first == UInt8(ascii: ";") || rest.first == UInt8(ascii: "=")
+    else { return nil }
+    return String(decoding: name, as: UTF8.self).uppercased()
+  }
+
+  mutating func parameter() -> CalendarProperty.Parameter? {
+    guard let name = name(), take(UInt8(ascii: "=")) else { return nil }
+    var values: [String] = []
+    repeat {
+      guard let value = parameterValue() else { return nil }
+      values.append(ParameterText.unescaped(value))
+    } while take(UInt8(ascii: ","))
+    return CalendarProperty.Parameter(name: name, values: values)
+  }
+
+  private mutating func parameterValue() -> String? {
+    let quote = UInt8(ascii: "\"")
+    let value: ArraySlice<UInt8>
+    if take(quote) {
+      value = rest.prefix { $0 != quote }
+      rest = rest.dropFirst(value.count)
+      guard take(quote) else { return nil }
+    } else {
+      value = rest.prefix {
+        $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ",") && $0 != quote
+      }
+      rest = rest.dropFirst(value.count)
+    }
+    return String(decoding: value, as: UTF8.self)
+  }
+}

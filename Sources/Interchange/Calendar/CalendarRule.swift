@@ -1,0 +1,70 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// What the RRULE of a calendar says of a repeat of Belfry: the occurrences from `due` on, counted from there.
+///
+/// Belfry counts from an anchor that may lie long before the due date now on the list; a calendar counts from the
+/// DTSTART beside the rule, which has to be the due date.
+struct CalendarRule: Hashable {
+  /// The value of RRULE.
+  let text: String
+  /// Whether ``text`` and the due date give the repeat back as it was.
+  let isWhole: Bool
+
+  /// The rule for a repeat whose next due date is `due`.
+  ///
+  /// - Parameters:
+  ///   - zone: the rules of the item's zone.
+  ///   - form: whether DTSTART is a date, a local time or a time with a zone; UNTIL has to be of that kind.
+  init(_ plan: TodoRepeat, due: WallTime, zone: Zone, form: DueForm) {
+    var rule = plan.rule
+    if case .count = rule.end, plan.start != due {
+      // The occurrences before are counted already.
+      let end = WallTime(minutesSinceEpoch: .max).civil
+      if let found = plan.occurrences(in: zone).last(atOrBefore: end), let ending = rule.ending(.until(.local(found))) {
+        rule = ending
+      }
+    }
+    if case .until(let until) = rule.end, let ending = rule.ending(.until(Self.until(until, zone: zone, form: form))) {
+      rule = ending
+    }
+    text = rule.description
+    isWhole = rule == plan.rule && plan.start == due
+  }
+
+  /// An UNTIL in the form that DTSTART's asks for (RFC 5545, section 3.3.10).
+  private static func until(
+    _ until: RecurrenceRule.Until, zone: Zone, form: DueForm
+  ) -> RecurrenceRule.Until {
+    switch (until, form) {
+    case (.date, .date), (.local, .floating), (.utc, .zoned): return until
+    case (.local(let time), .date): return .date(time.date)
+    case (.utc(let time), .date): return .date(zone.wallTime(at: Date(utc: time)).date)
+    case (.utc(let time), .floating): return .local(zone.wallTime(at: Date(utc: time)).civil)
+    case (.date(let date), .floating): return .local(Self.lastMoment(of: date))
+    case (.date(let date), .zoned): return .utc(Self.utc(Self.lastMoment(of: date), zone))
+    case (.local(let time), .zoned): return .utc(Self.utc(time, zone))
+    }
+  }
+
+  private static func lastMoment(of date: CivilDate) -> CivilDateTime {
+    CivilDateTime(secondsSinceEpoch: (date.daysSinceEpoch + 1) * 86_400 - 1)
+  }
+
+  private static func utc(_ time: CivilDateTime, _ zone: Zone) -> CivilDateTime {
+    let minute = WallTime(civil: time)
+    let instant = zone.instant(of: minute).instant.timeIntervalSince1970
+    return CivilDateTime(secondsSinceEpoch: Int(instant) + time.second)
+  }
+}
+
+/// How a due date is written.
+enum DueForm: Hashable {
+  /// As a day without a time.
+  case date
+  /// As a time on the wall clock, wherever that is.
+  case floating
+  /// As a time with a zone or in UTC.
+  case zoned
+}

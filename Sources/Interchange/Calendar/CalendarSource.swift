@@ -1,0 +1,98 @@
+import BelfryCore
+import Foundation
+
+/// The to-dos of an iCalendar file (RFC 5545), one at a time: each VCALENDAR is a list, each VTODO an item.
+///
+/// A list's name is NAME (RFC 7986) or X-WR-CALNAME. Components of other kinds are counted as left out. A broken to-do is
+/// refused as a whole and the rest is read; a file that is no calendar at all, or not in UTF-8 from its first bytes on, is
+/// an ``ImportError``.
+struct CalendarSource: ImportSource {
+  private let source: ByteSource
+  private let context: ImportContext
+  private var reader: ComponentReader
+  private var todos: TodoReader
+  private var entries: [ImportEntry] = []
+  private var nextEntry = 0
+  private var hasBegun = false
+  /// What the calendar says of itself before its first component.
+  private var heading = CalendarHeading()
+  private var hasHeading = false
+
+  /// The entries of what is left of a source.
+  init(_ bytes: ByteSource, context: ImportContext) {
+    source = bytes
+    self.context = context
+    reader = ComponentReader(bytes)
+    todos = TodoReader(context: context, zones: CalendarZones(planner: context.planner))
+  }
+
+  /// The next entry; `nil` at the end.
+  ///
+  /// - Throws: ``ImportError`` where the file is no calendar, and what the source throws.
+  mutating func next() throws -> ImportEntry? {
+    if !hasBegun {
+      hasBegun = true
+      try CalendarStart.check(source)
+    }
+    while nextEntry == entries.count {
+      entries.removeAll(keepingCapacity: true)
+      nextEntry = 0
+      guard let event = try reader.next() else { return nil }
+      take(event)
+    }
+    defer { nextEntry += 1 }
+    return entries[nextEntry]
+  }
+
+  private var listName: String { heading.name ?? context.defaultListName }
+
+  private mutating func take(_ event: CalendarEvent) {
+    switch event {
+    case .calendarBegins:
+      heading = CalendarHeading()
+      hasHeading = false
+      todos.zones = CalendarZones(planner: context.planner)
+    case .calendarProperty(let property):
+      if !hasHeading { heading.add(property) }
+    case .calendarEnds:
+      takeHeading()
+      heading = CalendarHeading()
+      hasHeading = true
+    case .component(let component):
+      takeHeading()
+      if component.name == "VTIMEZONE" { todos.zones.add(component) } else { take(component) }
+    case .other(let words):
+      takeHeading()
+      entries.append(.leftOut(words))
+    case .broken(let fault, let component, let summary):
+      refuse(fault, component: component, summary: summary)
+    }
+  }
+
+  private mutating func take(_ todo: CalendarComponent) {
+    do {
+      let (item, leftOut) = try todos.item(todo)
+      entries.append(.item(item, list: listName))
+      entries += leftOut.map(ImportEntry.leftOut)
+    } catch {
+      refuse(error, component: todo.name, summary: todo.all("SUMMARY").first.map { CalendarText.unescaped($0.value) })
+    }
+  }
+
+  private mutating func takeHeading() {
+    guard !hasHeading else { return }
+    hasHeading = true
+    do {
+      if let list = try heading.list(zones: &todos.zones, planner: context.planner) { entries.append(.list(list)) }
+    } catch {
+      refuse(error, component: "VCALENDAR", summary: heading.name)
+    }
+  }
+
+  private mutating func refuse(_ fault: CalendarFault, component: String?, summary: String?) {
+    var place = "line \(fault.line)"
+    if let component { place += ", \(component)" }
+    if let summary { place += " \(Place.quoted(summary))" }
+    entries.append(.refusal(ImportRefusal(place: place, reason: fault.reason)))
+  }
+}

@@ -1,0 +1,26 @@
+import BelfryCore
+
+/// The check whether a file is a calendar at all, by its first bytes.
+enum CalendarStart {
+  private static let looked = 4_096
+
+  /// - Throws: ``ImportError`` that says what the file is instead and what to do; what the source throws.
+  static func check(_ source: ByteSource) throws {
+    let bytes = try source.peek(looked)
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0) {
+      throw ImportError(
+        message: "is in UTF-16 or UTF-32: convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8")
+    }
+    let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    let first = content.drop(while: isSpace).prefix { $0 != 0x0A }
+    guard first.prefix(6).map({ $0 >= UInt8(ascii: "a") ? $0 & 0xDF : $0 }).elementsEqual("BEGIN:".utf8) else {
+      let seen = first.isEmpty ? "nothing" : Place.quoted(String(decoding: first.prefix(200), as: UTF8.self))
+      throw ImportError(message: "is no calendar: its first line should be BEGIN:VCALENDAR, but there is \(seen)")
+    }
+    if first.dropLast().contains(0x0D) {
+      throw ImportError(
+        message: "has lines that end in CR alone: convert the line ends, for example with tr '\\r' '\\n'")
+    }
+  }
+}

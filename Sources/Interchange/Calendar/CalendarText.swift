@@ -1,0 +1,86 @@
+/// Values of type TEXT (RFC 5545, section 3.3.11).
+enum CalendarText {
+  /// The text that a value stands for. A backslash before anything that needs none is kept, as written by programs that
+  /// do not know of escapes.
+  static func unescaped(_ value: String) -> String {
+    guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
+    var text: [UInt8] = []
+    text.reserveCapacity(value.utf8.count)
+    var rest = value.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let next = rest.first else {
+        text.append(byte)
+        continue
+      }
+      switch next {
+      case UInt8(ascii: "n"), UInt8(ascii: "N"): text.append(UInt8(ascii: "\n"))
+      case UInt8(ascii: "\\"), UInt8(ascii: ";"), UInt8(ascii: ","): text.append(next)
+      default: text += [byte, next]
+      }
+      rest = rest.dropFirst()
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The value that stands for a text.
+  ///
+  /// - Returns: `nil` for a text with a control character other than tab and line feed, which no value can hold.
+  static func escaped(_ text: String) -> String? {
+    var value: [UInt8] = []
+    value.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\\"), UInt8(ascii: ";"), UInt8(ascii: ","): value += [UInt8(ascii: "\\"), byte]
+      case UInt8(ascii: "\n"): value += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+      case UInt8(ascii: "\t"): value.append(byte)
+      case 0..<0x20, 0x7F: return nil
+      default: value.append(byte)
+      }
+    }
+    return String(decoding: value, as: UTF8.self)
+  }
+}
+
+/// Values of parameters, which hold quotes and line ends by the escapes of RFC 6868.
+enum ParameterText {
+  /// The text that a value stands for.
+  static func unescaped(_ value: String) -> String {
+    guard value.utf8.contains(UInt8(ascii: "^")) else { return value }
+    var text = ""
+    var isEscaped = false
+    for scalar in value.unicodeScalars {
+      guard isEscaped else {
+        if scalar == "^" { isEscaped = true } else { text.unicodeScalars.append(scalar) }
+        continue
+      }
+      isEscaped = false
+      switch scalar {
+      case "n": text += "\n"
+      case "'": text += "\""
+      case "^": text += "^"
+      default: text += "^\(scalar)"
+      }
+    }
+    return isEscaped ? text + "^" : text
+  }
+}
+
+extension ParameterText {
+  /// The value that stands for a text, in quotes where it needs them.
+  static func escaped(_ text: String) -> String {
+    var value = ""
+    var needsQuotes = false
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "^": value += "^^"
+      case "\"": value += "^'"
+      case "\n": value += "^n"
+      case ":", ";", ",":
+        needsQuotes = true
+        value.unicodeScalars.append(scalar)
+      default: value.unicodeScalars.append(scalar)
+      }
+    }
+    return needsQuotes ? "\"\(value)\"" : value
+  }
+}

@@ -1,0 +1,64 @@
+import BelfryCore
+
+/// The time zones that the TZIDs of one calendar mean (RFC 5545, section 3.2.19).
+///
+/// A TZID is taken for the zone that its name gives: an IANA name, a name that Windows uses, the X-LIC-LOCATION of its
+/// VTIMEZONE, or a path that ends in an IANA name. The rules in a VTIMEZONE are not read: nothing is guessed from them.
+struct CalendarZones {
+  /// The most VTIMEZONEs that are remembered, and the most unknown names that are looked up.
+  private static let most = 300
+
+  private let planner: Planner
+  private var locations: [String: String] = [:]
+  private var found: [String: ItemZone] = [:]
+  private var unknown: Set<String> = []
+
+  /// The zones of the machine, before any VTIMEZONE was read.
+  init(planner: Planner) { self.planner = planner }
+
+  /// Learns from a VTIMEZONE, which stands before what uses it.
+  mutating func add(_ component: CalendarComponent) {
+    guard let identifier = component.all("TZID").first?.value,
+      let location = component.all("X-LIC-LOCATION").first?.value, locations.count < Self.most
+    else { return }
+    locations[identifier] = location
+    unknown.remove(identifier)
+  }
+
+  /// The zone of a TZID.
+  ///
+  /// - Throws: a fault at `line` that says what to do about an unknown one.
+  mutating func zone(_ identifier: String, line: Int) throws(CalendarFault) -> ItemZone {
+    if let zone = found[identifier] { return zone }
+    if !unknown.contains(identifier), unknown.count < Self.most {
+      if let zone = lookUp(identifier) {
+        found[identifier] = zone
+        return zone
+      }
+      unknown.insert(identifier)
+    }
+    throw CalendarFault(
+      line: line,
+      reason: """
+        its TZID \(Place.quoted(identifier)) is no time zone known here: write an IANA name such as Europe/Zurich, \
+        or that name as X-LIC-LOCATION into its VTIMEZONE, which must stand before it
+        """)
+  }
+
+  private func lookUp(_ identifier: String) -> ItemZone? {
+    if let name = WindowsZones.name(of: identifier.lowercased()) { return iana(name) }
+    if let location = locations[identifier], let zone = iana(location) { return zone }
+    if let zone = iana(identifier) { return zone }
+    let parts = identifier.split(separator: "/")
+    guard identifier.utf8.first == UInt8(ascii: "/"), parts.count > 1 else { return nil }
+    // Such as /freeassociation.sourceforge.net/Tzfile/America/Argentina/Buenos_Aires.
+    for count in [3, 2, 1] where parts.count > count {
+      if let zone = iana(parts.suffix(count).joined(separator: "/")) { return zone }
+    }
+    return nil
+  }
+
+  private func iana(_ name: String) -> ItemZone? {
+    (try? planner.zone(.fixed(name))).map { .fixed($0.identifier) }
+  }
+}

@@ -1,0 +1,100 @@
+/// A component that is being read, with the components open inside it. Once something in it is wrong, nothing of it is
+/// kept but the fault, so its memory stays bounded.
+struct ComponentBuilder {
+  /// How deep components may stand in each other: alarms hold the places of RFC 9073 at most.
+  static let deepest = 8
+  /// The most alarms of an item.
+  static let mostAlarms = 1_000
+  /// The most lines of a component with all that is in it.
+  private static let mostLines = 20_000
+  /// The most bytes of a component with all that is in it.
+  private static let mostBytes = 1 << 25
+
+  /// The root first, the innermost last. Without properties once there is a fault.
+  private var open: [CalendarComponent]
+  /// How many components stand open below the deepest one that is looked at.
+  private var tooDeep = 0
+  private var lines = 0
+  private var bytes = 0
+  private var alarms = 0
+  /// What is wrong, the first such thing.
+  private(set) var fault: CalendarFault?
+  /// The value of the root's SUMMARY, for messages.
+  private(set) var summary: String?
+
+  /// A component that has just begun.
+  init(name: String, line: Int) { open = [CalendarComponent(name: name, line: line)] }
+
+  /// The component as a whole, as far as it came.
+  var root: CalendarComponent { open[0] }
+
+  /// Keeps the first fault and lets go of everything else.
+  mutating func refuse(_ fault: CalendarFault) {
+    guard self.fault == nil else { return }
+    self.fault = fault
+    for index in open.indices {
+      open[index].properties = []
+      open[index].components = []
+    }
+  }
+
+  /// Takes a line that is no `BEGIN` and no `END`.
+  mutating func add(_ line: UnfoldedLine) {
+    guard fault == nil else { return }
+    if let fault = line.fault { return refuse(fault) }
+    lines += 1
+    bytes += line.bytes.count
+    guard lines <= Self.mostLines, bytes <= Self.mostBytes else {
+      return refuse(
+        CalendarFault(
+          line: line.number,
+          reason: "it has more than \(Self.mostLines) lines or \(Self.mostBytes >> 20) MiB"))
+    }
+    do {
+      let property = try CalendarProperty(line.bytes, number: line.number)
+      if open.count == 1, property.name == "SUMMARY", summary == nil {
+        summary = CalendarText.unescaped(property.value)
+      }
+      open[open.count - 1].properties.append(property)
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// Opens a component inside.
+  mutating func begin(_ name: String, line: Int) {
+    guard tooDeep == 0, open.count < Self.deepest else {
+      tooDeep += 1
+      return refuse(
+        CalendarFault(line: line, reason: "components stand more than \(Self.deepest) deep in each other"))
+    }
+    if open.count == 1, name == "VALARM" {
+      alarms += 1
+      if alarms > Self.mostAlarms {
+        refuse(CalendarFault(line: line, reason: "it has more than \(Self.mostAlarms) alarms"))
+      }
+    }
+    lines += 1
+    open.append(CalendarComponent(name: name, line: line))
+  }
+
+  /// Closes a component.
+  ///
+  /// - Returns: whether it was the root, so that all is read.
+  mutating func end(_ name: String, line: Int) -> Bool {
+    if tooDeep > 0 {
+      tooDeep -= 1
+      return false
+    }
+    let inner = open[open.count - 1]
+    if inner.name == name {
+      guard open.count > 1 else { return true }
+      open.removeLast()
+      if fault == nil { open[open.count - 1].components.append(inner) }
+      return false
+    }
+    refuse(
+      CalendarFault(line: line, reason: "END:\(name) stands where END:\(inner.name) of line \(inner.line) is missing"))
+    return name == root.name
+  }
+}

@@ -1,0 +1,164 @@
+/// What a calendar file says next.
+enum CalendarEvent {
+  /// `BEGIN:VCALENDAR`.
+  case calendarBegins
+  /// A property of the calendar itself.
+  case calendarProperty(CalendarProperty)
+  /// `END:VCALENDAR`, or where it should stand.
+  case calendarEnds
+  /// A to-do or a time zone, whole.
+  case component(CalendarComponent)
+  /// Something that is no to-do, of which only the kind is of interest.
+  case other(String)
+  /// A component or line that cannot be taken, with its fault and, of a to-do, its summary.
+  case broken(CalendarFault, component: String?, summary: String?)
+}
+
+/// The components of a calendar stream (RFC 5545, section 3.4), of which there is never more than one in memory.
+///
+/// A component that ends too early, in the wrong place or not at all is given up alone: at the next one that can only
+/// stand on its own, reading goes on.
+struct ComponentReader {
+  /// What never stands inside another component but a calendar.
+  static let roots: Set = [
+    "VCALENDAR", "VTODO", "VEVENT", "VJOURNAL", "VFREEBUSY", "VTIMEZONE", "VAVAILABILITY", "VPOLL",
+  ]
+  /// What is read and not passed over.
+  private static let wanted: Set = ["VTODO", "VTIMEZONE"]
+
+  private var lines: ContentLineReader
+  private var events: [CalendarEvent] = []
+  private var isInCalendar = false
+  private var lastLine = 0
+  /// What is being read.
+  private var builder: ComponentBuilder?
+  /// What is being passed over: its kind and first line, and how many components are open inside it.
+  private var passing: (name: String, line: Int, depth: Int)?
+
+  /// A reader of what is left of a source.
+  init(_ source: ByteSource) { lines = ContentLineReader(source) }
+
+  /// The next event; `nil` at the end.
+  ///
+  /// - Throws: what the source throws.
+  mutating func next() throws -> CalendarEvent? {
+    while events.isEmpty {
+      guard let line = try lines.next() else {
+        finish()
+        return events.isEmpty ? nil : events.removeFirst()
+      }
+      lastLine = line.number
+      if let name = line.component("BEGIN:") {
+        begin(name, line.number)
+      } else if let name = line.component("END:") {
+        end(name, line.number)
+      } else {
+        take(line)
+      }
+    }
+    return events.removeFirst()
+  }
+
+  private mutating func begin(_ name: String, _ line: Int) {
+    if Self.roots.contains(name) {
+      giveUpOpen { "line \(line) begins a \(name) before END:\($0)" }
+    } else if builder != nil {
+      builder?.begin(name, line: line)
+      return
+    } else if passing != nil {
+      passing?.depth += 1
+      return
+    }
+    if name == "VCALENDAR" {
+      if isInCalendar {
+        events.append(broken(line, "it begins before the END:VCALENDAR of the one before", component: name))
+        events.append(.calendarEnds)
+      }
+      isInCalendar = true
+      events.append(.calendarBegins)
+    } else if Self.wanted.contains(name) {
+      builder = ComponentBuilder(name: name, line: line)
+    } else {
+      passing = (name, line, 0)
+      events.append(.other(Self.roots.contains(name) ? name : "\(name) outside of a to-do"))
+    }
+  }
+
+  private mutating func end(_ name: String, _ line: Int) {
+    if name == "VCALENDAR" {
+      giveUpOpen { "line \(line) ends the VCALENDAR before END:\($0)" }
+      events.append(isInCalendar ? .calendarEnds : broken(line, "END:VCALENDAR stands without its BEGIN"))
+      isInCalendar = false
+    } else if var builder {
+      self.builder = nil
+      guard builder.end(name, line: line) else {
+        self.builder = builder
+        return
+      }
+      close(builder)
+    } else if let (passed, first, depth) = passing {
+      if depth > 0, name != passed {
+        passing?.depth = depth - 1
+      } else if name == passed {
+        passing = nil
+      } else {
+        events.append(broken(line, "END:\(name) stands in the \(passed) of line \(first)"))
+      }
+    } else {
+      events.append(broken(line, "END:\(name) stands without its BEGIN"))
+    }
+  }
+
+  private mutating func take(_ line: UnfoldedLine) {
+    if builder != nil {
+      builder?.add(line)
+    } else if passing == nil {
+      if let fault = line.fault {
+        events.append(.broken(fault, component: nil, summary: nil))
+      } else if isInCalendar {
+        do {
+          events.append(.calendarProperty(try CalendarProperty(line.bytes, number: line.number)))
+        } catch {
+          events.append(.broken(error, component: nil, summary: nil))
+        }
+      } else {
+        events.append(.other("line outside of a calendar"))
+      }
+    }
+  }
+
+  /// Ends what is open and should not be, with the reason that `reason` gives for its name.
+  private mutating func giveUpOpen(_ reason: (String) -> String) {
+    if var builder {
+      builder.refuse(CalendarFault(line: builder.root.line, reason: reason(builder.root.name)))
+      close(builder)
+      self.builder = nil
+    } else if let passing {
+      events.append(broken(passing.line, reason(passing.name), component: passing.name))
+      self.passing = nil
+    }
+  }
+
+  private mutating func close(_ builder: ComponentBuilder) {
+    if let fault = builder.fault {
+      events.append(.broken(fault, component: builder.root.name, summary: builder.summary))
+    } else {
+      events.append(.component(builder.root))
+    }
+  }
+
+  private mutating func finish() {
+    let isCutOff = builder != nil || passing != nil
+    giveUpOpen { "the file ends before END:\($0)" }
+    guard isInCalendar else { return }
+    isInCalendar = false
+    if !isCutOff {
+      events.append(broken(lastLine, "the file ends before END:VCALENDAR, so its end may be lost"))
+    }
+    events.append(.calendarEnds)
+  }
+
+  private func broken(_ line: Int, _ reason: String, component: String? = nil) -> CalendarEvent {
+    .broken(CalendarFault(line: line, reason: reason), component: component, summary: nil)
+  }
+}

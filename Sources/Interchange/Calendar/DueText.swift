@@ -1,0 +1,62 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// How times of an item or a list are written.
+struct DueText {
+  /// How a due date is written.
+  let form: DueForm
+  /// The IANA zone, which needs a VTIMEZONE; `nil` for floating times and for UTC.
+  let zoneName: String?
+  private let isUTC: Bool
+
+  /// The form for a due date in a zone.
+  init(zone: ItemZone, isDate: Bool) {
+    switch zone {
+    case .floating:
+      (form, zoneName, isUTC) = (isDate ? .date : .floating, nil, false)
+    case .fixed(let name):
+      isUTC = name == Zone.utc.identifier
+      (form, zoneName) = (.zoned, isUTC ? nil : name)
+    }
+  }
+
+  /// A property with a time, such as `DUE;TZID=Europe/Zurich:20261121T090000`.
+  func line(_ name: String, _ wall: WallTime) -> String {
+    guard form != .date else { return "\(name);VALUE=DATE:\(wall.date.calendarText)" }
+    let zone = zoneName.map { ";TZID=\(ParameterText.escaped($0))" } ?? ""
+    return "\(name)\(zone):\(wall.civil)\(isUTC ? "Z" : "")"
+  }
+
+  /// An instant as a value in UTC.
+  static func utc(_ instant: Date) -> String {
+    let text = Zone.utc.rfc3339(instant).prefix(19)
+    return String(text.filter { $0 != "-" && $0 != ":" }) + "Z"
+  }
+
+  /// The property in which a rule stands as Belfry has it.
+  static func ownRule(_ name: String, _ recurrence: Recurrence) -> String {
+    anchored(name, recurrence.start, recurrence.rule.description)
+  }
+
+  /// A property with the anchor that its value counts from.
+  static func anchored(_ name: String, _ start: WallTime, _ value: String) -> String {
+    "\(name);\(BelfryProperty.start)=\(start.basicText):\(value)"
+  }
+}
+
+extension WallTime {
+  /// The time as `20261121T0900`, which is shorter than any value of RFC 5545 and so never taken for one.
+  var basicText: String { String(civil.description.dropLast(2)) }
+
+  /// The time that such a text gives.
+  init?(basicText: String) {
+    guard case .local(let time)? = CalendarMoment("\(basicText)00") else { return nil }
+    self.init(civil: time)
+  }
+}
+
+extension CalendarProperty {
+  /// The anchor of a property that Belfry wrote with one.
+  var anchor: WallTime? { parameter(BelfryProperty.start).flatMap(WallTime.init(basicText:)) }
+}

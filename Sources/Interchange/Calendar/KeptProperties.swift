@@ -1,0 +1,63 @@
+import BelfryCore
+import Foundation
+
+/// Which properties of a to-do an item keeps as they are, since it has no field for them.
+struct KeptProperties {
+  /// Those that an item has fields for.
+  static let read: Set = [
+    "SUMMARY", "DESCRIPTION", "DUE", "RRULE", "COMPLETED", "CREATED", "LAST-MODIFIED", "DTSTAMP", "BEGIN", "END",
+    "RECURRENCE-ID", "EXRULE",
+  ]
+
+  /// The lines, in the to-do's order; those of components follow elsewhere.
+  private(set) var lines: [String] = []
+
+  /// What is kept of a to-do that became an item with a UUID and a schedule.
+  init(_ todo: CalendarComponent, uuid: UUID?, schedule: TodoSchedule, zones: inout CalendarZones) {
+    for property in todo.properties {
+      guard !Self.read.contains(property.name), !BelfryProperty.ofItems.contains(property.name) else {
+        // What Belfry could not write as a line of its own, it wrote as the text of one.
+        if property.name == BelfryProperty.property { lines.append(CalendarText.unescaped(property.value)) }
+        continue
+      }
+      let isKept =
+        switch property.name {
+        case "UID": property.text != "UID:\(uuid?.text ?? "")"
+        case "STATUS": !["NEEDS-ACTION", "COMPLETED"].contains(property.value.uppercased())
+        case "DTSTART": schedule.keepsStart
+        case "DURATION": !schedule.usesDuration
+        case "X-MOZ-SNOOZE-TIME": todo.mozillaSnooze == nil
+        default: true
+        }
+      if isKept { lines.append(property.text(with: &zones)) }
+    }
+    if schedule.due?.isDate ?? false, todo.all(BelfryProperty.dateOnly).isEmpty {
+      let minutes = schedule.dateMinutes
+      let time = minutes / 60 * 100 + minutes % 60
+      lines.append("\(BelfryProperty.dateOnly):\(String(repeating: "0", count: 4 - String(time).count))\(time)")
+    }
+  }
+}
+
+extension TodoSchedule {
+  /// Whether DTSTART says something that DUE does not: a start before it, in a value of the same kind.
+  var keepsStart: Bool {
+    guard plan == nil, let start, let due else { return false }
+    return start.isDate == due.isDate && start.wall < due.wall
+  }
+}
+
+extension CalendarProperty {
+  /// The line with the IANA name of its time zone, where it has one and that is known.
+  fileprivate func text(with zones: inout CalendarZones) -> String {
+    guard let identifier = parameter("TZID"), case .fixed(let name)? = try? zones.zone(identifier, line: number),
+      name != identifier
+    else { return text }
+    var line = self.name
+    for parameter in parameters {
+      let values = parameter.name == "TZID" ? [name] : parameter.values
+      line += ";\(parameter.name)=\(values.map(ParameterText.escaped).joined(separator: ","))"
+    }
+    return "\(line):\(value)"
+  }
+}

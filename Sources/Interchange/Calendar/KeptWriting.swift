@@ -1,0 +1,95 @@
+import BelfryCore
+import Foundation
+
+/// Which of an item's kept properties may stand as they are beside what is written of its fields. The others contradict
+/// those, or would read back as something else, and are written as the text of a property of Belfry's own.
+struct KeptWriting {
+  /// The parts that the properties make up, in order.
+  let segments: [KeptSegment]
+  /// The minutes after midnight that a date alone stands for, where DUE may be one.
+  let dateMinutes: Int?
+  /// When it starts, of an item that starts before it is due.
+  private(set) var start: TodoTime?
+
+  private let item: Item
+  private let planner: Planner
+  private let now: WallTime
+  private var standing: Set<Int> = []
+
+  /// - Parameter now: the instant of the export.
+  init(_ item: Item, planner: Planner, now: Date) {
+    self.item = item
+    self.planner = planner
+    self.now = ((try? planner.zone(item.zone)) ?? planner.floatingZone).wallTime(at: now)
+    segments = KeptSegment.all(item.properties)
+    dateMinutes =
+      segments.lazy.compactMap { segment -> Int? in
+        guard case .property(let line) = segment, line.name == BelfryProperty.dateOnly else { return nil }
+        return TodoSchedule.minutes(line.value)
+      }.first
+    var seen: Set<String> = []
+    for case (let index, .property(let line)) in segments.enumerated() where mayStand(line) {
+      guard !Self.once.contains(line.name) || seen.insert(line.name).inserted else { continue }
+      standing.insert(index)
+    }
+  }
+
+  /// Whether the part with this index may stand as it is; of components the alarms decide.
+  func stands(_ index: Int) -> Bool { standing.contains(index) }
+
+  /// Whether one of the properties that stand has a name.
+  func stands(_ name: String) -> Bool {
+    standing.contains { index in
+      if case .property(let line) = segments[index] { line.name == name } else { false }
+    }
+  }
+
+  private static let once: Set = ["UID", "STATUS", "PERCENT-COMPLETE", "DTSTART", "DURATION", BelfryProperty.dateOnly]
+
+  private mutating func mayStand(_ line: CalendarProperty) -> Bool {
+    guard !KeptProperties.read.contains(line.name), !BelfryProperty.ofItems.contains(line.name) else { return false }
+    switch line.name {
+    case "UID": return UUID(calendarUID: line.value) == item.uuid && line.text != "UID:\(item.uuid.text)"
+    case "STATUS":
+      let status = line.value.uppercased()
+      return status == "CANCELLED"
+        ? item.isChecked : !item.isChecked && status != "NEEDS-ACTION" && status != "COMPLETED"
+    case "PERCENT-COMPLETE": return line.value != "100" || item.isChecked
+    case "DURATION": return item.due == nil
+    case "DTSTART": return startStands(line)
+    case "EXDATE": return exceptionsStand(line)
+    case BelfryProperty.dateOnly: return TodoSchedule.minutes(line.value) != nil
+    case "X-MOZ-SNOOZE-TIME": return false
+    default: return true
+    }
+  }
+
+  private mutating func startStands(_ line: CalendarProperty) -> Bool {
+    var zones = CalendarZones(planner: planner)
+    guard let due = item.due, item.recurrence == nil,
+      let start = try? TodoTime(line, dateMinutes: dateMinutes ?? 0, zones: &zones)
+    else { return false }
+    let isDate = item.zone == .floating && dateMinutes == due.local.time.minutesSinceMidnight
+    guard start.isDate == isDate, (start.zone == .floating) == (item.zone == .floating),
+      start.wall(in: item.zone, planner: planner) < due.local
+    else { return false }
+    self.start = start
+    return true
+  }
+
+  // One at the due date or to come would change, when read back, what rings.
+  private func exceptionsStand(_ line: CalendarProperty) -> Bool {
+    var zones = CalendarZones(planner: planner)
+    guard let due = item.due, item.recurrence != nil else { return false }
+    for value in line.value.split(separator: ",") {
+      guard let moment = CalendarMoment(value),
+        let time = try? TodoTime(
+          moment, identifier: line.parameter("TZID"), dateMinutes: due.local.time.minutesSinceMidnight, line: 0,
+          zones: &zones)
+      else { return false }
+      let wall = time.wall(in: item.zone, planner: planner)
+      guard wall != due.local, wall < due.local || wall <= now else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,144 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// Makes an item of a VTODO (RFC 5545, section 3.6.2).
+///
+/// ## Where RFC 5545 leaves room
+/// - A to-do without alarm is due, but does not remind; one without due date rings when its last absolute alarm does and is
+///   due then.
+/// - STATUS:CANCELLED counts as checked and is written back as cancelled. COMPLETED or PERCENT-COMPLETE:100 check as well.
+/// - The text is the first line of SUMMARY, or of DESCRIPTION where there is no SUMMARY; all else goes to the notes.
+/// - A UID that is a UUID is the item's own. Of any other, the item's UUID is a version 5 UUID of `ical ` and the UID, which
+///   is kept.
+/// - A time in UTC means the clock on the wall here, unless the to-do repeats: then it stays in UTC.
+/// - RDATEs are kept, but do not ring; one changed occurrence of a repeating to-do (RECURRENCE-ID) is refused.
+struct TodoReader {
+  let context: ImportContext
+  var zones: CalendarZones
+
+  /// The item of a to-do, and what of it was left out, in a few words each.
+  ///
+  /// - Throws: a fault about what is wrong with it; nothing of it is taken then.
+  mutating func item(_ todo: CalendarComponent) throws(CalendarFault) -> (item: ImportedItem, leftOut: [String]) {
+    if let property = try todo.single("RECURRENCE-ID") {
+      throw CalendarFault(
+        line: property.number,
+        reason: "it changes one occurrence of a repeating to-do, which Belfry cannot keep: edit that item by hand")
+    }
+    let parts = try text(of: todo)
+    let schedule = try TodoSchedule(todo, zones: &zones, context: context)
+    let alarms = try TodoAlarms(
+      of: todo, text: parts.text, nag: try duration(BelfryProperty.nag, of: todo), basis: basis(schedule),
+      floating: context.planner.floatingZone)
+
+    var item = ImportedItem(text: parts.text, notes: parts.notes, place: todo.place(summary: parts.text))
+    let uid = try todo.single("UID")?.value
+    item.uuid = uid.map(UUID.init(calendarUID:))
+    item.itemID = todo.all(BelfryProperty.id).first.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
+    item.category = todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) }
+    item.snoozedUntil = alarms.snoozedUntil
+    item.nag = alarms.nag
+    takeState(of: todo, into: &item)
+    takeSchedule(schedule, of: todo, into: &item)
+    try takeAlarms(alarms, of: todo, into: &item)
+    item.properties = KeptProperties(todo, uuid: item.uuid, schedule: schedule, zones: &zones).lines
+    item.properties += alarms.kept.flatMap(\.lines)
+    return (item, alarms.leftOut + (todo.all("RDATE").isEmpty ? [] : ["RDATE"]))
+  }
+
+  private func text(of todo: CalendarComponent) throws(CalendarFault) -> (text: String, notes: String) {
+    let (summary, description) = (try todo.single("SUMMARY"), try todo.single("DESCRIPTION"))
+    for property in [summary, description].compactMap(\.self)
+    where property.parameter("ENCODING")?.uppercased() == "QUOTED-PRINTABLE" {
+      throw CalendarFault(
+        line: property.number,
+        reason: "its \(property.name) is in quoted-printable, of vCalendar 1.0: export it as iCalendar 2.0")
+    }
+    let notes = description.map { CalendarText.unescaped($0.value) } ?? ""
+    let title = summary.map { CalendarText.unescaped($0.value) } ?? ""
+    if let parts = try? ItemText(title, field: "SUMMARY") {
+      let isOnlyText = parts.notes.isEmpty || notes.isEmpty
+      return (parts.text, isOnlyText ? parts.notes + notes : "\(parts.notes)\n\(notes)")
+    }
+    guard let parts = try? ItemText(notes, field: "DESCRIPTION") else {
+      throw CalendarFault(line: todo.line, reason: "it has no SUMMARY, and no DESCRIPTION in its place")
+    }
+    return (parts.text, parts.notes)
+  }
+
+  private func takeState(of todo: CalendarComponent, into item: inout ImportedItem) {
+    let status = todo.all("STATUS").first?.value.uppercased()
+    let completed = todo.all("COMPLETED").first
+    item.isChecked =
+      status == "COMPLETED" || status == "CANCELLED" || completed != nil
+      || todo.all("PERCENT-COMPLETE").first?.value == "100"
+    item.checkedAt =
+      (completed ?? todo.all(BelfryProperty.checkedAt).first).flatMap { Date(utcValue: $0.value) }
+    item.createdAt = todo.all("CREATED").first.flatMap { Date(utcValue: $0.value) }
+    item.updatedAt =
+      (todo.all("LAST-MODIFIED").first ?? todo.all("DTSTAMP").first).flatMap { Date(utcValue: $0.value) }
+  }
+
+  private func takeSchedule(_ schedule: TodoSchedule, of todo: CalendarComponent, into item: inout ImportedItem) {
+    guard let due = schedule.due else { return }
+    let staysUTC = schedule.plan != nil || todo.all(BelfryProperty.timeZone).first?.value == Zone.utc.identifier
+    if case .utc(let time) = due.moment, !staysUTC {
+      item.due = .instant(schedule.usesDuration ? Date(utc: due.wall.civil) : Date(utc: time))
+    } else {
+      item.due = .local(due.wall, due.zone)
+    }
+    item.rule = schedule.plan?.rule
+    item.repeatStart = schedule.plan.flatMap { $0.start == due.wall ? nil : $0.start }
+    if let property = todo.all(BelfryProperty.lastChecked).first, let last = WallTime(basicText: property.value),
+      let start = property.anchor
+    {
+      item.lastChecked = CheckedOccurrence(due: last, start: start)
+    }
+    if todo.all(BelfryProperty.repeatFrom).first?.value == "DONE" { item.repeatOrigin = .done }
+  }
+
+  private func takeAlarms(
+    _ alarms: TodoAlarms, of todo: CalendarComponent, into item: inout ImportedItem
+  ) throws(CalendarFault) {
+    item.alerts = alarms.leads
+    item.shouldRemind = !alarms.leads.isEmpty || alarms.snoozedUntil != nil
+    if let instant = alarms.lastInstant {
+      item.due = .instant(instant)
+      item.shouldRemind = true
+    }
+    guard alarms.leads.isEmpty else { return }
+    if let property = try todo.single(BelfryProperty.alerts) {
+      item.alerts = property.value.split(separator: ",").compactMap { CalendarDuration(iso8601: String($0)) }
+    }
+    if todo.all(BelfryProperty.shouldRemind).first?.value == "TRUE" { item.shouldRemind = true }
+  }
+
+  private func basis(_ schedule: TodoSchedule) -> AlarmBasis? {
+    guard let due = schedule.due, let zone = try? context.planner.zone(due.zone) else { return nil }
+    let start = schedule.start.map { $0.wall(in: due.zone, planner: context.planner) }
+    return AlarmBasis(due: due.wall, zone: zone, start: start, isDate: due.isDate)
+  }
+
+  private func duration(_ name: String, of todo: CalendarComponent) throws(CalendarFault) -> CalendarDuration? {
+    guard let property = try todo.single(name) else { return nil }
+    guard let duration = CalendarDuration(iso8601: property.value), duration != .zero else {
+      throw CalendarFault(line: property.number, reason: "its \(name) is no duration such as PT10M")
+    }
+    return duration
+  }
+}
+
+extension CalendarComponent {
+  /// Where it stands, for people: `line 12, VTODO 'Buy milk'`.
+  func place(summary: String) -> String { "line \(line), \(name) \(Place.quoted(summary))" }
+}
+
+extension UUID {
+  /// The identity that a UID gives an item: itself where it is a UUID, with or without `urn:uuid:` before it, else one
+  /// derived from it.
+  init(calendarUID uid: String) {
+    let bare = uid.lowercased().hasPrefix("urn:uuid:") ? String(uid.dropFirst(9)) : uid
+    self = UUID(uuidString: bare) ?? UUID(namespace: .belfry, name: "ical \(uid)")
+  }
+}

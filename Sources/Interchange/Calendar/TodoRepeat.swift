@@ -1,0 +1,64 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// How a to-do repeats, in Belfry's words: a rule, and the wall-clock time of DUE that it counts from.
+///
+/// In a calendar a rule counts from DTSTART, and every occurrence is due as long after its start as the first (RFC 5545,
+/// section 3.8.5.3). Belfry counts due dates, so the rule moves from the start to the due date, where that is the same.
+struct TodoRepeat: Hashable {
+  var rule: RecurrenceRule
+  var start: WallTime
+
+  /// The repeat of a rule that counts from `start` and of which each occurrence is due as `due` is.
+  ///
+  /// - Returns: `nil` where no rule counts the due dates.
+  init?(_ rule: RecurrenceRule, from start: WallTime, due: WallTime) {
+    self.rule = rule
+    self.start = due
+    guard start != due else { return }
+    guard Self.moves(rule, from: start, to: due) else { return nil }
+    let seconds = (due.minutesSinceEpoch - start.minutesSinceEpoch) * 60
+    let end: RecurrenceRule.End
+    switch rule.end {
+    case .never, .count: end = rule.end
+    case .until(.date(let date)):
+      end = .until(.date(date.adding(days: due.date.daysSinceEpoch - start.date.daysSinceEpoch)))
+    case .until(.local(let time)):
+      end = .until(.local(CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + seconds)))
+    case .until(.utc(let time)):
+      end = .until(.utc(CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + seconds)))
+    }
+    guard let moved = rule.ending(end) else { return nil }
+    self.rule = moved
+  }
+
+  /// A repeat as Belfry keeps it.
+  init(rule: RecurrenceRule, start: WallTime) {
+    self.rule = rule
+    self.start = start
+  }
+
+  private static func moves(_ rule: RecurrenceRule, from start: WallTime, to due: WallTime) -> Bool {
+    guard rule.hours.isEmpty, rule.minutes.isEmpty, rule.seconds.isEmpty else { return false }
+    guard start.date != due.date else { return rule.frequency != .hourly && rule.frequency != .minutely }
+    let choosesDays =
+      !(rule.months.isEmpty && rule.weekNumbers.isEmpty && rule.yearDays.isEmpty
+      && rule.monthDays.isEmpty && rule.weekdays.isEmpty)
+    guard !choosesDays else { return false }
+    switch rule.frequency {
+    case .daily, .weekly, .hourly, .minutely: return true
+    case .monthly, .yearly:
+      // Months are of different lengths, so only within one of them, and on days that all have.
+      return start.date.year == due.date.year && start.date.month == due.date.month
+        && max(start.date.day, due.date.day) <= 28
+    }
+  }
+
+  /// The occurrences, of an UNTIL in UTC on the clock of a zone.
+  func occurrences(in zone: Zone) -> RecurrenceSet {
+    RecurrenceSet(
+      start: start.civil,
+      rule: rule.withLocalUntil { zone.wallTime(at: Date(utc: $0)).civil })
+  }
+}

@@ -1,0 +1,146 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// When a to-do is due and how it repeats.
+///
+/// A to-do that only starts is due at its start. A date alone is due at a time of day. EXDATEs that only take out what
+/// lies before the due date, or in the past, change nothing that will ring and are kept; any other is refused.
+struct TodoSchedule {
+  /// The most EXDATEs that are held against a rule.
+  private static let mostExceptions = 1_000
+
+  /// When it is due; `nil` for a to-do without dates.
+  private(set) var due: TodoTime?
+  /// When it starts.
+  private(set) var start: TodoTime?
+  /// How it repeats.
+  private(set) var plan: TodoRepeat?
+  /// The minutes after midnight that a date alone stands for.
+  let dateMinutes: Int
+  /// Whether DUE was computed from DURATION.
+  private(set) var usesDuration = false
+
+  /// The schedule of a to-do.
+  ///
+  /// - Throws: a fault about a value, an unknown zone, or a repeat that Belfry cannot keep.
+  init(_ todo: CalendarComponent, zones: inout CalendarZones, context: ImportContext) throws(CalendarFault) {
+    dateMinutes =
+      try todo.single(BelfryProperty.dateOnly).flatMap { Self.minutes($0.value) }
+      ?? context.defaultTime.minutesSinceMidnight
+    if let property = try todo.single("DTSTART") {
+      start = try TodoTime(property, dateMinutes: dateMinutes, zones: &zones)
+    }
+    if let property = try todo.single("DUE") {
+      due = try TodoTime(property, dateMinutes: dateMinutes, zones: &zones)
+    } else if let start {
+      due = start
+      if let property = try todo.single("DURATION") {
+        guard let duration = SignedDuration(property.value) else {
+          throw CalendarFault(
+            line: property.number, reason: "its DURATION \(Place.quoted(property.value)) is no duration such as PT1H")
+        }
+        due = TodoTime(start, plus: duration, planner: context.planner)
+        usesDuration = true
+      }
+    }
+    if let property = todo.all("EXRULE").first {
+      throw CalendarFault(line: property.number, reason: "it has an EXRULE, which RFC 5545 has dropped: use EXDATE")
+    }
+    guard let property = try todo.single("RRULE") else { return }
+    try readRule(property, of: todo, planner: context.planner)
+    try readExceptions(of: todo, zones: &zones, context: context)
+  }
+
+  /// The minutes after midnight of a time such as `0900`.
+  static func minutes(_ time: String) -> Int? {
+    guard time.utf8.count == 4, let number = Int(time), number >= 0, number / 100 < 24, number % 100 < 60 else {
+      return nil
+    }
+    return number / 100 * 60 + number % 100
+  }
+
+  private mutating func readRule(
+    _ property: CalendarProperty, of todo: CalendarComponent, planner: Planner
+  ) throws(CalendarFault) {
+    guard let due else {
+      throw CalendarFault(line: property.number, reason: "it repeats, but has neither DTSTART nor DUE")
+    }
+    let start = start ?? due
+    let rule: RecurrenceRule
+    do {
+      rule = try RecurrenceRule(property.value)
+    } catch {
+      throw CalendarFault(line: property.number, reason: "its RRULE cannot be used: \(error)")
+    }
+    if let own = try ownRepeat(todo, rule: rule, planner: planner) {
+      plan = own
+      return
+    }
+    guard let plan = TodoRepeat(rule, from: start.wall(in: due.zone, planner: planner), due: due.wall) else {
+      throw CalendarFault(
+        line: property.number,
+        reason: "it repeats by a rule for its DTSTART, from which no rule for its DUE follows: give both the same time")
+    }
+    self.plan = plan
+  }
+
+  /// The repeat that Belfry itself wrote beside the rule, where the rule is still the one that belongs to it.
+  private func ownRepeat(
+    _ todo: CalendarComponent, rule: RecurrenceRule, planner: Planner
+  ) throws(CalendarFault) -> TodoRepeat? {
+    guard let due, due.wall == start?.wall, let property = try todo.single(BelfryProperty.repeatRule),
+      let anchor = property.anchor, let kept = try? RecurrenceRule(property.value),
+      let zone = try? planner.zone(due.zone)
+    else { return nil }
+    let own = TodoRepeat(rule: kept, start: anchor)
+    let form: DueForm = due.isDate ? .date : due.zone == .floating ? .floating : .zoned
+    return CalendarRule(own, due: due.wall, zone: zone, form: form).text == rule.description ? own : nil
+  }
+
+  private mutating func readExceptions(
+    of todo: CalendarComponent, zones: inout CalendarZones, context: ImportContext
+  ) throws(CalendarFault) {
+    let properties = todo.all("EXDATE")
+    guard !properties.isEmpty, let due, let plan, let zone = try? context.planner.zone(due.zone) else { return }
+    let shift =
+      due.wall.minutesSinceEpoch - (start ?? due).wall(in: due.zone, planner: context.planner).minutesSinceEpoch
+    var exceptions: [(wall: WallTime, line: Int)] = []
+    for property in properties {
+      for value in property.value.split(separator: ",") {
+        guard exceptions.count < Self.mostExceptions else {
+          throw CalendarFault(line: property.number, reason: "it has more than \(Self.mostExceptions) EXDATEs")
+        }
+        let wall = try exception(String(value), of: property, zones: &zones, planner: context.planner)
+        exceptions.append((wall.adding(days: 0, minutes: shift), property.number))
+      }
+    }
+    let occurrences = plan.occurrences(in: zone)
+    let left = Set(exceptions.map(\.wall))
+    while let due = self.due, left.contains(due.wall) {
+      guard let next = occurrences.next(after: due.wall.civil) else {
+        throw CalendarFault(line: properties[0].number, reason: "its EXDATEs take out all its occurrences")
+      }
+      self.due?.wall = WallTime(civil: next)
+    }
+    let now = zone.wallTime(at: context.now)
+    for (wall, line) in exceptions where wall > (self.due ?? due).wall && wall > now {
+      guard occurrences.contains(wall.civil) else { continue }
+      throw CalendarFault(
+        line: line,
+        reason: "its EXDATE takes out \(wall), which Belfry cannot: it would ring; end the rule before, or split it")
+    }
+  }
+
+  private func exception(
+    _ value: String, of property: CalendarProperty, zones: inout CalendarZones, planner: Planner
+  ) throws(CalendarFault) -> WallTime {
+    guard let due, let moment = CalendarMoment(value) else {
+      throw CalendarFault(line: property.number, reason: "its EXDATE \(Place.quoted(value)) is no time")
+    }
+    let time = try TodoTime(
+      moment, identifier: property.parameter("TZID"),
+      dateMinutes: (start ?? due).wall.time.minutesSinceMidnight, line: property.number, zones: &zones)
+    return time.wall(in: due.zone, planner: planner)
+  }
+}

@@ -1,0 +1,89 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// A DUE or DTSTART as the clock of its zone shows it.
+struct TodoTime: Hashable {
+  /// The value as written.
+  let moment: CalendarMoment
+  /// The minute, of a date the time of day that dates stand for.
+  var wall: WallTime
+  /// Floating for a date.
+  var zone: ItemZone
+  /// The number of its line.
+  let line: Int
+
+  /// The time of a property.
+  ///
+  /// - Parameter dateMinutes: the minutes after midnight that a date alone stands for.
+  /// - Throws: a fault about its value or its TZID.
+  init(_ property: CalendarProperty, dateMinutes: Int, zones: inout CalendarZones) throws(CalendarFault) {
+    guard let moment = CalendarMoment(property.value) else {
+      throw CalendarFault(
+        line: property.number,
+        reason: """
+          its \(property.name) \(Place.quoted(property.value)) is no time such as 20261121, 20261121T090000 or \
+          20261121T080000Z
+          """)
+    }
+    try self.init(
+      moment, identifier: property.parameter("TZID"), dateMinutes: dateMinutes, line: property.number, zones: &zones)
+  }
+
+  /// The time of a value, with the TZID beside it.
+  ///
+  /// - Throws: a fault about the TZID.
+  init(
+    _ moment: CalendarMoment, identifier: String?, dateMinutes: Int, line: Int, zones: inout CalendarZones
+  ) throws(CalendarFault) {
+    self.moment = moment
+    self.line = line
+    switch moment {
+    case .date(let date):
+      wall = WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440 + dateMinutes)
+      zone = .floating
+    case .local(let time):
+      wall = WallTime(civil: time)
+      zone = try identifier.map { name throws(CalendarFault) in try zones.zone(name, line: line) } ?? .floating
+    case .utc(let time):
+      wall = WallTime(civil: time)
+      zone = .fixed(Zone.utc.identifier)
+    }
+  }
+
+  /// A time so much later.
+  init(_ start: TodoTime, plus duration: SignedDuration, planner: Planner) {
+    self = start
+    wall = wall.adding(days: duration.days)
+    guard duration.seconds != 0, let rules = try? planner.zone(zone) else { return }
+    wall = rules.wallTime(at: rules.instant(of: wall).instant.addingTimeInterval(Double(duration.seconds)))
+  }
+
+  /// Whether it is a day without a time.
+  var isDate: Bool {
+    if case .date = moment { true } else { false }
+  }
+
+  /// Whether it is in UTC.
+  var isUTC: Bool {
+    if case .utc = moment { true } else { false }
+  }
+
+  /// The same moment on the clock of another zone; a floating time stays what it is.
+  func wall(in other: ItemZone, planner: Planner) -> WallTime {
+    guard zone != other, zone != .floating, let own = try? planner.zone(zone), let rules = try? planner.zone(other)
+    else { return wall }
+    return rules.wallTime(at: own.instant(of: wall).instant)
+  }
+}
+
+extension Date {
+  /// The instant of a time in UTC.
+  init(utc time: CivilDateTime) { self.init(timeIntervalSince1970: Double(time.secondsSinceEpoch)) }
+
+  /// The instant of a value in UTC, from 1970 to 9999; `nil` for any other.
+  init?(utcValue: String) {
+    guard case .utc(let time)? = CalendarMoment(utcValue), (1970...9999).contains(time.date.year) else { return nil }
+    self.init(utc: time)
+  }
+}

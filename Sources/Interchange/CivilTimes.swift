@@ -1,0 +1,32 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+extension WallTime {
+  /// The same for rules.
+  var civil: CivilDateTime { CivilDateTime(minutesSinceEpoch: minutesSinceEpoch) }
+
+  init(civil: CivilDateTime) { self.init(minutesSinceEpoch: civil.minutesSinceEpoch) }
+}
+
+extension CivilDate {
+  /// The date written as exactly `2026-11-21`; `nil` where no such day is.
+  init?(parsing text: some StringProtocol) {
+    guard let time = WallTime(parsing: "\(text)T00:00") else { return nil }
+    self = time.date
+  }
+
+  /// Whether a text has the form of a date, if not of one that there is.
+  static func isDate(_ text: some StringProtocol) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
+    return [0, 1, 2, 3, 5, 6, 8, 9].allSatisfy { (0x30...0x39).contains(bytes[$0]) }
+  }
+}
+
+extension Zone {
+  /// The instant at which a day begins.
+  func start(of date: CivilDate) -> Date {
+    instant(of: WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440)).instant
+  }
+}

@@ -1,0 +1,50 @@
+/// Property lines as ``Item/properties`` keeps them: unfolded content lines (RFC 5545, section 3.1).
+enum ContentLine {
+  /// `NAME:value`, the value escaped as a text (section 3.3.11).
+  static func text(_ name: String, _ value: String) -> String { "\(name):\(escaped(value))" }
+
+  /// `NAME:one,two`, each value escaped.
+  static func texts(_ name: String, _ values: [String]) -> String {
+    "\(name):\(values.map(escaped).joined(separator: ","))"
+  }
+
+  /// The text of a line that is exactly `NAME:value`; `nil` for any other line.
+  static func text(of line: String, named name: String) -> String? {
+    let values = texts(of: line, named: name)
+    return values?.count == 1 ? values?[0] : nil
+  }
+
+  /// The texts of a line that is exactly `NAME:one,two`; `nil` for any other line.
+  static func texts(of line: String, named name: String) -> [String]? {
+    guard line.hasPrefix("\(name):") else { return nil }
+    var values = [""]
+    var isEscaped = false
+    for scalar in line.unicodeScalars.dropFirst(name.unicodeScalars.count + 1) {
+      if isEscaped {
+        isEscaped = false
+        values[values.count - 1].unicodeScalars.append(scalar == "n" || scalar == "N" ? "\n" : scalar)
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else if scalar == "," {
+        values.append("")
+      } else {
+        values[values.count - 1].unicodeScalars.append(scalar)
+      }
+    }
+    return values
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var line = ""
+    for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+      switch scalar {
+      case "\\", ";", ",":
+        line.unicodeScalars.append("\\")
+        line.unicodeScalars.append(scalar)
+      case "\n", "\r": line += "\\n"
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+    return line
+  }
+}

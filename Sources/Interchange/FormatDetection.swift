@@ -1,0 +1,90 @@
+import Foundation
+import RecurrenceRules
+
+/// Tells formats apart by how a file begins, and by its name only where that says nothing.
+enum FormatDetection {
+  private static let sampleSize = 1 << 16
+
+  /// The format of a file; `nil` for a property list, whose formats differ further inside.
+  ///
+  /// - Throws: `ImportError` for a file that is none of ours.
+  static func format(of bytes: ByteSource, fileName: String?) throws -> ImportFormat? {
+    let sample = try bytes.peek(sampleSize)
+    guard !sample.isEmpty else { throw ImportError(message: "is empty") }
+    if isPropertyList(sample) { return nil }
+    let start = withoutMark(sample)
+    if starts(start, with: "BEGIN:VCALENDAR") { return .calendar }
+    switch start.first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      if let format = jsonFormat(start) { return format }
+    default:
+      if let text = wholeLines(start, isAll: sample.count < sampleSize) {
+        if isTodoTxt(text) || fileName.map(isTodoTxtName) == true { return .todoTxt }
+      }
+    }
+    throw unknown
+  }
+
+  private static var unknown: ImportError {
+    ImportError(
+      message: """
+        is of no format that is known by its content: Belfry reads \
+        \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")). \
+        --format says what it is meant to be, and the error then says what is wrong with it
+        """)
+  }
+
+  // Binary, or XML in whatever encoding.
+  private static func isPropertyList(_ sample: ArraySlice<UInt8>) -> Bool {
+    if sample.starts(with: "bplist".utf8) { return true }
+    let letters = sample.prefix(1_024).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 >= 0xFE || $0 <= 0x20 }
+    return letters.first == UInt8(ascii: "<")
+  }
+
+  // What comes behind a byte order mark and white space.
+  private static func withoutMark(_ sample: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    (sample.starts(with: [0xEF, 0xBB, 0xBF]) ? sample.dropFirst(3) : sample).drop {
+      $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
+    }
+  }
+
+  private static func starts(_ bytes: ArraySlice<UInt8>, with word: String) -> Bool {
+    bytes.prefix(word.utf8.count).map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 }.elementsEqual(word.utf8)
+  }
+
+  private static func jsonFormat(_ sample: ArraySlice<UInt8>) -> ImportFormat? {
+    let data = Data(sample)
+    func has(_ word: String) -> Bool { data.range(of: Data(word.utf8)) != nil }
+    if has("\"belfry-store\"") || has("\"is_checked\"") { return .belfry }
+    if has("\"description\"") { return .taskwarrior }
+    let rest = sample.dropFirst().drop { $0 <= 0x20 }
+    return sample.first == UInt8(ascii: "[") && rest.first == UInt8(ascii: "]") ? .taskwarrior : nil
+  }
+
+  // The lines that are there in full; `nil` for what is no text.
+  private static func wholeLines(_ sample: ArraySlice<UInt8>, isAll: Bool) -> [Substring]? {
+    let end = isAll ? sample.endIndex : sample.lastIndex(of: 0x0A) ?? sample.endIndex
+    guard !sample.contains(0), let text = String(validating: sample[..<end], as: UTF8.self) else { return nil }
+    return text.split(whereSeparator: \.isNewline)
+  }
+
+  // Whether a line has a mark that no other text has: one is enough, since most tasks are plain words.
+  private static func isTodoTxt(_ lines: [Substring]) -> Bool {
+    lines.prefix(1_000).contains { line in
+      let words = line.split(separator: " ", omittingEmptySubsequences: true)
+      guard words.count > 1, let first = words.first else { return false }
+      if first == "x" || CivilDate.isDate(first) { return true }
+      if first.count == 3, first.hasPrefix("("), first.hasSuffix(")"), first.dropFirst().first?.isUppercase == true {
+        return true
+      }
+      return words.dropFirst().contains { isMark($0) }
+    }
+  }
+
+  private static func isMark(_ word: Substring) -> Bool {
+    if word.hasPrefix("+") || word.hasPrefix("@") { return word.dropFirst().first?.isLetter == true }
+    return word.hasPrefix("due:") && CivilDate.isDate(word.dropFirst(4).prefix(10))
+  }
+
+  private static func isTodoTxtName(_ name: String) -> Bool { name.lowercased().hasSuffix(".txt") }
+}

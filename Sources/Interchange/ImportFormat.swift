@@ -1,0 +1,29 @@
+/// The formats that an import reads, by the names that people give to `--format`.
+public enum ImportFormat: String, CaseIterable, Hashable, Sendable {
+  /// Belfry's own JSON: the file of a JSON store, or the array that `show --json` prints.
+  case belfry = "json"
+  /// iCalendar (RFC 5545): the VTODOs of a calendar.
+  case calendar = "ics"
+  /// Plain text, one task a line (todotxt.org).
+  case todoTxt = "todo.txt"
+  /// What `task export` writes.
+  case taskwarrior
+  /// `Checklists.plist` of a Checklists app.
+  case checklists
+  /// A property list with an array of texts.
+  case shoppingList = "shopping-list"
+  /// The dictionary `todoItems` of an app's defaults.
+  case todoItems = "todo-items"
+}
+
+/// The formats that an export writes, by the names that people give to `--format`.
+public enum ExportFormat: String, CaseIterable, Hashable, Sendable {
+  /// Belfry's own JSON: the file of a JSON store.
+  case belfry = "json"
+  /// iCalendar (RFC 5545).
+  case calendar = "ics"
+  /// Plain text, one task a line (todotxt.org).
+  case todoTxt = "todo.txt"
+  /// A table with a header (RFC 4180).
+  case table = "csv"
+}

@@ -1,0 +1,125 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// The lists and items of Belfry's own JSON: the file of a JSON store, or the array that `belfry show --json` prints.
+///
+/// Reminders, messages and deliveries are passed over: what an item asks for is planned anew where it comes to.
+struct BelfrySource: ImportSource {
+  /// The format's newest version.
+  static let version: Int64 = 1
+
+  private enum Place {
+    case start, store, end
+    case section(Section, isFirst: Bool)
+    /// An array that is no part of a store.
+    case array(isFirst: Bool)
+  }
+
+  private enum Section: String { case lists, items, reminders, messages, deliveries }
+
+  private var json: JSONStream
+  private let records: BelfryRecords
+  private var place = Place.start
+  private var keys: Set<String> = []
+
+  init(_ bytes: ByteSource, context: ImportContext) {
+    json = JSONStream(bytes)
+    records = BelfryRecords(context: context)
+  }
+
+  mutating func next() throws -> ImportEntry? {
+    while true {
+      switch place {
+      case .start: try open()
+      case .store: try readMember()
+      case .section(let section, let isFirst):
+        guard try startElement(isFirst: isFirst) else {
+          place = .store
+          continue
+        }
+        place = .section(section, isFirst: false)
+        let record = try json.value()
+        switch section {
+        case .lists: return record.entry { try records.list($0) }
+        case .items: return record.entry { try records.item($0, line: record.line) }
+        case .reminders, .messages, .deliveries: continue
+        }
+      case .array(let isFirst):
+        guard try startElement(isFirst: isFirst) else {
+          try close()
+          continue
+        }
+        place = .array(isFirst: false)
+        let record = try json.value()
+        return record.entry { try records.item($0, line: record.line) }
+      case .end: return nil
+      }
+    }
+  }
+
+  private mutating func open() throws {
+    if try json.take("[") {
+      place = .array(isFirst: true)
+    } else {
+      try json.expect("{")
+      place = .store
+    }
+  }
+
+  private mutating func close() throws {
+    if try json.nextByte() != nil { throw try json.unexpected(wanted: "the end of the file") }
+    place = .end
+  }
+
+  // Whether another element follows in the array.
+  private mutating func startElement(isFirst: Bool) throws -> Bool {
+    if try json.take("]") { return false }
+    if !isFirst, try !json.take(",") { throw try json.unexpected(wanted: "\",\" or \"]\"") }
+    return true
+  }
+
+  private mutating func readMember() throws {
+    if try json.take("}") {
+      guard keys.contains("format") else { throw Self.foreign(line: json.line) }
+      return try close()
+    }
+    if !keys.isEmpty, try !json.take(",") { throw try json.unexpected(wanted: "\",\" or \"}\"") }
+    let name = try json.value()
+    guard let key = try? name.parsed().stringValue else {
+      throw ImportError(message: "line \(name.line): expected a key in double quotes")
+    }
+    try json.expect(":")
+    guard keys.insert(key).inserted else {
+      throw ImportError(message: "line \(name.line): \(Interchange.Place.quoted(key)) stands here for the second time")
+    }
+    if let section = Section(rawValue: key) {
+      try json.expect("[")
+      place = .section(section, isFirst: true)
+    } else {
+      try readHead(key, json.value())
+    }
+  }
+
+  private func readHead(_ key: String, _ record: JSONRecord) throws {
+    let value: JSONValue
+    do { value = try record.parsed() } catch { throw ImportError(message: "line \(error.line): \(error.reason)") }
+    switch key {
+    case "format":
+      guard value.stringValue == "belfry-store" else { throw Self.foreign(line: record.line) }
+    case "version":
+      guard let version = value.integerValue, version >= 1 else {
+        throw ImportError(message: "line \(record.line): the version is no number from 1")
+      }
+      guard version <= Self.version else {
+        throw ImportError(
+          message: "is of version \(version); this Belfry reads version \(Self.version). Use a newer Belfry")
+      }
+    default: break
+    }
+  }
+
+  private static func foreign(line: Int) -> ImportError {
+    ImportError(message: "line \(line): is no export of Belfry: it does not say \"format\":\"belfry-store\"")
+  }
+}

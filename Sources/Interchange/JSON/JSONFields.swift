@@ -1,0 +1,110 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+import RecurrenceRules
+
+/// The fields of one record in JSON, by name and type; `null` counts as missing. Every method throws a fault that names
+/// the field.
+struct JSONFields {
+  let object: JSONObject
+
+  /// The fields of a record.
+  init(_ value: JSONValue) throws(EntryFault) {
+    guard let object = value.objectValue else { throw EntryFault(reason: "it is \(value.kind), not an object") }
+    self.object = object
+  }
+
+  /// A value, where there is one.
+  func value(_ name: String) -> JSONValue? {
+    guard let value = object[name], !value.isNull else { return nil }
+    return value
+  }
+
+  func text(_ name: String) throws(EntryFault) -> String? {
+    guard let value = value(name) else { return nil }
+    guard let text = value.stringValue else { throw mismatch(name, value, wanted: "text") }
+    return text
+  }
+
+  /// A text that must be there.
+  func requiredText(_ name: String) throws(EntryFault) -> String {
+    guard let text = try text(name) else { throw EntryFault(reason: "it has no \"\(name)\"") }
+    return text
+  }
+
+  func texts(_ name: String) throws(EntryFault) -> [String] {
+    guard let value = value(name) else { return [] }
+    guard let elements = value.arrayValue else { throw mismatch(name, value, wanted: "an array of texts") }
+    let texts = elements.compactMap(\.stringValue)
+    guard texts.count == elements.count else { throw mismatch(name, value, wanted: "an array of texts alone") }
+    return texts
+  }
+
+  func flag(_ name: String) throws(EntryFault) -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard let flag = value.boolValue else { throw mismatch(name, value, wanted: "true or false") }
+    return flag
+  }
+
+  func number(_ name: String) throws(EntryFault) -> Int64? {
+    guard let value = value(name) else { return nil }
+    guard let number = value.integerValue else { throw mismatch(name, value, wanted: "a whole number") }
+    return number
+  }
+
+  func uuid(_ name: String) throws(EntryFault) -> UUID? {
+    try converted(name, wanted: "a UUID") { UUID(uuidString: $0) }
+  }
+
+  /// An instant in RFC 3339.
+  func instant(_ name: String) throws(EntryFault) -> Date? {
+    try converted(name, wanted: "a time like 2026-11-21T09:00:00+01:00") { parseRFC3339($0) }
+  }
+
+  func wallTime(_ name: String) throws(EntryFault) -> WallTime? {
+    try converted(name, wanted: "a wall-clock time like 2026-11-21T09:00") { WallTime(parsing: $0) }
+  }
+
+  func duration(_ name: String) throws(EntryFault) -> CalendarDuration? {
+    try converted(name, wanted: "a duration like PT10M") { CalendarDuration(iso8601: $0) }
+  }
+
+  func rule(_ name: String) throws(EntryFault) -> RecurrenceRule? {
+    guard let text = try text(name) else { return nil }
+    do {
+      return try RecurrenceRule(text)
+    } catch {
+      throw EntryFault(reason: "its \"\(name)\" \(Place.quoted(text)): \(error)")
+    }
+  }
+
+  /// What a text stands for.
+  func converted<Value>(
+    _ name: String, wanted: String, _ convert: (String) -> Value?
+  ) throws(EntryFault) -> Value? {
+    guard let text = try text(name) else { return nil }
+    guard let value = convert(text) else {
+      throw EntryFault(reason: "its \"\(name)\" is \(Place.quoted(text)), not \(wanted)")
+    }
+    return value
+  }
+
+  func mismatch(_ name: String, _ value: JSONValue, wanted: String) -> EntryFault {
+    EntryFault(reason: "its \"\(name)\" is \(value.kind), not \(wanted)")
+  }
+}
+
+extension JSONValue {
+  /// What a value is, for messages.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "true or false"
+    case .integer: "a whole number"
+    case .number: "a number"
+    case .string: "text"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

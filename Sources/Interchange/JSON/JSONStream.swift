@@ -1,0 +1,193 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// A JSON text taken apart at its outermost levels, so that only one record of it is in memory.
+///
+/// What stands between records is read here; a record itself is found by its brackets and handed to ``JSONValue``.
+struct JSONStream {
+  /// The most bytes that one record may have.
+  static let recordLimit = 1 << 26
+
+  /// The line of what is to be read next, from 1.
+  private(set) var line = 1
+  private let source: ByteSource
+
+  init(_ source: ByteSource) { self.source = source }
+
+  /// The next byte that is no white space, left where it is; `nil` at the end.
+  mutating func nextByte() throws -> UInt8? {
+    while true {
+      while source.waiting > 0 {
+        let byte = source.buffer[source.start]
+        switch byte {
+        case 0x0A: line += 1
+        case 0x20, 0x09, 0x0D: break
+        default: return byte
+        }
+        source.use(1)
+      }
+      guard try source.readMore() else { return nil }
+    }
+  }
+
+  /// Takes the next byte if it is this one.
+  mutating func take(_ byte: Character) throws -> Bool {
+    guard let ascii = byte.asciiValue, try nextByte() == ascii else { return false }
+    source.use(1)
+    return true
+  }
+
+  /// Takes the next byte, which must be this one.
+  ///
+  /// - Throws: `ImportError` with the line.
+  mutating func expect(_ byte: Character) throws {
+    guard try take(byte) else { throw try unexpected(wanted: "\"\(byte)\"") }
+  }
+
+  /// The next value, whatever it is.
+  ///
+  /// - Throws: `ImportError` with the line where it never ends, or is longer than ``recordLimit``.
+  mutating func value() throws -> JSONRecord {
+    guard let first = try nextByte() else { throw try unexpected(wanted: "a value") }
+    var extent = Extent(first: first)
+    while true {
+      let isWhole = source.buffer.withUnsafeBytes { bytes in
+        extent.scan(UnsafeRawBufferPointer(rebasing: bytes[source.start...]))
+      }
+      if isWhole { break }
+      guard source.waiting <= Self.recordLimit else {
+        throw ImportError(message: "line \(line): what starts here has more than \(Self.recordLimit >> 20) MiB")
+      }
+      guard try source.readMore() else {
+        guard extent.endsAnywhere else {
+          throw ImportError(
+            message: "line \(line): what starts here is never closed. The file was cut off, or is no JSON from here on")
+        }
+        break
+      }
+    }
+    guard extent.length > 0 else { throw try unexpected(wanted: "a value") }
+    let record = JSONRecord(
+      line: line, bytes: source.buffer[source.start..<source.start + extent.length])
+    source.use(extent.length)
+    line += extent.lineFeeds
+    return record
+  }
+
+  /// The error of what stands next.
+  mutating func unexpected(wanted: String) throws -> ImportError {
+    guard let byte = try nextByte() else {
+      return ImportError(message: "line \(line): ends too early: expected \(wanted)")
+    }
+    let found =
+      switch byte {
+      case 0x21...0x7E: "\"\(Character(UnicodeScalar(byte)))\""
+      case 0x80...: "a character beyond ASCII"
+      default: "a control character"
+      }
+    return ImportError(message: "line \(line): expected \(wanted), found \(found)")
+  }
+}
+
+/// One value as it stands in a file.
+struct JSONRecord {
+  /// The line on which it starts.
+  let line: Int
+  /// The value, and nothing else.
+  let bytes: ArraySlice<UInt8>
+
+  /// The value.
+  ///
+  /// - Throws: ``JSONRecordFault`` with the line of the fault, which may be a later one of the record.
+  func parsed() throws(JSONRecordFault) -> JSONValue {
+    do {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw JSONRecordFault(line: line + error.line - 1, reason: error.message)
+    }
+  }
+
+  /// What the record stands for, or why it cannot be taken.
+  ///
+  /// - Parameter make: throws an ``EntryFault``.
+  func entry(_ make: (JSONFields) throws -> ImportEntry) -> ImportEntry {
+    do {
+      return try make(JSONFields(parsed()))
+    } catch let fault as JSONRecordFault {
+      return .refusal(ImportRefusal(place: "line \(fault.line)", reason: fault.reason))
+    } catch {
+      let reason = (error as? EntryFault)?.reason ?? "\(error)"
+      return .refusal(ImportRefusal(place: "line \(line)", reason: reason))
+    }
+  }
+}
+
+/// Why one record cannot be taken, and where that shows.
+struct JSONRecordFault: Error {
+  let line: Int
+  let reason: String
+}
+
+/// How far a value goes: to the bracket that closes its first one, to the end of its text, or of its word.
+private struct Extent {
+  private enum Kind { case compound, text, word }
+
+  private(set) var length = 0
+  private(set) var lineFeeds = 0
+  private let kind: Kind
+  private var depth = 0
+  private var isInText = false
+  private var isEscaped = false
+
+  /// Whether the end of the file ends it as well.
+  var endsAnywhere: Bool { kind == .word }
+
+  init(first: UInt8) {
+    kind =
+      switch first {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): .compound
+      case UInt8(ascii: "\""): .text
+      default: .word
+      }
+  }
+
+  /// Goes on over what was not looked at yet; whether the end is found.
+  mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    while length < bytes.count {
+      let byte = bytes[length]
+      if kind == .word, Self.endsWord(byte) { return true }
+      length += 1
+      if byte == 0x0A { lineFeeds += 1 }
+      if isInText { scanText(byte) } else { scanStructure(byte) }
+      if kind != .word, !isInText, depth == 0 { return true }
+    }
+    return false
+  }
+
+  private mutating func scanText(_ byte: UInt8) {
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInText = false
+    }
+  }
+
+  private mutating func scanStructure(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): isInText = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+    default: break
+    }
+  }
+
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"): true
+    default: false
+    }
+  }
+}

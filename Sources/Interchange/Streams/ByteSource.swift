@@ -1,0 +1,101 @@
+import BelfryCore
+import Foundation
+
+/// The bytes of a file or of standard input, read a piece at a time.
+///
+/// A class, so that whoever shows the progress can ask how far its reader has come. It only ever reads.
+public final class ByteSource {
+  /// How many bytes were taken from the file or the pipe so far.
+  public private(set) var bytesRead = 0
+  /// How many there are in all; `nil` where only the end tells, as in a pipe.
+  public let size: Int?
+
+  /// Is called before each piece is read; what it throws ends the reading.
+  public var checkpoint: () throws -> Void = {}
+
+  /// What was read and not yet used: `buffer[start...]`.
+  private(set) var buffer: [UInt8]
+  private(set) var start = 0
+  private var descriptor: Int32?
+  private let name: String
+
+  private static let pieceSize = 1 << 16
+
+  /// Bytes from an open descriptor, which stays the caller's.
+  ///
+  /// - Parameter name: what a message calls the file.
+  public init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    buffer = []
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    size = isFile ? Int(status.st_size) : nil
+  }
+
+  /// Bytes that are in memory.
+  public init(_ bytes: some Sequence<UInt8>) {
+    buffer = Array(bytes)
+    size = buffer.count
+    bytesRead = buffer.count
+    name = "memory"
+  }
+
+  /// The bytes that wait to be used.
+  var waiting: Int { buffer.count - start }
+
+  /// Marks waiting bytes as used.
+  func use(_ count: Int) { start = min(buffer.count, start + max(0, count)) }
+
+  /// Reads one more piece behind what waits; false at the end.
+  ///
+  /// - Throws: ``BelfryError`` `.storeFailed` where the file cannot be read.
+  func readMore() throws -> Bool {
+    guard let descriptor else { return false }
+    if start > 0 {
+      buffer.removeSubrange(..<start)
+      start = 0
+    }
+    let filled = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: Self.pieceSize))
+    while true {
+      do { try checkpoint() } catch {
+        buffer.removeLast(Self.pieceSize)
+        throw error
+      }
+      let count = buffer.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: filled), Self.pieceSize)
+      }
+      if count < 0, errno == EINTR { continue }
+      let failure = errno
+      buffer.removeLast(Self.pieceSize - max(0, count))
+      guard count >= 0 else {
+        throw BelfryError(.storeFailed, "\(name) cannot be read: \(String(cString: strerror(failure)))")
+      }
+      bytesRead += count
+      if count == 0 { self.descriptor = nil }
+      return count > 0
+    }
+  }
+
+  /// The first bytes, without using them: `count`, or fewer where there are no more.
+  ///
+  /// - Throws: as ``readMore()``.
+  func peek(_ count: Int) throws -> ArraySlice<UInt8> {
+    while waiting < count, try readMore() {}
+    return buffer[start..<min(buffer.count, start + count)]
+  }
+
+  /// Everything that is left.
+  ///
+  /// - Throws: as ``readMore()``, and ``BelfryError`` `.badInput` for more than `limit` bytes.
+  func readAll(limit: Int) throws -> [UInt8] {
+    while try readMore() {
+      guard waiting <= limit else {
+        throw BelfryError(.badInput, "\(name) has more than \(limit >> 20) MiB", hint: "split it")
+      }
+    }
+    defer { use(waiting) }
+    return Array(buffer[start...])
+  }
+}

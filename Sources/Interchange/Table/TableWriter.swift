@@ -1,0 +1,62 @@
+import BelfryCore
+import OrderedJSON
+
+/// A writer of a table in CSV (RFC 4180) with a header: the keys of an item in JSON, one item a row, CR LF.
+///
+/// A text is written as it is, between quotation marks where it holds a comma, a quotation mark or a line end; `null` is an
+/// empty field; of several values each stands on a line of its own.
+struct TableWriter: ExportWriter {
+  /// The header.
+  static let keys = [
+    "id", "uuid", "list", "text", "notes", "is_checked", "due_date", "due_local", "time_zone", "should_remind",
+    "alerts", "repeat", "repeat_start", "repeat_from", "nag", "category", "properties", "is_overdue",
+    "next_fire_date", "created_at", "updated_at", "checked_at",
+  ]
+
+  private let json: (ItemListing) -> JSONValue
+
+  /// - Parameter json: an item as `--json` shows it.
+  init(json: @escaping (ItemListing) -> JSONValue) { self.json = json }
+
+  func start(into output: inout [UInt8]) { append(Self.keys, into: &output) }
+
+  func write(_ list: Checklist, into output: inout [UInt8]) {}
+
+  func write(_ listing: ItemListing, into output: inout [UInt8]) {
+    let item = json(listing)
+    append(Self.keys.map { Self.text(item[$0] ?? .null) }, into: &output)
+  }
+
+  func finish(into output: inout [UInt8]) {}
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: ""
+    case .string(let text): text
+    case .array(let elements): elements.map(text).joined(separator: "\n")
+    default: value.serialized()
+    }
+  }
+
+  private func append(_ fields: [String], into output: inout [UInt8]) {
+    for (place, field) in fields.enumerated() {
+      if place > 0 { output.append(UInt8(ascii: ",")) }
+      append(field, into: &output)
+    }
+    output.append(text: "\r\n")
+  }
+
+  private func append(_ field: String, into output: inout [UInt8]) {
+    guard field.utf8.contains(where: Self.needsQuotes) else { return output.append(text: field) }
+    output.append(UInt8(ascii: "\""))
+    for byte in field.utf8 {
+      if byte == UInt8(ascii: "\"") { output.append(byte) }
+      output.append(byte)
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
+  }
+}

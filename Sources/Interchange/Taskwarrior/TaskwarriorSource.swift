@@ -1,0 +1,42 @@
+import BelfryCore
+import Foundation
+import OrderedJSON
+
+/// The tasks in what `task export` writes: an array of objects, or one object after the other, with or without commas.
+///
+/// Deleted tasks are left out and counted.
+struct TaskwarriorSource: ImportSource {
+  private var json: JSONStream
+  private let tasks: TaskwarriorTasks
+  private var isInArray: Bool?
+  private var isFirst = true
+
+  init(_ bytes: ByteSource, context: ImportContext) {
+    json = JSONStream(bytes)
+    tasks = TaskwarriorTasks(context: context)
+  }
+
+  mutating func next() throws -> ImportEntry? {
+    if isInArray == nil { isInArray = try json.take("[") }
+    guard try startTask() else { return nil }
+    isFirst = false
+    guard try json.nextByte() == UInt8(ascii: "{") else { throw try json.unexpected(wanted: "a task in braces") }
+    let record = try json.value()
+    return record.entry { try tasks.entry($0, line: record.line) }
+  }
+
+  // Whether another task follows.
+  private mutating func startTask() throws -> Bool {
+    guard isInArray == true else {
+      if !isFirst { _ = try json.take(",") }
+      return try json.nextByte() != nil
+    }
+    if try json.take("]") {
+      guard try json.nextByte() == nil else { throw try json.unexpected(wanted: "the end of the file") }
+      isInArray = false
+      return false
+    }
+    if !isFirst, try !json.take(",") { throw try json.unexpected(wanted: "\",\" or \"]\"") }
+    return true
+  }
+}

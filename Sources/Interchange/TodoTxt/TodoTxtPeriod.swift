@@ -1,0 +1,51 @@
+import BelfryCore
+import RecurrenceRules
+
+/// A period as `rec:` has it: `[+]` and a number of days, weeks, months, years or working days.
+struct TodoTxtPeriod: Hashable, CustomStringConvertible {
+  private enum Unit: Character { case day = "d", week = "w", month = "m", year = "y", workingDay = "b" }
+
+  /// Whether it counts from the due date, and not from when it is done.
+  let isStrict: Bool
+  private let count: Int
+  private let unit: Unit
+
+  /// The period of such a text; `nil` for any other.
+  init?(_ text: Substring) {
+    isStrict = text.first == "+"
+    let rest = text.drop { $0 == "+" }
+    guard text.count - rest.count <= 1, let unit = rest.last.flatMap(Unit.init),
+      rest.dropLast().allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(rest.dropLast()),
+      1...100_000 ~= count
+    else { return nil }
+    self.count = count
+    self.unit = unit
+  }
+
+  /// The period that a rule says, if it says no more.
+  ///
+  /// - Parameter start: what the rule counts from.
+  init?(_ rule: RecurrenceRule, origin: Recurrence.Origin, from start: WallTime) {
+    isStrict = origin == .due
+    if rule == Self.workingDays {
+      (count, unit) = (1, .workingDay)
+      return
+    }
+    guard let (unit, count) = IntervalRule.interval(of: rule, from: origin == .due ? start : nil),
+      let letter = Self.units.first(where: { $0.value == unit })?.key, 1...100_000 ~= count
+    else { return nil }
+    (self.count, self.unit) = (count, letter)
+  }
+
+  /// The rule; `nil` for a number of working days that no rule can say.
+  func rule(from start: WallTime) -> RecurrenceRule? {
+    if let unit = Self.units[unit] { return IntervalRule.rule(unit, count, from: isStrict ? start : nil) }
+    if count == 1 { return Self.workingDays }
+    return count % 5 == 0 ? IntervalRule.rule(.week, count / 5, from: nil) : nil
+  }
+
+  var description: String { "\(isStrict ? "+" : "")\(count)\(unit.rawValue)" }
+
+  private static let units: [Unit: IntervalRule.Unit] = [.day: .day, .week: .week, .month: .month, .year: .year]
+  private static let workingDays = try? RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
+}

@@ -1,0 +1,123 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+/// A writer of todo.txt, one item a line, which ``TodoTxtReader`` reads back as it was: what the format has no word for
+/// stands behind keys of Belfry's own. Times of creation and completion become days.
+struct TodoTxtWriter: ExportWriter {
+  private let context: ExportContext
+
+  init(context: ExportContext) { self.context = context }
+
+  func start(into output: inout [UInt8]) {}
+  func write(_ list: Checklist, into output: inout [UInt8]) {}
+  func finish(into output: inout [UInt8]) {}
+
+  func write(_ listing: ItemListing, into output: inout [UInt8]) {
+    let item = listing.item
+    let properties = Properties(item.properties)
+    var words = head(item, properties.priority)
+    let isPlain = TodoTxtMarks.isPlain(item.text)
+    if isPlain { words.append(item.text) }
+    words.append("+\(PercentCoding.encoded(listing.listName))")
+    words += properties.projects.map { "+\(PercentCoding.encoded($0))" }
+    words += properties.contexts.map { "@\(PercentCoding.encoded($0))" }
+    words += dueWords(item)
+    if let threshold = properties.threshold { words.append("t:\(threshold)") }
+    if let period = properties.period { words.append("rec:\(period)") }
+    if item.isChecked, let priority = properties.priority { words.append("pri:\(priority)") }
+    words += ringingWords(item)
+    words.append("uuid:\(item.uuid.text)")
+    if let category = item.category { words.append(word(.category, category)) }
+    if let notes = item.notes { words.append(word(.notes, notes)) }
+    if !isPlain { words.append(word(.text, item.text)) }
+    words += properties.others.map { word(.property, $0) }
+    output.append(text: words.joined(separator: " ") + "\n")
+  }
+
+  private func head(_ item: Item, _ priority: Character?) -> [String] {
+    let created = day(item.createdAt)
+    if item.isChecked { return ["x", day(item.checkedAt ?? item.updatedAt), created] }
+    return (priority.map { ["(\($0))"] } ?? []) + [created]
+  }
+
+  private func day(_ date: Date) -> String {
+    String(context.planner.floatingZone.wallTime(at: date).description.prefix(10))
+  }
+
+  private func dueWords(_ item: Item) -> [String] {
+    guard let due = item.due?.local else { return [] }
+    var words = [due.time == context.defaultTime ? "due:\(due.description.prefix(10))" : "due:\(due)"]
+    if case .fixed(let zone) = item.zone { words.append("zone:\(PercentCoding.encoded(zone))") }
+    guard let recurrence = item.recurrence else { return words }
+    if let period = TodoTxtPeriod(recurrence.rule, origin: recurrence.origin, from: recurrence.start) {
+      words.append("rec:\(period)")
+    } else {
+      words.append("rrule:\(recurrence.rule)")
+      if recurrence.origin == .done { words.append("rfrom:done") }
+    }
+    if recurrence.start != due { words.append("belfry-start:\(recurrence.start)") }
+    return words
+  }
+
+  private func ringingWords(_ item: Item) -> [String] {
+    var words: [String] = []
+    if item.shouldRemind != (item.due != nil) { words.append("remind:\(item.shouldRemind ? "yes" : "no")") }
+    if item.alerts != [.zero] { words.append("alert:\(item.alerts.map(\.iso8601).joined(separator: ","))") }
+    if let nag = item.nag { words.append("nag:\(nag.iso8601)") }
+    return words
+  }
+
+  private func word(_ key: TodoTxtKey, _ value: String) -> String { "\(key.rawValue):\(PercentCoding.encoded(value))" }
+}
+
+/// What may be taken for a mark.
+enum TodoTxtMarks {
+  /// Whether a text reads back as it is, all of it.
+  static func isPlain(_ text: String) -> Bool {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard let first = words.first, first != "x", !isPriority(first), !CivilDate.isDate(first) else { return false }
+    return words.allSatisfy { word in
+      guard word.first != "+", word.first != "@" else { return word.utf8.count == 1 }
+      guard let colon = word.firstIndex(of: ":") else { return true }
+      return TodoTxtKey(rawValue: String(word[..<colon])) == nil
+    }
+  }
+
+  private static func isPriority(_ word: Substring) -> Bool {
+    word.count == 3 && word.hasPrefix("(") && word.hasSuffix(")")
+  }
+}
+
+/// The properties of an item, as far as the format has words for them.
+private struct Properties {
+  private(set) var priority: Character?
+  private(set) var projects: [String] = []
+  private(set) var contexts: [String] = []
+  private(set) var threshold: String?
+  private(set) var period: String?
+  /// All others.
+  private(set) var others: [String] = []
+
+  init(_ lines: [String]) {
+    for line in lines {
+      if priority == nil, let letter = TodoTxtPriority.letter(of: line) {
+        priority = letter
+      } else if contexts.isEmpty, let names = ContentLine.texts(of: line, named: "CATEGORIES"), Self.areWords(names) {
+        contexts = names
+      } else if let name = ContentLine.text(of: line, named: "X-TODOTXT-PROJECT"), Self.areWords([name]) {
+        projects.append(name)
+      } else if threshold == nil, let day = ContentLine.text(of: line, named: "X-TODOTXT-T"), CivilDate.isDate(day) {
+        threshold = day
+      } else if period == nil, let text = ContentLine.text(of: line, named: "X-TODOTXT-REC"),
+        TodoTxtPeriod(text[...])?.description == text
+      {
+        period = text
+      } else {
+        others.append(line)
+      }
+    }
+  }
+
+  private static func areWords(_ names: [String]) -> Bool { names.allSatisfy { !$0.isEmpty } }
+}

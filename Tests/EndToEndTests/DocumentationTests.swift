@@ -1,0 +1,117 @@
+import BelfryTestKit
+import Foundation
+import Testing
+
+@Suite("The documentation", .timeLimit(.minutes(20)))
+struct DocumentationTests {
+  /// Lines that do not run as they stand, and what is run in their place.
+  private static let standIns = [
+    // It would run until Ctrl-C: here somebody presses it.
+    "belfry run": "timeout --preserve-status --signal=INT 3 belfry run"
+  ]
+  /// Lines that end with another status than 0, as the page says.
+  private static let statuses: [String: Int32] = [
+    // No daemon runs in the test's home.
+    "belfry service status": 69
+  ]
+
+  /// A home as a reader would have it at that point: the files that the page names, and servers to send to.
+  private func home(_ web: HTTPCollector, _ mail: SMTPSink) throws -> Sandbox {
+    let box = try Sandbox(config: nil)
+    let samples = Programs.packageRoot.appendingPathComponent("Config/samples")
+    for folder in ["home/config/belfry", "bin"] {
+      try FileManager.default.createDirectory(atPath: box.path(folder), withIntermediateDirectories: true)
+    }
+    try box.write(Data(contentsOf: samples.appendingPathComponent("Checklists.plist")), to: "Checklists.plist")
+    try box.write(
+      """
+      sinks:
+        terminal: { type: stdout }
+        mail: { type: email, url: "\(mail.url)", tls: none, from: belfry@example.org, to: [me@example.org] }
+        phone: { type: webhook, url: "\(web.url)" }
+      """, to: "home/config/belfry/config.yaml")
+    chmod(box.path("home/config/belfry/config.yaml"), 0o600)
+    try box.write("store: { type: json, path: other.json }\n", to: "other.yaml")
+    try box.write("#!/bin/sh\nexec '\(try Programs.belfry)' \"$@\"\n", to: "bin/belfry")
+    try box.write("#!/bin/sh\necho 'Nov 21 09:00:00 host belfryd[1]: belfryd: info: started'\n", to: "bin/journalctl")
+    for name in ["belfry", "journalctl"] { chmod(box.path("bin/\(name)"), 0o755) }
+    return box
+  }
+
+  @Test("every command that a page shows does what it says, one after the other", arguments: Documentation.pages)
+  func commands(page: String) async throws {
+    let (web, mail) = (try HTTPCollector(), try SMTPSink())
+    let box = try home(web, mail)
+    var options = RunOptions()
+    options.prefix = [Programs.env, "-u", "BELFRY_CONFIG"]
+    options.environment = ["PATH": box.path("bin") + ":/usr/bin:/bin", "EDITOR": "true"]
+    let lines = try Documentation.blocks("sh", of: page).joined().filter { $0.hasPrefix("belfry ") }
+    try #require(lines.count > 4)
+    for line in lines {
+      let command = String(line.split(separator: "#")[0]).trimmingCharacters(in: .whitespaces)
+      let outcome = try await box.shell(Self.standIns[command] ?? line, options: options)
+      #expect(outcome.status == Self.statuses[command] ?? 0, "\(line): \(outcome)")
+    }
+  }
+
+  @Test("every command that is shown is one of belfry or of make, and make knows it", arguments: Documentation.pages)
+  func targets(page: String) throws {
+    let makefile = try Documentation.text("Makefile").split(separator: "\n")
+    for line in try Documentation.blocks("sh", of: page).joined() where !line.hasPrefix("belfry ") && !line.isEmpty {
+      let words = line.split(separator: " ")
+      try #require(words.count > 1 && words[0] == "make", "no test runs '\(line)'")
+      #expect(makefile.contains { $0.hasPrefix("\(words[1]):") }, "\(line)")
+    }
+  }
+
+  @Test("every command that the prose names exists, with its options", arguments: Documentation.pages)
+  func inlineCommands(page: String) async throws {
+    let box = try Sandbox()
+    let tree = try CommandTree(dump: try await box.belfry("--experimental-dump-help").output)
+    let commands = try Documentation.inlineCommands(of: page)
+    #expect(commands.count > 1)
+    for command in commands { #expect(tree.fault(of: command) == nil, "\(command)") }
+    #expect(tree.fault(of: "belfry deliverys") != nil && tree.fault(of: "belfry show --owerdue") != nil)
+  }
+
+  @Test("every config that a page shows is in order")
+  func configs() async throws {
+    let box = try Sandbox()
+    for page in Documentation.pages {
+      for block in try Documentation.blocks("yaml", of: page) where block.contains(where: { $0.hasPrefix("sinks:") }) {
+        try box.write(block.joined(separator: "\n") + "\n", to: "shown.yaml")
+        let outcome = try await box.belfry("config", "check", "shown.yaml")
+        #expect(outcome.isDone && outcome.messages.split(separator: "\n").count == 1, "\(page): \(outcome)")
+      }
+    }
+  }
+
+  @Test("every recipe is in order, and the page shows it as it is")
+  func recipes() async throws {
+    let folder = Programs.packageRoot.appendingPathComponent("Config/recipes")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(
+      Set(names).isSuperset(
+        of: ["gmail", "fastmail", "slack", "discord", "ntfy", "home-assistant", "cron", "nas"].map { "\($0).yaml" }))
+    let page = "\(Documentation.catalog)/Recipes.md"
+    let (text, blocks) = (try Documentation.text(page), try Documentation.blocks("yaml", of: page))
+    let box = try Sandbox()
+    for name in names {
+      let path = folder.appendingPathComponent(name).path
+      let outcome = try await box.belfry("config", "check", path)
+      #expect(outcome.isDone && outcome.messages.split(separator: "\n").count == 1, "\(outcome)")
+      #expect(text.contains("`\(name)`"), "\(page) does not name \(name)")
+      let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+      let content = Array(lines.drop { $0.hasPrefix("#") })
+      #expect(blocks.contains(content), "\(page) does not show \(name) as it is")
+    }
+  }
+
+  @Test("the config reference is what the plug-ins declare")
+  func reference() async throws {
+    let box = try Sandbox()
+    let printed = try await box.belfry("manual", "ConfigReference.md")
+    let kept = try Documentation.text("\(Documentation.catalog)/ConfigReference.md")
+    #expect(printed.output == kept, "run: make docs")
+  }
+}

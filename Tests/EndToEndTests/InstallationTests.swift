@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@Suite("make install and uninstall", .timeLimit(.minutes(20)))
+struct InstallationTests {
+  private func make(_ target: String, into box: Sandbox, umask: String = "022") async throws -> Outcome {
+    let root = Programs.packageRoot.path
+    return try await box.shell(
+      "umask \(umask); make -C '\(root)' \(target) BIN='\(Programs.folder.path)' DESTDIR='\(box.path("image"))' PREFIX=/usr"
+    )
+  }
+
+  private func files(_ box: Sandbox) throws -> [String: Int] {
+    let image = box.path("image")
+    let paths = FileManager.default.enumerator(atPath: image)?.compactMap { $0 as? String } ?? []
+    var files: [String: Int] = [:]
+    for path in paths {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(image)/\(path)")
+      if attributes[.type] as? FileAttributeType == .typeRegular {
+        files[path] = attributes[.posixPermissions] as? Int
+      }
+    }
+    return files
+  }
+
+  @Test("everything is where it belongs, for everybody to read, whatever the umask", arguments: ["022", "077"])
+  func install(umask: String) async throws {
+    let box = try Sandbox()
+    let outcome = try await make("install-files", into: box, umask: umask)
+    try #require(outcome.isDone, "\(outcome)")
+    let files = try files(box)
+    #expect(files["usr/bin/belfry"] == 0o755 && files["usr/bin/belfryd"] == 0o755)
+    for path in [
+      "share/man/man1/belfry.1", "share/man/man1/belfryd.1", "share/man/man5/belfry.yaml.5",
+      "share/bash-completion/completions/belfry", "share/zsh/site-functions/_belfry",
+      "share/fish/vendor_completions.d/belfry.fish", "lib/systemd/system/belfry.service",
+      "share/systemd/user/belfry.service", "lib/sysusers.d/belfry.conf", "share/belfry/belfry.yaml",
+      "share/belfry/belfry.schema.json", "share/belfry/recipes/gmail.yaml", "share/belfry/examples/mail.yaml",
+      "share/belfry/samples/Checklists.plist",
+    ] {
+      #expect(files["usr/\(path)"] == 0o644, "\(path)")
+    }
+    for unit in ["lib/systemd/system", "share/systemd/user"] {
+      #expect(box.text("image/usr/\(unit)/belfry.service").contains("\nExecStart=/usr/bin/belfryd\n"))
+    }
+    #expect(box.text("image/usr/share/bash-completion/completions/belfry").contains("belfry"))
+  }
+
+  @Test("what was installed works from there: a command, the daemon that it becomes, the config that came along")
+  func works() async throws {
+    let box = try Sandbox(config: nil)
+    #expect(try await make("install-files", into: box).isDone)
+    let belfry = box.path("image/usr/bin/belfry")
+    let config = box.path("image/usr/share/belfry/examples/minimal.yaml")
+    var options = RunOptions()
+    options.environment["BELFRY_CONFIG"] = config
+    let added = try await box.run([belfry, "add", "Milk", "--due", "2099-11-21 09:00"], options)
+    #expect(added.isDone, "\(added)")
+    #expect(try await box.run([belfry, "run", "--once"], options).isDone)
+    let doctor = try await box.run([belfry, "doctor", "--json"], options)
+    #expect(doctor.isDone, "\(doctor)")
+    let version = try await box.run([box.path("image/usr/bin/belfryd"), "--version"], options)
+    #expect(version.isDone)
+  }
+
+  @Test("uninstall takes away all that install has put there, and nothing else")
+  func uninstall() async throws {
+    let box = try Sandbox()
+    #expect(try await make("install-files", into: box).isDone)
+    try box.write("mine", to: "image/usr/share/man/man1/mine.1")
+    let outcome = try await make("uninstall", into: box)
+    #expect(outcome.isDone, "\(outcome)")
+    #expect(Array(try files(box).keys) == ["usr/share/man/man1/mine.1"])
+  }
+
+  @Test("an install that cannot print a page fails")
+  func fails() async throws {
+    let box = try Sandbox()
+    let root = Programs.packageRoot.path
+    let outcome = try await box.shell("make -C '\(root)' install-files BIN=/nowhere DESTDIR='\(box.path("image"))'")
+    #expect(outcome.status == 2, "\(outcome)")
+  }
+}

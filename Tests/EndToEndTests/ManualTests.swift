@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@Suite("The manual pages", .timeLimit(.minutes(20)))
+struct ManualTests {
+  static let pages = ["belfry.1", "belfryd.1", "belfry.yaml.5"]
+
+  private func source(_ page: String, _ box: Sandbox) async throws -> String {
+    let outcome = try await box.belfry("manual", page)
+    try #require(outcome.isDone && outcome.messages.isEmpty, "\(outcome)")
+    return outcome.output
+  }
+
+  @Test("groff has nothing to say against them, and man shows them", arguments: pages)
+  func isSound(page: String) async throws {
+    let box = try Sandbox()
+    try box.write(try await source(page, box), to: page)
+    let linted = try await box.run(
+      ["/usr/bin/groff", "-ww", "-man", "-Kutf8", "-Tutf8", "-z", page], RunOptions())
+    #expect(linted.isDone && linted.messages.isEmpty, "\(linted)")
+    let shown = try await box.run(
+      ["/usr/bin/man", "--warnings", "-l", box.path(page)],
+      RunOptions(environment: ["MANWIDTH": "80", "MANPAGER": "cat"]))
+    #expect(shown.isDone && shown.messages.isEmpty, "\(shown)")
+    #expect(shown.output.contains("NAME") && shown.output.contains(" - "), "\(shown)")
+    #expect(!box.text(page).contains("\n\n"), "an empty line")
+  }
+
+  @Test("belfry(1) has every command with every option that is shown")
+  func commands() async throws {
+    let box = try Sandbox()
+    let page = try await source("belfry.1", box)
+    let root = try #require(try JSON(try await box.belfry("--experimental-dump-help").output)["command"])
+    var count = 0
+    func look(_ command: JSON, _ path: String) {
+      let inner = (command["subcommands"]?.elements ?? []).filter { $0["shouldDisplay"] == .bool(true) }
+      for next in inner where next["commandName"] != .text("help") {
+        look(next, "\(path) \(next["commandName"]?.text ?? "")")
+      }
+      guard inner.isEmpty else { return }
+      count += 1
+      let standard = path.hasSuffix(" list") || path.hasSuffix(" show") ? path.split(separator: " ").dropLast() : []
+      let isThere = page.contains(".SS \"\(path)") || page.contains(".SS \"\(standard.joined(separator: " "))")
+      #expect(isThere, "\(path) is not in the page")
+      for argument in command["arguments"]?.elements ?? [] where argument["shouldDisplay"] == .bool(true) {
+        for name in argument["names"]?.elements ?? [] where name["kind"] == .text("long") {
+          let option = "--\(name["name"]?.text ?? "")".replacing("-", with: "\\-")
+          #expect(page.contains(option), "\(path) \(option)")
+        }
+      }
+    }
+    look(root, "belfry")
+    #expect(count > 25)
+  }
+
+  @Test("belfryd(1) has every option of belfryd")
+  func daemon() async throws {
+    let box = try Sandbox()
+    let page = try await source("belfryd.1", box)
+    let help = try await box.run([Programs.belfryd, "--help"], RunOptions())
+    let options = help.output.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") }
+    #expect(options.contains("--once") && options.contains("--config"))
+    for option in options { #expect(page.contains(option.replacing("-", with: "\\-")), "\(option)") }
+  }
+
+  @Test("belfry.yaml(5) has every key of the schema")
+  func keys() async throws {
+    let box = try Sandbox()
+    let page = try await source("belfry.yaml.5", box)
+    let keys = ["quiet_hours.from", "attach_ics", "routes[].continue", "heartbeat.every", "format"]
+    for key in keys { #expect(page.contains("\n.B \"\(key)\"\n"), "\(key)") }
+    #expect(try await box.belfry("manual", "belfry.2").status == 66)
+  }
+}

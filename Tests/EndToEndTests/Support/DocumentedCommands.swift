@@ -1,0 +1,78 @@
+import Foundation
+
+/// The pages of the documentation that show commands.
+enum Documentation {
+  static let catalog = "Sources/BelfryCore/BelfryCore.docc"
+  /// By their paths in the checkout.
+  static let pages = ["README.md", "\(catalog)/Concepts.md", "\(catalog)/Recipes.md"]
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: Programs.packageRoot.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The lines of a page's blocks in a language.
+  static func blocks(_ language: String, of path: String) throws -> [[String]] {
+    var blocks: [[String]] = []
+    var isInside = false
+    for line in try text(path).split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isInside = line == "```\(language)"
+        if isInside { blocks.append([]) }
+      } else if isInside {
+        blocks[blocks.count - 1].append(String(line))
+      }
+    }
+    return blocks
+  }
+
+  /// The commands that a page's prose names in backticks.
+  static func inlineCommands(of path: String) throws -> [String] {
+    var isBlock = false
+    var prose = ""
+    for line in try text(path).split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") { isBlock.toggle() } else if !isBlock { prose += line + "\n" }
+    }
+    return prose.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("belfry ") }
+      .map { String($0.element).replacing("\n", with: " ") }
+  }
+}
+
+/// The commands of `belfry` with their options, as the program itself tells them.
+struct CommandTree {
+  private let root: JSON
+
+  init(dump: String) throws { root = try JSON(dump)["command"] ?? .null }
+
+  /// What is wrong with a command line that the documentation names; capitals stand for what the reader puts there.
+  func fault(of line: String) -> String? {
+    var command = root
+    var words = line.split(separator: " ").map(String.init).dropFirst()
+    while let word = words.first, let next = Self.subcommand(word, of: command) {
+      command = next
+      words = words.dropFirst()
+    }
+    if let word = words.first, !word.hasPrefix("-"), !(command["subcommands"]?.elements ?? []).isEmpty,
+      Self.standard(of: command) == nil, word != word.uppercased()
+    {
+      return "there is no command '\(word)'"
+    }
+    let known = Self.options(of: command) + (Self.standard(of: command).map(Self.options) ?? []) + ["--help"]
+    let options = words.filter { $0.hasPrefix("-") && $0 != "-" && !($0.dropFirst().first?.isNumber ?? false) }
+    return options.first { !known.contains($0) }.map { "there is no option '\($0)'" }
+  }
+
+  private static func subcommand(_ name: String, of command: JSON) -> JSON? {
+    command["subcommands"]?.elements?.first { $0["commandName"] == .text(name) }
+  }
+
+  private static func standard(of command: JSON) -> JSON? {
+    command["defaultSubcommand"]?.text.flatMap { subcommand($0, of: command) }
+  }
+
+  private static func options(of command: JSON) -> [String] {
+    (command["arguments"]?.elements ?? []).flatMap { $0["names"]?.elements ?? [] }.compactMap { name in
+      name["name"]?.text.map { name["kind"] == .text("long") ? "--\($0)" : "-\($0)" }
+    }
+  }
+}

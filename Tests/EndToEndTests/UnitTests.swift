@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@Suite("The systemd units", .timeLimit(.minutes(20)))
+struct UnitTests {
+  private static func text(_ name: String) throws -> String {
+    try String(contentsOf: Programs.packageRoot.appendingPathComponent("Config/systemd/\(name)"), encoding: .utf8)
+  }
+
+  /// A sandbox with a unit in it, as `make install` would have it.
+  private func sandbox(_ name: String) throws -> Sandbox {
+    let box = try Sandbox(config: nil)
+    let text = try Self.text(name).replacing("@bindir@", with: Programs.folder.path)
+    try FileManager.default.createDirectory(atPath: box.path("home/runtime"), withIntermediateDirectories: true)
+    try box.write(text, to: "belfry.service")
+    return box
+  }
+
+  @Test(
+    "systemd finds nothing to say against them",
+    arguments: [("belfry.service", "--system"), ("user/belfry.service", "--user")])
+  func verify(name: String, manager: String) async throws {
+    let box = try sandbox(name)
+    let outcome = try await box.run(
+      ["/usr/bin/systemd-analyze", manager, "verify", "--man=no", "belfry.service"], RunOptions())
+    #expect(outcome.isDone && outcome.messages.isEmpty, "\(outcome)")
+  }
+
+  @Test("the system's unit leaves an exposure of 1.2 of 10 at most")
+  func exposure() async throws {
+    let box = try sandbox("belfry.service")
+    let outcome = try await box.run(
+      ["/usr/bin/systemd-analyze", "security", "--offline=true", "--threshold=12", "--no-pager", "belfry.service"],
+      RunOptions())
+    #expect(outcome.isDone, "\(outcome.output.suffix(200)) \(outcome.messages)")
+  }
+
+  @Test("the daemon lives on the system calls that its unit leaves it")
+  func systemCalls() async throws {
+    let box = try Sandbox(
+      sinks: [
+        "out: { type: stdout }", "hook: { type: webhook, url: \"http://localhost:9/\" }",
+        Sandbox.mailSink("smtp://localhost:9"),
+      ], more: "metrics: { file: belfry.prom }\n")
+    try await box.addDueItems(["Milk"])
+    let words = ["/usr/bin/strace", "-f", "-o", box.path("calls"), "-e", "trace=all", "-e", "signal=none"]
+    var options = RunOptions()
+    options.prefix = words
+    let outcome = try await box.run([Programs.belfryd, "--once"], options)
+    #expect(outcome.status == 75, "\(outcome)")
+    let calls = Set(box.lines("calls").compactMap(Self.call))
+    #expect(calls.isSuperset(of: ["connect", "timerfd_settime", "fsync"]), "\(calls)")
+    let allowed = try await Self.allowed(box)
+    // Threads of a lower priority are a wish; one more call is root's alone, to leave a file to its owner.
+    let left = calls.subtracting(allowed).subtracting(["setpriority", "fchown"])
+    #expect(left.isEmpty, "the unit's SystemCallFilter refuses \(left.sorted())")
+  }
+
+  // `1234 connect(3, …` and `1234 <... connect resumed>…`.
+  private static func call(_ line: String) -> String? {
+    let rest = line.drop { $0.isNumber || $0 == " " }
+    guard let end = rest.firstIndex(of: "("), rest[..<end].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    else {
+      return nil
+    }
+    return String(rest[..<end])
+  }
+
+  /// What the filter of the system's unit lets through.
+  private static func allowed(_ box: Sandbox) async throws -> Set<String> {
+    var allowed = try await group("@default", box)
+    for line in try text("belfry.service").split(separator: "\n") where line.hasPrefix("SystemCallFilter=") {
+      let value = line.dropFirst("SystemCallFilter=".count)
+      for word in value.drop(while: { $0 == "~" }).split(separator: " ") {
+        let calls = try await group(String(word), box)
+        if value.hasPrefix("~") { allowed.subtract(calls) } else { allowed.formUnion(calls) }
+      }
+    }
+    return allowed
+  }
+
+  private static func group(_ name: String, _ box: Sandbox) async throws -> Set<String> {
+    let outcome = try await box.run(["/usr/bin/systemd-analyze", "syscall-filter", name], RunOptions())
+    try #require(outcome.isDone, "\(outcome)")
+    var calls: Set<String> = []
+    for line in outcome.output.split(separator: "\n").dropFirst() {
+      let word = line.trimmingCharacters(in: .whitespaces)
+      if word.hasPrefix("@") {
+        calls.formUnion(try await group(word, box))
+      } else if !word.hasPrefix("#") {
+        calls.insert(word)
+      }
+    }
+    return calls
+  }
+
+  @Test("a secret that systemd hands over is read where it says")
+  func credential() async throws {
+    let box = try Sandbox(sinks: ["hook: { type: webhook, url_credential: hook-url }"])
+    try FileManager.default.createDirectory(atPath: box.path("credentials"), withIntermediateDirectories: true)
+    try box.write("http://localhost:9/\n", to: "credentials/hook-url")
+    var options = RunOptions()
+    options.environment["CREDENTIALS_DIRECTORY"] = box.path("credentials")
+    let outcome = try await box.belfry("sinks", "test", "hook", options: options)
+    #expect(outcome.status == 69 && outcome.messages.contains("onnect"), "\(outcome)")
+  }
+}

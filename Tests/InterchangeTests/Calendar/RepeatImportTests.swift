@@ -1,0 +1,133 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+import Testing
+
+@testable import Interchange
+
+struct RepeatImportTests {
+  private func item(_ lines: String...) throws -> ImportedItem {
+    let entries = try CalendarTesting.entries(todo: ["SUMMARY:x"] + lines)
+    return try #require(entries.items.first, "\(entries)")
+  }
+
+  @Test("a rule counts from the start, on the clock of the zone")
+  func rule() throws {
+    let item = try item(
+      "DTSTART;TZID=Europe/Berlin:20261121T090000", "DUE;TZID=Europe/Berlin:20261121T090000",
+      "RRULE:FREQ=WEEKLY;BYDAY=SA,MO;COUNT=10")
+    #expect(try item.due == .local(CalendarTesting.wall("2026-11-21T09:00"), .fixed("Europe/Berlin")))
+    #expect(try item.rule == RecurrenceRule("FREQ=WEEKLY;BYDAY=SA,MO;COUNT=10"))
+    #expect(item.repeatStart == nil)
+    #expect(item.properties == [])
+  }
+
+  @Test("a repeating time in UTC stays in UTC")
+  func utc() throws {
+    let item = try item("DUE:20261121T090000Z", "RRULE:FREQ=DAILY")
+    #expect(try item.due == .local(CalendarTesting.wall("2026-11-21T09:00"), .fixed("UTC")))
+  }
+
+  @Test(
+    "a rule for the start moves to the due date where the due dates follow it",
+    arguments: [
+      ("20261201T080000", "20261201T084000", "FREQ=WEEKLY;UNTIL=20261231T080000;BYDAY=WE", "UNTIL=20261231T084000"),
+      ("20261201T080000", "20261203T080000", "FREQ=DAILY;INTERVAL=5", "INTERVAL=5"),
+      ("20261201T080000", "20261203T080000", "FREQ=WEEKLY;UNTIL=20261231", "UNTIL=20270102"),
+      ("20261201T080000", "20261205T080000", "FREQ=MONTHLY", "FREQ=MONTHLY"),
+    ])
+  func moves(start: String, due: String, rule: String, part: String) throws {
+    let item = try item("DTSTART:\(start)", "DUE:\(due)", "RRULE:\(rule)")
+    #expect(item.rule?.description.contains(part) ?? false, "\(String(describing: item.rule))")
+    #expect(item.properties == [])
+  }
+
+  @Test(
+    "and is refused where they do not",
+    arguments: [
+      ("20261201T080000", "20261202T080000", "FREQ=WEEKLY;BYDAY=TU"),
+      ("20261230T080000", "20270103T080000", "FREQ=MONTHLY"),
+      ("20261225T080000", "20261230T080000", "FREQ=MONTHLY"),
+      ("20261201T080000", "20261201T090000", "FREQ=DAILY;BYHOUR=8,9"),
+    ])
+  func refuses(start: String, due: String, rule: String) throws {
+    let refusal = try CalendarTesting.refusal("SUMMARY:x", "DTSTART:\(start)", "DUE:\(due)", "RRULE:\(rule)")
+    #expect(refusal.place == "line 7, VTODO 'x'")
+    #expect(refusal.reason.contains("give both the same time"))
+  }
+
+  @Test(
+    "an absurd rule is refused with what is wrong about it",
+    arguments: [
+      "FREQ=SECONDLY", "FREQ=DAILY;COUNT=99999999999999999999", "BYDAY=MO", "FREQ=DAILY;BYDAY=XX", "",
+      "FREQ=DAILY;FREQ=DAILY",
+      "FREQ=HOURLY;INTERVAL=0", "FREQ=WEEKLY;UNTIL=20261331",
+    ])
+  func absurd(rule: String) throws {
+    let refusal = try CalendarTesting.refusal("SUMMARY:x", "DUE:20261121T090000", "RRULE:\(rule)")
+    #expect(refusal.place == "line 6, VTODO 'x'")
+    #expect(refusal.reason.hasPrefix("its RRULE cannot be used: column "))
+  }
+
+  @Test("two rules, an EXRULE, a rule without a date, one changed occurrence: refused at their line")
+  func impossible() throws {
+    let two = try CalendarTesting.refusal("SUMMARY:x", "DUE:20261121T090000", "RRULE:FREQ=DAILY", "RRULE:FREQ=DAILY")
+    #expect(two.place == "line 7, VTODO 'x'")
+    #expect(try CalendarTesting.refusal("SUMMARY:x", "EXRULE:FREQ=DAILY").reason.contains("EXRULE"))
+    #expect(try CalendarTesting.refusal("SUMMARY:x", "RRULE:FREQ=DAILY").reason.contains("neither DTSTART nor DUE"))
+    let changed = try CalendarTesting.refusal("SUMMARY:x", "RECURRENCE-ID:20261121T090000")
+    #expect(changed.reason.contains("one occurrence"))
+  }
+
+  @Test("dates taken out before the due date or in the past are kept, and the first ones move the due date on")
+  func harmlessExceptions() throws {
+    let first = try item("DUE:20261201T090000", "RRULE:FREQ=DAILY", "EXDATE:20261201T090000,20261202T090000")
+    #expect(try first.due == .local(CalendarTesting.wall("2026-12-03T09:00"), .floating))
+    #expect(try first.repeatStart == CalendarTesting.wall("2026-12-01T09:00"))
+    #expect(first.properties == ["EXDATE:20261201T090000,20261202T090000"])
+    let past = try item("DUE:20250101T090000", "RRULE:FREQ=DAILY", "EXDATE:20250301T090000")
+    #expect(past.properties == ["EXDATE:20250301T090000"])
+    let miss = try item("DUE:20261201T090000", "RRULE:FREQ=DAILY", "EXDATE:20261205T100000")
+    #expect(miss.properties == ["EXDATE:20261205T100000"])
+  }
+
+  @Test(
+    "a date taken out that would ring is refused",
+    arguments: [
+      "EXDATE:20261205T090000", "EXDATE;VALUE=DATE:20261205",
+      "EXDATE;TZID=Europe/Zurich:20261204T080000,20261205T090000",
+      "EXDATE:20261205T080000Z", "EXDATE:soon", "EXDATE;TZID=Mars:20261205T090000",
+    ])
+  func exceptions(line: String) throws {
+    let refusal = try CalendarTesting.refusal(
+      "SUMMARY:x", "DUE;TZID=Europe/Zurich:20261201T090000", "RRULE:FREQ=DAILY", line)
+    #expect(refusal.place == "line 7, VTODO 'x'")
+  }
+
+  @Test("nothing is left of a rule all of whose occurrences are taken out")
+  func noneLeft() throws {
+    let refusal = try CalendarTesting.refusal(
+      "SUMMARY:x", "DUE:20261201T090000", "RRULE:FREQ=DAILY;COUNT=1", "EXDATE:20261201T090000")
+    #expect(refusal.reason.contains("all its occurrences"))
+  }
+
+  @Test("RDATEs are kept and left out")
+  func extraDates() throws {
+    let entries = try CalendarTesting.entries(todo: ["SUMMARY:x", "DUE:20261201T090000", "RDATE:20261205T090000"])
+    #expect(entries.items.first?.properties == ["RDATE:20261205T090000"])
+    #expect(entries.leftOut == ["RDATE"])
+  }
+
+  @Test("the rule that Belfry wrote beside RRULE counts while RRULE is what belongs to it")
+  func ownRule() throws {
+    let lines = ["SUMMARY:x", "DTSTART:20261203T090000", "DUE:20261203T090000"]
+    let own = "X-BELFRY-REPEAT;X-BELFRY-START=20261201T0900:FREQ=DAILY;COUNT=5"
+    let kept = try CalendarTesting.entries(todo: lines + ["RRULE:FREQ=DAILY;UNTIL=20261205T090000", own]).items.first
+    #expect(try kept?.rule == RecurrenceRule("FREQ=DAILY;COUNT=5"))
+    #expect(try kept?.repeatStart == CalendarTesting.wall("2026-12-01T09:00"))
+    let edited = try CalendarTesting.entries(todo: lines + ["RRULE:FREQ=WEEKLY", own]).items.first
+    #expect(try edited?.rule == RecurrenceRule("FREQ=WEEKLY"))
+    #expect(edited?.repeatStart == nil)
+    #expect(edited?.properties == [])
+  }
+}

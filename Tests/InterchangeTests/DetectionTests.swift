@@ -1,0 +1,69 @@
+import BelfryCore
+import Foundation
+import Testing
+
+@testable import Interchange
+
+@Suite("Formats known by their content")
+struct DetectionTests {
+  private func format(_ text: String, _ name: String? = nil) throws -> ImportFormat? {
+    try FormatDetection.format(of: ByteSource(text.utf8), fileName: name)
+  }
+
+  @Test(
+    "each format is known by how it begins",
+    arguments: [
+      ("{\"format\":\"belfry-store\",\"version\":1", ImportFormat.belfry),
+      (" \n{ \"version\":1,\"format\" : \"belfry-store\"", .belfry),
+      ("[{\"id\":1,\"is_checked\":false}]", .belfry), ("BEGIN:VCALENDAR\r\n", .calendar),
+      ("\u{FEFF}\n begin:vcalendar", .calendar), ("[\n{\"description\":\"x\"}]", .taskwarrior),
+      ("{\"uuid\":\"1\",\"description\":\"x\"}\n", .taskwarrior), ("[\n]\n", .taskwarrior),
+      ("Buy milk\n(A) Call Anna\n", .todoTxt), ("x 2026-11-20 done\n", .todoTxt), ("Buy milk +Groceries", .todoTxt),
+      ("Pay due:2026-12-24", .todoTxt), ("2026-11-20 Buy milk", .todoTxt), ("Buy milk @shop", .todoTxt),
+    ])
+  func known(text: String, expected: ImportFormat) throws {
+    #expect(try format(text) == expected)
+    #expect(try format(text, "whatever.json") == expected)
+  }
+
+  @Test("the name tells where the content does not, and never against it")
+  func names() throws {
+    #expect(try format("Buy milk\nCall Anna\n", "/tmp/TODO.TXT") == .todoTxt)
+    #expect(try format("BEGIN:VCALENDAR", "todo.txt") == .calendar)
+    #expect(throws: ImportError.self) { try format("Buy milk\n", "todo.md") }
+    #expect(throws: ImportError.self) { try format("Buy\0milk\n", "todo.txt") }
+  }
+
+  @Test(
+    "what is none of ours is refused with one clear error",
+    arguments: [
+      "Dear Anna,\nhow are you?\n", "{\"a\":1}", "[1,2]", "\0\0\0", "%PDF-1.7 (A)", "1 + 1 = 2\n", "a@b.ch\n",
+    ])
+  func unknown(text: String) throws {
+    let error = #expect(throws: ImportError.self) { try format(text) }
+    #expect(error?.message.contains("json, ics, todo.txt, taskwarrior, checklists, shopping-list, todo-items") == true)
+    #expect(try Contents.entries("<plist><array><string>Milk</string></array></plist>").items.map(\.text) == ["Milk"])
+  }
+
+  @Test("an empty file is said to be empty")
+  func empty() {
+    #expect(throws: ImportError(message: "is empty")) { try Contents.entries("") }
+  }
+
+  @Test("a property list is one in any encoding, and its own reader says which")
+  func propertyLists() throws {
+    #expect(try format("bplist00") == nil)
+    #expect(try format("\u{FEFF}<?xml") == nil)
+    let utf16 = Data("<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist><array/></plist>".data(using: .utf16) ?? Data())
+    #expect(try FormatDetection.format(of: ByteSource(utf16), fileName: nil) == nil)
+  }
+
+  @Test("formats have the names that --format takes")
+  func formatNames() {
+    #expect(
+      ImportFormat.allCases.map(\.rawValue) == [
+        "json", "ics", "todo.txt", "taskwarrior", "checklists", "shopping-list", "todo-items",
+      ])
+    #expect(ExportFormat.allCases.map(\.rawValue) == ["json", "ics", "todo.txt", "csv"])
+  }
+}

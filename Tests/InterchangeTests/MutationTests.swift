@@ -1,0 +1,93 @@
+import BelfryCore
+import BelfryTestKit
+import Foundation
+import Testing
+
+@testable import Interchange
+
+@Suite("Mutated files")
+struct MutationTests {
+  /// Whatever a file holds, it is read or refused, and nothing crashes.
+  private func outcome(_ bytes: [UInt8], _ format: ImportFormat?) -> String {
+    do {
+      let entries = try Contents.entries(bytes, format)
+      return entries.refusals.isEmpty ? "read" : "read in part"
+    } catch {
+      return error is ImportError ? "refused" : "\(error)"
+    }
+  }
+
+  private func seed(_ format: ImportFormat) throws -> [UInt8] {
+    switch format {
+    case .taskwarrior:
+      return Array(
+        """
+        [{"id":1,"description":"a","due":"20261224T173000Z","tags":["b","c"],"annotations":[{"description":"d"}]},
+        {"description":"e","status":"recurring","recur":"weekly","due":"20261102T080000Z","mask":"-+","until":"2027-01-01"},
+        {"description":"f","status":"completed","end":"1234567889","uda.x":1.5}]
+        """.utf8)
+    default:
+      var random = RandomItems(seed: 5)
+      return Array(try Contents.exported(random.belfry(items: 12), as: format == .belfry ? .belfry : .todoTxt).utf8)
+    }
+  }
+
+  @Test(
+    "files with changed, lost and doubled bytes are read or refused",
+    arguments: [ImportFormat.belfry, .taskwarrior, .todoTxt])
+  func mutations(format: ImportFormat) throws {
+    let original = try seed(format)
+    #expect(outcome(original, format) == "read")
+    var generator = SeededGenerator(seed: 77)
+    var outcomes: [String: Int] = [:]
+    for round in 0..<3_000 {
+      var bytes = original
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes[place] = Array("{}[]\",:\\+@0-9eE\n \u{0}".utf8).randomElement(using: &generator) ?? 0
+        case 2: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+        case 3: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 30)], at: place)
+        default: bytes = Array(bytes[..<max(1, place)])
+        }
+        if bytes.isEmpty { bytes = [0x5B] }
+      }
+      outcomes[outcome(bytes, round % 2 == 0 ? format : nil), default: 0] += 1
+    }
+    #expect(Set(outcomes.keys).isSubset(of: ["read", "read in part", "refused"]), "\(outcomes)")
+    #expect(outcomes["read in part", default: 0] > 50, "\(outcomes)")
+  }
+
+  @Test(
+    "a megabyte of the worst takes no longer than two seconds",
+    arguments: [
+      ("[", 1 << 20), ("{\"a\":", 200_000), ("[{\"description\":\"a\",\"tags\":[", 30_000), ("\"", 1 << 20),
+      ("{\"description\":\"", 1 << 16),
+      ("+a ", 350_000), ("@", 1 << 20), ("belfry-property:x ", 60_000), ("\n", 1 << 20), ("x ", 500_000),
+      ("{}\n", 350_000),
+      ("{\"description\":\"a\",\"recur\":\"daily\",\"status\":\"recurring\",\"due\":\"20261102T080000Z\"}", 12_000),
+    ])
+  func worst(part: String, count: Int) throws {
+    let bytes = Array(String(repeating: part, count: count).utf8)
+    for format in [ImportFormat.belfry, .taskwarrior, .todoTxt] {
+      let start = ContinuousClock.now
+      _ = outcome(bytes, format)
+      #expect(ContinuousClock.now - start < .seconds(Self.patience), "\(format)")
+    }
+  }
+
+  // A debug build on a busy machine is no measure; what grows with the square shows all the same.
+  private static let patience = 20
+
+  @Test("a mask of many instances takes no time, one of too many is refused")
+  func masks() throws {
+    for (count, refusals) in [(100_000, 0), (100_001, 1)] {
+      let mask = String(repeating: "-", count: count)
+      let text = """
+        {"description":"a","recur":"daily","status":"recurring","due":"20001102T080000Z","mask":"\(mask)"}
+        """
+      #expect(try Contents.entries(text, .taskwarrior).refusals.count == refusals)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+import Testing
+
+@testable import Interchange
+
+@Suite("todo.txt")
+struct TodoTxtTests {
+  private func item(_ line: String) throws -> ImportedItem {
+    let entries = try Contents.entries(line, .todoTxt)
+    return try #require(entries.items.first, "\(entries)")
+  }
+
+  private func wall(_ text: String) throws -> WallTime { try #require(WallTime(parsing: text)) }
+
+  @Test("a plain line is an item on the default list")
+  func plain() throws {
+    let entries = try Contents.entries("Buy milk\n\n  \nCall Anna", .todoTxt)
+    #expect(entries.lists == ["Inbox", "Inbox"])
+    #expect(
+      entries.items == [
+        ImportedItem(text: "Buy milk", place: "line 1"), ImportedItem(text: "Call Anna", place: "line 4"),
+      ])
+  }
+
+  @Test("the first project is the list; contexts and further projects are kept beside the text")
+  func marks() throws {
+    let entries = try Contents.entries("Call +Garden%20party Anna @phone +Food @my%20desk now", .todoTxt)
+    #expect(entries.lists == ["Garden party"])
+    #expect(entries.items.map(\.text) == ["Call Anna now"])
+    #expect(entries.items.first?.properties == ["CATEGORIES:phone,my desk", "X-TODOTXT-PROJECT:Food"])
+    #expect(try item("2 + 2 is @ home").text == "2 + 2 is @ home")
+  }
+
+  @Test(
+    "the completion mark is a small x and a space, and a priority one capital in brackets",
+    arguments: [
+      ("x done", true, "done", []), ("xylophone lesson", false, "xylophone lesson", []),
+      ("X not done", false, "X not done", []), ("(A) Call", false, "Call", ["PRIORITY:1"]),
+      ("(Z) Call", false, "Call", ["X-TODOTXT-PRIORITY:Z"]), ("(b) Call", false, "(b) Call", []),
+      ("(A)->Call", false, "(A)->Call", []), ("Call (A) Anna", false, "Call (A) Anna", []),
+      ("x (C) Call", true, "Call", ["PRIORITY:3"]), ("x Call pri:D", true, "Call", ["PRIORITY:4"]),
+      ("x", false, "x", []),
+    ] as [(String, Bool, String, [String])])
+  func heads(line: String, isChecked: Bool, text: String, properties: [String]) throws {
+    let item = try item(line)
+    #expect(item.isChecked == isChecked && item.text == text && item.properties == properties)
+  }
+
+  @Test("one date is that of creation, or of completion behind an x; with two, creation is the second")
+  func dates() throws {
+    let day = { (text: String) in try #require(parseRFC3339("\(text)T00:00:00+01:00")) }
+    let created = try item("(A) 2026-11-02 Call")
+    #expect(try created.createdAt == day("2026-11-02") && created.checkedAt == nil && created.text == "Call")
+    let completed = try item("x 2026-11-03 Call")
+    #expect(try completed.checkedAt == day("2026-11-03") && completed.createdAt == nil)
+    let both = try item("x 2026-11-03 2026-11-02 Call 2026-01-01")
+    #expect(try both.checkedAt == day("2026-11-03") && both.createdAt == day("2026-11-02"))
+    #expect(both.text == "Call 2026-01-01")
+  }
+
+  @Test("a due date is at the default time, or at the one behind it, and rings")
+  func due() throws {
+    let bare = try item("Pay due:2026-12-24")
+    #expect(try bare.due == .local(wall("2026-12-24T09:00"), .floating))
+    #expect(bare.shouldRemind && bare.text == "Pay")
+    let timed = try item("Pay due:2026-12-24T18:30 zone:Europe/London alert:P1D,PT10M nag:PT15M remind:no")
+    #expect(try timed.due == .local(wall("2026-12-24T18:30"), .fixed("Europe/London")))
+    #expect(timed.alerts == [CalendarDuration(days: 1, minutes: 0), CalendarDuration(days: 0, minutes: 10)])
+    #expect(timed.nag == CalendarDuration(days: 0, minutes: 15) && !timed.shouldRemind)
+  }
+
+  @Test(
+    "rec counts from the due date with a plus, else from when it is done",
+    arguments: [
+      ("2026-11-21", "1d", "FREQ=DAILY"), ("2026-11-21", "+2w", "FREQ=WEEKLY;INTERVAL=2"),
+      ("2026-11-21", "+1m", "FREQ=MONTHLY"), ("2026-11-21", "3y", "FREQ=YEARLY;INTERVAL=3"),
+      ("2026-11-20", "1b", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"), ("2026-11-20", "+10b", "FREQ=WEEKLY;INTERVAL=2"),
+      ("2027-01-31", "+1m", "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1"), ("2027-01-31", "1m", "FREQ=MONTHLY"),
+      ("2028-02-29", "+1y", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1"),
+    ])
+  func repeats(day: String, period: String, rule: String) throws {
+    let item = try item("Water due:\(day) rec:\(period)")
+    #expect(try item.rule == RecurrenceRule(rule))
+    #expect(item.repeatOrigin == (period.hasPrefix("+") ? .due : .done))
+    #expect(item.text == "Water")
+  }
+
+  @Test("a repeat without a date is kept, as is a threshold and what nobody knows")
+  func kept() throws {
+    let item = try item("Water rec:+1w t:2026-11-01 http://a.b/c?d:e key:value rec:often uuid:nonsense")
+    #expect(item.rule == nil && item.due == nil)
+    #expect(item.properties == ["X-TODOTXT-T:2026-11-01", "X-TODOTXT-REC:+1w"])
+    #expect(item.text == "Water http://a.b/c?d:e key:value rec:often uuid:nonsense")
+  }
+
+  @Test("lines with dates that cannot be are refused with their number, the rest comes")
+  func impossible() throws {
+    let entries = try Contents.entries(
+      """
+      Pay due:2026-02-30
+      2026-13-01 Pay
+      fine
+      x 2026-11-03 2026-11-31 Pay
+      Pay due:tomorrow
+      Pay due:2026-12-24T25:00
+      Pay t:2026-00-10
+      Pay due:2026-11-20 rec:3b
+      """, .todoTxt)
+    #expect(entries.items.map(\.text) == ["fine"])
+    #expect(
+      entries.refusals == [
+        "line 1: its due:2026-02-30 is a time that is not: write due:2026-12-24",
+        "line 2: its first date is 2026-13-01, a day that is not",
+        "line 4: its date of creation is 2026-11-31, a day that is not",
+        "line 5: its due:tomorrow is no date: write due:2026-12-24",
+        "line 6: its due:2026-12-24T25:00 is a time that is not: write due:2026-12-24",
+        "line 7: its t:2026-00-10 is a day that is not",
+        "line 8: its rec:3b cannot be kept: of working days there are rec:1b and multiples of five",
+      ])
+  }
+
+  @Test("bytes that are no text, and a text of marks alone, are refused with their line")
+  func noText() throws {
+    let entries = try Contents.entries([0x61, 0x0A, 0xFF, 0x0A, 0x62], .todoTxt)
+    #expect(entries.items.map(\.text) == ["a", "b"])
+    #expect(entries.refusals == ["line 2: it holds bytes that are not UTF-8"])
+    let refused = try Contents.imported("(A) 2026-11-01 +Home due:2026-12-01\nBuy\u{7}milk\n", .todoTxt).refused
+    #expect(refused.map(\.place) == ["line 1", "line 2"])
+  }
+
+  @Test("an export is what users of the format expect to see")
+  func written() throws {
+    let belfry = Contents.belfry()
+    let draft = ItemDraft(
+      text: "Water the plants", due: try wall("2026-11-23T09:00"), shouldRemind: true,
+      rule: try RecurrenceRule("FREQ=WEEKLY"))
+    let items = try belfry.add(
+      [draft, ItemDraft(text: "call +49 due:now")], to: ListChoice("Garden", createsMissing: true))
+    let uuids = items.map(\.listing.item.uuid.text)
+    #expect(
+      try Contents.exported(belfry, as: .todoTxt) == """
+        2026-11-21 Water the plants +Garden due:2026-11-23 rec:+1w uuid:\(uuids[0])
+        2026-11-21 +Garden uuid:\(uuids[1]) belfry-text:call%20+49%20due:now
+
+        """)
+  }
+}
