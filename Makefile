@@ -44,6 +44,7 @@ test: lint
 # Nightly: larger counts everywhere, then the suites under the thread and the address sanitizer.
 test-deep: test
 	BELFRY_DEEP=1 .ci/test
+	export TSAN_OPTIONS="suppressions=$$PWD/.ci/thread-sanitizer"; \
 	for sanitizer in thread address; do \
 	  $(SWIFT) build --build-tests --sanitize $$sanitizer --scratch-path .build-$$sanitizer && \
 	  $(SWIFT) test --skip-build --sanitize $$sanitizer --scratch-path .build-$$sanitizer --filter '$(DEEP)' || exit 1; \
