@@ -47,6 +47,19 @@ struct UndoneCommand: Sendable, CustomStringConvertible {
     UndoneCommand("list remind") { _ = try $0.remindList("Groceries", nil) },
     UndoneCommand("list delete") { _ = try $0.deleteList("Groceries") },
     UndoneCommand("list clear") { _ = try $0.clearList("Groceries") },
+    UndoneCommand("act") { belfry in
+      let reminder = try belfry.read { try $0.view.reminders(of: .item(1)).first { $0.state == .scheduled } }
+      _ = try belfry.act("drop", on: #require(reminder).id, by: .owner)
+    },
+    UndoneCommand("import") { belfry in
+      let due = ImportedDue.local(try wall("2026-11-24T08:00"), .floating)
+      var source = ImportedEntries([
+        .list(ImportedList(name: "Garden")),
+        .item(ImportedItem(text: "Dig", due: due, shouldRemind: true, place: "1"), list: "Garden"),
+        .item(ImportedItem(text: "Sow", place: "2"), list: "Groceries"),
+      ])
+      _ = try belfry.take(&source)
+    },
   ]
 }
 
@@ -80,6 +93,10 @@ struct UndoTests {
   private func belfry(over store: any ItemStore) -> Belfry {
     var settings = Settings()
     settings.timeZone = .named("Europe/Zurich")
+    settings.categories = [
+      Category(
+        identifier: "shopping", actions: [CategoryAction(identifier: "drop", title: "Drop", operation: .deleteList)])
+    ]
     return Belfry(store: store, settings: settings, time: time, zones: ZoneDatabase(environment: [:]))
   }
 

@@ -180,4 +180,37 @@ struct DoctorTests {
     #expect(dead.state("deliveries") == "warning" && dead.words("deliveries").contains("1 given up, 0 waiting"))
     #expect(dead.words("deliveries").contains("belfry deliveries retry --dead"))
   }
+
+  @Test("a disk without room fails with 74")
+  func fullDisk() async throws {
+    let box = try Sandbox(config: "store: { type: sqlite, path: home/disk/store.sqlite }")
+    let outcome = try await box.shell(FullDiskTests.mounting("900k", #""$BELFRY" doctor --json; echo "status $?" >&2"#))
+    #expect(outcome.messages.contains("status 74"), "\(outcome)")
+    let report = Report(outcome: outcome, findings: try outcome.elements)
+    #expect(report.state("disk") == "fail" && report.words("disk").contains("|make room"), "\(outcome)")
+  }
+
+  @Test("a belfryd that is missing, or that was replaced under a running daemon, is told")
+  func programs() async throws {
+    let box = try Sandbox()
+    let copied = try await box.run(
+      ["/bin/cp", try Programs.belfry, try Programs.belfryd, box.folder], RunOptions())
+    try #require(copied.isDone, "\(copied)")
+    func look() async throws -> Report {
+      let outcome = try await box.run([box.path("belfry"), "doctor", "--json"], RunOptions())
+      return Report(outcome: outcome, findings: try outcome.elements)
+    }
+    let options = RunOptions(messages: .appending(box.path(RunningDaemon.log)))
+    let process = try box.start(bytes: [Array(box.path("belfryd").utf8)], options)
+    let daemon = RunningDaemon(box: box, process: process)
+    try await daemon.waitForLog("started")
+    #expect(try await look().state("daemon") == "ok")
+    try FileManager.default.removeItem(atPath: box.path("belfryd"))
+    let missing = try await look()
+    #expect(missing.outcome.status == 66 && missing.words("program").hasSuffix("|install belfryd beside belfry"))
+    #expect(missing.state("daemon") == "warning" && missing.words("daemon").contains("replaced"), "\(missing.outcome)")
+    try await box.install("#!/bin/sh\necho 0.0.9\n", as: "belfryd")
+    #expect(try await look().words("program").contains("belfryd beside it 0.0.9|install both"))
+    #expect(await daemon.stop().end == .exited(0))
+  }
 }

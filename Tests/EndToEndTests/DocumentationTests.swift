@@ -16,12 +16,10 @@ struct DocumentationTests {
   ]
 
   /// A home as a reader would have it at that point: the files that the page names, and servers to send to.
-  private func home(_ web: HTTPCollector, _ mail: SMTPSink) throws -> Sandbox {
+  private func home(_ web: HTTPCollector, _ mail: SMTPSink) async throws -> Sandbox {
     let box = try Sandbox(config: nil)
     let samples = Programs.packageRoot.appendingPathComponent("Config/samples")
-    for folder in ["home/config/belfry", "bin"] {
-      try FileManager.default.createDirectory(atPath: box.path(folder), withIntermediateDirectories: true)
-    }
+    try FileManager.default.createDirectory(atPath: box.path("home/config/belfry"), withIntermediateDirectories: true)
     try box.write(Data(contentsOf: samples.appendingPathComponent("Checklists.plist")), to: "Checklists.plist")
     try box.write(
       """
@@ -32,16 +30,15 @@ struct DocumentationTests {
       """, to: "home/config/belfry/config.yaml")
     chmod(box.path("home/config/belfry/config.yaml"), 0o600)
     try box.write("store: { type: json, path: other.json }\n", to: "other.yaml")
-    try box.write("#!/bin/sh\nexec '\(try Programs.belfry)' \"$@\"\n", to: "bin/belfry")
-    try box.write("#!/bin/sh\necho 'Nov 21 09:00:00 host belfryd[1]: belfryd: info: started'\n", to: "bin/journalctl")
-    for name in ["belfry", "journalctl"] { chmod(box.path("bin/\(name)"), 0o755) }
+    try await box.install("#!/bin/sh\nexec '\(try Programs.belfry)' \"$@\"\n", as: "bin/belfry")
+    try await box.install("#!/bin/sh\necho 'Nov 21 09:00:00 host belfryd[1]: info: started'\n", as: "bin/journalctl")
     return box
   }
 
   @Test("every command that a page shows does what it says, one after the other", arguments: Documentation.pages)
   func commands(page: String) async throws {
     let (web, mail) = (try HTTPCollector(), try SMTPSink())
-    let box = try home(web, mail)
+    let box = try await home(web, mail)
     var options = RunOptions()
     options.prefix = [Programs.env, "-u", "BELFRY_CONFIG"]
     options.environment = ["PATH": box.path("bin") + ":/usr/bin:/bin", "EDITOR": "true"]

@@ -23,8 +23,9 @@ struct ExportTests {
     let exported = try await box.belfry("export")
     #expect(exported.isDone && exported.messages == "", "\(exported)")
     try box.write(exported.output, to: "copy.json")
-    try box.write("store: { type: json, path: copy.json }", to: "copy.yaml")
-    try box.write("store: { type: plist, path: other.plist }", to: "other.yaml")
+    let sinks = "sinks: { out: { type: stdout, format: json } }"
+    try box.write("store: { type: json, path: copy.json }\n\(sinks)", to: "copy.yaml")
+    try box.write("store: { type: plist, path: other.plist }\n\(sinks)", to: "other.yaml")
     try await box.belfry("import", "copy.json", "--strict", "--config", "other.yaml").requireDone()
     // A change makes what came by hand planned.
     try await box.belfry("list", "create", "Another", "--config", "copy.yaml").requireDone()

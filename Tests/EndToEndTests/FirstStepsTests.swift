@@ -58,7 +58,7 @@ struct FirstStepsTests {
   @Test(
     "other wrong usage is told as before",
     arguments: [
-      (["add", "x", "--du", "9:00"], "'--due'"), (["show", "--owerdue"], "'--overdue'"), (["add"], "<text>"),
+      (["add", "x", "--du", "9:00"], "'--due'"), (["show", "--owerdue"], "'--overdue'"), (["add"], "TEXT"),
       (["check", "x"], "x"), (["show", "--all", "--checked"], "contradict"), (["show", "--color", "blue"], "blue"),
       (["show", "--watch", "--json"], "contradict"), (["show", "--watch"], "terminal"),
     ])

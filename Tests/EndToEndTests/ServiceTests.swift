@@ -6,22 +6,21 @@ struct ServiceTests {
   private static let unit = "home/config/systemd/user/belfry.service"
 
   /// Stands in for systemd: writes down what it is asked, and says that the service runs.
-  private func putManager(into box: Sandbox, failing verb: String = "") throws -> RunOptions {
-    for folder in ["home/runtime/systemd", "bin"] {
-      try FileManager.default.createDirectory(atPath: box.path(folder), withIntermediateDirectories: true)
-    }
+  private func putManager(into box: Sandbox, failing verb: String = "") async throws -> RunOptions {
+    try FileManager.default.createDirectory(atPath: box.path("home/runtime/systemd"), withIntermediateDirectories: true)
     try box.write("", to: "home/runtime/systemd/private")
-    let systemctl = """
+    try await box.install(
+      """
       #!/bin/sh
       echo "systemctl $*" >>'\(box.path("asked"))'
       case "$2" in
-      show) printf 'LoadState=loaded\\nUnitFileState=enabled\\nActiveState=active\\nSubState=running\\nMainPID=77\\nStatusText=3 scheduled\\n' ;;
+      show) echo LoadState=loaded; echo UnitFileState=enabled; echo ActiveState=active; echo SubState=running
+        echo MainPID=77; echo 'StatusText=3 scheduled' ;;
       '\(verb)') echo 'Job for belfry.service failed.' >&2; exit 1 ;;
       esac
-      """
-    try box.write(systemctl, to: "bin/systemctl")
-    try box.write("#!/bin/sh\necho \"journalctl $*\"\n", to: "bin/journalctl")
-    for name in ["systemctl", "journalctl"] { chmod(box.path("bin/\(name)"), 0o755) }
+
+      """, as: "bin/systemctl")
+    try await box.install("#!/bin/sh\necho \"journalctl $*\"\n", as: "bin/journalctl")
     var options = RunOptions()
     options.environment["PATH"] = box.path("bin") + ":/usr/bin:/bin"
     return options
@@ -30,7 +29,7 @@ struct ServiceTests {
   @Test("install writes the unit of Config/systemd/user for the belfryd beside it, and has systemd start it")
   func install() async throws {
     let box = try Sandbox(config: nil)
-    var options = try putManager(into: box)
+    var options = try await putManager(into: box)
     options.prefix = [Programs.env, "-u", "BELFRY_CONFIG", "-u", "XDG_DATA_HOME"]
     let outcome = try await box.run([Programs.belfry, "service", "install"], options)
     #expect(outcome.isDone && outcome.messages.contains(box.path(Self.unit)), "\(outcome)")
@@ -101,12 +100,13 @@ struct ServiceTests {
   @Test("a service that does not start is told, and so is a daemon that has the store already")
   func failing() async throws {
     let box = try Sandbox()
-    let failed = try await box.belfry("service", "install", options: try putManager(into: box, failing: "restart"))
+    let failed = try await box.belfry(
+      "service", "install", options: try await putManager(into: box, failing: "restart"))
     #expect(failed.status == 69 && failed.messages.contains("Job for belfry.service failed."), "\(failed)")
     #expect(failed.messages.contains("belfry service logs"))
 
     let daemon = try await box.daemon()
-    let taken = try await box.belfry("service", "install", options: try putManager(into: box))
+    let taken = try await box.belfry("service", "install", options: try await putManager(into: box))
     #expect(taken.status == 75 && taken.messages.contains("process \(daemon.process.pid)"), "\(taken)")
   }
 
@@ -119,7 +119,7 @@ struct ServiceTests {
 
     let start = Date.now.timeIntervalSince1970
     let daemon = try await box.daemon()
-    let options = try putManager(into: box)
+    let options = try await putManager(into: box)
     let text = try await box.belfry("service", "status", options: options)
     #expect(text.isDone && text.output.contains("process \(daemon.process.pid), since "), "\(text)")
     #expect(text.output.contains("enabled, active (running)") && text.output.contains("3 scheduled"), "\(text)")
@@ -152,7 +152,7 @@ struct ServiceTests {
   @Test("logs hands over to journalctl")
   func logs() async throws {
     let box = try Sandbox()
-    let options = try putManager(into: box)
+    let options = try await putManager(into: box)
     let outcome = try await box.belfry("service", "logs", "-n", "7", "-f", options: options)
     #expect(outcome.isDone)
     #expect(outcome.output == "journalctl --user --unit=belfry.service --lines=7 --follow\n", "\(outcome)")

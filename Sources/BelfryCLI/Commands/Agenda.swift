@@ -84,7 +84,8 @@ struct AgendaCalendar {
       let rings = byDay[date] ?? []
       guard offset == 0 || !rings.isEmpty else { continue }
       if !lines.isEmpty { lines.append("") }
-      lines.append(style.bold(Moment.day(date) + (offset == 0 ? "  today" : "")))
+      let title = Moment.day(date) + (offset == 0 ? "  today" : "")
+      lines.append(style.bold(width.map { title.truncated(to: $0) } ?? title))
       if rings.isEmpty { lines.append(style.dim("  nothing rings")) }
       for ring in rings {
         let time = zone.wallTime(at: ring.fireDate.date).time
@@ -125,7 +126,8 @@ struct AgendaCalendar {
   private func line(_ time: String, _ text: String, list: String, _ dress: (String) -> String) -> String {
     let (text, list) = (text.visibleLine, list.visibleLine)
     guard let width else { return dress("  \(time)  \(text)  (\(list))") }
-    let room = max(8, width - time.displayWidth - 4 - 4)
+    let room = width - time.displayWidth - 8
+    guard room >= 12 else { return dress("  \(time)  \(text)".truncated(to: width).isolated) }
     let shownList = list.truncated(to: max(0, room - min(text.displayWidth, room / 2)))
     let shownText = text.truncated(to: max(1, room - shownList.displayWidth))
     return dress("  \(time)  \(shownText.isolated)  (\(shownList.isolated))")

@@ -9,6 +9,8 @@ struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Look over config, store, daemon, sinks, clock and zone; say what to do.",
     discussion: """
+      belfry doctor
+
       Nothing is changed and nothing is sent. Exit status: 0 when nothing failed, otherwise that of the first
       failure; a warning alone is no failure.
       """)

@@ -29,9 +29,11 @@ struct Explain: ParsableCommand {
       if options.json {
         try session.console.print(reading.json(explanation))
       } else {
-        let lines = lines(explanation, reading).map(\.visibleLine)
-        let title = session.console.style.bold(lines.first ?? "")
-        try session.console.print(([title] + lines.dropFirst()).joined(separator: "\n"))
+        let console = session.console
+        let lines = lines(explanation, reading).map(\.visibleLine).map { line in
+          console.width.map { line.wrappedKeepingIndent(to: $0) } ?? line
+        }
+        try console.print(([console.style.bold(lines.first ?? "")] + lines.dropFirst()).joined(separator: "\n"))
       }
     }
   }

@@ -6,7 +6,10 @@ import Foundation
 /// `belfry manual`: how the manual pages and the config reference are made.
 struct Manual: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print a manual page, or the config reference.", shouldDisplay: false)
+    commandName: "manual", abstract: "Print a manual page, or the config reference.",
+    discussion: """
+      belfry manual belfry.1 | man -l -
+      """, shouldDisplay: false)
 
   private static let reference = "ConfigReference.md"
 

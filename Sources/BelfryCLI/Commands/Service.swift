@@ -21,6 +21,8 @@ struct InstallService: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install", abstract: "Write a systemd unit of your own and start it.",
     discussion: """
+      belfry service install
+
       The unit starts the belfryd that stands beside this program. One that you have edited stays as it is, unless
       --force says otherwise; 'systemctl --user edit belfry' keeps changes apart.
       """)
@@ -101,7 +103,11 @@ struct InstallService: ParsableCommand {
 struct ServiceStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Tell whether a daemon rings, and how the service is.",
-    discussion: "Exit status: 0 while a daemon of this store runs, 69 where none does.")
+    discussion: """
+      belfry service status
+
+      Exit status: 0 while a daemon of this store runs, 69 where none does.
+      """)
 
   @OptionGroup var options: DataOptions
 
@@ -156,7 +162,11 @@ struct ServiceStatus: ParsableCommand {
 /// `belfry service logs`: becomes `journalctl`.
 struct ServiceLogs: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logs", abstract: "Show what the daemon said, by journalctl.")
+    commandName: "logs", abstract: "Show what the daemon said, by journalctl.",
+    discussion: """
+      belfry service logs -n 20
+      belfry service logs -f
+      """)
 
   @Option(name: .short, help: ArgumentHelp("So many of the last lines; 50 where nothing is said.", valueName: "n"))
   var number: Int?

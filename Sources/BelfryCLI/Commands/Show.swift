@@ -95,33 +95,48 @@ struct Show: ParsableCommand {
     return query
   }
 
+  /// The columns below which dates and lists have no place of their own.
+  private static let tinyWidth = 32
+  /// The columns below which dates are told as shortly as can be.
+  private static let narrowWidth = 60
+
   private func lines(_ listings: [ItemListing], _ reading: Reading, _ console: Console) -> [String] {
     let style = console.style
     let showsMarks = all || checked
     var columns: [Table.Column] = [.init(title: "ID", isRightAligned: true)]
     if showsMarks { columns.append(.init(title: "Done")) }
-    columns += [
-      .init(title: "Due"), .init(title: "Item", isFlexible: true),
-    ]
-    if list == nil { columns.append(.init(title: "List", isFlexible: true)) }
+    let width = console.width ?? .max
+    if width >= Self.tinyWidth { columns.append(.init(title: "Due", isFlexible: true, leastWidth: 16)) }
+    columns.append(.init(title: "Item", isFlexible: true, isSubject: true))
+    let showsList = list == nil && width >= Self.tinyWidth
+    if showsList { columns.append(.init(title: "List", isFlexible: true)) }
     var table = Table(columns)
     for listing in listings {
       let item = listing.item
       var row = [Table.Cell("\(item.id)", style.dim)]
       if showsMarks { row.append(Table.Cell(item.isChecked ? "[x]" : "[ ]")) }
-      row += [Self.due(item, reading, style), Table.Cell(item.text)]
-      if list == nil { row.append(Table.Cell(listing.listName, style.dim)) }
+      if width >= Self.tinyWidth {
+        row += [Self.due(item, reading, style, isNarrow: width < Self.narrowWidth), Table.Cell(item.text)]
+      } else {
+        row.append(
+          item.isOverdue(at: reading.now) ? Table.Cell("overdue \(item.text)", style.red) : Table.Cell(item.text))
+      }
+      if showsList { row.append(Table.Cell(listing.listName, style.dim)) }
       table.append(row)
     }
     return table.lines(width: console.width, style: style)
   }
 
-  private static func due(_ item: Item, _ reading: Reading, _ style: Style) -> Table.Cell {
+  private static func due(_ item: Item, _ reading: Reading, _ style: Style, isNarrow: Bool) -> Table.Cell {
     guard let due = item.due else { return Table.Cell("") }
     let moment = Moment(zone: reading.displayZone(item.zone), now: reading.now)
-    let zone = if case .fixed(let name) = item.zone { " \(name)" } else { "" }
+    let zone = if !isNarrow, case .fixed(let name) = item.zone { " \(name)" } else { "" }
     let text = moment.short(due.instant.date) + zone
-    if item.isOverdue(at: reading.now) { return Table.Cell("overdue \(text)", style.red) }
-    return item.shouldRemind || item.isChecked ? Table.Cell(text) : Table.Cell("\(text) (silent)")
+    if item.isOverdue(at: reading.now) {
+      // What is overdue with a time alone can only be of today.
+      return Table.Cell("overdue \(isNarrow ? text.replacing("today ", with: "") : text)", style.red)
+    }
+    let isSilent = !item.shouldRemind && !item.isChecked && !isNarrow
+    return Table.Cell(isSilent ? "\(text) (silent)" : text)
   }
 }

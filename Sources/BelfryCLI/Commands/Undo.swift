@@ -38,7 +38,7 @@ struct Undo: ParsableCommand {
     console.tell("Took back 'belfry \(undone.command)', made \(age).")
     let report = Report(console: console, reading: reading)
     for list in undone.lists.prefix(Self.toldAtMost) {
-      console.tell("\(list.fate.verb) the list '\(list.list.name)'")
+      tell(list, reading, console)
     }
     for item in undone.items.prefix(Self.toldAtMost) {
       let listing = item.change.listing
@@ -55,6 +55,17 @@ struct Undo: ParsableCommand {
       console.tell("What was sent since stays sent: \(undone.deliveredCount) delivery(ies).")
     }
     console.tell("'belfry undo' once more does it again.")
+  }
+
+  private func tell(_ list: UndoneChange.List, _ reading: Reading, _ console: Console) {
+    console.tell("\(list.fate.verb) the list '\(list.list.name)'")
+    guard list.fate != .removed, let reminder = list.list.reminder else { return }
+    let moment = Moment(zone: reading.displayZone(reminder.zone), now: reading.now)
+    let due = reminder.due.instant.date
+    console.tell(
+      due > reading.now
+        ? "  has a reminder of its own for \(moment.full(due))"
+        : "  has a reminder of its own that is past: \(moment.zone.readable(due))")
   }
 
   private func json(_ undone: UndoneChange, _ reading: Reading) -> JSONValue {

@@ -91,6 +91,13 @@ struct HelpRows {
 }
 
 extension String {
+  /// The line broken between words, what follows the first indented further than that.
+  func wrappedKeepingIndent(to width: Int) -> String {
+    let indent = String(prefix { $0 == " " })
+    let room = max(width - indent.count, 1)
+    return wrapped(to: room, hanging: min(4, room / 4)).map { indent + $0 }.joined(separator: "\n")
+  }
+
   /// The text broken between words into lines of at most `width` columns; a longer word keeps a line for itself.
   func wrapped(to width: Int, hanging: Int = 0) -> [String] {
     var lines: [String] = []

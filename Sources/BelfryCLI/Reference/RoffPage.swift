@@ -28,7 +28,10 @@ struct RoffPage {
   }
 
   /// A paragraph, filled.
-  mutating func paragraph(_ text: String) { lines += [".PP", Self.escaped(text)] }
+  mutating func paragraph(_ text: String) {
+    startParagraph()
+    lines.append(Self.escaped(text))
+  }
 
   /// The name line, which `apropos` reads.
   mutating func name(_ name: String, _ words: String) {
@@ -43,7 +46,13 @@ struct RoffPage {
 
   /// Lines as they are.
   mutating func example(_ examples: [String]) {
-    lines += [".PP", ".nf", ".RS 4"] + examples.map { $0.isEmpty ? ".sp" : Self.escaped($0) } + [".RE", ".fi"]
+    startParagraph()
+    lines += [".nf", ".RS 4"] + examples.map { $0.isEmpty ? ".sp" : Self.escaped($0) } + [".RE", ".fi"]
+  }
+
+  // A heading starts one by itself.
+  private mutating func startParagraph() {
+    if lines.last?.hasPrefix(".S") == false { lines.append(".PP") }
   }
 
   // What stands at the start of a line must not be taken for a request, a hyphen not for one of prose.

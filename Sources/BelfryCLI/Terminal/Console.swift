@@ -36,7 +36,7 @@ struct Console {
   var style: Style { Style(isOn: usesColor(STDOUT_FILENO)) }
 
   /// How to dress text for standard error.
-  var messageStyle: Style { Style(isOn: usesColor(STDERR_FILENO)) }
+  private var messageStyle: Style { Style(isOn: usesColor(STDERR_FILENO)) }
 
   /// Data, for people or programs.
   ///

@@ -8,6 +8,10 @@ struct Table {
     var isRightAligned = false
     /// Whether it gives way when the terminal is too narrow.
     var isFlexible = false
+    /// Whether it is what the table is about, and never goes; else the first flexible one.
+    var isSubject = false
+    /// The columns that it keeps when it gives way.
+    var leastWidth = 8
   }
 
   /// One cell: a text, and how it is dressed once its place is known.
@@ -24,7 +28,6 @@ struct Table {
   let columns: [Column]
   private(set) var rows: [[Cell]] = []
   private static let gap = 2
-  private static let leastFlexibleWidth = 8
 
   init(_ columns: [Column]) { self.columns = columns }
 
@@ -63,14 +66,14 @@ struct Table {
       rows.reduce(columns[index].title.displayWidth) { max($0, $1[index].text.displayWidth) }
     }
     guard let width else { return natural }
-    let subject = columns.firstIndex(where: \.isFlexible) ?? 0
+    let subject = columns.firstIndex(where: \.isSubject) ?? columns.firstIndex(where: \.isFlexible) ?? 0
     var widths = natural
     while total(widths) > width {
-      let flexible = columns.indices.filter { columns[$0].isFlexible && widths[$0] > Self.leastFlexibleWidth }
+      let flexible = columns.indices.filter { columns[$0].isFlexible && widths[$0] > columns[$0].leastWidth }
       if let widest = flexible.max(by: { widths[$0] < widths[$1] }) {
         let next = flexible.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
         let surplus = total(widths) - width
-        widths[widest] = max(Self.leastFlexibleWidth, next - 1, widths[widest] - surplus)
+        widths[widest] = max(columns[widest].leastWidth, next - 1, widths[widest] - surplus)
       } else if let last = widths.indices.last(where: { widths[$0] > 0 && $0 != subject }) {
         widths = widths.indices.map { $0 == last || widths[$0] == 0 ? 0 : natural[$0] }
       } else {
