@@ -8,8 +8,9 @@ BIN ?= $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 RELEASE = --configuration release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests
 
-# The suites that hold the stores, the core and the transports to their promises.
-DEEP = ConformanceTests|FileStoreTests|BelfryCoreTests|CurlTransportTests|YearTests
+# The suites that hold the stores, the core and the transports to their promises: what computes, and apart from it what
+# waits for servers.
+DEEP = StoreConformance|StoreCopy|ModelTests|UndoTests|FileStoreTests|SQLiteStoreTests|BelfryCoreTests|YearTests SinkConformance|CurlTransportTests
 
 # What is installed where; DESTDIR goes before every path, as packagers expect.
 TO = $(DESTDIR)$(PREFIX)
@@ -23,7 +24,7 @@ SYSTEM_USER = lib/sysusers.d/belfry.conf
 KEEP = install -D -m 644 /dev/stdin
 MANUALS = belfry.1 belfryd.1 belfry.yaml.5
 
-.PHONY: all demo test test-deep test-chaos lint format docs install install-files uninstall bench clean
+.PHONY: all demo test test-deep test-chaos fuzz lint format docs install install-files uninstall bench bench-guard clean
 
 all:
 	.ci/setup build
@@ -39,6 +40,7 @@ demo:
 test: lint
 	.ci/setup test
 	$(SWIFT) build --build-tests
+	.ci/instructions debug
 	.ci/test
 
 # Nightly: larger counts everywhere, then the suites under the thread and the address sanitizer.
@@ -46,8 +48,10 @@ test-deep: test
 	BELFRY_DEEP=1 .ci/test
 	export TSAN_OPTIONS="suppressions=$$PWD/.ci/thread-sanitizer"; \
 	for sanitizer in thread address; do \
-	  $(SWIFT) build --build-tests --sanitize $$sanitizer --scratch-path .build-$$sanitizer && \
-	  $(SWIFT) test --skip-build --sanitize $$sanitizer --scratch-path .build-$$sanitizer --filter '$(DEEP)' || exit 1; \
+	  $(SWIFT) build --build-tests --sanitize $$sanitizer --scratch-path .build-$$sanitizer || exit 1; \
+	  for suites in $(foreach suites,$(DEEP),'$(suites)'); do \
+	    $(SWIFT) test --skip-build --sanitize $$sanitizer --scratch-path .build-$$sanitizer --filter "$$suites" || exit 1; \
+	  done; \
 	done
 
 # Ten minutes of kill -9, SIGSTOP and failing servers; `make test` has half a minute of it.
@@ -55,6 +59,11 @@ test-chaos:
 	.ci/setup test
 	$(SWIFT) build --build-tests
 	BELFRY_CHAOS_SECONDS=600 .ci/test --filter ChaosTests
+
+# A minute of libFuzzer for each reader; BELFRY_FUZZ_SECONDS for more.
+fuzz:
+	.ci/setup build
+	.ci/fuzz
 
 lint:
 	.ci/setup build
@@ -101,7 +110,14 @@ bench:
 	.ci/setup bench
 	$(MAKE) all
 	$(SWIFT) build $(RELEASE) --product belfry-bench
-	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/belfry-bench" --readme README.md
+	$(SWIFT) build $(RELEASE) --product belfry-bench-limits
+	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/belfry-bench" --readme README.md \
+	  --plots Sources/BelfryCore/BelfryCore.docc/Resources
+
+# What `make test` holds the debug build to, for the release build too.
+bench-guard: all
+	.ci/setup test
+	.ci/instructions release
 
 clean:
 	$(SWIFT) package clean

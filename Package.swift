@@ -89,7 +89,10 @@ let package = Package(
       ]),
     .executableTarget(name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
-    .executableTarget(name: "belfry-bench", swiftSettings: strict),
+    .executableTarget(name: "belfry-bench", dependencies: ["BelfryCore", "SQLiteStore"], swiftSettings: strict),
+    .executableTarget(
+      name: "belfry-bench-limits", path: "Sources/CBenchLimits",
+      linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
 
     room("BelfryTestKit", ["BelfryCore", "OrderedJSON", "RecurrenceRules"]),
 
@@ -118,6 +121,18 @@ let package = Package(
     tests("CurlTransport", ["CurlTransport", "BelfryCore", "BelfryTestKit"]),
     tests("BelfryDaemon", ["BelfryCore", "BelfryDaemon", "BelfryTestKit", "MemoryStore"]),
     tests("Guide", ["BelfryCore", "BelfryTestKit", "MemoryStore"]),
+    tests("Bench", ["belfry-bench"]),
     tests("EndToEnd", ["belfry", "belfryd", "BelfryTestKit"], exclude: ["Fixtures"]),
   ]
 )
+
+// Only libFuzzer has a main for it: see .ci/fuzz.
+if Context.environment["BELFRY_FUZZING"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "belfry-fuzz",
+      dependencies: [
+        "BelfryConfig", "BelfryCore", "Interchange", "JSONStore", "OrderedJSON", "PlistStore", "PropertyLists",
+        "RecurrenceRules",
+      ], swiftSettings: strict))
+}

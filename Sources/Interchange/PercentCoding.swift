@@ -1,11 +1,9 @@
 /// Texts in a single word: bytes that would end it, and the percent sign itself, as `%20` (RFC 3986, section 2.1).
 enum PercentCoding {
-  static func encoded(_ text: String, alsoEncoding others: String = "") -> String {
+  static func encoded(_ text: String) -> String {
     var word = ""
     for scalar in text.unicodeScalars {
-      if scalar.properties.isWhitespace || scalar.value < 0x20 || scalar == "%"
-        || others.unicodeScalars.contains(scalar)
-      {
+      if scalar.properties.isWhitespace || scalar.value < 0x20 || scalar == "%" {
         for byte in String(scalar).utf8 {
           word += byte < 0x10 ? "%0" : "%"
           word += String(byte, radix: 16, uppercase: true)

@@ -2,15 +2,18 @@ import Foundation
 
 /// The program `belfry-bench`.
 enum BenchProgram {
-  /// Measures, prints the table, and returns the exit status.
+  /// Measures, prints the table, and returns the exit status: 1 where something could not be measured.
   static func run(_ arguments: [String]) -> Int32 {
     do {
+      if arguments.first == Probe.word {
+        try Probe.run(Array(arguments.dropFirst()))
+        return 0
+      }
       guard let options = try Options(arguments) else {
         print(Options.usage)
         return 0
       }
-      try run(options)
-      return 0
+      return try run(options)
     } catch let error as BenchmarkError {
       Progress.tell("belfry-bench: \(error.message)")
       return error.status
@@ -20,26 +23,63 @@ enum BenchProgram {
     }
   }
 
-  private static func run(_ options: Options) throws {
+  private static func run(_ options: Options) throws -> Int32 {
     // What cannot be written is told before the minutes of measuring, not after.
     let readme = try options.readme.map(ReadmeSection.init)
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let belfry = try Belfry(folder: options.programs)
-    let peers: [any Peer] = [belfry, try SQLiteShell(), try Taskwarrior()]
-    var report = Report(
-      machine: Machine(scratch: scratch.path), rounds: options.rounds, peers: try peers.map(PeerDescription.init))
-    report.rows = try CommandRows(peers: peers, rounds: options.rounds, scratch: scratch).measure()
-    report.rows += try StoreRows(programs: options.programs, options: options, scratch: scratch).measure()
-    report.rows += try RingRows(belfry: belfry, options: options, scratch: scratch).measure()
+    let bench = try Bench(options: options, scratch: scratch)
+    var report = Report(machine: Machine(scratch: scratch.path), rounds: options.rounds)
+    let plots = Measurements(bench).run(&report)
+    report.peers = bench.peers
+    if let folder = options.plots { report.plots = try plots.map { try $0.write(to: folder) } }
     print(report.text)
     try readme?.replace(with: report.text)
     if let json = options.json { try report.writeJSON(to: json) }
+    return report.failures.isEmpty ? 0 : 1
   }
 }
 
-/// What the user sees while it takes its time: lines on standard error.
-enum Progress {
-  /// Writes one line.
-  static func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+/// All groups of rows; what is watched for a while is begun first.
+private struct Measurements {
+  private let bench: Bench
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  /// Fills in a report; a group that fails is told in it and holds up no other.
+  func run(_ report: inout Report) -> [Plot] {
+    var growth = Growth()
+    let deliveries = DeliveryStores(bench)
+    let idle = IdleRows(bench)
+    attempt([.idle], &report) {
+      try idle.begin()
+      return []
+    }
+    attempt([.start], &report) { try CommandRows(bench).startUp() }
+    attempt([.commands], &report) { try CommandRows(bench).measure(&growth) }
+    attempt([.files], &report) { try FileStoreRows(bench).measure(&growth) }
+    attempt([.million], &report) { try MillionRows(bench).measure() }
+    attempt([.import], &report) { try ImportRows(bench).imported() }
+    attempt([.insert], &report) { try ImportRows(bench).inserted() }
+    attempt([.due], &report) { try MillionRows(bench).due() }
+    attempt([.idle], &report) { try idle.end() }
+    attempt([.ring], &report) { try RingRows(bench).measure() }
+    attempt([.crowd], &report) { try CrowdRows(bench).measure() }
+    attempt([.webhook], &report) { try WebhookRows(bench, deliveries).measure() }
+    attempt([.mail], &report) { try MailRows(bench, deliveries).measure() }
+    attempt([.footprint], &report) { try FootprintRows(bench).measure() }
+    return growth.plots
+  }
+
+  private func attempt(_ groups: [RowGroup], _ report: inout Report, _ measure: () throws -> [Row]) {
+    guard groups.contains(where: bench.options.groups.contains) else { return }
+    do {
+      report.rows += try measure()
+    } catch {
+      let message = (error as? BenchmarkError)?.message ?? "\(error)"
+      let name = groups.map(\.rawValue).joined(separator: " and ")
+      Progress.tell("belfry-bench: \(name): \(message)")
+      report.failures.append("\(name): \(message.split(whereSeparator: \.isNewline).joined(separator: " "))")
+    }
+  }
 }

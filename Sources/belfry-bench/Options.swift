@@ -4,28 +4,30 @@ import Foundation
 struct Options {
   /// Measured rounds of every command.
   var rounds = 30
-  /// Single rings, one a minute.
-  var rings = 5
-  /// How many items ring at once, one number a minute.
-  var crowds = [1_000, 10_000]
-  /// Whether what takes minutes to prepare is left out.
-  var isQuick: Bool
-  /// The folder with `belfry` and `belfryd`.
+  /// Which groups of rows are measured.
+  var groups = RowGroup.allCases
+  /// How much of everything.
+  var scale = Scale.full
+  /// The folder with `belfry`, `belfryd` and `belfry-bench-limits`.
   var programs: String
   /// The file whose table is replaced.
   var readme: String?
+  /// The folder that the plots are written to.
+  var plots: String?
   /// The file for every single number.
   var json: String?
 
   /// The answer to `--help`.
   static let usage = """
-    usage: belfry-bench [--bin FOLDER] [--rounds N] [--rings N] [--quick] [--readme FILE] [--json FILE]
+    usage: belfry-bench [--bin FOLDER] [--rounds N] [--only GROUP[,GROUP]…] [--quick]
+                        [--readme FILE] [--plots FOLDER] [--json FILE]
 
       --bin FOLDER    where belfry and belfryd are; default: beside belfry-bench
       --rounds N      measured rounds of every command; default 30
-      --rings N       single rings to measure, one a minute of real time; default 5
-      --quick         5 rounds, 1 ring, and 1,000 due at once instead of 10,000 too
+      --only GROUPS   some groups of rows: \(RowGroup.allCases.map(\.rawValue).joined(separator: " "))
+      --quick         everything in small: 3 rounds, at most 1,000 items
       --readme FILE   replace the table between \(ReadmeSection.begin) and \(ReadmeSection.end)
+      --plots FOLDER  write how each cost grows with the number of items, as SVG
       --json FILE     write every single number
 
     The data lies in a throw-away folder in $TMPDIR, or /var/tmp, which should be on a real disk.
@@ -36,26 +38,20 @@ struct Options {
   /// - Throws: ``BenchmarkError`` with the usage.
   init?(_ arguments: [String]) throws {
     programs = try Self.ownFolder()
+    if arguments.contains("--quick") { (rounds, scale) = (3, .quick) }
     var rest = arguments[...]
     func value(of option: String) throws -> String {
       guard let value = rest.popFirst() else { throw BenchmarkError.usage("\(option) needs a value") }
       return value
     }
-    func count(of option: String) throws -> Int {
-      let text = try value(of: option)
-      guard let number = Int(text), 1...10_000 ~= number else {
-        throw BenchmarkError.usage("\(option) takes a whole number from 1 to 10000, not '\(text)'")
-      }
-      return number
-    }
-    isQuick = arguments.contains("--quick")
     while let option = rest.popFirst() {
       switch option {
       case "--bin": programs = try value(of: option)
-      case "--rounds": rounds = try count(of: option)
-      case "--rings": rings = try count(of: option)
-      case "--quick": (rounds, rings, crowds) = (5, 1, [1_000])
+      case "--rounds": rounds = try Self.count(value(of: option), of: option)
+      case "--only": groups = try Self.groups(value(of: option))
+      case "--quick": break
       case "--readme": readme = try value(of: option)
+      case "--plots": plots = try value(of: option)
       case "--json": json = try value(of: option)
       case "--help", "-h": return nil
       default: throw BenchmarkError.usage("'\(option)' is not known")
@@ -63,8 +59,64 @@ struct Options {
     }
   }
 
-  private static func ownFolder() throws -> String {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return URL(fileURLWithPath: own).deletingLastPathComponent().path
+  /// The path of the running program.
+  static func ownProgram() throws -> String {
+    try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   }
+
+  private static func ownFolder() throws -> String {
+    URL(fileURLWithPath: try ownProgram()).deletingLastPathComponent().path
+  }
+
+  private static func count(_ text: String, of option: String) throws -> Int {
+    guard let number = Int(text), 1...10_000 ~= number else {
+      throw BenchmarkError.usage("\(option) takes a whole number from 1 to 10000, not '\(text)'")
+    }
+    return number
+  }
+
+  private static func groups(_ text: String) throws -> [RowGroup] {
+    try text.split(separator: ",").map { word in
+      guard let group = RowGroup(rawValue: String(word)) else {
+        throw BenchmarkError.usage("there is no group '\(word)'")
+      }
+      return group
+    }
+  }
+}
+
+/// How much of everything is measured.
+struct Scale {
+  /// Numbers of items that commands are measured at; the first and the last but one have a row of the table.
+  var sizes: [Int]
+  /// The number of items that only databases are measured at.
+  var huge: Int
+  /// Numbers of items of the stores that are one file.
+  var fileSizes: [Int]
+  /// How many items an import brings, and how many are added one by one.
+  var imported: Int
+  var inserted: Int
+  /// How many daemons ring once each, on clocks of their own.
+  var rings: Int
+  /// How many items ring at once, one number a minute.
+  var crowds: [Int]
+  /// How many reminders are posted and mailed.
+  var deliveries: Int
+  /// How many reminders are posted in the comparison with Alertmanager.
+  var alerts: Int
+  /// How many notifications of the slowest peers are measured.
+  var slowDeliveries: Int
+  /// How many items an idle daemon has, and for how many seconds it is watched.
+  var scheduled: Int
+  var watch: Int
+
+  /// What `make bench` measures.
+  static let full = Scale(
+    sizes: [100, 1_000, 10_000, 100_000], huge: 1_000_000, fileSizes: [100, 1_000, 10_000, 100_000],
+    imported: 100_000, inserted: 2_000, rings: 100, crowds: [1_000, 10_000], deliveries: 10_000, alerts: 1_000,
+    slowDeliveries: 200, scheduled: 10_000, watch: 120)
+  /// What `--quick` measures.
+  static let quick = Scale(
+    sizes: [100, 1_000], huge: 2_000, fileSizes: [100, 1_000], imported: 1_000, inserted: 100, rings: 4,
+    crowds: [100], deliveries: 200, alerts: 100, slowDeliveries: 5, scheduled: 100, watch: 5)
 }

@@ -170,10 +170,10 @@ struct ImportFormatTests {
     )
     let pipe = try FileHandle(forWritingTo: URL(fileURLWithPath: box.path("pipe")))
     try pipe.write(contentsOf: Data((1...5_000).map { "item \($0)\n" }.joined().utf8))
-    // It waits for more, in the middle of its transaction.
-    try await waitUntil("the import waits") {
-      let state = try String(contentsOfFile: "/proc/\(child.pid)/wchan", encoding: .utf8)
-      return state.contains("pipe")
+    // It has read all of that and waits for more, in the middle of its transaction.
+    try await waitUntil("the pipe is empty") {
+      var waiting: Int32 = 0
+      return ioctl(pipe.fileDescriptor, UInt(FIONREAD), &waiting) == 0 && waiting == 0
     }
     child.send(signal)
     #expect(await child.end == .signalled(signal))

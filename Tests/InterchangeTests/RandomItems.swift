@@ -13,8 +13,6 @@ struct RandomItems {
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// A store with these many items on a few lists.
-  ///
-  /// - Parameter makesCalendarRules: whether rules with COUNT, UNTIL and days come as well.
   mutating func belfry(items: Int) throws -> Belfry {
     let belfry = Contents.belfry()
     let names = ["Inbox", "Garden party", "a.b.c", "100% + @home, \"x\"", "Überfluß\u{1F6D2}", "due:2026-01-01"]

@@ -15,6 +15,8 @@ struct AlarmWriting {
   private(set) var alarms: [Alarm] = []
   private var contradictions: Set<Int> = []
 
+  /// The alarms of an item with these kept parts.
+  ///
   /// - Parameter basis: `nil` for an item without due date.
   init(_ item: Item, segments: [KeptSegment], basis: AlarmBasis?) {
     var ringing: [CalendarDuration: [CalendarComponent]] = [:]

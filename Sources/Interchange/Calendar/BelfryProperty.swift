@@ -9,10 +9,15 @@ enum BelfryProperty {
   static let category = "X-BELFRY-CATEGORY"
   /// `DONE` where the next occurrence counts from the moment of checking.
   static let repeatFrom = "X-BELFRY-REPEAT-FROM"
-  /// The rule as Belfry has it, where RRULE has to say it otherwise; its parameter ``start`` is the anchor.
+  /// The rule as Belfry has it, where RRULE has to say it otherwise. Its parameters are the anchor, ``start``, and what
+  /// RRULE and DUE were then, ``ofRule`` and ``ofDue``: once another program has changed either, it counts for nothing.
   static let repeatRule = "X-BELFRY-REPEAT"
   /// The anchor of a rule: a local time such as `20261121T0900`.
   static let start = "X-BELFRY-START"
+  /// The RRULE that a rule was written beside.
+  static let ofRule = "X-BELFRY-RRULE"
+  /// The due date that a rule was written beside, in the form of ``start``.
+  static let ofDue = "X-BELFRY-DUE"
   /// The lead times, as DURATIONs, where no VALARM may stand for them.
   static let alerts = "X-BELFRY-ALERTS"
   /// `TRUE` where an item is to remind that has no due date.

@@ -4,6 +4,8 @@ import BelfryCore
 enum CalendarStart {
   private static let looked = 4_096
 
+  /// Looks at the first bytes of a source, without using them.
+  ///
   /// - Throws: ``ImportError`` that says what the file is instead and what to do; what the source throws.
   static func check(_ source: ByteSource) throws {
     let bytes = try source.peek(looked)

@@ -97,7 +97,9 @@ struct CalendarWriter: ExportWriter {
       try lines.append("X-WR-CALNAME", text: list.name)
       guard let reminder = list.reminder else { return lines.bytes }
       lines.append(DueText(zone: reminder.zone, isDate: false).line(BelfryProperty.listDue, reminder.due.local))
-      if let recurrence = reminder.recurrence { lines.append(DueText.ownRule(BelfryProperty.listRepeat, recurrence)) }
+      if let recurrence = reminder.recurrence {
+        lines.append(DueText.anchored(BelfryProperty.listRepeat, recurrence.start, recurrence.rule.description))
+      }
       if let message = reminder.message { try lines.append(BelfryProperty.listMessage, text: message) }
       if let category = reminder.category { try lines.append(BelfryProperty.listCategory, text: category) }
       return lines.bytes

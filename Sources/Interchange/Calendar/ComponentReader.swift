@@ -80,7 +80,9 @@ struct ComponentReader {
       builder = ComponentBuilder(name: name, line: line)
     } else {
       passing = (name, line, 0)
-      events.append(.other(Self.roots.contains(name) ? name : "\(name) outside of a to-do"))
+      // Few words, whatever names a file makes up.
+      events.append(
+        .other(Self.roots.contains(name) ? name : name == "VALARM" ? "VALARM outside of a to-do" : "unknown component"))
     }
   }
 

@@ -34,9 +34,10 @@ struct DueText {
     return String(text.filter { $0 != "-" && $0 != ":" }) + "Z"
   }
 
-  /// The property in which a rule stands as Belfry has it.
-  static func ownRule(_ name: String, _ recurrence: Recurrence) -> String {
-    anchored(name, recurrence.start, recurrence.rule.description)
+  /// The property in which a rule stands as Belfry has it, beside an RRULE and a due date.
+  static func ownRule(_ recurrence: Recurrence, beside rule: String, due: WallTime) -> String {
+    let parameters = "\(BelfryProperty.ofDue)=\(due.basicText);\(BelfryProperty.ofRule)=\(ParameterText.escaped(rule))"
+    return anchored("\(BelfryProperty.repeatRule);\(parameters)", recurrence.start, recurrence.rule.description)
   }
 
   /// A property with the anchor that its value counts from.

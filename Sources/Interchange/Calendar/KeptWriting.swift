@@ -16,6 +16,8 @@ struct KeptWriting {
   private let now: WallTime
   private var standing: Set<Int> = []
 
+  /// What may stand of an item's properties.
+  ///
   /// - Parameter now: the instant of the export.
   init(_ item: Item, planner: Planner, now: Date) {
     self.item = item

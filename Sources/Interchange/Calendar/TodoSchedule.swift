@@ -73,7 +73,7 @@ struct TodoSchedule {
     } catch {
       throw CalendarFault(line: property.number, reason: "its RRULE cannot be used: \(error)")
     }
-    if let own = try ownRepeat(todo, rule: rule, planner: planner) {
+    if let own = try ownRepeat(todo, rule: rule) {
       plan = own
       return
     }
@@ -85,17 +85,16 @@ struct TodoSchedule {
     self.plan = plan
   }
 
-  /// The repeat that Belfry itself wrote beside the rule, where the rule is still the one that belongs to it.
+  /// The repeat that Belfry itself wrote beside the rule, where rule and due date are still those that it belongs to.
   private func ownRepeat(
-    _ todo: CalendarComponent, rule: RecurrenceRule, planner: Planner
+    _ todo: CalendarComponent, rule: RecurrenceRule
   ) throws(CalendarFault) -> TodoRepeat? {
     guard let due, due.wall == start?.wall, let property = try todo.single(BelfryProperty.repeatRule),
       let anchor = property.anchor, let kept = try? RecurrenceRule(property.value),
-      let zone = try? planner.zone(due.zone)
+      property.parameter(BelfryProperty.ofDue) == due.wall.basicText,
+      property.parameter(BelfryProperty.ofRule).flatMap({ try? RecurrenceRule($0) }) == rule
     else { return nil }
-    let own = TodoRepeat(rule: kept, start: anchor)
-    let form: DueForm = due.isDate ? .date : due.zone == .floating ? .floating : .zoned
-    return CalendarRule(own, due: due.wall, zone: zone, form: form).text == rule.description ? own : nil
+    return TodoRepeat(rule: kept, start: anchor)
   }
 
   private mutating func readExceptions(
@@ -115,7 +114,12 @@ struct TodoSchedule {
         exceptions.append((wall.adding(days: 0, minutes: shift), property.number))
       }
     }
-    let occurrences = plan.occurrences(in: zone)
+    // No more than so many occurrences are taken out, so a larger COUNT plays no part, and counting takes its time.
+    var countless = plan
+    if case .count(let count) = plan.rule.end, count > Self.mostExceptions {
+      countless.rule = plan.rule.ending(.never) ?? plan.rule
+    }
+    let occurrences = countless.occurrences(in: zone)
     let left = Set(exceptions.map(\.wall))
     while let due = self.due, left.contains(due.wall) {
       guard let next = occurrences.next(after: due.wall.civil) else {

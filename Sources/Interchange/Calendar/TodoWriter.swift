@@ -55,7 +55,7 @@ struct TodoWriter {
       let rule = CalendarRule(plan, due: date, zone: zone, form: due.form)
       lines.append(due.line("DTSTART", date))
       lines.append("RRULE:\(rule.text)")
-      if !rule.isWhole { lines.append(DueText.ownRule(BelfryProperty.repeatRule, recurrence)) }
+      if !rule.isWhole { lines.append(DueText.ownRule(recurrence, beside: rule.text, due: date)) }
       if recurrence.origin == .done { lines.append("\(BelfryProperty.repeatFrom):DONE") }
     }
     lines.append(due.line("DUE", date))

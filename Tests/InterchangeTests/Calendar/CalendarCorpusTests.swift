@@ -1,4 +1,5 @@
 import BelfryCore
+import BelfryTestKit
 import Foundation
 import RecurrenceRules
 import Testing
@@ -48,13 +49,11 @@ struct CalendarCorpusTests {
 
   @Test("the corpus' events, made to-dos, are read as icalendar reads them")
   func agreesOnEvents() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     var files: [URL] = []
     for (index, file) in CalendarTesting.corpus.enumerated() {
       let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-      files.append(folder.appending(path: "\(index)-\(file.lastPathComponent)"))
+      files.append(URL(filePath: folder.file("\(index)-\(file.lastPathComponent)")))
       try text.replacing("VEVENT", with: "VTODO").write(to: files[index], atomically: false, encoding: .utf8)
     }
     #expect(try Self.compared(files) > 300)

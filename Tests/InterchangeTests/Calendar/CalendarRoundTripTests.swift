@@ -58,18 +58,21 @@ struct CalendarRoundTripTests {
   @Test("any repeat is read back as it was, wherever the due date has moved on to", arguments: rules)
   func repeats(rule: String) throws {
     let rule = try RecurrenceRule(rule)
+    let start = try CalendarTesting.wall("2026-11-21T09:00")
+    var items: [Item] = []
     for zone: ItemZone in [.floating, .fixed("America/New_York"), .fixed("UTC")] {
       for properties in [[], ["X-BELFRY-DATE-ONLY:0900"]] {
         for days in [0, 1, 7, 28, 400] {
-          let start = try CalendarTesting.wall("2026-11-21T09:00")
           let due = try Contents.planner.resolve(start.adding(days: days), in: Contents.planner.zone(zone))
-          var item = Sample.calendarItem(due: due, zone: zone, properties: properties)
+          var item = Sample.calendarItem(text: "\(items.count)", due: due, zone: zone, properties: properties)
           item.recurrence = Recurrence(rule: rule, start: start, origin: days == 1 ? .done : .due)
-          let read = try CalendarTesting.roundTrip(item)
-          #expect(read == CalendarTesting.expected(item), "\(rule) \(zone) \(days)")
+          items.append(item)
         }
       }
     }
+    let read = try CalendarTesting.roundTrip(items)
+    #expect(read.count == items.count)
+    for (item, imported) in zip(items, read) { #expect(imported == CalendarTesting.expected(item)) }
   }
 
   @Test("what calendars of others hold is read, written and read again the same", arguments: ["VTODO", "VEVENT"])
@@ -107,23 +110,32 @@ extension Sample {
 }
 
 extension CalendarTesting {
-  /// The bytes of a calendar with one item.
-  static func written(_ item: Item) throws -> [UInt8] {
+  /// The bytes of a calendar with these items.
+  static func written(_ items: Item...) throws -> [UInt8] { try written(items) }
+
+  static func written(_ items: [Item]) throws -> [UInt8] {
     var writer = CalendarWriter(context: ExportContext(planner: Contents.planner, now: Sample.now))
     var bytes: [UInt8] = []
     writer.start(into: &bytes)
-    try writer.write(ItemListing(item: item, listName: "Inbox", nextFireDate: nil), into: &bytes)
+    for item in items {
+      try writer.write(ItemListing(item: item, listName: "Inbox", nextFireDate: nil), into: &bytes)
+    }
     try writer.finish(into: &bytes)
     return bytes
   }
 
-  static func roundTrip(_ item: Item) throws -> ImportedItem {
-    let read = try entries(written(item))
+  static func roundTrip(_ item: Item) throws -> ImportedItem { try #require(try roundTrip([item]).first) }
+
+  /// What is read back of items, without the places.
+  static func roundTrip(_ items: [Item]) throws -> [ImportedItem] {
+    let read = try entries(written(items))
     #expect(read.refusals == [])
-    #expect(read.items.count == 1)
-    var item = try #require(read.items.first)
-    item.place = ""
-    return item
+    #expect(read.items.count == items.count)
+    return read.items.map { item in
+      var item = item
+      item.place = ""
+      return item
+    }
   }
 
   /// What an import should find of an item.

@@ -1,4 +1,5 @@
 import BelfryCore
+import BelfryTestKit
 import Foundation
 import Testing
 
@@ -52,15 +53,13 @@ enum CalendarTesting {
 
   /// What a Python program prints, which gets paths as its arguments.
   static func python(_ program: String, _ arguments: [String] = []) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "calendar-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let output = folder.appending(path: "output")
+    let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    let output = URL(filePath: folder.file("output"))
     try Data().write(to: output)
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", "-B", "-c", program] + arguments
-    process.currentDirectoryURL = folder
+    process.currentDirectoryURL = URL(filePath: folder.path)
     let handle = try FileHandle(forWritingTo: output)
     process.standardOutput = handle
     try process.run()

@@ -1,4 +1,5 @@
 import BelfryCore
+import BelfryTestKit
 import Foundation
 import Testing
 
@@ -53,8 +54,8 @@ struct CalendarZoneTests {
       for line in ZoneComponent.lines(try CalendarTesting.zones.zone(name)) { lines.append(line) }
     }
     lines.append("END:VCALENDAR")
-    let file = FileManager.default.temporaryDirectory.appending(path: "zones-\(UUID().uuidString).ics")
-    defer { try? FileManager.default.removeItem(at: file) }
+    let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    let file = URL(filePath: folder.file("zones.ics"))
     try Data(lines.bytes).write(to: file)
     let output = try CalendarTesting.python(Self.program, [file.path]).split(separator: "\n")
     #expect(output.filter { $0.hasPrefix("different") }.prefix(20) == [])

@@ -118,16 +118,36 @@ struct RepeatImportTests {
     #expect(entries.leftOut == ["RDATE"])
   }
 
-  @Test("the rule that Belfry wrote beside RRULE counts while RRULE is what belongs to it")
+  @Test("the rule that Belfry wrote beside RRULE and DUE counts while both are what they were")
   func ownRule() throws {
-    let lines = ["SUMMARY:x", "DTSTART:20261203T090000", "DUE:20261203T090000"]
-    let own = "X-BELFRY-REPEAT;X-BELFRY-START=20261201T0900:FREQ=DAILY;COUNT=5"
-    let kept = try CalendarTesting.entries(todo: lines + ["RRULE:FREQ=DAILY;UNTIL=20261205T090000", own]).items.first
-    #expect(try kept?.rule == RecurrenceRule("FREQ=DAILY;COUNT=5"))
-    #expect(try kept?.repeatStart == CalendarTesting.wall("2026-12-01T09:00"))
-    let edited = try CalendarTesting.entries(todo: lines + ["RRULE:FREQ=WEEKLY", own]).items.first
-    #expect(try edited?.rule == RecurrenceRule("FREQ=WEEKLY"))
-    #expect(edited?.repeatStart == nil)
-    #expect(edited?.properties == [])
+    let until = "FREQ=DAILY;UNTIL=20261205T090000"
+    let own =
+      "X-BELFRY-REPEAT;X-BELFRY-DUE=20261203T0900;X-BELFRY-RRULE=\"\(until)\";X-BELFRY-START=20261201T0900:FREQ=DAILY;COUNT=5"
+    func read(_ due: String, _ rule: String) throws -> ImportedItem {
+      try item("DTSTART:\(due)", "DUE:\(due)", "RRULE:\(rule)", own)
+    }
+    for rule in [until, "UNTIL=20261205T090000;FREQ=DAILY;INTERVAL=1"] {
+      let kept = try read("20261203T090000", rule)
+      #expect(try kept.rule == RecurrenceRule("FREQ=DAILY;COUNT=5"))
+      #expect(try kept.repeatStart == CalendarTesting.wall("2026-12-01T09:00"))
+    }
+    for (due, rule) in [("20261203T090000", "FREQ=WEEKLY"), ("20261204T090000", until)] {
+      let edited = try read(due, rule)
+      #expect(try edited.rule == RecurrenceRule(rule))
+      #expect(edited.repeatStart == nil && edited.properties == [])
+    }
+  }
+
+  @Test("rules whose COUNT takes long to count take no longer to read")
+  func largeCounts() throws {
+    let todo = [
+      "BEGIN:VTODO", "SUMMARY:x", "DUE:20261121T090000",
+      "RRULE:FREQ=MINUTELY;INTERVAL=7;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;COUNT=999999", "EXDATE:20561228T101010",
+      "END:VTODO",
+    ]
+    let lines = (0..<2_000).flatMap { _ in todo }
+    let start = ContinuousClock.now
+    #expect(try CalendarTesting.entries(lines: lines).items.count == 2_000)
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 }

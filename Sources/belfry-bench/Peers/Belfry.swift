@@ -2,8 +2,10 @@ import Foundation
 
 /// Belfry with a config of one line: the SQLite store, as after `belfry init`.
 struct Belfry: Peer {
-  let name = "Belfry"
+  static let name = "Belfry"
+  var name: String { Self.name }
   let settings = "SQLite store as it comes (WAL, synchronous=FULL), config file of one line"
+  let mostItems = 1_000_000
   private let store: String
   private let program: String
   private let daemonProgram: String
@@ -18,9 +20,11 @@ struct Belfry: Peer {
     }
   }
 
-  var startUp: Command { command(["--version"], in: "/nonexistent") }
+  var startUp: Command? { command(["--version"], in: "/nonexistent") }
 
-  func version() throws -> String { try startUp.output().trimmingCharacters(in: .whitespacesAndNewlines) }
+  func version() throws -> String {
+    try command(["--version"], in: "/nonexistent").output().trimmingCharacters(in: .whitespacesAndNewlines)
+  }
 
   func prepare(_ items: SampleItems, in folder: String) throws {
     try configure(folder)
@@ -37,14 +41,16 @@ struct Belfry: Peer {
     }
     text += "</array></dict></array></plist>\n"
     try text.write(toFile: file, atomically: false, encoding: .utf8)
-    _ = try command(["import", file], in: folder).output()
+    _ = try importing(file, in: folder).output()
   }
 
-  func addOne(in folder: String) -> Command {
+  func addOne(in folder: String) -> Command? {
     command(["add", SampleItems.addedText, "--due", SampleItems.addedDue], in: folder)
   }
 
-  func showNext(in folder: String) -> Command { command(["show", "-n", "20"], in: folder) }
+  func showNext(in folder: String) -> Command? { command(["show", "-n", "20"], in: folder) }
+
+  func checkOne(_ number: Int, in folder: String) -> Command? { command(["check", "\(number)"], in: folder) }
 
   /// The command that shows the 20 reminders that ring next.
   func showPending(in folder: String) -> Command { command(["pending", "-n", "20"], in: folder) }
@@ -55,23 +61,42 @@ struct Belfry: Peer {
     return try JSONDecoder().decode([List].self, from: Data(output.utf8)).reduce(0) { $0 + $1.items }
   }
 
-  /// Makes a folder Belfry's.
-  func configure(_ folder: String) throws {
-    try "store: { type: \(store), path: belfry.\(store) }\n"
+  /// The command that imports a file.
+  func importing(_ file: String, in folder: String) -> Command { command(["import", file], in: folder) }
+
+  /// Makes a folder Belfry's, with further lines of config.
+  func configure(_ folder: String, _ more: String = "") throws {
+    try "store: { type: \(store), path: belfry.\(store) }\n\(more)"
       .write(toFile: "\(folder)/belfry.yaml", atomically: false, encoding: .utf8)
   }
 
   /// Adds many items that ring at one instant.
   func add(_ texts: [String], due: Int, in folder: String) throws {
-    var command = command(["add", "-", "--due", Timestamp.text(due)], in: folder)
-    command.input = "\(folder)/texts"
-    try (texts.joined(separator: "\n") + "\n").write(toFile: command.input, atomically: false, encoding: .utf8)
+    _ = try adding(texts, due: due, in: folder).output()
+  }
+
+  /// Adds many items that have been due for an hour and have not rung.
+  func addOverdue(_ texts: [String], in folder: String) throws {
+    // However long the benchmark takes, they are just late, not missed.
+    try configure(folder, Self.patient)
+    var command = try adding(texts, due: (Int(Clock.wall) / 60 - 60) * 60, in: folder)
+    command.environment.merge(try ShiftedClock.variables(ahead: -7_200)) { $1 }
     _ = try command.output()
   }
 
+  /// The line of config by which what is overdue still rings.
+  static let patient = "missed: { grace: 1d }\n"
+
+  private func adding(_ texts: [String], due: Int, in folder: String) throws -> Command {
+    var command = command(["add", "-", "--due", Timestamp.text(due)], in: folder)
+    command.input = "\(folder)/texts"
+    try (texts.joined(separator: "\n") + "\n").write(toFile: command.input, atomically: false, encoding: .utf8)
+    return command
+  }
+
   /// The command that is the daemon.
-  func daemon(in folder: String) -> Command {
-    var daemon = command([], in: folder)
+  func daemon(in folder: String, _ arguments: [String] = []) -> Command {
+    var daemon = command(arguments, in: folder)
     daemon.program = daemonProgram
     return daemon
   }

@@ -2,8 +2,10 @@ import Foundation
 
 /// The `sqlite3` shell on tables that hold what Belfry's hold: what Belfry adds to it is what is being asked.
 struct SQLiteShell: Peer {
-  let name = "sqlite3 shell"
+  static let name = "sqlite3 shell"
+  var name: String { Self.name }
   let settings = "an items and a reminders table, indexed by date; WAL, synchronous=FULL, no checkpoint at the end"
+  let mostItems = 1_000_000
   private let program: String
 
   // Belfry's store has further columns, but the same tables and indexes touched by the same commands.
@@ -22,10 +24,10 @@ struct SQLiteShell: Peer {
 
   init() throws { program = try Surroundings.program("sqlite3", package: "sqlite3") }
 
-  var startUp: Command { command(["--version"], in: "/nonexistent") }
+  var startUp: Command? { command(["--version"], in: "/nonexistent") }
 
   func version() throws -> String {
-    try startUp.output().prefix { !$0.isWhitespace }.description
+    try command(["--version"], in: "/nonexistent").output().prefix { !$0.isWhitespace }.description
   }
 
   func prepare(_ items: SampleItems, in folder: String) throws {
@@ -39,7 +41,7 @@ struct SQLiteShell: Peer {
     _ = try command([Self.database(folder), Self.schema + rows], in: folder).output()
   }
 
-  func addOne(in folder: String) -> Command {
+  func addOne(in folder: String) -> Command? {
     let due = "CAST(strftime('%s', '\(SampleItems.addedDue)') AS INTEGER)"
     return statement(
       """
@@ -52,11 +54,22 @@ struct SQLiteShell: Peer {
       """, in: folder)
   }
 
-  func showNext(in folder: String) -> Command {
+  func showNext(in folder: String) -> Command? {
     statement(
       """
       SELECT item.id, datetime(due_at, 'unixepoch', 'localtime'), text, name FROM item JOIN list ON list.id = list_id
       WHERE is_checked = 0 AND due_at IS NOT NULL ORDER BY due_at, list_id, position LIMIT 20;
+      """, in: folder)
+  }
+
+  func checkOne(_ number: Int, in folder: String) -> Command? {
+    statement(
+      """
+      PRAGMA synchronous = FULL;
+      BEGIN IMMEDIATE;
+      UPDATE item SET is_checked = 1 WHERE id = \(number);
+      DELETE FROM reminder WHERE item_id = \(number);
+      COMMIT;
       """, in: folder)
   }
 

@@ -3,9 +3,9 @@ import Foundation
 /// What the machine itself takes for what no program can do without.
 enum Limits {
   /// How late the system wakes a thread that sleeps until an instant, in milliseconds.
-  static func latenessOfSleep(until instant: Int) -> Double {
+  static func latenessOfSleep(until instant: Double) -> Double {
     Clock.sleep(until: instant)
-    return (Clock.wall - Double(instant)) * 1e3
+    return (Clock.wall - instant) * 1e3
   }
 
   /// How long it takes to write one page over and sync it, in milliseconds, again and again.

@@ -8,11 +8,14 @@ enum Clock {
   /// The wall clock, in seconds since 1970.
   static var wall: Double { read(CLOCK_REALTIME) }
 
-  /// Sleeps until an instant of the wall clock, in whole seconds since 1970.
-  static func sleep(until instant: Int) {
-    var target = timespec(tv_sec: instant, tv_nsec: 0)
+  /// Sleeps until an instant of the wall clock, in seconds since 1970.
+  static func sleep(until instant: Double) {
+    var target = timespec(tv_sec: Int(instant), tv_nsec: Int((instant - instant.rounded(.down)) * 1e9))
     while clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &target, nil) == EINTR {}
   }
+
+  /// Sleeps for a while.
+  static func sleep(milliseconds: Double) { sleep(until: wall + milliseconds / 1e3) }
 
   private static func read(_ clock: clockid_t) -> Double {
     var time = timespec()

@@ -2,15 +2,19 @@ import Foundation
 
 /// Taskwarrior, filled through its own import.
 struct Taskwarrior: Peer {
-  let name = "Taskwarrior"
+  static let name = "Taskwarrior"
+  var name: String { Self.name }
   let settings = "as it comes, without hooks, confirmation and messages; shows with `limit:20 list`"
+  let mostItems = 100_000
   private let program: String
 
   init() throws { program = try Surroundings.program("task", package: "taskwarrior") }
 
-  var startUp: Command { command(["--version"], in: "/nonexistent") }
+  var startUp: Command? { command(["--version"], in: "/nonexistent") }
 
-  func version() throws -> String { try startUp.output().trimmingCharacters(in: .whitespacesAndNewlines) }
+  func version() throws -> String {
+    try command(["--version"], in: "/nonexistent").output().trimmingCharacters(in: .whitespacesAndNewlines)
+  }
 
   func prepare(_ items: SampleItems, in folder: String) throws {
     try FileManager.default.createDirectory(atPath: "\(folder)/data", withIntermediateDirectories: true)
@@ -25,11 +29,13 @@ struct Taskwarrior: Peer {
     _ = try command(["import", "\(folder)/items.json"], in: folder).output()
   }
 
-  func addOne(in folder: String) -> Command {
+  func addOne(in folder: String) -> Command? {
     command(["add", SampleItems.addedText, "due:\(SampleItems.addedDue)"], in: folder)
   }
 
-  func showNext(in folder: String) -> Command { command(["limit:20", "list"], in: folder) }
+  func showNext(in folder: String) -> Command? { command(["limit:20", "list"], in: folder) }
+
+  func checkOne(_ number: Int, in folder: String) -> Command? { command(["\(number)", "done"], in: folder) }
 
   func count(in folder: String) throws -> Int {
     let output = try command(["count"], in: folder).output()

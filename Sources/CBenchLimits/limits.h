@@ -1,0 +1,15 @@
+// The smallest C programs that do what Belfry is measured at: what no program on the same libraries can beat by much.
+#pragma once
+
+/// `import DATABASE COUNT BATCH`: rows for COUNT items with reminders, BATCH of them a commit.
+int rows_import(const char *path, long count, long batch);
+/// `insert DATABASE COUNT`: the same, each committed and synced before the next begins. Prints the seconds it took.
+int rows_insert(const char *path, long count);
+/// `due DATABASE INDEX LIMIT TIMES`: reads the reminders that are due through an index. Prints the median in ms.
+int rows_due(const char *path, const char *index, long limit, long times);
+/// `post URL HEADERS BODY COUNT CONNECTIONS`: posts a file's bytes again and again.
+int transfers_post(const char *url, const char *headers, const char *body, long count, long connections);
+/// `mail URL MAIL COUNT CONNECTIONS`: mails a file's bytes again and again.
+int transfers_mail(const char *url, const char *mail, long count, long connections);
+/// Seconds on a clock that only goes forward.
+double monotonic_seconds(void);

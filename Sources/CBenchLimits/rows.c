@@ -1,0 +1,163 @@
+#include "limits.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+// A database that Belfry made: the same tables, the same indexes, the same durability.
+static sqlite3 *opened(const char *path) {
+  sqlite3 *database = NULL;
+  if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+      sqlite3_exec(database, "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0", NULL, NULL, NULL) != SQLITE_OK) {
+    fprintf(stderr, "%s: %s\n", path, sqlite3_errmsg(database));
+    exit(74);
+  }
+  sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  return database;
+}
+
+static void must(sqlite3 *database, int code) {
+  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
+  fprintf(stderr, "%s\n", sqlite3_errmsg(database));
+  exit(74);
+}
+
+static void execute(sqlite3 *database, const char *sql) { must(database, sqlite3_exec(database, sql, NULL, NULL, NULL)); }
+
+static sqlite3_stmt *prepared(sqlite3 *database, const char *sql) {
+  sqlite3_stmt *statement = NULL;
+  must(database, sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL));
+  return statement;
+}
+
+static void finish(sqlite3 *database, sqlite3_stmt *statement) {
+  must(database, sqlite3_step(statement));
+  sqlite3_reset(statement);
+}
+
+static int64_t number(sqlite3 *database, sqlite3_stmt *statement) {
+  must(database, sqlite3_step(statement));
+  int64_t value = sqlite3_column_int64(statement, 0);
+  sqlite3_reset(statement);
+  return value;
+}
+
+struct writer {
+  sqlite3 *database;
+  sqlite3_stmt *next, *reserve, *place, *item, *reminder;
+  uint64_t random;
+};
+
+static struct writer writer_of(const char *path) {
+  sqlite3 *database = opened(path);
+  return (struct writer){
+      .database = database,
+      .next = prepared(database, "SELECT value FROM meta WHERE key = 'next_item_id'"),
+      .reserve = prepared(database, "UPDATE meta SET value = ? WHERE key = 'next_item_id'"),
+      .place = prepared(database, "SELECT max(position) FROM item WHERE list_id = 1 AND is_checked = 0"),
+      .item = prepared(database,
+                       "INSERT INTO item (id, uuid, list_id, position, text, is_checked, due_local, due_at, should_remind,"
+                       " created_at, updated_at) VALUES (?, ?, 1, ?, ?, 0, ?, ?, 1, ?, ?)"),
+      .reminder = prepared(database, "INSERT INTO reminder VALUES (0, ?, ?, 0, 0, 0, 0, ?, ?, 0, ?)"),
+      .random = 0x9e3779b97f4a7c15,
+  };
+}
+
+static void bind_uuid(struct writer *writer, sqlite3_stmt *statement, int place) {
+  uint64_t bytes[2];
+  for (int half = 0; half < 2; half++) {
+    writer->random ^= writer->random << 13;
+    writer->random ^= writer->random >> 7;
+    writer->random ^= writer->random << 17;
+    bytes[half] = writer->random;
+  }
+  sqlite3_bind_blob(statement, place, bytes, sizeof bytes, SQLITE_TRANSIENT);
+}
+
+static void add(struct writer *writer) {
+  sqlite3 *database = writer->database;
+  int64_t id = number(database, writer->next);
+  if (id < 1) id = 1;
+  int64_t position = number(database, writer->place) + 1;
+  int64_t due = 4070908800 + id * 60, now = 1790000000;
+  char text[40];
+  int length = snprintf(text, sizeof text, "Item %lld", (long long)id);
+
+  sqlite3_bind_int64(writer->reserve, 1, id + 1);
+  finish(database, writer->reserve);
+  sqlite3_bind_int64(writer->item, 1, id);
+  bind_uuid(writer, writer->item, 2);
+  sqlite3_bind_int64(writer->item, 3, position);
+  sqlite3_bind_text(writer->item, 4, text, length, SQLITE_STATIC);
+  sqlite3_bind_int64(writer->item, 5, due / 60);
+  sqlite3_bind_int64(writer->item, 6, due);
+  sqlite3_bind_int64(writer->item, 7, now);
+  sqlite3_bind_int64(writer->item, 8, now);
+  finish(database, writer->item);
+  sqlite3_bind_int64(writer->reminder, 1, id);
+  sqlite3_bind_int64(writer->reminder, 2, due / 60);
+  bind_uuid(writer, writer->reminder, 3);
+  sqlite3_bind_int64(writer->reminder, 4, due);
+  sqlite3_bind_int64(writer->reminder, 5, now);
+  finish(database, writer->reminder);
+}
+
+int rows_import(const char *path, long count, long batch) {
+  struct writer writer = writer_of(path);
+  for (long done = 0; done < count;) {
+    execute(writer.database, "BEGIN IMMEDIATE");
+    for (long end = done + batch; done < end && done < count; done++) add(&writer);
+    execute(writer.database, "COMMIT");
+  }
+  return 0;
+}
+
+// The log is emptied when it has grown to 4 MB, as Belfry does it.
+int rows_insert(const char *path, long count) {
+  struct writer writer = writer_of(path);
+  execute(writer.database, "PRAGMA wal_autocheckpoint = 1000");
+  double start = monotonic_seconds();
+  for (long done = 0; done < count; done++) {
+    execute(writer.database, "BEGIN IMMEDIATE");
+    add(&writer);
+    execute(writer.database, "COMMIT");
+  }
+  return printf("%.6f\n", monotonic_seconds() - start) < 0;
+}
+
+static int ascending(const void *left, const void *right) {
+  double difference = *(const double *)left - *(const double *)right;
+  return (difference > 0) - (difference < 0);
+}
+
+int rows_due(const char *path, const char *index, long limit, long times) {
+  sqlite3 *database = opened(path);
+  char sql[600];
+  if (!strcmp(index, "reminder_plain"))
+    execute(database, "CREATE INDEX IF NOT EXISTS reminder_plain ON reminder (fire_date) WHERE state = 0");
+  snprintf(sql, sizeof sql,
+           "SELECT owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial, uuid, fire_date, state,"
+           " changed_at FROM reminder INDEXED BY %s WHERE state = 0 AND fire_date <= 253402300799"
+           " ORDER BY fire_date LIMIT %ld", index, limit);
+  sqlite3_stmt *statement = prepared(database, sql);
+  double *samples = calloc((size_t)times, sizeof *samples);
+  if (!samples) return 71;
+  volatile int64_t sum = 0;
+  for (long round = 0; round < times; round++) {
+    double start = monotonic_seconds();
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+      for (int column = 0; column < 11; column++)
+        sum += column == 7 ? *(const uint8_t *)sqlite3_column_blob(statement, 7) : sqlite3_column_int64(statement, column);
+    }
+    must(database, code);
+    sqlite3_reset(statement);
+    samples[round] = (monotonic_seconds() - start) * 1e3;
+  }
+  qsort(samples, (size_t)times, sizeof *samples, ascending);
+  printf("%.6f\n", samples[times / 2]);
+  free(samples);
+  return 0;
+}

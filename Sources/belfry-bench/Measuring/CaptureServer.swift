@@ -1,0 +1,54 @@
+import Foundation
+
+/// What takes one HTTP request and keeps its bytes, so that others can send the same.
+final class CaptureServer {
+  /// The URL to post to.
+  let url: String
+  private let listener: Int32
+
+  init() throws {
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard listener >= 0 else { throw BenchmarkError.system("cannot make a socket", errno) }
+    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
+    let port = try Port.bind(listener)
+    guard listen(listener, 4) == 0 else { throw BenchmarkError.system("cannot listen", errno) }
+    url = "http://127.0.0.1:\(port)/hook"
+  }
+
+  deinit { close(listener) }
+
+  /// Waits for one request and answers 204.
+  ///
+  /// - Returns: the header fields of the sender's own, a line each, and the body.
+  func request() throws -> (headers: String, body: [UInt8]) {
+    var ready = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, 30_000) > 0 else { throw BenchmarkError("no request came within 30 seconds") }
+    let connection = accept(listener, nil, nil)
+    guard connection >= 0 else { throw BenchmarkError.system("cannot accept", errno) }
+    defer { close(connection) }
+    var bytes: [UInt8] = []
+    while true {
+      if let whole = Self.parsed(bytes) {
+        let answer = Array("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".utf8)
+        _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+        return whole
+      }
+      var part = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(connection, &part, part.count, 0)
+      guard count > 0 else { throw BenchmarkError("a request ended before its end") }
+      bytes += part.prefix(count)
+    }
+  }
+
+  // Nil until all of it has come.
+  private static func parsed(_ bytes: [UInt8]) -> (headers: String, body: [UInt8])? {
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n").dropFirst()
+    let named = lines.map { line in (name: line.prefix { $0 != ":" }.lowercased(), line: line) }
+    let length = named.first { $0.name == "content-length" }.flatMap { Int($0.line.split(separator: " ").last ?? "") }
+    let body = Array(bytes[end.upperBound...])
+    guard body.count >= length ?? 0 else { return nil }
+    let own = named.filter { !["host", "content-length", "connection"].contains($0.name) }
+    return (own.map { "\($0.line)\n" }.joined(), body)
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import SQLiteStore
+
+/// Stores full of reminders that are due, to be delivered again and again.
+struct DeliveryStores {
+  private let bench: Bench
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  /// A fresh store of so many due reminders that go to a sink, the same each time; to stdout where none is named.
+  func fresh(_ count: Int, sink: String? = nil) throws -> String {
+    let original = try bench.scratch.folder("deliver-\(count)")
+    if access("\(original)/belfry.sqlite", F_OK) != 0 {
+      try bench.belfry.addOverdue((1...count).map { "Item \($0)" }, in: original)
+    }
+    let folder = try bench.copy(original, as: "delivering")
+    try bench.belfry.configure(folder, Belfry.patient + (sink.map { "sinks:\n  peer: \($0)\n" } ?? ""))
+    return folder
+  }
+
+  /// The command that delivers what is due, and ends when everything is recorded.
+  func delivering(in folder: String) -> Command { bench.belfry.daemon(in: folder, ["--once"]) }
+
+  /// Reminders a second that Belfry delivers and records, from the start of its process to the end.
+  func rate(_ count: Int, sink: String) throws -> Sample {
+    let folder = try fresh(count, sink: sink)
+    sync()
+    let cost = try delivering(in: folder).measured()
+    try expectDelivered(count, in: folder)
+    return Sample(value: Double(count) / (cost.wall / 1e3), cost: cost)
+  }
+
+  /// Checks that every reminder is recorded as delivered.
+  func expectDelivered(_ count: Int, in folder: String) throws {
+    let counts = try SQLiteStore(path: "\(folder)/belfry.sqlite").read { try $0.counts() }
+    guard counts.scheduled == 0, counts.deliveries == [.delivered: count] else {
+      throw BenchmarkError(
+        "of \(count) reminders \(counts.scheduled) are scheduled, the deliveries are \(counts.deliveries)")
+    }
+  }
+}

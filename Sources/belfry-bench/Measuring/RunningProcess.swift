@@ -1,0 +1,105 @@
+import Foundation
+
+/// A program that runs until it is told to end: a daemon or a server, with the benchmark as the reader of its output.
+final class RunningProcess {
+  /// The process.
+  let identifier: pid_t
+  /// Its standard output, and its standard error unless that goes to a log.
+  let pipe: Pipe
+  private let name: String
+  private let log: String?
+  private let scratch: Scratch
+  private var hasEnded = false
+
+  /// Starts a program; what it writes to standard error goes to a file.
+  init(_ command: Command, log: String, scratch: Scratch) throws {
+    pipe = try Pipe()
+    identifier = try Spawn.start(command, output: .descriptor(pipe.writer), errors: .file(log))
+    pipe.closeWriter()
+    scratch.adopt(identifier)
+    name = command.program.split(separator: "/").last.map(String.init) ?? command.program
+    self.log = log
+    self.scratch = scratch
+  }
+
+  deinit { stop() }
+
+  /// Asks the program to end, and waits until it has.
+  ///
+  /// - Returns: the status that `wait4` tells.
+  @discardableResult func stop() -> Int32 {
+    guard !hasEnded else { return 0 }
+    hasEnded = true
+    kill(identifier, SIGTERM)
+    let ending = try? Spawn.wait(for: identifier)
+    scratch.release(identifier)
+    return ending?.status ?? 0
+  }
+
+  /// Waits until something listens on a port of this machine.
+  ///
+  /// - Throws: ``BenchmarkError`` after ten seconds.
+  func waitUntilListening(on port: Int) throws {
+    for _ in 0..<500 {
+      if Port.isListening(port) { return }
+      Clock.sleep(milliseconds: 20)
+    }
+    throw failure("does not listen on port \(port)")
+  }
+
+  /// What the program wrote to standard error.
+  var logged: String { log.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? "" }
+
+  /// What the daemon had to complain about.
+  var warnings: [String] {
+    logged.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.contains(": info: ") }
+  }
+
+  /// An error of this program, with the end of its log.
+  func failure(_ what: String) -> BenchmarkError { BenchmarkError("\(name) \(what)\n\(logged.suffix(2_000))") }
+}
+
+/// TCP ports of this machine.
+enum Port {
+  /// A port that nobody has.
+  static func free() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw BenchmarkError.system("cannot make a socket", errno) }
+    defer { close(descriptor) }
+    return try bind(descriptor)
+  }
+
+  /// Gives a socket a free port.
+  static func bind(_ descriptor: Int32) throws -> Int {
+    var address = loopback(0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        Foundation.bind(descriptor, address, length) == 0 ? getsockname(descriptor, address, &length) : -1
+      }
+    }
+    guard result == 0 else { throw BenchmarkError.system("cannot have a port", errno) }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  /// Whether somebody accepts connections on a port.
+  static func isListening(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var address = loopback(port)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
+  private static func loopback(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return address
+  }
+}

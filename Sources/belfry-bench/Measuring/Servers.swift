@@ -1,0 +1,98 @@
+import Foundation
+
+/// nginx that answers 204: at `/` at once, at `/timed` with a line in its log of when.
+final class Nginx {
+  /// The URL without a path.
+  let url: String
+  private let process: RunningProcess
+  private let log: String
+
+  /// Starts nginx and waits until it listens.
+  init(_ bench: Bench) throws {
+    let program = try Surroundings.program("nginx", package: "nginx-light")
+    let folder = try bench.scratch.folder("nginx")
+    let port = try Port.free()
+    log = "\(folder)/timed"
+    let config = """
+      \(getuid() == 0 ? "user root;" : "")
+      daemon off; master_process off; pid \(folder)/pid; error_log stderr;
+      events { worker_connections 1024; }
+      http {
+        log_format time '$msec';
+        access_log off; keepalive_requests 1000000;
+        client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy; fastcgi_temp_path \(folder)/fastcgi;
+        uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
+        server {
+          listen 127.0.0.1:\(port);
+          location / { return 204; }
+          location /timed { access_log \(log) time; return 204; }
+        }
+      }
+
+      """
+    try config.write(toFile: "\(folder)/nginx.conf", atomically: false, encoding: .utf8)
+    let command = Command(
+      program: program, arguments: ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", "stderr"],
+      environment: Surroundings.variables(home: folder))
+    process = try RunningProcess(command, log: "\(folder)/log", scratch: bench.scratch)
+    try process.waitUntilListening(on: port)
+    url = "http://127.0.0.1:\(port)"
+    bench.introduce(
+      PeerDescription(
+        "nginx", version: try Surroundings.packageVersion("nginx"), "answers 204 on loopback, keep-alive, one worker"))
+  }
+
+  /// Forgets what `/timed` was asked so far.
+  func forget() { truncate(log, 0) }
+
+  /// When the last of so many requests to `/timed` was answered, in seconds since 1970.
+  ///
+  /// - Throws: ``BenchmarkError`` where not that many come within a minute.
+  func end(of count: Int) throws -> Double {
+    for _ in 0..<6_000 {
+      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      let times = text.split(separator: "\n").compactMap { Double($0) }
+      if times.count >= count { return times.max() ?? 0 }
+      Clock.sleep(milliseconds: 10)
+    }
+    throw process.failure("was not asked \(count) times within a minute")
+  }
+}
+
+/// Postfix's `smtp-sink`, which takes every mail and forgets it, or keeps it in files.
+final class MailSink {
+  /// The port on this machine.
+  let port: Int
+  private let process: RunningProcess
+  private let folder: String
+
+  /// Starts it and waits until it listens.
+  init(_ bench: Bench, keepsMails: Bool = false) throws {
+    let program = try Surroundings.program("smtp-sink", package: "postfix")
+    port = try Port.free()
+    folder = try bench.scratch.folder("smtp-sink-\(port)")
+    let user = getuid() == 0 ? ["-u", "root"] : []
+    let kept = keepsMails ? ["-d", "\(folder)/mail."] : []
+    let command = Command(
+      program: program, arguments: user + kept + ["127.0.0.1:\(port)", "256"],
+      environment: Surroundings.variables(home: folder))
+    process = try RunningProcess(command, log: "\(folder)/log", scratch: bench.scratch)
+    try process.waitUntilListening(on: port)
+    bench.introduce(
+      PeerDescription(
+        "smtp-sink and smtp-source", version: try Surroundings.packageVersion("postfix"),
+        "Postfix's own, on loopback; smtp-source sends mails of the same length"))
+  }
+
+  /// The mails that it keeps, as they were sent.
+  func mails() throws -> [String] {
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("mail.") }
+    return try files.map { file in
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      // What smtp-sink itself writes before the mail.
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let own = lines.drop { $0.hasPrefix("X-") }
+      return own.joined(separator: "\r\n")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// One line of the table.
+struct Row: Codable {
+  /// Its short name, by which an explanation finds it.
+  var key: String
+  /// What was measured.
+  var label: String
+  /// What the numbers count.
+  var unit: RowUnit
+  /// What was measured of each peer that takes part, Belfry's first.
+  var cells: [Cell]
+  /// What Belfry is held to here.
+  var verdicts: [Verdict] = []
+
+  /// What was measured of one peer.
+  struct Cell: Codable {
+    /// The peer's name.
+    var peer: String
+    /// What the samples have in common.
+    var summary: Summary
+    /// Every single one.
+    var samples: [Sample]
+  }
+
+  /// A row of what a contest measured.
+  init(_ key: String, _ label: String, in unit: RowUnit = .milliseconds, _ entrants: [Entrant]) {
+    self.init(key, label, unit)
+    cells = entrants.map { Cell(peer: $0.peer, summary: Summary($0.samples.map(\.value)), samples: $0.samples) }
+  }
+
+  /// A row to add cells to.
+  init(_ key: String, _ label: String, _ unit: RowUnit) {
+    self.key = key
+    self.label = label
+    self.unit = unit
+    cells = []
+  }
+
+  /// Adds values that the benchmark took itself.
+  mutating func add(_ peer: String, _ values: [Double]) {
+    cells.append(Cell(peer: peer, summary: Summary(values), samples: values.map { Sample(value: $0) }))
+  }
+
+  /// The cell of a peer.
+  func cell(_ peer: String) -> Cell? { cells.first { $0.peer == peer } }
+
+  /// Belfry's median.
+  var own: Double? { cells.first?.summary.median }
+
+  /// Holds Belfry's median to at most a factor of a peer's.
+  mutating func hold(to peer: String, atMost factor: Double) {
+    guard let ratio = ratio(to: peer) else { return }
+    add("≤ \(Figure.factor(factor)) × \(peer)", "\(Figure.factor(ratio)) ×", ratio <= factor)
+  }
+
+  /// Holds Belfry's median to at least a factor of a peer's.
+  mutating func hold(to peer: String, atLeast factor: Double) {
+    guard let ratio = ratio(to: peer) else { return }
+    add("≥ \(Figure.factor(factor)) × \(peer)", "\(Figure.factor(ratio)) ×", ratio >= factor)
+  }
+
+  /// Holds one of Belfry's numbers to at most an amount.
+  mutating func hold(_ value: Double?, _ word: String = "", atMost limit: Double) {
+    guard let value else { return }
+    let unit = unit == .count ? "" : " \(unit.rawValue)"
+    add("\(word)≤ \(Figure.plain(limit))\(unit)", "\(word)\(Figure.text(value, self.unit))", value <= limit)
+  }
+
+  /// Holds Belfry's median to that of another row, the same with fewer items.
+  mutating func hold(within part: Double, of other: Row, _ words: String) {
+    guard let own, let base = other.own, base > 0 else { return }
+    add("within \(Figure.plain(part * 100)) % of \(words)", "\(Figure.factor(own / base)) ×", own / base <= 1 + part)
+  }
+
+  private func ratio(to peer: String) -> Double? {
+    guard let own, let other = cell(peer)?.summary.median, other > 0 else { return nil }
+    return own / other
+  }
+
+  private mutating func add(_ target: String, _ measured: String, _ isReached: Bool) {
+    verdicts.append(Verdict(target: target, measured: measured, isReached: isReached))
+  }
+}
+
+/// A target, and what became of it.
+struct Verdict: Codable {
+  /// The target in words.
+  var target: String
+  /// What was measured, in the same terms.
+  var measured: String
+  /// Whether the target was reached.
+  var isReached: Bool
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// The rows of waiting: what a daemon costs that has nothing to do, watched while other rows are measured.
+final class IdleRows {
+  private let bench: Bench
+  private var watched: [(peer: String, process: RunningProcess, start: Usage)] = []
+  private var start = 0.0
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  /// Starts the daemons and begins to watch them.
+  func begin() throws {
+    let count = bench.scale.scheduled
+    let remind = try Remind()
+    try bench.introduce(remind)
+    let own = bench.belfry.daemon(in: try bench.folder(bench.belfry, count, for: "idle"))
+    let theirs = remind.daemon(in: try bench.folder(remind, count, for: "idle"))
+    let log = try bench.scratch.folder("idle")
+    let processes = [
+      (Belfry.name, try RunningProcess(own, log: "\(log)/belfryd", scratch: bench.scratch)),
+      (remind.name, try RunningProcess(theirs, log: "\(log)/remind", scratch: bench.scratch)),
+    ]
+    let alertmanager = try Alertmanager(bench, hook: "http://127.0.0.1:9/", wait: "3h")
+    _ = try alertmanager.alert(count, round: 0)
+    // What starting up leaves to be done is not idling.
+    Clock.sleep(milliseconds: 3_000)
+    start = Clock.monotonic
+    watched = try (processes + [(Alertmanager.name, alertmanager.process)]).map { ($0.0, $0.1, try Usage(of: $0.1)) }
+  }
+
+  /// Ends them, and tells what they cost.
+  func end() throws -> [Row] {
+    let remaining = Double(bench.scale.watch) * 1e3 - (Clock.monotonic - start)
+    if remaining > 0 {
+      Progress.tell("Watching idle daemons for \(Int(remaining / 1e3)) seconds more …")
+      Clock.sleep(milliseconds: remaining)
+    }
+    let what = "idle with \(Figure.grouped(bench.scale.scheduled)) scheduled"
+    var memory = Row("idle-memory", "\(what): resident memory", .mebibytes)
+    var processor = Row("idle-cpu", "\(what): processor time", .secondsPerHour)
+    var wakes = Row("idle-wakes", "\(what): wake-ups", .perHour)
+    let hours = (Clock.monotonic - start) / 3_600_000
+    for (peer, process, start) in watched {
+      let end = try Usage(of: process)
+      memory.add(peer, [end.memory])
+      processor.add(peer, [(end.processor - start.processor) / hours])
+      wakes.add(peer, [Double(end.wakes - start.wakes) / hours])
+      process.stop()
+    }
+    watched = []
+    memory.hold(memory.own, atMost: 12)
+    processor.hold(processor.own, atMost: 0.02)
+    wakes.hold(wakes.own, atMost: 70)
+    return [memory, processor, wakes]
+  }
+}
+
+/// What a process has used so far, all its threads together.
+private struct Usage {
+  /// Processor time, in seconds.
+  var processor = 0.0
+  /// How often a thread of it began to run after waiting.
+  var wakes = 0
+  /// Resident memory, in MiB.
+  var memory = 0.0
+
+  init(of process: RunningProcess) throws {
+    let folder = "/proc/\(process.identifier)"
+    guard let threads = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task") else {
+      throw process.failure("has ended")
+    }
+    for thread in threads {
+      let time = try? String(contentsOfFile: "\(folder)/task/\(thread)/schedstat", encoding: .utf8)
+      processor += (time?.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e9
+      wakes += Int(Self.field("voluntary_ctxt_switches", "\(folder)/task/\(thread)/status"))
+    }
+    memory = Self.field("VmRSS", "\(folder)/status") / 1_024
+  }
+
+  private static func field(_ name: String, _ file: String) -> Double {
+    let lines = ((try? String(contentsOfFile: file, encoding: .utf8)) ?? "").split(separator: "\n")
+    let line = lines.first { $0.hasPrefix("\(name):") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0
+  }
+}

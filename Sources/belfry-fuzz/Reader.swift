@@ -1,0 +1,66 @@
+import BelfryConfig
+import BelfryCore
+import Foundation
+import Interchange
+import JSONStore
+import OrderedJSON
+import PlistStore
+import PropertyLists
+import RecurrenceRules
+
+/// A reader of what people, files and networks bring, as libFuzzer tries it. Whatever it is given it must end, and may
+/// only refuse.
+enum Reader: String, CaseIterable {
+  case json
+  case plist
+  case rule
+  case when
+  case config
+  case jsonStore = "json-store"
+  case plistStore = "plist-store"
+  case belfry
+  case calendar
+  case todoTxt = "todo.txt"
+  case taskwarrior
+  case appFile = "app-file"
+
+  private static let now = Date(timeIntervalSince1970: 1_795_248_000)
+  private static let zones = ZoneDatabase(environment: [:])
+  private static let planner = Planner(floatingZone: .utc, zones: zones)
+  private static let loader = ConfigLoader(
+    schema: ConfigSchema(stores: [JSONStorePlugin.description, PlistStorePlugin.description], sinks: []),
+    environment: ConfigEnvironment.ofProcess(), zones: zones)
+  private static let file = "/dev/shm/belfry-fuzz-\(getpid())"
+
+  /// Reads the bytes; what is refused is as good as what is taken.
+  func read(_ bytes: [UInt8]) {
+    switch self {
+    case .json: _ = try? JSONValue(parsing: bytes)
+    case .plist: _ = try? PropertyList(parsing: bytes)
+    case .rule:
+      guard let rule = try? RecurrenceRule(String(decoding: bytes, as: UTF8.self)) else { return }
+      _ = rule.description
+    case .when:
+      let parser = WhenParser(now: Self.now, zone: .utc, defaultTime: Settings().defaultTime)
+      _ = try? parser.parse(String(decoding: bytes, as: UTF8.self))
+    case .config: _ = try? Self.loader.load(bytes: bytes, name: "-")
+    case .jsonStore: readStore(JSONStorePlugin.store(path: Self.file), bytes)
+    case .plistStore: readStore(PlistStorePlugin.store(path: Self.file), bytes)
+    case .belfry: readFile(bytes, as: .belfry)
+    case .calendar: readFile(bytes, as: .calendar)
+    case .todoTxt: readFile(bytes, as: .todoTxt)
+    case .taskwarrior: readFile(bytes, as: .taskwarrior)
+    case .appFile: readFile(bytes, as: nil)
+    }
+  }
+
+  private func readFile(_ bytes: [UInt8], as format: ImportFormat?) {
+    let context = ImportContext(defaultListName: "Inbox", planner: Self.planner, now: Self.now)
+    _ = try? Importer.entries(in: bytes, format: format, context: context)
+  }
+
+  private func readStore(_ store: any ItemStore, _ bytes: [UInt8]) {
+    guard FileManager.default.createFile(atPath: Self.file, contents: Data(bytes)) else { return }
+    _ = try? store.read { view in try view.visitRecords { _ in } }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import belfry_bench
+
+@Suite("What the benchmark reports")
+struct ReportTests {
+  @Test("a summary tells the median and the quartiles of samples in any order")
+  func summary() {
+    let summary = Summary([5, 1, 4, 2, 3])
+    #expect(summary.count == 5)
+    #expect(summary.minimum == 1)
+    #expect(summary.lowerQuartile == 2)
+    #expect(summary.median == 3)
+    #expect(summary.upperQuartile == 4)
+    #expect(summary.maximum == 5)
+    #expect(Summary([1, 2]).median == 1.5)
+  }
+
+  @Test(
+    "numbers show three digits that count, with their unit",
+    arguments: [
+      (4.123, RowUnit.milliseconds, "4.12 ms"), (17.26, .milliseconds, "17.3 ms"), (512.4, .milliseconds, "512 ms"),
+      (30_512.2, .perSecond, "30,512 /s"), (0.0041, .secondsPerHour, "0.0041 CPU s/h"), (0, .perHour, "0.00 /h"),
+      (187, .count, "187"), (-44_982, .milliseconds, "-44,982 ms"),
+    ] as [(Double, RowUnit, String)])
+  func figures(value: Double, unit: RowUnit, text: String) {
+    #expect(Figure.text(value, unit) == text)
+  }
+
+  @Test("a row is held to its peer's median, from above and from below")
+  func verdicts() {
+    var row = Row("key", "label", .perSecond)
+    row.add("Belfry", [10, 30, 20])
+    row.add("C", [40])
+    row.hold(to: "C", atLeast: 0.5)
+    row.hold(to: "C", atMost: 0.4)
+    row.hold(to: "nobody", atMost: 1)
+    #expect(row.verdicts.map(\.isReached) == [true, false])
+    #expect(row.verdicts.map(\.measured) == ["0.5 ×", "0.5 ×"])
+  }
+
+  @Test("what is not reached is explained beneath the table, and so is what could not be measured")
+  func explanations() {
+    var row = Row("start-up", "start-up", .milliseconds)
+    row.add("Belfry", [100])
+    row.hold(row.own, atMost: 1)
+    var report = Report(machine: Machine(scratch: "/"), rounds: 1)
+    report.rows = [row]
+    report.failures = ["ring: no libfaketime"]
+    #expect(report.text.contains("100 ms **not reached**"))
+    #expect(report.text.contains("- start-up: of 15 million instructions"))
+    #expect(report.text.contains("- ring: no libfaketime"))
+  }
+
+  @Test("the table replaces what stands between the markers and nothing else")
+  func readme() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).md").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let (begin, end) = (ReadmeSection.begin, ReadmeSection.end)
+    try "before\n\(begin)\nold\n\(end)\nafter\n".write(toFile: file, atomically: false, encoding: .utf8)
+    try ReadmeSection(file).replace(with: "new")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "before\n\(begin)\nnew\n\(end)\nafter\n")
+    try "no markers".write(toFile: file, atomically: false, encoding: .utf8)
+    #expect(throws: BenchmarkError.self) { try ReadmeSection(file) }
+  }
+
+  @Test("a plot has a curve and a name for each peer that was measured at several sizes")
+  func plot() throws {
+    var entrants = [100, 10_000].flatMap { size in
+      ["Belfry", "other"].map { peer in Entrant(peer: peer, items: size) { _ in Double(size) / 100 } }
+    }
+    entrants.append(Entrant(peer: "once", items: 100) { _ in 1 })
+    let measured = try Contest(entrants: entrants, rounds: 3).measured()
+    let svg = PlotDrawing(Plot("add", "add one item", measured)).svg
+    #expect(svg.components(separatedBy: "<circle").count == 5)
+    #expect(svg.contains(">Belfry</text>") && svg.contains(">other</text>") && !svg.contains("once"))
+    #expect(svg.contains(">10,000</text>") && svg.contains(">100 ms</text>"))
+  }
+
+  @Test("what has had its share of the time is measured twice at least")
+  func rounds() throws {
+    let measured = try Contest(entrants: [Entrant(peer: "Belfry") { _ in 1 }], rounds: 2).measured()
+    #expect(measured.map(\.samples.count) == [2])
+  }
+
+  @Test("an unknown group or option is refused with the usage")
+  func options() throws {
+    #expect(throws: BenchmarkError.self) { try Options(["--only", "nothing"]) }
+    #expect(throws: BenchmarkError.self) { try Options(["--nothing"]) }
+    #expect(try Options(["--only", "ring,mail", "--quick"])?.groups == [.ring, .mail])
+    #expect(try Options(["--help"]) == nil)
+  }
+}
