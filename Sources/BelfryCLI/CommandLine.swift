@@ -31,8 +31,9 @@ public enum BelfryProgram {
   }
 
   private static func perform(_ words: [String]) throws {
+    if words == ["--version"] { return try Console.write(Version.current + "\n") }
     do {
-      var command = try BelfryCommand.parseAsRoot(words)
+      var command = try parsed(words)
       try command.run()
     } catch {
       // Only what did not run is looked at again: a command that is right loses no time.
@@ -41,5 +42,16 @@ public enum BelfryProgram {
       }
       throw UsageRefusal.error(error, words: words) ?? error
     }
+  }
+
+  // Looking through all commands takes longer than most of them: one that is named first is read alone. What is wrong
+  // with it is found again, and said, with all of them.
+  private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+    if let named = CommandOverview.commands.first(where: { $0.configuration.commandName == words.first }),
+      let command = try? named.parseAsRoot(Array(words.dropFirst()))
+    {
+      return command
+    }
+    return try BelfryCommand.parseAsRoot(words)
   }
 }

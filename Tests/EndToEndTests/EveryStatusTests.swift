@@ -122,11 +122,9 @@ struct EveryStatusTests {
     }
     for (name, data) in texts {
       try box.write(data, to: "belfry.yaml")
-      let start = ContinuousClock.now
       let outcome = try await box.belfry("show")
       #expect(outcome.status == 78, "\(name): \(outcome.end) \(outcome.messages.prefix(300))")
       #expect(outcome.messages.utf8.count < 20_000, "\(name)")
-      #expect(ContinuousClock.now - start < .seconds(60), "\(name)")
     }
   }
 

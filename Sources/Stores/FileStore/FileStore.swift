@@ -10,12 +10,27 @@ import Synchronization
 /// faults, whole. Reading takes no lock, since the file at the path is whole at every moment, and costs no more than a
 /// look at the file's stamp while nobody writes.
 package final class FileStore: ItemStore {
-  private struct Document {
+  private struct Document: Sendable {
     let file: OpenedFile
     var content: StoreContent
   }
 
-  // What stands at the path.
+  // What was read of the path last, or put there.
+  private enum Known: Sendable {
+    case nothing
+    case whole(Document)
+    case written(OpenedFile, FileImage, SectionTable)
+
+    var file: OpenedFile? {
+      switch self {
+      case .nothing: nil
+      case .whole(let document): document.file
+      case .written(let file, _, _): file
+      }
+    }
+  }
+
+  // What stands at the path, for one transaction.
   private enum Present {
     case nothing
     case whole(Document)
@@ -33,7 +48,7 @@ package final class FileStore: ItemStore {
   private let path: String
   private let format: any StoreFormat
   private let lockTimeout: Double
-  private let remembered = Mutex<Document?>(nil)
+  private let remembered = Mutex(Known.nothing)
 
   /// A store at this path. Opens nothing yet.
   ///
@@ -55,14 +70,14 @@ package final class FileStore: ItemStore {
       transaction(
         on: present, at: place, isEdited: { present.file.map { !WriteLock.isNoted($0.stamp, at: place) } ?? false }))
     if case .lines(let file, let source) = present, let content = source.content {
-      remembered.withLock { $0 = Document(file: file, content: content) }
+      remembered.withLock { $0 = .whole(Document(file: file, content: content)) }
     }
     return result
   }
 
   /// Makes one change; see ``ItemStore``.
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try changing { present, place, lock in
+    try changing { present, left, place, lock in
       let isEdited = present.file.map { !WriteLock.isNoted($0.stamp, at: place) } ?? false
       let transaction = transaction(on: present, at: place, isEdited: { isEdited })
       let (file, old) = (present.file, layout(of: present))
@@ -74,13 +89,17 @@ package final class FileStore: ItemStore {
       let isPlanned = !isEdited || transaction.hasAcknowledgedEdits
       if transaction.changes.isEmpty {
         if let file, isEdited, isPlanned { lock.note(file.stamp, sections: nil) }
-        if transaction.source == nil, let file { present = .whole(document(file, transaction, old)) }
+        if transaction.source == nil, let file { left = .whole(document(file, transaction, old)) }
         return result
       }
       let written = try written(transaction, over: present, old)
       let next = try FileReplacement(place: place, failures: failures).replace(file, with: written.image)
       if isPlanned { lock.note(next.stamp, sections: old.extras[.store] == nil ? written.sections : nil) }
-      present = transaction.source == nil ? .whole(document(next, transaction, written.layout)) : .nothing
+      if transaction.source == nil {
+        left = .whole(document(next, transaction, written.layout))
+      } else if let sections = written.sections {
+        left = .written(next, written.image, sections)
+      }
       return result
     }
   }
@@ -97,7 +116,7 @@ package final class FileStore: ItemStore {
     let place = try FilePlace(path)
     let litter = [place.draft, place.outgoing, place.undoDraft]
     guard litter.contains(where: { (path: String) in access(path, F_OK) == 0 }) else { return }
-    try changing { _, place, _ in FileReplacement(place: place, failures: failures).removeLitter() }
+    try changing { _, _, place, _ in FileReplacement(place: place, failures: failures).removeLitter() }
   }
 
   /// The version, size and last write; see ``ItemStore``.
@@ -112,24 +131,29 @@ package final class FileStore: ItemStore {
   /// Nothing below the records: a file that can be read is whole; see ``ItemStore``.
   package func damage() throws -> [String] {
     // From the disk: what is remembered is what was to be there.
-    remembered.withLock { $0 = nil }
+    remembered.withLock { $0 = .nothing }
     _ = try whole(FilePlace(path))
     return []
   }
 
   private var failures: FileFailures { FileFailures(path: path) }
 
-  // Holds the lock while `body` changes what stands at the path. What it throws leaves nothing remembered.
-  private func changing<Result>(_ body: (inout Present, FilePlace, WriteLock) throws -> Result) throws -> Result {
+  // Holds the lock while `body` changes what stands at the path and says what is known of it then. What it throws leaves
+  // nothing remembered.
+  private func changing<Result>(
+    _ body: (inout Present, inout Known, FilePlace, WriteLock) throws -> Result
+  ) throws -> Result {
     let place = try FilePlace(path)
     try makeFolder(place)
     let model = try OpenedFile(reading: place.file, failures)
     let lock = try WriteLock(place, like: model, waiting: lockTimeout, failures)
     defer { lock.release() }
     var present = try present(place)
-    remembered.withLock { $0 = nil }
-    let result = try body(&present, place, lock)
-    if case .whole(let document) = present { remembered.withLock { $0 = document } }
+    remembered.withLock { $0 = .nothing }
+    var left = Known.nothing
+    let result = try body(&present, &left, place, lock)
+    let known = left
+    remembered.withLock { $0 = known }
     return result
   }
 
@@ -173,28 +197,46 @@ package final class FileStore: ItemStore {
 
   // What stands at the path now.
   private func present(_ place: FilePlace) throws -> Present {
-    let known = remembered.withLock { $0 }
-    if let known, try FileStamp.of(place.file, failures) == known.file.stamp { return .whole(known) }
+    switch try known(place) {
+    case .nothing: break
+    case .whole(let document): return .whole(document)
+    case .written(let file, let image, let sections):
+      // It is not read again: a disk that fails now must not make a change that was made look refused.
+      if let lines = lines(of: file, image.joined(), sections, place) { return lines }
+    }
     guard let file = try OpenedFile(reading: place.file, failures) else { return .nothing }
-    if let format = format.lines, let sections = WriteLock.sections(of: file.stamp, at: place) {
-      let bytes = try file.contents(failures)
-      if let lines = try? RecordLines(bytes, format, sections, writtenAt: file.stamp.modified) {
-        return .lines(file, LinesSource(lines) { try self.content(of: bytes, file, place) })
-      }
+    if format.lines != nil, let sections = WriteLock.sections(of: file.stamp, at: place),
+      let lines = lines(of: file, try file.contents(failures), sections, place)
+    {
+      return lines
     }
     return .whole(try document(file, place))
   }
 
+  // What is remembered, if it still stands there.
+  private func known(_ place: FilePlace) throws -> Known {
+    let known = remembered.withLock { $0 }
+    guard let stamp = known.file?.stamp, try FileStamp.of(place.file, failures) == stamp else { return .nothing }
+    return known
+  }
+
+  private func lines(of file: OpenedFile, _ bytes: FileBytes, _ sections: SectionTable, _ place: FilePlace) -> Present?
+  {
+    guard let format = format.lines,
+      let lines = try? RecordLines(bytes, format, sections, writtenAt: file.stamp.modified)
+    else { return nil }
+    return .lines(file, LinesSource(lines) { try self.content(of: bytes, file, place) })
+  }
+
   // The same, whole; nil where nothing stands there.
   private func whole(_ place: FilePlace) throws -> Document? {
-    let known = remembered.withLock { $0 }
-    if let known, try FileStamp.of(place.file, failures) == known.file.stamp { return known }
+    if case .whole(let document) = try known(place) { return document }
     return try OpenedFile(reading: place.file, failures).map { try document($0, place) }
   }
 
   private func document(_ file: OpenedFile, _ place: FilePlace) throws -> Document {
     let document = Document(file: file, content: try content(of: file.contents(failures), file, place))
-    remembered.withLock { $0 = document }
+    remembered.withLock { $0 = .whole(document) }
     return document
   }
 

@@ -11,6 +11,7 @@ extension SQLiteTransaction {
     item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at, item.updated_at,
     item.checked_at, item.properties
     """
+  private static let insertion = "INSERT INTO item VALUES (\(Array(repeating: "?", count: 23).joined(separator: ", ")))"
   private static let listing = """
     SELECT \(columns), list.name,
       (SELECT min(fire_date) FROM reminder WHERE owner_is_list = 0 AND owner_id = item.id AND state = 0)
@@ -101,7 +102,7 @@ extension SQLiteTransaction {
 
   func insert(_ item: Item) throws {
     try execute(
-      "INSERT INTO item VALUES (\(Array(repeating: "?", count: 23).joined(separator: ", ")))",
+      Self.insertion,
       [item.id, item.uuid] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]
         + [item.checkedAt?.stored, item.storedProperties])
   }

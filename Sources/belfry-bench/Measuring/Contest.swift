@@ -64,7 +64,7 @@ struct Contest {
   static let warmUps = 3
   // Rounds that even the slowest takes part in, and the seconds after which nobody takes part in more.
   private static let leastRounds = 2
-  private static let budget = 6_000.0
+  private static let budget = 5_000.0
   private static let warmUpBudget = 300.0
 
   /// Who takes part.

@@ -31,6 +31,8 @@ enum Explanations {
     of 32 MiB resident 3.7 are the process's own; 18 are clean pages of the program's file and 9 of libcurl's libraries, \
     which the kernel takes back when memory is short.
     """,
+    "idle-cpu": monitor,
+    "idle-wakes": monitor,
     "webhook": delivery("915,000", pump: "36", claim: "27", sending: "24"),
     "mail-1": delivery("2,066,000", pump: "30", claim: "12", sending: "50"),
     "mail-8": delivery("2,066,000", pump: "30", claim: "12", sending: "50"),
@@ -39,6 +41,11 @@ enum Explanations {
     out, and the last record; Alertmanager was up already and records nothing before it sends.
     """,
   ]
+
+  private static let monitor = """
+    Belfry's own thread wakes once a minute; once a second, `strace` shows, libdispatch looks after its pool of \
+    threads, from the first task on that ran in it.
+    """
 
   private static func command(_ millions: String, parser: String, own: String) -> String {
     """

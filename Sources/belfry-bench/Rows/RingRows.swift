@@ -7,7 +7,7 @@ struct RingRows {
   private static let sleep = "C `clock_nanosleep`"
   // Seconds between two rings, and from the first start of a daemon to the first ring.
   private static let distance = 0.5
-  private static let preparation = 30.0
+  private static let preparation = 20.0
 
   private let bench: Bench
 

@@ -4,7 +4,7 @@ import Foundation
 enum Documentation {
   static let catalog = "Sources/BelfryCore/BelfryCore.docc"
   /// By their paths in the checkout.
-  static let pages = ["README.md", "\(catalog)/Concepts.md", "\(catalog)/Recipes.md"]
+  static let pages = ["README.md", "\(catalog)/Concepts.md", "\(catalog)/Recipes.md", "\(catalog)/OtherPrograms.md"]
 
   static func text(_ path: String) throws -> String {
     try String(contentsOf: Programs.packageRoot.appendingPathComponent(path), encoding: .utf8)

@@ -23,52 +23,58 @@ final class UndoNotes {
   /// Whether everything is noted.
   private(set) var isComplete = true
   /// Whether nothing was touched.
-  var isEmpty: Bool { items.isEmpty && lists.isEmpty }
+  var isEmpty: Bool { isComplete && items.isEmpty && lists.isEmpty }
 
   private var itemPlaces: [Int64: Int] = [:]
   private var listPlaces: [Int64: Int] = [:]
 
   /// Notes what an item was, at its first touch.
   func itemWas(_ item: Item, extraRinging: () throws -> [UUID]) rethrows {
-    guard itemPlaces[item.id] == nil else { return }
-    let isNoted = takePlace(&itemPlaces, of: item.id, behind: items.count)
-    if isNoted { items.append(Touched(id: item.id, before: item, extraRinging: try extraRinging(), after: item)) }
+    guard itemPlaces[item.id] == nil, hasRoom() else { return }
+    itemPlaces[item.id] = items.count
+    items.append(Touched(id: item.id, before: item, extraRinging: try extraRinging(), after: item))
   }
 
   /// Notes what an item is now; one that was not there before if it was not noted.
   func itemBecame(_ item: Item?, id: Int64) {
-    if itemPlaces[id] == nil, takePlace(&itemPlaces, of: id, behind: items.count) {
-      items.append(Touched(id: id, before: nil, after: item))
-    } else if let place = itemPlaces[id], items.indices.contains(place) {
+    if let place = itemPlaces[id] {
       items[place].after = item
+    } else if hasRoom() {
+      itemPlaces[id] = items.count
+      items.append(Touched(id: id, before: nil, after: item))
     }
   }
 
   /// Notes what a list was, at its first touch.
   func listWas(_ list: Checklist) {
-    guard listPlaces[list.id] == nil else { return }
-    let isNoted = takePlace(&listPlaces, of: list.id, behind: lists.count)
-    if isNoted { lists.append(Touched(id: list.id, before: list, after: list)) }
+    guard listPlaces[list.id] == nil, hasRoom() else { return }
+    listPlaces[list.id] = lists.count
+    lists.append(Touched(id: list.id, before: list, after: list))
   }
 
   /// Notes what a list is now; one that was not there before if it was not noted.
   func listBecame(_ list: Checklist?, id: Int64) {
-    if listPlaces[id] == nil, takePlace(&listPlaces, of: id, behind: lists.count) {
-      lists.append(Touched(id: id, before: nil, after: list))
-    } else if let place = listPlaces[id], lists.indices.contains(place) {
+    if let place = listPlaces[id] {
       lists[place].after = list
+    } else if hasRoom() {
+      listPlaces[id] = lists.count
+      lists.append(Touched(id: id, before: nil, after: list))
     }
   }
 
-  private func takePlace(_ places: inout [Int64: Int], of id: Int64, behind count: Int) -> Bool {
-    isComplete = isComplete && items.count + lists.count < Self.limit
-    if isComplete { places[id] = count }
+  // What cannot be taken back whole is not kept in part: an import may go on for a million items.
+  private func hasRoom() -> Bool {
+    if isComplete, items.count + lists.count >= Self.limit {
+      isComplete = false
+      (items, lists, discarded) = ([], [], [])
+      (itemPlaces, listPlaces) = ([:], [:])
+    }
     return isComplete
   }
 
   /// Notes that a delivery was called off.
   func discarded(_ delivery: Int64) {
-    if discarded.count < Self.limit { discarded.append(delivery) }
+    if isComplete, discarded.count < Self.limit { discarded.append(delivery) }
   }
 }
 
