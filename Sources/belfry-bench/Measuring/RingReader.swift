@@ -35,21 +35,22 @@ struct RingReader {
     return (end - due) * 1e3
   }
 
-  /// How long after its own instant each program first rang, in milliseconds.
+  /// How long after its own instant each program first rang, in milliseconds, in their order.
   static func lateness(of processes: [(process: RunningProcess, due: Double)]) throws -> [Double] {
-    var waiting = processes
-    var results: [Double] = []
+    var waiting = Array(processes.indices)
+    var results = [Double](repeating: 0, count: processes.count)
     let end = (processes.map(\.due).max() ?? Clock.wall) + patience
     while !waiting.isEmpty {
-      guard let index = wait(for: waiting.map(\.process.pipe.reader), until: end) else {
+      guard let index = wait(for: waiting.map { processes[$0].process.pipe.reader }, until: end) else {
         throw BenchmarkError("\(waiting.count) of \(processes.count) daemons did not ring")
       }
       let now = Clock.wall
-      let (process, due) = waiting.remove(at: index)
+      let place = waiting.remove(at: index)
+      let (process, due) = processes[place]
       let part = process.pipe.read()
       guard part.contains(sign) else { throw process.failure("ended without having rung") }
       guard now >= due else { throw process.failure("rang \((due - now) * 1e3) ms early") }
-      results.append((now - due) * 1e3)
+      results[place] = (now - due) * 1e3
     }
     return results
   }
