@@ -31,8 +31,9 @@ struct LockTests {
     try place.fill(items: 1)
     let descriptor = open(place.file + ".write-lock", O_RDWR)
     #expect(flock(descriptor, LOCK_EX) == 0)
+    let attempts = try LockAttempts(place.file + ".write-lock")
     let opener = Thread {
-      usleep(100_000)
+      attempts.wait(for: 2)
       close(descriptor)
     }
     opener.start()
@@ -62,8 +63,9 @@ struct LockTests {
     let descriptor = open(place.file + ".write-lock", O_RDWR)
     #expect(flock(descriptor, LOCK_EX) == 0)
     defer { close(descriptor) }
+    let attempts = try LockAttempts(place.file + ".write-lock")
     let remover = Thread {
-      usleep(50_000)
+      attempts.wait(for: 2)
       unlink(place.file + ".write-lock")
     }
     remover.start()
@@ -115,5 +117,23 @@ struct LockTests {
       }
     }
     #expect(place.data == other.data)
+  }
+}
+
+/// Sees attempts at a lock: each opens the lock's file, so that a second one means that the first has failed.
+private struct LockAttempts: Sendable {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = inotify_init1(Int32(IN_CLOEXEC))
+    try #require(descriptor >= 0 && inotify_add_watch(descriptor, path, UInt32(IN_OPEN)) >= 0)
+  }
+
+  /// Blocks until there have been so many, and sees no more.
+  func wait(for count: Int) {
+    defer { close(descriptor) }
+    // A watched file has no name in its events: each takes the bytes of one structure.
+    var event = [UInt8](repeating: 0, count: MemoryLayout<inotify_event>.size)
+    for _ in 0..<count where read(descriptor, &event, event.count) <= 0 { return }
   }
 }

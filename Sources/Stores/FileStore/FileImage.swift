@@ -26,6 +26,21 @@ package struct FileImage: Sendable {
     }
   }
 
+  /// Writes the file to a descriptor, from where that stands.
+  ///
+  /// - Returns: 0, or the `errno` of the call that failed.
+  func write(to descriptor: Int32) -> Int32 {
+    var code: Int32 = 0
+    forEachPart { part in
+      var written = 0
+      while code == 0, written < part.count {
+        let count = Foundation.write(descriptor, part.baseAddress?.advanced(by: written), part.count - written)
+        if count >= 0 { written += count } else if errno != EINTR { code = errno }
+      }
+    }
+    return code
+  }
+
   /// The whole file in one piece.
   package func joined() -> FileBytes {
     FileBytes(count: count) { room in

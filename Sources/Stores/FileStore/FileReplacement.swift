@@ -45,7 +45,8 @@ struct FileReplacement {
     try check(descriptor)
     do {
       if let present { try takeOver(present, descriptor) }
-      try image.forEachPart { try write($0, to: descriptor) }
+      let code = image.write(to: descriptor)
+      guard code == 0 else { throw failures.cannotWrite(code) }
       // A failed sync must not be tried again: the kernel may have forgotten what it could not write.
       try check(fsync(descriptor))
       return try OpenedFile(written: descriptor, failures)
@@ -65,16 +66,6 @@ struct FileReplacement {
       try check(fchown(descriptor, uid_t.max, present.group))
     }
     try check(fchmod(descriptor, present.mode))
-  }
-
-  private func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws {
-    var written = 0
-    while written < buffer.count {
-      let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      if count < 0, errno == EINTR { continue }
-      try check(count < 0 ? -1 : 0)
-      written += count
-    }
   }
 
   // The backup is a second name of the present file, so it costs nothing and is whole at every moment.

@@ -35,17 +35,7 @@ struct UndoFile {
     let descriptor = open(place.undoDraft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode & 0o666)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    let isWritten = bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        written += count
-      }
-      return true
-    }
-    guard isWritten, rename(place.undoDraft, place.undo) == 0 else {
+    guard FileImage(bytes).write(to: descriptor) == 0, rename(place.undoDraft, place.undo) == 0 else {
       unlink(place.undoDraft)
       return false
     }
