@@ -18,7 +18,13 @@ public final class SQLiteStore: ItemStore {
 
   let path: String
   private let lockTimeout: Double
-  private let connection = Mutex<DatabaseQueue?>(nil)
+  private let connection = Mutex<Connection?>(nil)
+
+  private struct Connection {
+    let queue: DatabaseQueue
+    /// Whether the log was emptied after a commit of this connection.
+    var hasFilledLog = false
+  }
 
   /// A store at this path. Opens nothing yet.
   public init(path: String, lockTimeout: Double = SQLiteStore.lockTimeout) {
@@ -38,7 +44,7 @@ public final class SQLiteStore: ItemStore {
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     let queue = try openForWriting()
     let result = try transaction(.immediate, on: queue, body)
-    if logSize > Self.logLimit { emptyLog(queue) }
+    keepLogShort(queue)
     return result
   }
 
@@ -47,6 +53,17 @@ public final class SQLiteStore: ItemStore {
     _ = try openForWriting()
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     return try FileLock(path: resolved + ".lock", purpose: path)
+  }
+
+  // Who fills the log once fills it again: from then on SQLite writes over it from its start, since a sync is slower
+  // where the file grows. A single commit may be far larger than that.
+  private func keepLogShort(_ queue: DatabaseQueue) {
+    let isReused = connection.withLock { $0?.hasFilledLog ?? false }
+    guard logSize > (isReused ? 2 * Self.logLimit : Self.logLimit) else { return }
+    emptyLog(queue)
+    guard !isReused else { return }
+    try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
+    connection.withLock { $0?.hasFilledLog = true }
   }
 
   private var logSize: Int {
@@ -92,20 +109,20 @@ public final class SQLiteStore: ItemStore {
   // A store that is not there yet reads as empty and is not made by looking at it.
   func openForReading() throws -> DatabaseQueue {
     try connection.withLock { open in
-      if let open { return open }
+      if let open { return open.queue }
       if !FileManager.default.fileExists(atPath: path) { return try SQLiteFile.emptyInMemory() }
       let queue = try openFile()
-      open = queue
+      open = Connection(queue: queue)
       return queue
     }
   }
 
   func openForWriting() throws -> DatabaseQueue {
     try connection.withLock { open in
-      if let open { return open }
+      if let open { return open.queue }
       if !FileManager.default.fileExists(atPath: path) { try SQLiteFile.create(at: path) }
       let queue = try openFile()
-      open = queue
+      open = Connection(queue: queue)
       return queue
     }
   }
