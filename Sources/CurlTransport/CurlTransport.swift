@@ -3,21 +3,26 @@ import CCurl
 
 /// Both transports, by libcurl.
 ///
-/// All HTTP goes through one loop on a thread of its own, which keeps up to 64 connections for a minute. Every mail under
-/// way has a thread of its own, because libcurl waits for SMTP's last reply without letting go; how many there are at once
-/// is for who sends to bound. A connection to a mail server is kept for ten seconds, and used for nothing but the same
-/// server with the same credential, security and certificates.
+/// All HTTP goes through one loop on a thread of its own, which keeps up to 64 connections. Every mail under way has a
+/// thread of its own, because libcurl waits for SMTP's last reply without letting go; how many there are at once is for
+/// who sends to bound. A connection to a mail server is used for nothing but the same server with the same credential,
+/// security and certificates.
 ///
 /// Trusted are the system's authorities and those in ``TransferOptions/caFile``. With `.opportunistic` and a credential,
 /// TLS is required: no password and no token goes over a connection that anybody can read, unless `.none` was asked for.
 public final class CurlTransport: HTTPTransport, MailTransport {
   private let loop: TransferLoop<HTTPExchange>
-  private let lanes = MailLanes()
+  private let lanes: MailLanes
 
   /// Starts the transport's thread.
-  public init() {
+  ///
+  /// - Parameters:
+  ///   - httpIdleLimit: how long connections stay open that nobody uses.
+  ///   - mailIdleLimit: the same of those to mail servers, of which many hang up on idle clients soon.
+  public init(httpIdleLimit: Duration = .seconds(60), mailIdleLimit: Duration = .seconds(10)) {
     Self.prepareLibrary
-    loop = TransferLoop()
+    loop = TransferLoop(idleLimit: httpIdleLimit)
+    lanes = MailLanes(idleLimit: mailIdleLimit)
   }
 
   deinit {

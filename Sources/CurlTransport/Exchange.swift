@@ -11,8 +11,6 @@ protocol Exchange: AnyObject, SendableMetatype {
 
   /// How many connections may stay open when nothing goes on.
   static var keptConnections: Int { get }
-  /// How long they stay open, in seconds.
-  static var keptSeconds: Int { get }
 
   /// The transfer's options and state for libcurl.
   var easy: EasyHandle { get }

@@ -20,7 +20,6 @@ final class HTTPExchange: Exchange {
   /// How much header is taken, interim answers included, in bytes.
   private static let maximumHead = 131_072
   static let keptConnections = 64
-  static let keptSeconds = 60
 
   let easy: EasyHandle
   private let fields = FieldList()

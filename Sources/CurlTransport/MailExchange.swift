@@ -13,7 +13,6 @@ final class MailExchange: Exchange {
   }
 
   static let keptConnections = 1
-  static let keptSeconds = 10
 
   let easy: EasyHandle
   private let sockets: SocketSet

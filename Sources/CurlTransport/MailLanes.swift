@@ -32,7 +32,11 @@ final class MailLanes: Sendable {
 
   private static let keptLanes = 16
 
+  private let idleLimit: Duration
   private let state = Mutex(State())
+
+  /// - Parameter idleLimit: how long a connection stays open that nobody uses.
+  init(idleLimit: Duration) { self.idleLimit = idleLimit }
 
   /// Does one piece of work on a lane of its own.
   ///
@@ -62,7 +66,7 @@ final class MailLanes: Sendable {
     state.withLock { state in
       if state.isClosed { return nil }
       let place = state.free.lastIndex { $0.key == key }
-      let lane = place.map { state.free.remove(at: $0).lane } ?? Lane()
+      let lane = place.map { state.free.remove(at: $0).lane } ?? Lane(idleLimit: idleLimit)
       state.busy[ObjectIdentifier(lane)] = lane
       return lane
     }

@@ -39,6 +39,8 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     }
   }
 
+  /// How long connections stay open that nobody uses.
+  let idleLimit: Duration
   /// The sockets that libcurl may block in.
   let sockets = SocketSet()
   /// What wakes the thread: libcurl's own means is slower, and goes with its handle, which comes and goes here.
@@ -46,7 +48,8 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   private let state = Mutex(State())
 
   /// Starts the thread.
-  init() {
+  init(idleLimit: Duration) {
+    self.idleLimit = idleLimit
     let thread = Thread { [self] in
       blockSignals()
       let thread = bell < 0 ? nil : TransferThread(self)

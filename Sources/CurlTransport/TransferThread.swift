@@ -140,7 +140,7 @@ final class TransferThread<Kind: Exchange> {
     busy[slot.place] = busy[busy.count - 1]
     busy[slot.place].place = slot.place
     busy.removeLast()
-    if busy.isEmpty { closing = now + .seconds(Kind.keptSeconds) }
+    if busy.isEmpty { closing = now + loop.idleLimit }
     let job = slot.job
     slot.job = nil
     recycle(slot)

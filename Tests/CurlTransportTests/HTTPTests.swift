@@ -6,7 +6,8 @@ import Testing
 
 @Suite("HTTP requests")
 struct HTTPTests {
-  let transport = CurlTransport()
+  // However busy the machine is, no connection is closed between two requests.
+  let transport = CurlTransport(httpIdleLimit: .seconds(3_600))
 
   @Test("every status is an answer, redirects too", arguments: [200, 204, 301, 400, 410, 425, 429, 500, 503])
   func statuses(status: Int) async throws {
@@ -57,6 +58,14 @@ struct HTTPTests {
     let received = try server.received()
     #expect(received.map(\.connection) == Array(repeating: 1, count: 20))
     #expect(received.allSatisfy { $0.field("Content-Type") == nil && $0.field("Expect") == nil })
+  }
+
+  @Test("a connection that nobody has used for its limit is closed")
+  func idle() async throws {
+    let transport = CurlTransport(httpIdleLimit: .zero)
+    let server = try HTTPCollector()
+    for _ in 1...3 { _ = try await transport.send(.post(server.url)) }
+    #expect(try server.received().map(\.connection) == [1, 2, 3])
   }
 
   @Test("many at once all get their own answers")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Mail")
 struct MailTests {
-  let transport = CurlTransport()
+  // However busy the machine is, no connection is closed between two mails.
+  let transport = CurlTransport(mailIdleLimit: .seconds(3_600))
 
   @Test("text and HTML come as alternatives in UTF-8, well formed, with the caller's fields in their order")
   func composition() async throws {
@@ -77,6 +78,14 @@ struct MailTests {
       for try await code in group { #expect(code == 250) }
     }
     #expect(Set(try server.received().suffix(8).compactMap { $0.parts.first?.text }).count == 8)
+  }
+
+  @Test("a connection that nobody has used for its limit is closed")
+  func idle() async throws {
+    let transport = CurlTransport(mailIdleLimit: .zero)
+    let server = try MailCollector()
+    for _ in 1...3 { _ = try await transport.send(.sample(), through: .at(server.url)) }
+    #expect(try server.received().map(\.connection) == [1, 2, 3])
   }
 
   @Test("one refused recipient does not cost the others their mail")
