@@ -47,6 +47,7 @@ test: lint
 test-deep: test
 	BELFRY_DEEP=1 .ci/test
 	export TSAN_OPTIONS="suppressions=$$PWD/.ci/thread-sanitizer"; \
+	export LSAN_OPTIONS="suppressions=$$PWD/.ci/leak-sanitizer"; \
 	for sanitizer in thread address; do \
 	  $(SWIFT) build --build-tests --sanitize $$sanitizer --scratch-path .build-$$sanitizer || exit 1; \
 	  for suites in $(foreach suites,$(DEEP),'$(suites)'); do \
