@@ -16,6 +16,8 @@ struct ImportTests {
     try await make("Checklists.plist", form, "ringing")
     let imported = try await box.belfry("import", "Checklists.plist", "--json", options: .at(Self.early))
     #expect(imported.isDone, "\(imported)")
+    #expect(imported.messages.contains("; 1 due without a reminder; "), "\(imported)")
+    #expect(imported.messages.contains("'belfry edit ID --remind'"), "\(imported)")
     #expect(try Shape.item.faults(in: imported.elements) == [])
     #expect(try imported.elements.compactMap { $0["id"]?.integer } == [0, 1, 2, 3, 4, 5, 6])
     #expect(try await box.json("lists").elements?.map { $0["name"] } == [.text("Groceries"), .text("Work")])

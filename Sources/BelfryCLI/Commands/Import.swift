@@ -106,6 +106,7 @@ struct Import: ParsableCommand {
     var parts = ["\(report.added.count) item(s) \(dryRun ? "would come" : "imported")"]
     if !report.newLists.isEmpty { parts.append("new lists: \(report.newLists.joined(separator: ", "))") }
     parts.append("\(report.scheduledCount) reminder(s) scheduled")
+    if report.silentCount > 0 { parts.append("\(report.silentCount) due without a reminder") }
     if report.overdueCount > 0 { parts.append("\(report.overdueCount) overdue") }
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already and left alone") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
@@ -113,6 +114,9 @@ struct Import: ParsableCommand {
     console.tell(parts.joined(separator: "; ") + ".")
     if !dryRun, report.scheduledCount > 0 {
       console.tell("'belfry pending' shows what will ring, 'belfry run' rings it.")
+    }
+    if !dryRun, report.silentCount > 0 {
+      console.tell("'belfry edit ID --remind' makes ring what came without a reminder.")
     }
   }
 }

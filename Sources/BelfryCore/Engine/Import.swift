@@ -20,6 +20,8 @@ public struct ImportReport: Hashable, Sendable {
   public var scheduledCount = 0
   /// How many of the items that were added are overdue.
   public var overdueCount = 0
+  /// How many of them are due later and do not remind of it.
+  public var silentCount = 0
 }
 
 /// An item whose own number was taken.

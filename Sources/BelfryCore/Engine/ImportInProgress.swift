@@ -130,7 +130,11 @@ extension ImportInProgress {
     }
     touched.insert(list.id)
     report.added.append(item.id)
-    if item.isOverdue(at: change.now) { report.overdueCount += 1 }
+    if item.isOverdue(at: change.now) {
+      report.overdueCount += 1
+    } else if !item.isChecked, !item.shouldRemind, item.due != nil {
+      report.silentCount += 1
+    }
     report.scheduledCount += try schedule(item, snoozedUntil: imported.snoozedUntil)
     if let own = imported.itemID, own != item.id {
       report.renumbered.append(Renumbering(own: own, given: item.id))

@@ -37,6 +37,18 @@ import Testing
     #expect(try bench.add().listing.item.id == 3)
   }
 
+  @Test("what is due later and does not remind of it is counted, and nothing else is")
+  func silent() throws {
+    let items = [
+      try bench.imported("Silent", due: "2026-11-21T10:00:00Z"),
+      try bench.imported("Rings", due: "2026-11-21T10:00:00Z", shouldRemind: true),
+      try bench.imported("Past", due: "2026-11-21T07:00:00Z"), try bench.imported("Undated"),
+      try bench.imported("Done", isChecked: true, due: "2026-11-21T10:00:00Z"),
+    ]
+    let report = try bench.take([bench.importedList("Groceries", items)])
+    #expect(report.silentCount == 1 && report.scheduledCount == 1 && report.overdueCount == 1)
+  }
+
   @Test("a second import of the same file adds nothing, whatever was changed since")
   func again() throws {
     let lists = [
