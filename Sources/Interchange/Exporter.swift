@@ -17,9 +17,10 @@ public enum Exporter {
     _ reading: Reading, as format: ExportFormat, listID: Int64? = nil, defaultTime: TimeOfDay = Settings().defaultTime,
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }, write: ([UInt8]) throws -> Void
   ) throws -> (items: Int, lists: Int) {
-    let content = try ExportContent(reading.view, listID: listID)
+    let lists = try reading.view.listSummaries(now: reading.now).filter { listID == nil || $0.list.id == listID }
+    let total = lists.reduce(0) { $0 + $1.items }
     let context = ExportContext(
-      planner: reading.planner, defaultTime: defaultTime, now: reading.now, counters: content.counters)
+      planner: reading.planner, defaultTime: defaultTime, now: reading.now, counters: try counters(reading.view))
     var writer = writer(format, context, reading)
     var output: [UInt8] = []
     output.reserveCapacity(2 * pieceSize)
@@ -28,16 +29,17 @@ public enum Exporter {
       output.removeAll(keepingCapacity: true)
     }
     try writer.start(into: &output)
-    for list in content.lists { try writer.write(list, into: &output) }
-    for (done, id) in content.items.enumerated() {
-      try progress(done, content.items.count)
-      guard let listing = try reading.view.item(id: id) else { continue }
+    for summary in lists { try writer.write(summary.list, into: &output) }
+    var done = 0
+    try reading.view.visitItems(ItemQuery(listID: listID, checked: .any, order: .place)) { listing in
+      try progress(done, total)
       try writer.write(listing, into: &output)
+      done += 1
       if output.count >= pieceSize { try handOn() }
     }
     try writer.finish(into: &output)
     try handOn()
-    return (content.items.count, content.lists.count)
+    return (done, lists.count)
   }
 
   private static let pieceSize = 1 << 16
@@ -52,37 +54,17 @@ public enum Exporter {
     case .table: TableWriter { reading.json($0) }
     }
   }
-}
 
-/// What there is to export: the lists, and where their items stand.
-private struct ExportContent {
-  let counters: StoreCounters
-  let lists: [Checklist]
-  /// The items' numbers, list by list, in list order.
-  let items: [Int64]
-
-  init(_ view: any StoreView, listID: Int64?) throws {
-    var counters = StoreCounters()
-    let lists = try view.lists().filter { listID == nil || $0.id == listID }
-    let ranks = Dictionary(uniqueKeysWithValues: lists.enumerated().map { ($1.id, $0) })
-    var places: [(rank: Int, position: Int64, id: Int64)] = []
+  // What a store counts is the first of its records.
+  private static func counters(_ view: any StoreView) throws -> StoreCounters {
+    struct Found: Error { let counters: StoreCounters }
     do {
       try view.visitRecords { record in
-        switch record {
-        case .counters(let present): counters = present
-        case .list: break
-        case .item(let item):
-          if let rank = ranks[item.listID] { places.append((rank, item.position, item.id)) }
-        // What was sent and what is scheduled is no one else's business.
-        case .reminder, .message, .delivery: throw Done()
-        }
+        if case .counters(let counters) = record { throw Found(counters: counters) }
       }
-    } catch is Done {}
-    places.sort { ($0.rank, $0.position, $0.id) < ($1.rank, $1.position, $1.id) }
-    items = places.map(\.id)
-    self.lists = lists
-    self.counters = counters
+    } catch let found as Found {
+      return found.counters
+    }
+    return StoreCounters()
   }
-
-  private struct Done: Error {}
 }

@@ -53,6 +53,14 @@ public struct ItemQuery: Hashable, Sendable {
     case any
   }
 
+  /// What comes first.
+  public enum Order: Hashable, Sendable {
+    /// By due date (none last), then list, then place on the list.
+    case due
+    /// List by list, in the order in which they were made, then by place on the list.
+    case place
+  }
+
   /// Only items of this list.
   public var listID: Int64?
   /// Which of them by their mark.
@@ -61,18 +69,21 @@ public struct ItemQuery: Hashable, Sendable {
   public var dueBefore: Date?
   /// Only items that repeat.
   public var isRepeating: Bool
+  /// In which order.
+  public var order: Order
   /// At most this many.
   public var limit: Int?
 
-  /// A query; without arguments, for every item that is unchecked.
+  /// A query; without arguments, for every item that is unchecked, by due date.
   public init(
     listID: Int64? = nil, checked: Checked = .unchecked, dueBefore: Date? = nil, isRepeating: Bool = false,
-    limit: Int? = nil
+    order: Order = .due, limit: Int? = nil
   ) {
     self.listID = listID
     self.checked = checked
     self.dueBefore = dueBefore
     self.isRepeating = isRepeating
+    self.order = order
     self.limit = limit
   }
 }
@@ -85,12 +96,29 @@ public struct ItemListing: Hashable, Sendable {
   public var listName: String
   /// Its next scheduled reminder.
   public var nextFireDate: FireDate?
+  /// The snooze that is scheduled.
+  public var snooze: Snooze?
 
   /// A listing with all its fields.
-  public init(item: Item, listName: String, nextFireDate: FireDate?) {
+  public init(item: Item, listName: String, nextFireDate: FireDate?, snooze: Snooze? = nil) {
     self.item = item
     self.listName = listName
     self.nextFireDate = nextFireDate
+    self.snooze = snooze
+  }
+}
+
+/// That an item was put off.
+public struct Snooze: Hashable, Sendable {
+  /// When it was.
+  public var since: Date
+  /// When it rings once more.
+  public var until: FireDate
+
+  /// A snooze with all its fields.
+  public init(since: Date, until: FireDate) {
+    self.since = since
+    self.until = until
   }
 }
 

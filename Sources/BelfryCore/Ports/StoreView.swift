@@ -20,7 +20,7 @@ public protocol StoreView {
   func item(id: Int64) throws -> ItemListing?
   /// The item with this UUID.
   func item(uuid: UUID) throws -> ItemListing?
-  /// Hands on each item that matches: by due date (none last), then list, then place on the list.
+  /// Hands on each item that matches, in the query's order.
   func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws
   /// How many unchecked items a list has, or all lists together for `nil`; only those due before `dueBefore` if given.
   func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int

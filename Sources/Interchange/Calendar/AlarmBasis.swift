@@ -36,6 +36,17 @@ struct AlarmBasis {
       days: -trigger.days + (isWholeDays ? shift / 1_440 : 0), minutes: isWholeDays ? minutes - shift : minutes)
   }
 
+  /// The lead time that has rung last by an instant; the first to ring where none has.
+  ///
+  /// - Parameter leads: the longest first.
+  func lastLead(of leads: [CalendarDuration], until instant: Date) -> CalendarDuration? {
+    let last = leads.last { lead in
+      let day = zone.instant(of: due.adding(days: -lead.days)).instant
+      return day.addingTimeInterval(-60 * Double(lead.minutes)) <= instant
+    }
+    return last ?? leads.first
+  }
+
   private func lead(days: Int, minutes: Int) -> CalendarDuration? {
     var (days, minutes) = (days, minutes)
     if days < 0 || minutes < 0 {

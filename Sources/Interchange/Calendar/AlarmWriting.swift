@@ -1,14 +1,15 @@
 import BelfryCore
 import Foundation
 
-/// The alarms to be written of an item: for each lead time the kept ones that still mean it, or else a plain one.
+/// The alarms to be written of an item: for each lead time the kept ones that still mean it, or else a plain one, and what
+/// a snooze asks for.
 struct AlarmWriting {
-  /// One VALARM.
+  /// One VALARM, with the lines to add to it.
   enum Alarm: Hashable {
     /// As another program wrote it, or another component that belongs to the item.
-    case kept(CalendarComponent)
-    /// Of Belfry's own, with the value of its TRIGGER, related to the due date.
-    case plain(trigger: String)
+    case kept(CalendarComponent, adding: [String] = [])
+    /// Of Belfry's own, with its TRIGGER.
+    case plain(trigger: String, adding: [String] = [])
   }
 
   /// In the order in which they are written.
@@ -18,7 +19,7 @@ struct AlarmWriting {
   /// The alarms of an item with these kept parts.
   ///
   /// - Parameter basis: `nil` for an item without due date.
-  init(_ item: Item, segments: [KeptSegment], basis: AlarmBasis?) {
+  init(_ item: Item, snooze: Snooze?, segments: [KeptSegment], basis: AlarmBasis?) {
     var ringing: [CalendarDuration: [CalendarComponent]] = [:]
     var others: [CalendarComponent] = []
     for case (let index, .component(let component)) in segments.enumerated() {
@@ -39,15 +40,28 @@ struct AlarmWriting {
       }
     }
     if item.shouldRemind, let basis {
+      let putOff = snooze.map { basis.lastLead(of: item.alerts, until: $0.since) }
       for lead in item.alerts {
-        if let kept = ringing[lead] {
-          alarms += kept.map(Alarm.kept)
-        } else if let trigger = basis.trigger(lead) {
-          alarms.append(.plain(trigger: trigger))
-        }
+        let mark =
+          lead == putOff ? snooze.map { SnoozeMark($0, of: lead, item: item.uuid, kept: ringing[lead]?.first) } : nil
+        write(lead, ringing[lead] ?? [], mark, basis)
       }
     }
-    alarms += others.map(Alarm.kept)
+    alarms += others.map { .kept($0) }
+  }
+
+  private mutating func write(
+    _ lead: CalendarDuration, _ kept: [CalendarComponent], _ mark: SnoozeMark?, _ basis: AlarmBasis
+  ) {
+    if let mark, let first = kept.first {
+      alarms.append(.kept(first.unacknowledged, adding: mark.lines))
+    } else if let first = kept.first {
+      alarms.append(.kept(first))
+    } else if let trigger = basis.trigger(lead) {
+      alarms.append(.plain(trigger: "TRIGGER;RELATED=END:\(trigger)", adding: mark?.lines ?? []))
+    }
+    alarms += kept.dropFirst().map { .kept($0) }
+    if let mark { alarms.append(.plain(trigger: mark.trigger, adding: [mark.relation])) }
   }
 
   /// Whether the component with this index among an item's kept parts would ring otherwise than the item does.

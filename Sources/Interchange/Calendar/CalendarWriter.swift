@@ -32,7 +32,7 @@ struct CalendarWriter: ExportWriter {
     }
     let todo: TodoWriter
     do {
-      todo = try TodoWriter(item, context: context)
+      todo = try TodoWriter(listing, context: context)
     } catch {
       throw Self.error(error, about: "item \(item.id)")
     }

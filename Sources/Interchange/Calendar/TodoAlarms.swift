@@ -28,9 +28,10 @@ struct TodoAlarms {
   ///   - nag: what Belfry itself wrote about ringing again; it comes before what the alarms say.
   ///   - basis: `nil` without a due date.
   ///   - text: the item's text, which alarms repeat.
+  ///   - uuid: the item's identity, which the UIDs follow from that Belfry gives to alarms.
   /// - Throws: a fault about an alarm that cannot be read.
   init(
-    of todo: CalendarComponent, text: String, nag: CalendarDuration?, basis: AlarmBasis?, floating: Zone
+    of todo: CalendarComponent, text: String, uuid: UUID?, nag: CalendarDuration?, basis: AlarmBasis?, floating: Zone
   ) throws(CalendarFault) {
     self.nag = nag
     let isFromStart = basis.map { $0.start != nil && $0.start != $0.due } ?? false
@@ -43,6 +44,7 @@ struct TodoAlarms {
       case .lead(let lead):
         readRepetition(alarm)
         if !leads.contains(lead) { leads.append(lead) }
+        let alarm = alarm.unmarked(item: uuid, lead: lead)
         if !alarm.isPlainAlarm(text: text, nag: self.nag, isFromStart: isFromStart) { ringing.append((lead, alarm)) }
       case .snooze(let instant):
         snoozedUntil = max(snoozedUntil ?? instant, instant)

@@ -28,13 +28,13 @@ struct TodoReader {
     }
     let parts = try text(of: todo)
     let schedule = try TodoSchedule(todo, zones: &zones, context: context)
+    let uuid = try todo.single("UID").map { UUID(calendarUID: $0.value) }
     let alarms = try TodoAlarms(
-      of: todo, text: parts.text, nag: try duration(BelfryProperty.nag, of: todo), basis: basis(schedule),
+      of: todo, text: parts.text, uuid: uuid, nag: try duration(BelfryProperty.nag, of: todo), basis: basis(schedule),
       floating: context.planner.floatingZone)
 
     var item = ImportedItem(text: parts.text, notes: parts.notes, place: todo.place(summary: parts.text))
-    let uid = try todo.single("UID")?.value
-    item.uuid = uid.map(UUID.init(calendarUID:))
+    item.uuid = uuid
     item.itemID = todo.all(BelfryProperty.id).first.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
     item.category = todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) }
     item.snoozedUntil = alarms.snoozedUntil

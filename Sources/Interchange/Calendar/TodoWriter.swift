@@ -4,6 +4,7 @@ import Foundation
 /// Writes an item as a VTODO (RFC 5545, section 3.6.2), so that reading it gives the item back whole.
 struct TodoWriter {
   private let item: Item
+  private let snooze: Snooze?
   private let kept: KeptWriting
   private let due: DueText
   private let basis: AlarmBasis?
@@ -17,8 +18,10 @@ struct TodoWriter {
   /// A writer of one item.
   ///
   /// - Throws: ``UnholdableText`` for a text that iCalendar has no way to write.
-  init(_ item: Item, context: ExportContext) throws(UnholdableText) {
+  init(_ listing: ItemListing, context: ExportContext) throws(UnholdableText) {
+    let item = listing.item
     self.item = item
+    snooze = listing.snooze
     now = context.now
     zone = (try? context.planner.zone(item.zone)) ?? context.planner.floatingZone
     kept = KeptWriting(item, planner: context.planner, now: context.now)
@@ -41,7 +44,7 @@ struct TodoWriter {
     writeSchedule()
     writeState()
     try writeOwn()
-    let alarms = AlarmWriting(item, segments: kept.segments, basis: basis)
+    let alarms = AlarmWriting(item, snooze: snooze, segments: kept.segments, basis: basis)
     try writeKept(alarms)
     try writeAlarms(alarms)
     lines.append("END:VTODO")
@@ -99,16 +102,18 @@ struct TodoWriter {
   private mutating func writeAlarms(_ alarms: AlarmWriting) throws(UnholdableText) {
     for alarm in alarms.alarms {
       switch alarm {
-      case .kept(let component): for line in component.lines { lines.append(line) }
-      case .plain(let trigger):
+      case .kept(let component, let added):
+        for line in component.lines.dropLast() + added + component.lines.suffix(1) { lines.append(line) }
+      case .plain(let trigger, let added):
         lines.append("BEGIN:VALARM")
         lines.append("ACTION:DISPLAY")
         try lines.append("DESCRIPTION", text: item.text)
-        lines.append("TRIGGER;RELATED=END:\(trigger)")
+        lines.append(trigger)
         if let nag = item.nag {
           lines.append("REPEAT:\(Planner.nagLimit)")
           lines.append("DURATION:\(nag.iso8601)")
         }
+        for line in added { lines.append(line) }
         lines.append("END:VALARM")
       }
     }

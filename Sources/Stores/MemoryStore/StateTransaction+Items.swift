@@ -14,7 +14,7 @@ extension StateTransaction {
 
   package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
     try wantEverything()
-    var places = state.items.values.lazy.filter(query.matches).map(ItemPlace.init).sorted()
+    var places = state.items.values.lazy.filter(query.matches).map { ItemPlace($0, query.order) }.sorted()
     if let limit = query.limit { places = Array(places.prefix(max(0, limit))) }
     for place in places {
       if let item = state.items[place.id] { try body(listing(item)) }
@@ -90,21 +90,23 @@ extension StateTransaction {
   package static func position(after position: Int64) -> Int64 { position == .max ? .max : position + 1 }
 
   private func listing(_ item: Item) throws -> ItemListing {
-    try ItemListing(
-      item: item, listName: state.lists[item.listID]?.name ?? "",
-      nextFireDate: reminders(of: .item(item.id), at: nil, state: .scheduled).map(\.fireDate).min())
+    let scheduled = try reminders(of: .item(item.id), at: nil, state: .scheduled)
+    return ItemListing(
+      item: item, listName: state.lists[item.listID]?.name ?? "", nextFireDate: scheduled.map(\.fireDate).min(),
+      snooze: scheduled.filter(\.occurrence.kind.isSnooze).max { $0.fireDate < $1.fireDate }
+        .map { Snooze(since: $0.changedAt, until: $0.fireDate) })
   }
 }
 
-/// By due date, none last, then list, then place on the list.
+/// By due date, none last, unless that is no matter; then list, then place on the list.
 private struct ItemPlace: Comparable {
   let due: Int64
   let listID: Int64
   let position: Int64
   let id: Int64
 
-  init(_ item: Item) {
-    due = item.due?.instant.secondsSinceEpoch ?? .max
+  init(_ item: Item, _ order: ItemQuery.Order) {
+    due = order == .place ? 0 : item.due?.instant.secondsSinceEpoch ?? .max
     (listID, position, id) = (item.listID, item.position, item.id)
   }
 

@@ -12,9 +12,11 @@ extension SQLiteTransaction {
     item.checked_at, item.properties
     """
   private static let insertion = "INSERT INTO item VALUES (\(Array(repeating: "?", count: 23).joined(separator: ", ")))"
+  private static let scheduled = "FROM reminder WHERE owner_is_list = 0 AND owner_id = item.id AND state = 0"
   private static let listing = """
-    SELECT \(columns), list.name,
-      (SELECT min(fire_date) FROM reminder WHERE owner_is_list = 0 AND owner_id = item.id AND state = 0)
+    SELECT \(columns), list.name, (SELECT min(fire_date) \(scheduled)),
+      (SELECT changed_at \(scheduled) AND kind = 1 ORDER BY fire_date DESC LIMIT 1),
+      (SELECT max(fire_date) \(scheduled) AND kind = 1)
     FROM item JOIN list ON list.id = item.list_id
     """
 
@@ -27,7 +29,46 @@ extension SQLiteTransaction {
   }
 
   func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
-    var conditions: [String] = []
+    var left = query.limit ?? Int.max
+    func visit(_ selection: (sql: String, arguments: SQLArguments)) throws {
+      guard left > 0 else { return }
+      try forEachRow("\(selection.sql) LIMIT ?", selection.arguments + [left]) { row in
+        left -= 1
+        try body(listing(row))
+      }
+    }
+    switch query.order {
+    case .due:
+      // Dated items first, each half in the order of an index: a sort over all would load what it does not return.
+      for isDated in query.dueBefore == nil ? [true, false] : [true] {
+        let due = "item.due_at IS \(isDated ? "NOT " : "")NULL"
+        let selection = selection(query, besides: [due])
+        try visit((selection.sql + " ORDER BY item.due_at, item.list_id, item.position", selection.arguments))
+      }
+    case .place:
+      // Of each list what is checked and what is not, each in the order of an index, so that SQLite merges the two.
+      let halves: [ItemQuery.Checked] = query.checked == .any ? [.unchecked, .checked] : [query.checked]
+      for listID in try query.listID.map({ [$0] }) ?? lists().map(\.id) {
+        var query = query
+        query.listID = listID
+        let selections = halves.map { half in
+          query.checked = half
+          return selection(query, besides: [])
+        }
+        try visit(
+          (
+            selections.map(\.sql).joined(separator: " UNION ALL ") + " ORDER BY item.position, item.id",
+            selections.map(\.arguments).reduce([], +)
+          ))
+      }
+    }
+  }
+
+  // Everything but the order and the limit.
+  private func selection(
+    _ query: ItemQuery, besides conditions: [String]
+  ) -> (sql: String, arguments: SQLArguments) {
+    var conditions = conditions
     var arguments = SQLArguments()
     switch query.checked {
     case .unchecked: conditions.append("item.is_checked = 0")
@@ -39,27 +80,11 @@ extension SQLiteTransaction {
       conditions.append("item.list_id = ?")
       arguments += [listID]
     }
-    var left = query.limit ?? Int.max
-    // Dated items first, each half in the order of an index: a sort over all would load what it does not return.
-    for isDated in query.dueBefore == nil ? [true, false] : [true] {
-      guard left > 0 else { return }
-      var conditions = conditions + [isDated ? "item.due_at IS NOT NULL" : "item.due_at IS NULL"]
-      var arguments = arguments
-      if let dueBefore = query.dueBefore {
-        conditions.append("item.due_at < ?")
-        arguments += [dueBefore.storedBound]
-      }
-      arguments += [left]
-      try forEachRow(
-        """
-        \(Self.listing) WHERE \(conditions.joined(separator: " AND "))
-        ORDER BY item.due_at, item.list_id, item.position LIMIT ?
-        """, arguments
-      ) { row in
-        left -= 1
-        try body(listing(row))
-      }
+    if let dueBefore = query.dueBefore {
+      conditions.append("item.due_at < ?")
+      arguments += [dueBefore.storedBound]
     }
+    return ("\(Self.listing) WHERE \(conditions.joined(separator: " AND "))", arguments)
   }
 
   func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int {
@@ -158,8 +183,13 @@ extension SQLiteTransaction {
       properties: Item.properties(stored: row.at(22)),
       createdAt: Date(stored: row.at(19)), updatedAt: Date(stored: row.at(20)),
       checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
+    var snooze: Snooze?
+    if let since = try row.at(25) as Int64?, let until = try row.at(26) as Int64? {
+      snooze = Snooze(since: Date(stored: since), until: try FireDate(stored: until))
+    }
     return try ItemListing(
-      item: item, listName: row.at(23), nextFireDate: (row.at(24) as Int64?).map(FireDate.init(stored:)))
+      item: item, listName: row.at(23), nextFireDate: (row.at(24) as Int64?).map(FireDate.init(stored:)), snooze: snooze
+    )
   }
 }
 

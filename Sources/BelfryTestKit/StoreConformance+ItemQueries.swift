@@ -1,0 +1,167 @@
+import BelfryCore
+import Foundation
+import RecurrenceRules
+
+extension StoreConformance {
+  static let itemQueries: [Case] = [
+    Case("items come by due date, none last, then by list, then by place") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList("a")
+        try transaction.addSampleList("b")
+        let items: [(String, Int64, Int?)] = [
+          ("i", 2, nil), ("g", 1, nil), ("h", 1, nil), ("e", 2, 5), ("c", 1, 5), ("d", 1, 5), ("a", 2, -1440),
+          ("f", 1, 99_999), ("b", 2, 4),
+        ]
+        for (text, list, due) in items { try transaction.addSampleItem(text, to: list, due: due) }
+      }
+      let texts = try store.read { try $0.items().map(\.text).joined() }
+      try Check.equal(texts, "abcdefghi", "the order")
+      let first = try store.read { try $0.items(ItemQuery(checked: .any, limit: 4)).map(\.text).joined() }
+      try Check.equal(first, "abcd", "the first four")
+      let mixed = try store.read { try $0.items(ItemQuery(checked: .any, limit: 7)).map(\.text).joined() }
+      try Check.equal(mixed, "abcdefg", "the first seven, an undated one among them")
+      try Check.equal(store.read { try $0.items(ItemQuery(limit: 0)) }, [], "none")
+    },
+    Case("items come list by list and by place when asked to, whatever their marks and dates") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList("z")
+        try transaction.addSampleList("empty")
+        try transaction.addSampleList("a")
+        let items: [(String, Int64, Int?, Bool)] = [
+          ("a", 1, 9, false), ("e", 3, nil, true), ("b", 1, nil, true), ("f", 3, 1, false), ("c", 1, 2, false),
+          ("d", 1, 1, true), ("g", 3, nil, true),
+        ]
+        for (text, list, due, isChecked) in items {
+          try transaction.addSampleItem(text, to: list, due: due, isChecked: isChecked)
+        }
+      }
+      try fixture.open().read { view in
+        let texts = { try view.items($0).map(\.text).joined() }
+        try Check.equal(texts(ItemQuery(checked: .any, order: .place)), "abcdefg", "all")
+        try Check.equal(texts(ItemQuery(order: .place)), "acf", "the unchecked ones")
+        try Check.equal(texts(ItemQuery(checked: .checked, order: .place)), "bdeg", "the checked ones")
+        try Check.equal(texts(ItemQuery(listID: 3, checked: .any, order: .place)), "efg", "those of a list")
+        try Check.equal(texts(ItemQuery(checked: .any, order: .place, limit: 5)), "abcde", "the first five")
+        try Check.equal(texts(ItemQuery(checked: .any, dueBefore: Sample.now + 180, order: .place)), "cdf", "the early")
+      }
+    },
+    Case("a query filters by list, mark and due date, in any combination") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList("a")
+        try transaction.addSampleList("b")
+        for list in [1, 2] as [Int64] {
+          for due in [nil, -1, 0, 1] {
+            for isChecked in [false, true] {
+              try transaction.addSampleItem(
+                "\(list)\(due.map { "\($0)" } ?? "–")\(isChecked ? "x" : "o")", to: list, due: due,
+                isChecked: isChecked)
+            }
+          }
+        }
+      }
+      try store.read { view in
+        let all = try view.items()
+        try Check.equal(all.count, 16, "the number of items")
+        for listID in [nil, 1, 2, 3] as [Int64?] {
+          for checked in [ItemQuery.Checked.any, .checked, .unchecked] {
+            for dueBefore in [nil, Sample.now, Sample.now + 0.25, Sample.now + 60] {
+              var query = ItemQuery(listID: listID, checked: checked, dueBefore: dueBefore)
+              let expected = all.filter { query.matches($0) }
+              try Check.equal(view.items(query), expected, "\(query)")
+              query.order = .place
+              let byPlace = expected.sorted { ($0.listID, $0.position) < ($1.listID, $1.position) }
+              try Check.equal(view.items(query), byPlace, "\(query)")
+            }
+          }
+        }
+      }
+    },
+    Case("unchecked items are counted by list and due date") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList("a")
+        try transaction.addSampleList("b")
+        for due in [nil, -1, 0] { try transaction.addSampleItem(to: 1, due: due) }
+        try transaction.addSampleItem(to: 1, due: -1, isChecked: true)
+        try transaction.addSampleItem(to: 2, due: -5)
+      }
+      try store.read { view in
+        try Check.equal(view.uncheckedCount(listID: nil, dueBefore: nil), 4, "all")
+        try Check.equal(view.uncheckedCount(listID: 1, dueBefore: nil), 3, "on the list")
+        try Check.equal(view.uncheckedCount(listID: 3, dueBefore: nil), 0, "on no list")
+        try Check.equal(view.uncheckedCount(listID: nil, dueBefore: Sample.now), 2, "due before now")
+        try Check.equal(view.uncheckedCount(listID: 1, dueBefore: Sample.now), 1, "on the list, due before now")
+        try Check.equal(
+          view.uncheckedCount(listID: 1, dueBefore: Sample.now + 0.25), 2, "due before a quarter of a second past")
+      }
+    },
+    Case("items that repeat can be asked for alone") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList()
+        for due in [30, 10, 20] {
+          var item = try transaction.addSampleItem("\(due)", to: 1, due: due, isChecked: due == 30)
+          item.recurrence = Recurrence(rule: try RecurrenceRule("FREQ=DAILY"), start: try Sample.due(due).local)
+          try transaction.update(item)
+        }
+        try transaction.addSampleItem("once", to: 1, due: 5)
+        try transaction.addSampleItem("undated", to: 1)
+      }
+      try fixture.open().read { view in
+        try Check.equal(view.items(ItemQuery(isRepeating: true)).map(\.text), ["10", "20"], "the unchecked ones")
+        try Check.equal(
+          view.items(ItemQuery(checked: .any, isRepeating: true, limit: 2)).map(\.text), ["10", "20"], "the first two")
+        try Check.equal(
+          view.items(ItemQuery(checked: .checked, isRepeating: true)).map(\.text), ["30"], "the checked one")
+      }
+    },
+    Case("what a visitor throws ends the visit and comes out") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList()
+        for _ in 1...3 { try transaction.addSampleItem(to: 1) }
+      }
+      var seen = 0
+      try Check.throwsError(.refused) {
+        try store.read { view in
+          try view.visitItems(ItemQuery()) { _ in
+            seen += 1
+            if seen == 2 { throw BelfryError(.refused, "enough") }
+          }
+        }
+      }
+      try Check.equal(seen, 2, "the items seen")
+      try Check.equal(store.read { try $0.items().count }, 3, "the items after that")
+    },
+    Case("a visit inside a visit sees everything") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList()
+        for _ in 1...3 { try transaction.addSampleItem(to: 1, due: 5) }
+      }
+      var pairs: [[Int64]] = []
+      try store.read { view in
+        try view.visitItems(ItemQuery()) { outer in
+          _ = try view.item(id: outer.item.id)
+          try view.visitItems(ItemQuery()) { pairs.append([outer.item.id, $0.item.id]) }
+        }
+      }
+      try Check.equal(
+        pairs, [1, 2, 3].flatMap { outer in [1, 2, 3].map { [outer, $0] } }, "the pairs")
+    },
+  ]
+}
+
+extension ItemQuery {
+  /// Whether an item is among what is asked for, limit aside.
+  fileprivate func matches(_ item: Item) -> Bool {
+    if let listID, item.listID != listID { return false }
+    if checked != .any, item.isChecked != (checked == .checked) { return false }
+    guard let dueBefore else { return true }
+    guard let due = item.due else { return false }
+    return due.instant.date < dueBefore
+  }
+}
