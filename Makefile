@@ -6,6 +6,8 @@ SWIFT ?= swift
 # Where the programs to install are.
 BIN ?= $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 RELEASE = --configuration release --static-swift-stdlib
+# See Package.swift: `belfry` loads nothing when it starts.
+export BELFRY_STATIC = 1
 SOURCES = Package.swift Sources Tests
 
 # The suites that hold the stores, the core and the transports to their promises: what computes, and apart from it what
