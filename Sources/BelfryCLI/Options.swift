@@ -1,24 +1,49 @@
 import ArgumentParser
 import BelfryCore
 
-extension Console.ColorChoice: ExpressibleByArgument {}
 extension Recurrence.Origin: ExpressibleByArgument {}
 
-/// What every command takes.
-struct CommonOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"), completion: .file())
+/// Where the config is and when to colour, which every command takes.
+protocol SurroundingOptions {
+  var config: String? { get }
+  var color: Console.ColorChoice { get }
+}
+
+/// What a command takes that prints no data.
+struct CommonOptions: ParsableArguments, SurroundingOptions {
+  @Option(name: .long, help: Surroundings.config, completion: .file())
   var config: String?
 
-  @Option(name: .long, help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
+  @Option(name: .long, help: Surroundings.color, completion: Surroundings.colors, transform: Surroundings.color(named:))
   var color = Console.ColorChoice.auto
 }
 
 /// What every command that reads or changes data takes.
-struct DataOptions: ParsableArguments {
-  @OptionGroup var common: CommonOptions
+///
+/// Not a group within a group: the parser's reflection makes each level cost a start half a millisecond.
+struct DataOptions: ParsableArguments, SurroundingOptions {
+  @Option(name: .long, help: Surroundings.config, completion: .file())
+  var config: String?
+
+  @Option(name: .long, help: Surroundings.color, completion: Surroundings.colors, transform: Surroundings.color(named:))
+  var color = Console.ColorChoice.auto
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
+}
+
+/// What both say of what they have in common.
+private enum Surroundings {
+  static let config = ArgumentHelp("The config file.", valueName: "file")
+  static let color = ArgumentHelp("Colour: auto, always or never.", valueName: "when")
+  static let colors = CompletionKind.list(Console.ColorChoice.allCases.map(\.rawValue))
+
+  static func color(named name: String) throws -> Console.ColorChoice {
+    guard let choice = Console.ColorChoice(rawValue: name) else {
+      throw ValidationError("it takes auto, always or never")
+    }
+    return choice
+  }
 }
 
 /// The fields of an item that `add` and `edit` have in common, as the user wrote them.

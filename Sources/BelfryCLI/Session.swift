@@ -13,7 +13,7 @@ struct Session {
   /// What a message calls the config.
   var configName: String { assembly.configuration.source ?? Configuration.defaultName }
 
-  init(_ options: CommonOptions, tellsWarnings: Bool = true) throws {
+  init(_ options: some SurroundingOptions, tellsWarnings: Bool = true) throws {
     console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
     assembly = try Assembly(.file(options.config), time: SystemTimeSource())
     if tellsWarnings { for warning in assembly.warnings { console.tell(warning) } }

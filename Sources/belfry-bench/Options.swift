@@ -113,7 +113,7 @@ struct Scale {
   /// What `make bench` measures.
   static let full = Scale(
     sizes: [100, 1_000, 10_000, 100_000], huge: 1_000_000, fileSizes: [100, 1_000, 10_000, 100_000],
-    imported: 100_000, inserted: 2_000, rings: 20, crowds: [1_000, 10_000], deliveries: 10_000, alerts: 1_000,
+    imported: 100_000, inserted: 2_000, rings: 100, crowds: [1_000, 10_000], deliveries: 10_000, alerts: 1_000,
     slowDeliveries: 200, scheduled: 10_000, watch: 120)
   /// What `--quick` measures.
   static let quick = Scale(

@@ -29,7 +29,7 @@ struct Act: ParsableCommand {
     guard let id = UUID(uuidString: reminder) else {
       throw BelfryError(.usage, "'\(reminder)' is no reminder's identity", hint: "'belfry pending --json' shows them")
     }
-    let session = try Session(options.common)
+    let session = try Session(options)
     let chosen = try session.belfry.action(action, of: id)
     if chosen.isDestructive { try session.confirm("\(chosen.title)?", isForced: force) }
     let result = try session.belfry.act(action, on: id, by: session.actor)

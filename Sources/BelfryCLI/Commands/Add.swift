@@ -28,7 +28,7 @@ struct Add: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     let zone = try session.zone(fields.timeZone) ?? .floating
     let due = try fields.due.map { try session.when($0, option: "--due", in: zone) }
     var template = ItemDraft(text: "", notes: fields.notes, zone: zone)

@@ -34,7 +34,7 @@ struct Deliveries: ParsableCommand {
     }
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       try session.belfry.read { reading in
         var deliveries: [(Delivery, Message)] = []
         try reading.view.visitDeliveries(state: state, limit: number) { deliveries.append(($0, $1)) }
@@ -65,7 +65,7 @@ struct Deliveries: ParsableCommand {
     }
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       let deliveries = try session.belfry.retryDeliveries(dead ? nil : ids)
       try session.finish("will be tried again within a minute", deliveries, options: options)
     }
@@ -88,7 +88,7 @@ struct Deliveries: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       try session.confirm("Discard \(ids.count) pending delivery(ies)?", isForced: force)
       let deliveries = try session.belfry.discardDeliveries(ids)
       try session.finish("is discarded", deliveries, options: options)

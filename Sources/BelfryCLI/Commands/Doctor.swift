@@ -18,7 +18,7 @@ struct Doctor: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let console = Console(color: options.common.color, environment: ProcessInfo.processInfo.environment)
+    let console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
     let findings = findings()
     if options.json {
       try console.print(.array(findings.map(\.json)))
@@ -36,7 +36,7 @@ struct Doctor: ParsableCommand {
     let machine = MachineChecks(now: now, zones: ZoneDatabase(environment: variables), environment: variables)
     let session: Session
     do {
-      session = try Session(options.common, tellsWarnings: false)
+      session = try Session(options, tellsWarnings: false)
     } catch {
       let zone = machine.zones.localZone()
       return [config(error), machine.clock(lastWrite: nil), machine.zone(zone, setting: .local, planned: nil)]

@@ -36,7 +36,7 @@ struct Edit: ParsableCommand {
   }
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     let edit = try edit(session)
     if edit != ItemEdit() {
       try session.finish("Changed", [try session.belfry.edit(id, edit)], options: options, asObject: true)

@@ -20,7 +20,7 @@ struct Explain: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     try session.read(now: now) { reading in
       guard let listing = try reading.view.item(id: id) else { throw BelfryError.noItem(id) }
       let names = session.sinks(list: listing.listName, category: listing.item.category)

@@ -33,7 +33,7 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let format = try chosenFormat()
-    let session = try Session(options.common)
+    let session = try Session(options)
     let isStore = OutputFile.resolved(output) == OutputFile.resolved(session.belfry.store.location)
     guard output == "-" || !isStore else {
       throw BelfryError(.usage, "\(output) is the store itself", hint: "export into another file")

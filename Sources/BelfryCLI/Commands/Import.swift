@@ -40,7 +40,7 @@ struct Import: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     let report: ImportReport
     do {
       report = try InputFile.stream(file) { try take($0, session) }

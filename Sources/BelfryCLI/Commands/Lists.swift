@@ -14,7 +14,7 @@ struct Lists: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     try session.belfry.read { reading in
       let summaries = try reading.view.listSummaries(now: reading.now)
       if options.json {
@@ -69,7 +69,7 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       let summary = try session.belfry.createList(name)
       try session.finish(
         "Made the list '\(summary.list.name)'. 'belfry add TEXT -l \(summary.list.name.shellQuoted)' puts an item on it.",
@@ -94,7 +94,7 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       let summary = try session.belfry.renameList(name, to: new)
       try session.finish("The list '\(name)' is called '\(summary.list.name)' now.", summary, options: options)
     }
@@ -118,7 +118,7 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       try session.confirm("Delete the list '\(name)' and all its items?", isForced: force)
       let summary = try session.belfry.deleteList(name)
       try session.finish(
@@ -143,7 +143,7 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       try session.confirm("Delete all items of the list '\(name)'?", isForced: force)
       let summary = try session.belfry.clearList(name)
       try session.finish(
@@ -190,7 +190,7 @@ struct ListCommand: ParsableCommand {
     }
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       let zone = try session.zone(timeZone) ?? .floating
       let draft = try at.map { text in
         ListReminderDraft(

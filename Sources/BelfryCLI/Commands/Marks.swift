@@ -18,7 +18,7 @@ struct Check: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     try session.finish("Checked", session.belfry.setChecked(true, ids), options: options, asObject: false)
   }
 }
@@ -39,7 +39,7 @@ struct Uncheck: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     try session.finish("Unchecked", session.belfry.setChecked(false, ids), options: options, asObject: false)
   }
 }
@@ -59,7 +59,7 @@ struct Delete: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     let listings = try session.belfry.delete(ids)
     if options.json {
       try session.belfry.read { reading in try session.console.print(.array(listings.map(reading.json))) }

@@ -21,7 +21,7 @@ struct Pending: ParsableCommand {
   }
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     try session.belfry.read { reading in
       var reminders: [PendingReminder] = []
       try reading.view.visitPending(limit: number) { reminders.append($0) }

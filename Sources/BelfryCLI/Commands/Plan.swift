@@ -34,7 +34,7 @@ struct Plan: ParsableCommand {
   }
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     try session.read(now: now) { reading in
       let first = try from.map { try session.instant($0, option: "--from", reading) } ?? reading.now
       let last =

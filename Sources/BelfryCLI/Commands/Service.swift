@@ -112,7 +112,7 @@ struct ServiceStatus: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     let store = session.belfry.store.location
     let daemon = RunningDaemon(store: store)
     let unit = UserManager(environment: ProcessInfo.processInfo.environment)?.properties()

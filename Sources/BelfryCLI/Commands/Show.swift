@@ -45,7 +45,7 @@ struct Show: ParsableCommand {
 
   func run() throws {
     if watch { return try LiveScreen.hold { try watch($0) } }
-    let session = try Session(options.common)
+    let session = try Session(options)
     try session.belfry.read { reading in
       let listings = try listings(reading, session)
       if options.json {
@@ -59,7 +59,7 @@ struct Show: ParsableCommand {
   }
 
   private func watch(_ screen: LiveScreen) throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     try screen.show(store: session.belfry.store.location, time: session.belfry.time) {
       try session.belfry.read { reading in
         let listings = try listings(reading, session)

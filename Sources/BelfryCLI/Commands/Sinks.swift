@@ -24,7 +24,7 @@ struct ListSinks: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     let sections = session.assembly.configuration.sinks
     if options.json {
       try session.console.print(
@@ -67,7 +67,7 @@ struct TestSink: ParsableCommand {
 
   func run() throws {
     var arguments = ["--test-sink", name]
-    if let config = options.common.config { arguments += ["--config", config] }
+    if let config = options.config { arguments += ["--config", config] }
     if verbose { arguments.append("--verbose") }
     if options.json { arguments.append("--json") }
     try DaemonProgram.become(arguments)

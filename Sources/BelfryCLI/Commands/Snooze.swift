@@ -27,7 +27,7 @@ struct Snooze: ParsableCommand {
   }
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     let end: SnoozeEnd
     if let until {
       guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }

@@ -25,7 +25,7 @@ struct Store: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       let store = session.belfry.store
       let info = try store.info()
       try session.belfry.read { reading in
@@ -97,7 +97,7 @@ struct Store: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       let path = session.belfry.store.location
       let findings = try session.belfry.checkStore()
       if options.json {
@@ -136,7 +136,7 @@ struct Store: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-      let session = try Session(options.common)
+      let session = try Session(options)
       let other = try Assembly(.file(to), time: SystemTimeSource())
       let copy = try StoreCopy(from: session.belfry.store, to: other.belfry.store)
       let present = try copy.targetDigest()

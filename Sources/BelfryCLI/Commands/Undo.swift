@@ -20,7 +20,7 @@ struct Undo: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    let session = try Session(options.common)
+    let session = try Session(options)
     let undone = try session.belfry.undo()
     try session.belfry.read { reading in
       if options.json {

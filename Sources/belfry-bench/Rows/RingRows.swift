@@ -6,7 +6,7 @@ struct RingRows {
   // The machine, in the place of a peer.
   private static let sleep = "C `clock_nanosleep`"
   // Seconds between two rings, and from the first start of a daemon to the first ring.
-  private static let distance = 1.5
+  private static let distance = 0.4
   private static let preparation = 20.0
 
   private let bench: Bench
