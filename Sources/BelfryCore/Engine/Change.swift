@@ -49,9 +49,13 @@ struct Change {
   /// Looks again at the own reminders of these lists, whose items have changed.
   func itemsChanged(on listIDs: Set<Int64>) throws {
     for id in listIDs.sorted() {
-      guard let list = try transaction.list(id: id), list.reminder != nil else { continue }
-      try reschedule(list)
+      if let list = try transaction.list(id: id) { try itemsChanged(on: list) }
     }
+  }
+
+  /// Looks again at a list's own reminder, whose items have changed.
+  func itemsChanged(on list: Checklist) throws {
+    if list.reminder != nil { try reschedule(list) }
   }
 
   /// Cancels everything scheduled for an owner that is about to go.
@@ -112,10 +116,13 @@ struct Change {
   ///
   /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
   func list(_ name: String) throws -> Checklist {
-    guard let list = try transaction.list(named: name) else {
-      throw BelfryError.noList(name, known: try transaction.lists().map(\.name))
-    }
+    guard let list = try transaction.list(named: name) else { throw try noList(name) }
     return list
+  }
+
+  /// There is no list with this name.
+  func noList(_ name: String) throws -> BelfryError {
+    BelfryError.noList(name, known: try transaction.lists().map(\.name))
   }
 }
 

@@ -9,7 +9,7 @@ extension Belfry {
     try change(as: "add") { change in
       let list = try change.findOrAdd(choice)
       let changes = try drafts.map { try change.add($0, to: list) }
-      try change.itemsChanged(on: [list.id])
+      try change.itemsChanged(on: list)
       return changes
     }
   }
@@ -74,10 +74,9 @@ extension Change {
 
   func findOrAdd(_ choice: ListChoice) throws -> Checklist {
     let name = try TextRules.line(choice.name, what: "the list's name")
-    if choice.createsMissing, try transaction.list(named: name) == nil {
-      return try addList(name: name, uuid: UUID(), at: stamp)
-    }
-    return try list(name)
+    if let list = try transaction.list(named: name) { return list }
+    guard choice.createsMissing else { throw try noList(name) }
+    return try addList(name: name, uuid: UUID(), at: stamp)
   }
 
   func add(

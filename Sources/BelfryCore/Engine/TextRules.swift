@@ -4,6 +4,7 @@ enum TextRules {
   ///
   /// - Throws: ``BelfryError`` `.badInput` when it is empty or has a line break or another control character but the tab.
   static func line(_ text: String, what: String) throws -> String {
+    if isPlainLine(text) { return text }
     let trimmed = text.trimmingWhitespace()
     guard !trimmed.isEmpty else { throw BelfryError(.badInput, "\(what) is empty", hint: "write at least a word") }
     if let control = trimmed.unicodeScalars.first(where: { isControl($0) && $0 != "\t" }) {
@@ -18,11 +19,20 @@ enum TextRules {
   ///
   /// - Throws: ``BelfryError`` `.badInput` when it has a control character other than line feed and tab.
   static func lines(_ text: String, what: String) throws -> String? {
+    if text.isEmpty { return nil }
+    if isPlainLine(text) { return text }
     let unified = text.replacing("\r\n", with: "\n")
     if let control = unified.unicodeScalars.first(where: { isControl($0) && $0 != "\n" && $0 != "\t" }) {
       throw BelfryError(.badInput, "\(what) hold \(name(of: control))", hint: "leave that character out")
     }
     return unified.allSatisfy(\.isWhitespace) ? nil : unified
+  }
+
+  // Most texts are: nothing in them but ASCII that shows, and blanks not at the ends.
+  private static func isPlainLine(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
+    return bytes.allSatisfy { 0x20...0x7E ~= $0 }
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -53,19 +53,24 @@ public struct Occurrence: Hashable, Sendable {
   ///
   /// - Parameter ownerUUID: the UUID of the item or list.
   public func reminderID(ownerUUID: UUID) -> UUID {
-    let subject =
-      switch owner {
-      case .item: "item"
-      case .list: "list"
-      }
-    let repetition =
-      switch kind {
-      case .planned: ""
-      case .snooze(let minute): " snooze \(minute)"
-      case .nag(let count): " nag \(count)"
-      }
-    return UUID(
-      namespace: .belfry, name: "\(subject) \(ownerUUID.text) \(wallTime) \(lead.iso8601)\(repetition)")
+    // Put together in one piece, since each item that comes in has one: interpolation takes several.
+    var name = ""
+    name.reserveCapacity(80)
+    switch owner {
+    case .item: name += "item "
+    case .list: name += "list "
+    }
+    name += ownerUUID.text
+    name += " "
+    name += wallTime.description
+    name += " "
+    name += lead.iso8601
+    switch kind {
+    case .planned: break
+    case .snooze(let minute): name += " snooze \(minute)"
+    case .nag(let count): name += " nag \(count)"
+    }
+    return UUID(namespace: .belfry, name: name)
   }
 }
 

@@ -50,8 +50,10 @@ enum SmallFile {
 
   /// Where a symbolic link points, as written in it; `nil` for anything but a link.
   static func linkTarget(path: String) -> String? {
-    var buffer = [CChar](repeating: 0, count: 4_096)
-    let count = readlink(path, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(path, start, buffer.count)
+      return count > 0 ? String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self) : nil
+    }
   }
 }

@@ -63,11 +63,14 @@ extension ZoneDatabase {
   }
 
   private static func name(inPath path: String) -> String? {
-    let parts = path.split(separator: "/")
-    guard let folder = parts.lastIndex(of: "zoneinfo") else { return nil }
+    // As bytes, since every change asks for the zone: paths as characters take a hundred times as long.
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    guard let folder = parts.lastIndex(where: { $0.elementsEqual("zoneinfo".utf8) }) else { return nil }
     var rest = parts[(folder + 1)...]
-    if rest.first == "posix" || rest.first == "right" { rest = rest.dropFirst() }
-    let name = rest.joined(separator: "/")
+    if let first = rest.first, first.elementsEqual("posix".utf8) || first.elementsEqual("right".utf8) {
+      rest = rest.dropFirst()
+    }
+    let name = rest.map { String(Substring($0)) }.joined(separator: "/")
     return isName(name) ? name : nil
   }
 }

@@ -2,30 +2,10 @@ import CSQLite
 import Foundation
 import GRDB
 
-/// A value that a statement can take.
-protocol SQLBindable {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32
-}
-
 /// A value that a column can hold.
 protocol SQLColumn {
   /// - Throws: `DatabaseError` `SQLITE_CORRUPT` where the column holds something else.
   init(statement: OpaquePointer, column: Int32) throws
-}
-
-/// What goes into a statement's question marks.
-struct SQLArguments: ExpressibleByArrayLiteral {
-  private(set) var values: [(any SQLBindable)?]
-
-  init(arrayLiteral elements: (any SQLBindable)?...) { values = elements }
-
-  static func + (lhs: SQLArguments, rhs: SQLArguments) -> SQLArguments {
-    var sum = lhs
-    sum += rhs
-    return sum
-  }
-
-  static func += (lhs: inout SQLArguments, rhs: SQLArguments) { lhs.values += rhs.values }
 }
 
 /// The row that a statement stands on; valid until its next step.
@@ -41,21 +21,16 @@ struct SQLRow {
 ///
 /// Bound and read here, directly: a damaged table then throws where GRDB's rows would trap, and a row costs a fraction.
 struct SQLStatement {
-  private let database: Database
   private let owner: Statement
   private let pointer: OpaquePointer
 
-  /// The statement for a text, prepared once for a connection; anew where the same text is being run further up.
-  init(_ sql: String, _ arguments: SQLArguments, in database: Database) throws {
-    self.database = database
-    let cached = try database.cachedStatement(sql: sql)
-    owner = sqlite3_stmt_busy(cached.sqliteStatement) == 0 ? cached : try database.makeStatement(sql: sql)
+  /// A run of a statement that is not running, with values in place of its question marks.
+  init<each Value: SQLBindable>(_ owner: Statement, _ values: repeat each Value) throws {
+    self.owner = owner
     pointer = owner.sqliteStatement
-    for (index, value) in arguments.values.enumerated() {
-      let position = Int32(index + 1)
-      let code = value?.bind(to: pointer, at: position) ?? sqlite3_bind_null(pointer, position)
-      guard code == SQLITE_OK else { throw failure() }
-    }
+    var binder = SQLBinder(statement: pointer)
+    repeat (each values).bind(with: &binder)
+    guard binder.code == SQLITE_OK else { throw failure() }
   }
 
   /// Steps through every row, then makes the statement ready for its next run.
@@ -84,7 +59,7 @@ struct SQLStatement {
   }
 
   private func failure() -> DatabaseError {
-    guard let connection = database.sqliteConnection else { return DatabaseError(resultCode: .SQLITE_MISUSE) }
+    guard let connection = sqlite3_db_handle(pointer) else { return DatabaseError(resultCode: .SQLITE_MISUSE) }
     return DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
       message: String(cString: sqlite3_errmsg(connection)))

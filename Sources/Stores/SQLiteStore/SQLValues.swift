@@ -7,7 +7,7 @@ import GRDB
 private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: SQLBindable, SQLColumn {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self) }
+  func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_int64($0, $1, self) } }
 
   init(statement: OpaquePointer, column: Int32) throws {
     guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
@@ -18,7 +18,7 @@ extension Int64: SQLBindable, SQLColumn {
 }
 
 extension Int: SQLBindable, SQLColumn {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { Int64(self).bind(to: statement, at: index) }
+  func bind(with binder: inout SQLBinder) { Int64(self).bind(with: &binder) }
 
   init(statement: OpaquePointer, column: Int32) throws {
     self = Int(try Int64(statement: statement, column: column))
@@ -26,7 +26,7 @@ extension Int: SQLBindable, SQLColumn {
 }
 
 extension Bool: SQLBindable, SQLColumn {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int(statement, index, self ? 1 : 0) }
+  func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_int($0, $1, self ? 1 : 0) } }
 
   init(statement: OpaquePointer, column: Int32) throws {
     self = try Int64(statement: statement, column: column) != 0
@@ -34,7 +34,7 @@ extension Bool: SQLBindable, SQLColumn {
 }
 
 extension Double: SQLBindable, SQLColumn {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_double(statement, index, self) }
+  func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_double($0, $1, self) } }
 
   init(statement: OpaquePointer, column: Int32) throws {
     let type = sqlite3_column_type(statement, column)
@@ -46,13 +46,15 @@ extension Double: SQLBindable, SQLColumn {
 }
 
 extension String: SQLBindable, SQLColumn {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  func bind(with binder: inout SQLBinder) {
     var copy = self
-    return copy.withUTF8 { bytes in
-      // An empty text has no address, and no address would be NULL.
-      guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, copied) }
-      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-        sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+    binder.next { statement, index in
+      copy.withUTF8 { bytes in
+        // An empty text has no address, and no address would be NULL.
+        guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, copied) }
+        return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+          sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+        }
       }
     }
   }
@@ -66,8 +68,10 @@ extension String: SQLBindable, SQLColumn {
 }
 
 extension UUID: SQLBindable, SQLColumn {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-    withUnsafeBytes(of: uuid) { sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), copied) }
+  func bind(with binder: inout SQLBinder) {
+    binder.next { statement, index in
+      withUnsafeBytes(of: uuid) { sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), copied) }
+    }
   }
 
   init(statement: OpaquePointer, column: Int32) throws {

@@ -16,20 +16,20 @@ extension SQLiteTransaction {
     """
 
   func message(id: UUID) throws -> Message? {
-    try firstRow("SELECT sink, contents, created_at FROM message WHERE uuid = ?", [id]) { row in
+    try firstRow("SELECT sink, contents, created_at FROM message WHERE uuid = ?", id) { row in
       try message(id: id, sink: row.at(0), contents: row.at(1), createdAt: row.at(2))
     }
   }
 
   func delivery(id: Int64) throws -> Delivery? {
-    try firstRow("\(Self.deliveries) WHERE delivery.id = ?", [id], delivery)
+    try firstRow("\(Self.deliveries) WHERE delivery.id = ?", id, make: delivery)
   }
 
   func visitDeliveries(
     state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
   ) throws {
     let condition = state.map { "WHERE delivery.state = \($0.rawValue)" } ?? ""
-    try forEachRow("\(Self.withMessages) \(condition) ORDER BY delivery.id DESC LIMIT ?", [limit ?? -1]) { row in
+    try forEachRow("\(Self.withMessages) \(condition) ORDER BY delivery.id DESC LIMIT ?", limit ?? -1) { row in
       let (delivery, message) = try deliveryWithMessage(row)
       try body(delivery, message)
     }
@@ -43,7 +43,7 @@ extension SQLiteTransaction {
       """
       \(Self.withMessages) WHERE delivery.state = 0 AND delivery.sink = ? AND delivery.next_attempt_at <= ?
       ORDER BY delivery.next_attempt_at, delivery.id LIMIT ?
-      """, [sink, now.timeIntervalSince1970, limit + busy.count]
+      """, sink, now.timeIntervalSince1970, limit + busy.count
     ) { row in
       guard found.count < limit, !busy.contains(try row.at(0)) else { return }
       found.append(try deliveryWithMessage(row))
@@ -56,7 +56,7 @@ extension SQLiteTransaction {
       """
       SELECT next_attempt_at FROM delivery WHERE state = 0 AND sink = ? AND next_attempt_at > ?
       ORDER BY next_attempt_at LIMIT 1
-      """, [sink, now.timeIntervalSince1970]
+      """, sink, now.timeIntervalSince1970
     ) { try Date(timeIntervalSince1970: $0.at(0)) }
   }
 
@@ -72,7 +72,7 @@ extension SQLiteTransaction {
         JOIN message ON message.id = message_owner.message_id
         JOIN delivery ON delivery.message_id = message.id
       WHERE owner_is_list = ? AND owner_id = ? \(condition) ORDER BY delivery.id
-      """, [owner.isList, owner.number], deliveryWithMessage)
+      """, owner.isList, owner.number, make: deliveryWithMessage)
   }
 
   func visitMessages(_ body: (Message) throws -> Void) throws {
@@ -89,13 +89,11 @@ extension SQLiteTransaction {
   func insert(_ message: Message) throws -> Int64 {
     try execute(
       "INSERT INTO message (uuid, sink, contents, created_at) VALUES (?, ?, ?, ?)",
-      [
-        message.id, message.sink,
-        JSONValue.array(message.contents.map { .object($0.data) }).serialized(), message.createdAt.stored,
-      ])
+      message.id, message.sink, JSONValue.array(message.contents.map { .object($0.data) }).serialized(),
+      message.createdAt.stored)
     let number = database.lastInsertedRowID
     for owner in Set(message.contents.compactMap(\.owner)) {
-      try execute("INSERT INTO message_owner VALUES (?, ?, ?)", [owner.isList, owner.number, number])
+      try execute("INSERT INTO message_owner VALUES (?, ?, ?)", owner.isList, owner.number, number)
     }
     return number
   }
@@ -109,10 +107,8 @@ extension SQLiteTransaction {
         INSERT INTO delivery (message_id, sink, recipient, fire_date, state, attempts, permitted_from, next_attempt_at)
         VALUES (?, ?, ?, ?, 0, 0, ?, ?)
         """,
-        [
-          number, message.sink, recipient, fireDate.secondsSinceEpoch, permittedFrom.stored,
-          firstAttempt.timeIntervalSince1970,
-        ])
+        number, message.sink, recipient, fireDate.secondsSinceEpoch, permittedFrom.stored,
+        firstAttempt.timeIntervalSince1970)
     }
   }
 
@@ -122,11 +118,9 @@ extension SQLiteTransaction {
       UPDATE delivery SET state = ?, attempts = ?, permitted_from = ?, next_attempt_at = ?, last_attempt_at = ?,
         closed_at = ?, last_error = ? WHERE id = ?
       """,
-      [
-        delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
-        delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
-        delivery.lastError, delivery.id,
-      ])
+      delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
+      delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
+      delivery.lastError, delivery.id)
   }
 
   func prune(endedBefore cutoff: Date, limit: Int) throws -> Int {
@@ -135,14 +129,14 @@ extension SQLiteTransaction {
       DELETE FROM message WHERE id IN (
         SELECT message_id FROM delivery AS ended WHERE state <> 0 AND closed_at < ? AND NOT EXISTS (
           SELECT 1 FROM delivery WHERE message_id = ended.message_id AND (state = 0 OR closed_at >= ?)) LIMIT ?)
-      """, [cutoff.stored, cutoff.stored, limit])
+      """, cutoff.stored, cutoff.stored, limit)
     var count = database.changesCount
     try execute(
       """
       DELETE FROM reminder WHERE (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial) IN (
         SELECT owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial FROM reminder
         WHERE state <> 0 AND changed_at < ? LIMIT ?)
-      """, [cutoff.stored, limit])
+      """, cutoff.stored, limit)
     count += database.changesCount
     return count
   }

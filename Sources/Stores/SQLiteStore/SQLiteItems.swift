@@ -11,7 +11,6 @@ extension SQLiteTransaction {
     item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at, item.updated_at,
     item.checked_at, item.properties
     """
-  private static let insertion = "INSERT INTO item VALUES (\(Array(repeating: "?", count: 23).joined(separator: ", ")))"
   private static let scheduled = "FROM reminder WHERE owner_is_list = 0 AND owner_id = item.id AND state = 0"
   private static let listing = """
     SELECT \(columns), list.name, (SELECT min(fire_date) \(scheduled)),
@@ -19,20 +18,18 @@ extension SQLiteTransaction {
       (SELECT max(fire_date) \(scheduled) AND kind = 1)
     FROM item JOIN list ON list.id = item.list_id
     """
+  private static let byNumber = "\(listing) WHERE item.id = ?"
+  private static let byIdentity = "\(listing) WHERE item.uuid = ?"
 
-  func item(id: Int64) throws -> ItemListing? {
-    try firstRow("\(Self.listing) WHERE item.id = ?", [id], listing)
-  }
+  func item(id: Int64) throws -> ItemListing? { try firstRow(Self.byNumber, id, make: listing) }
 
-  func item(uuid: UUID) throws -> ItemListing? {
-    try firstRow("\(Self.listing) WHERE item.uuid = ?", [uuid], listing)
-  }
+  func item(uuid: UUID) throws -> ItemListing? { try firstRow(Self.byIdentity, uuid, make: listing) }
 
   func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
     var left = query.limit ?? Int.max
     func visit(_ selection: (sql: String, arguments: SQLArguments)) throws {
       guard left > 0 else { return }
-      try forEachRow("\(selection.sql) LIMIT ?", selection.arguments + [left]) { row in
+      try forEachRow("\(selection.sql) LIMIT ?", selection.arguments, left) { row in
         left -= 1
         try body(listing(row))
       }
@@ -91,27 +88,14 @@ extension SQLiteTransaction {
     switch (listID, dueBefore) {
     case (nil, nil): Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0"))
     case (let listID?, nil):
-      Int(try integer("SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0", [listID]))
+      Int(try integer("SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0", listID))
     case (nil, let date?):
-      Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0 AND due_at < ?", [date.storedBound]))
+      Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0 AND due_at < ?", date.storedBound))
     case (let listID?, let date?):
       Int(
         try integer(
-          "SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0 AND due_at < ?", [listID, date.storedBound]))
+          "SELECT count(*) FROM item WHERE list_id = ? AND is_checked = 0 AND due_at < ?", listID, date.storedBound))
     }
-  }
-
-  func endPosition(listID: Int64) throws -> Int64 {
-    try integer(
-      """
-      SELECT max(
-        coalesce((SELECT max(position) FROM item WHERE list_id = ? AND is_checked = 0), 0),
-        coalesce((SELECT max(position) FROM item WHERE list_id = ? AND is_checked = 1), 0)) + 1
-      """, [listID, listID])
-  }
-
-  func nextItemID() throws -> Int64 {
-    try integer("SELECT value FROM meta WHERE key = 'next_item_id'")
   }
 
   func addItem(
@@ -119,17 +103,25 @@ extension SQLiteTransaction {
   ) throws -> Item {
     // An item that cannot be made takes no number.
     let id = try preferredID ?? max(1, nextItemID())
-    let item = try make(id, try endPosition(listID: listID))
-    try reserve(id, "next_item_id")
+    let position = try endPosition(listID: listID)
+    let item = try make(id, position)
     try insert(item)
+    numbers.endPositions[listID] = position + 1
     return item
   }
 
+  /// Keeps an item as it is, under its own number.
   func insert(_ item: Item) throws {
+    try reserveItemID(item.id)
+    numbers.endPositions[item.listID] = nil
     try execute(
-      Self.insertion,
-      [item.id, item.uuid] + fields(of: item) + [item.createdAt.stored, item.updatedAt.stored]
-        + [item.checkedAt?.stored, item.storedProperties])
+      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      item.id, item.uuid, item.listID, item.position, item.text, item.notes, item.isChecked,
+      item.due?.local.minutesSinceEpoch, item.due?.instant.secondsSinceEpoch, item.zone.stored, item.shouldRemind,
+      item.storedAlerts, item.recurrence?.rule.description, item.recurrence?.start.minutesSinceEpoch,
+      item.recurrence.map { $0.origin == .done }, item.lastChecked?.due.minutesSinceEpoch,
+      item.lastChecked?.start.minutesSinceEpoch, item.nag?.iso8601, item.category, item.createdAt.stored,
+      item.updatedAt.stored, item.checkedAt?.stored, item.storedProperties)
   }
 
   func visitItemsByNumber(_ body: (Item) throws -> Void) throws {
@@ -137,6 +129,7 @@ extension SQLiteTransaction {
   }
 
   func update(_ item: Item) throws {
+    numbers.endPositions.removeAll()
     try execute(
       """
       UPDATE item SET list_id = ?, position = ?, text = ?, notes = ?, is_checked = ?, due_local = ?, due_at = ?,
@@ -144,21 +137,17 @@ extension SQLiteTransaction {
         repeat_from_done = ?, last_checked_due = ?, last_checked_start = ?, nag = ?, category = ?, updated_at = ?, checked_at = ?,
         properties = ? WHERE id = ?
       """,
-      fields(of: item) + [item.updatedAt.stored, item.checkedAt?.stored, item.storedProperties, item.id])
-  }
-
-  func deleteItem(id: Int64) throws {
-    try execute("DELETE FROM item WHERE id = ?", [id])
-  }
-
-  private func fields(of item: Item) -> SQLArguments {
-    [
       item.listID, item.position, item.text, item.notes, item.isChecked, item.due?.local.minutesSinceEpoch,
       item.due?.instant.secondsSinceEpoch, item.zone.stored, item.shouldRemind, item.storedAlerts,
       item.recurrence?.rule.description, item.recurrence?.start.minutesSinceEpoch,
       item.recurrence.map { $0.origin == .done }, item.lastChecked?.due.minutesSinceEpoch,
-      item.lastChecked?.start.minutesSinceEpoch, item.nag?.iso8601, item.category,
-    ]
+      item.lastChecked?.start.minutesSinceEpoch, item.nag?.iso8601, item.category, item.updatedAt.stored,
+      item.checkedAt?.stored, item.storedProperties, item.id)
+  }
+
+  func deleteItem(id: Int64) throws {
+    numbers.endPositions.removeAll()
+    try execute("DELETE FROM item WHERE id = ?", id)
   }
 
   private func lastChecked(due: Int?, start: Int?) -> CheckedOccurrence? {

@@ -7,21 +7,21 @@ extension SQLiteTransaction {
     list.id, list.uuid, list.name, list.remind_local, list.remind_at, list.remind_zone, list.remind_repeat,
     list.remind_repeat_start, list.remind_message, list.remind_category, list.created_at, list.updated_at
     """
+  private static let byNumber = "SELECT \(columns) FROM list WHERE id = ?"
+  private static let byName = "SELECT \(columns) FROM list WHERE name_key = ?"
 
   func lists() throws -> [Checklist] {
-    try rows("SELECT \(Self.columns) FROM list ORDER BY id", [], list)
+    try rows("SELECT \(Self.columns) FROM list ORDER BY id", make: list)
   }
 
-  func list(id: Int64) throws -> Checklist? {
-    try firstRow("SELECT \(Self.columns) FROM list WHERE id = ?", [id], list)
-  }
+  func list(id: Int64) throws -> Checklist? { try firstRow(Self.byNumber, id, make: list) }
 
   func list(named name: String) throws -> Checklist? {
-    try firstRow("SELECT \(Self.columns) FROM list WHERE name_key = ?", [Checklist.nameKey(name)], list)
+    try firstRow(Self.byName, Checklist.nameKey(name), make: list)
   }
 
   func list(uuid: UUID) throws -> Checklist? {
-    try firstRow("SELECT \(Self.columns) FROM list WHERE uuid = ?", [uuid], list)
+    try firstRow("SELECT \(Self.columns) FROM list WHERE uuid = ?", uuid, make: list)
   }
 
   func listSummaries(now: Date) throws -> [ListSummary] {
@@ -41,7 +41,7 @@ extension SQLiteTransaction {
           UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list = 1
         ) GROUP BY list_id) AS next ON next.list_id = list.id
       ORDER BY list.id
-      """, [now.storedBound]
+      """, now.storedBound
     ) { row in
       try ListSummary(
         list: list(row), items: row.at(12), remaining: row.at(13), overdue: row.at(14),
@@ -50,12 +50,12 @@ extension SQLiteTransaction {
   }
 
   func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist {
-    let id = try nextNumber("next_list_id")
+    let id = try takeListID()
     let list = Checklist(id: id, uuid: uuid, name: name, createdAt: now, updatedAt: now)
     try execute(
       """
       INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-      """, [id, uuid, name, Checklist.nameKey(name), now.stored, now.stored])
+      """, id, uuid, name, Checklist.nameKey(name), now.stored, now.stored)
     return list
   }
 
@@ -67,17 +67,14 @@ extension SQLiteTransaction {
         remind_repeat_start = ?, remind_message = ?,
         remind_category = ?, updated_at = ? WHERE id = ?
       """,
-      [
-        list.name, Checklist.nameKey(list.name), reminder?.due.local.minutesSinceEpoch,
-        reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored,
-        reminder?.recurrence?.rule.description, reminder?.recurrence?.start.minutesSinceEpoch, reminder?.message,
-        reminder?.category,
-        list.updatedAt.stored, list.id,
-      ])
+      list.name, Checklist.nameKey(list.name), reminder?.due.local.minutesSinceEpoch,
+      reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored, reminder?.recurrence?.rule.description,
+      reminder?.recurrence?.start.minutesSinceEpoch, reminder?.message, reminder?.category, list.updatedAt.stored,
+      list.id)
   }
 
   func deleteList(id: Int64) throws {
-    try execute("DELETE FROM list WHERE id = ?", [id])
+    try execute("DELETE FROM list WHERE id = ?", id)
   }
 
   private func list(_ row: SQLRow) throws -> Checklist {

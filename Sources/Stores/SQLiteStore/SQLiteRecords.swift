@@ -30,7 +30,7 @@ extension SQLiteTransaction {
   func keep(_ undo: UndoRecord?) throws {
     guard let undo else { return try execute("DELETE FROM meta WHERE key IN ('undo', 'undo_at')") }
     try execute(
-      "INSERT OR REPLACE INTO meta VALUES ('undo_at', ?), ('undo', ?)", [undo.date.stored, undo.content])
+      "INSERT OR REPLACE INTO meta VALUES ('undo_at', ?), ('undo', ?)", undo.date.stored, undo.content)
   }
 
   private func counters() throws -> StoreCounters {
@@ -47,7 +47,7 @@ extension SQLiteTransaction {
     counts.unchecked = Int(try integer("SELECT count(*) FROM item WHERE is_checked = 0"))
     counts.scheduled = Int(try integer("SELECT count(*) FROM reminder WHERE state = 0"))
     for state in Delivery.State.allCases {
-      let count = try integer("SELECT count(*) FROM delivery WHERE state = ?", [state.rawValue])
+      let count = try integer("SELECT count(*) FROM delivery WHERE state = ?", state.rawValue)
       if count > 0 { counts.deliveries[state] = Int(count) }
     }
     return counts
@@ -67,14 +67,10 @@ extension SQLiteTransaction {
     case .list(let list):
       try execute(
         "INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
-        [
-          list.id, list.uuid, list.name, Checklist.nameKey(list.name), list.createdAt.stored, list.updatedAt.stored,
-        ])
+        list.id, list.uuid, list.name, Checklist.nameKey(list.name), list.createdAt.stored, list.updatedAt.stored)
       try update(list)
-      try reserve(list.id, "next_list_id")
-    case .item(let item):
-      try insert(item)
-      try reserve(item.id, "next_item_id")
+      try reserveListID(list.id)
+    case .item(let item): try insert(item)
     case .reminder(let reminder): try put(reminder)
     case .message(let message): _ = try insert(message)
     case .delivery(let delivery): try insert(delivery)
@@ -83,25 +79,23 @@ extension SQLiteTransaction {
 
   private func restore(_ counters: StoreCounters) throws {
     if let zone = counters.plannedZone { try setPlannedZone(zone) }
-    try execute("UPDATE meta SET value = ? WHERE key = 'next_item_id'", [counters.nextItemID])
-    try execute("UPDATE meta SET value = ? WHERE key = 'next_list_id'", [counters.nextListID])
+    numbers = Numbers(nextItemID: counters.nextItemID, isItemIDTaken: true)
+    try execute("UPDATE meta SET value = ? WHERE key = 'next_list_id'", counters.nextListID)
     try execute("DELETE FROM sqlite_sequence WHERE name = 'delivery'")
-    try execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('delivery', ?)", [counters.nextDeliveryID - 1])
+    try execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('delivery', ?)", counters.nextDeliveryID - 1)
   }
 
   private func insert(_ delivery: Delivery) throws {
-    let message = try firstRow("SELECT id FROM message WHERE uuid = ?", [delivery.messageID]) { try $0.at(0) as Int64 }
+    let message = try firstRow("SELECT id FROM message WHERE uuid = ?", delivery.messageID) { try $0.at(0) as Int64 }
     guard let message else {
       throw BelfryError(.internalError, "delivery \(delivery.id) was to be kept without its message")
     }
     try execute(
       "INSERT INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      [
-        delivery.id, message, delivery.sink, delivery.recipient, delivery.fireDate.secondsSinceEpoch,
-        delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
-        delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
-        delivery.lastError,
-      ])
+      delivery.id, message, delivery.sink, delivery.recipient, delivery.fireDate.secondsSinceEpoch,
+      delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
+      delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
+      delivery.lastError)
   }
 }
 

@@ -17,11 +17,11 @@ extension SQLiteTransaction {
     }
     // Written out, so that the index of one state can serve.
     if let state { conditions += " AND state = \(state.rawValue)" }
-    return try rows("SELECT \(Self.columns) FROM reminder WHERE \(conditions)", arguments, reminder)
+    return try rows("SELECT \(Self.columns) FROM reminder WHERE \(conditions)", arguments, make: reminder)
   }
 
   func reminder(id: UUID) throws -> Reminder? {
-    try firstRow("SELECT \(Self.columns) FROM reminder WHERE uuid = ?", [id], reminder)
+    try firstRow("SELECT \(Self.columns) FROM reminder WHERE uuid = ?", id, make: reminder)
   }
 
   func visitReminders(_ body: (Reminder) throws -> Void) throws {
@@ -41,7 +41,7 @@ extension SQLiteTransaction {
         LEFT JOIN list AS own_list ON owner_is_list = 1 AND own_list.id = owner_id
       WHERE state = 0 AND (item.id IS NOT NULL OR own_list.id IS NOT NULL)
       ORDER BY reminder.fire_date, owner_is_list, owner_id, wall_time LIMIT ?
-      """, [limit ?? -1]
+      """, limit ?? -1
     ) { row in
       try body(
         PendingReminder(
@@ -54,7 +54,7 @@ extension SQLiteTransaction {
     try rows(
       """
       SELECT \(Self.columns) FROM reminder WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, owner_is_list, owner_id, wall_time LIMIT ?
-      """, [now.stored, limit], reminder)
+      """, now.stored, limit, make: reminder)
   }
 
   func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool {
@@ -62,7 +62,7 @@ extension SQLiteTransaction {
       """
       SELECT EXISTS (SELECT 1 FROM reminder
         WHERE owner_is_list = ? AND owner_id = ? AND state = 0 AND fire_date > ? AND fire_date <= ?)
-      """, [owner.isList, owner.number, earliest.secondsSinceEpoch, latest.stored]) == 1
+      """, owner.isList, owner.number, earliest.secondsSinceEpoch, latest.stored) == 1
   }
 
   func put(_ reminder: Reminder) throws {
@@ -73,12 +73,9 @@ extension SQLiteTransaction {
       ON CONFLICT (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial) DO UPDATE
         SET fire_date = excluded.fire_date, state = excluded.state, changed_at = excluded.changed_at
       """,
-      [
-        occurrence.owner.isList, occurrence.owner.number, occurrence.wallTime.minutesSinceEpoch, occurrence.lead.days,
-        occurrence.lead.minutes, occurrence.kind.stored.kind, occurrence.kind.stored.serial, reminder.id,
-        reminder.fireDate.secondsSinceEpoch, reminder.state.rawValue,
-        reminder.changedAt.stored,
-      ])
+      occurrence.owner.isList, occurrence.owner.number, occurrence.wallTime.minutesSinceEpoch, occurrence.lead.days,
+      occurrence.lead.minutes, occurrence.kind.stored.kind, occurrence.kind.stored.serial, reminder.id,
+      reminder.fireDate.secondsSinceEpoch, reminder.state.rawValue, reminder.changedAt.stored)
   }
 
   private func reminder(_ row: SQLRow) throws -> Reminder {

@@ -5,7 +5,7 @@ import GRDB
 extension SQLiteStore {
   /// Moves the write-ahead log into the database, and makes the day's copy.
   public func tidy() throws {
-    let queue = try openForWriting()
+    let queue = try openForWriting().queue
     emptyLog(queue)
     try SQLiteBackup(database: path, failures: failures).makeDaily(from: queue)
   }
@@ -14,7 +14,7 @@ extension SQLiteStore {
   public func info() throws -> StoreInfo {
     guard FileManager.default.fileExists(atPath: path) else { return StoreInfo() }
     let version = try failures.translated {
-      try openForReading().writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      try openForReading().queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     }
     var size: Int64 = 0
     var lastWrite: Int?
@@ -37,12 +37,11 @@ extension SQLiteStore {
       // Opened anew, since a connection remembers pages as they were.
       try openFile().writeWithoutTransaction { database in
         var found: [String] = []
-        let check = try SQLStatement("PRAGMA integrity_check(20)", [], in: database)
-        try check.run { row in
+        try SQLStatement(database.makeStatement(sql: "PRAGMA integrity_check(20)")).run { row in
           let line: String = try row.at(0)
           if line != "ok" { found.append(line) }
         }
-        try SQLStatement("PRAGMA foreign_key_check", [], in: database).run { row in
+        try SQLStatement(database.makeStatement(sql: "PRAGMA foreign_key_check")).run { row in
           let (table, number, parent): (String, Int64?, String) = try (row.at(0), row.at(1), row.at(2))
           found.append("row \(number ?? 0) of the table \(table) refers to a row that is not in \(parent)")
         }

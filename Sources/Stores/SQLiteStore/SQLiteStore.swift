@@ -20,8 +20,9 @@ public final class SQLiteStore: ItemStore {
   private let lockTimeout: Double
   private let connection = Mutex<Connection?>(nil)
 
-  private struct Connection {
+  struct Connection {
     let queue: DatabaseQueue
+    let statements = SQLStatements()
     /// Whether the log was emptied after a commit of this connection.
     var hasFilledLog = false
   }
@@ -37,14 +38,14 @@ public final class SQLiteStore: ItemStore {
 
   /// Reads one consistent state; see ``ItemStore``.
   public func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    try transaction(.deferred, on: openForReading(), body)
+    try transaction("BEGIN", on: openForReading(), body)
   }
 
   /// Makes one change; see ``ItemStore``.
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    let queue = try openForWriting()
-    let result = try transaction(.immediate, on: queue, body)
-    keepLogShort(queue)
+    let connection = try openForWriting()
+    let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
+    keepLogShort(connection.queue)
     return result
   }
 
@@ -79,22 +80,16 @@ public final class SQLiteStore: ItemStore {
   var failures: SQLiteFailures { SQLiteFailures(path: path) }
 
   private func transaction<Result>(
-    _ kind: Database.TransactionKind, on queue: DatabaseQueue, _ body: (SQLiteTransaction) throws -> Result
+    _ beginning: String, on connection: Connection, _ body: (SQLiteTransaction) throws -> Result
   ) throws -> Result {
     try failures.translated {
-      try queue.writeWithoutTransaction { database in
-        var result: Result?
+      try connection.queue.writeWithoutTransaction { database in
         do {
-          try database.inTransaction(kind) {
-            result = try body(SQLiteTransaction(database: database))
-            return .commit
-          }
+          return try SQLiteTransaction.run(beginning, in: database, with: connection.statements, body)
         } catch let error as DatabaseError {
           if error.isFailedSync { voidLastCommit(database) }
           throw error
         }
-        guard let result else { throw BelfryError(.internalError, "a transaction ended without a result") }
-        return result
       }
     }
   }
@@ -107,23 +102,23 @@ public final class SQLiteStore: ItemStore {
   }
 
   // A store that is not there yet reads as empty and is not made by looking at it.
-  func openForReading() throws -> DatabaseQueue {
+  func openForReading() throws -> Connection {
     try connection.withLock { open in
-      if let open { return open.queue }
-      if !FileManager.default.fileExists(atPath: path) { return try SQLiteFile.emptyInMemory() }
-      let queue = try openFile()
-      open = Connection(queue: queue)
-      return queue
+      if let open { return open }
+      if !FileManager.default.fileExists(atPath: path) { return Connection(queue: try SQLiteFile.emptyInMemory()) }
+      let new = Connection(queue: try openFile())
+      open = new
+      return new
     }
   }
 
-  func openForWriting() throws -> DatabaseQueue {
+  func openForWriting() throws -> Connection {
     try connection.withLock { open in
-      if let open { return open.queue }
+      if let open { return open }
       if !FileManager.default.fileExists(atPath: path) { try SQLiteFile.create(at: path) }
-      let queue = try openFile()
-      open = Connection(queue: queue)
-      return queue
+      let new = Connection(queue: try openFile())
+      open = new
+      return new
     }
   }
 

@@ -1,73 +1,65 @@
 import BelfryCore
+import CSQLite
 import Foundation
 import GRDB
 
 /// The store as one transaction sees it.
-struct SQLiteTransaction: StoreTransaction {
+final class SQLiteTransaction: StoreTransaction {
   let database: Database
+  private let statements: SQLStatements
+  /// What the transaction knows of the numbers to give, so that a thousand new items do not ask for each.
+  var numbers = Numbers()
 
-  func execute(_ sql: String, _ arguments: SQLArguments = []) throws {
-    try forEachRow(sql, arguments) { _ in }
+  init(database: Database, statements: SQLStatements) {
+    self.database = database
+    self.statements = statements
   }
 
-  func forEachRow(_ sql: String, _ arguments: SQLArguments = [], _ body: (SQLRow) throws -> Void) throws {
-    try SQLStatement(sql, arguments, in: database).run(body)
-  }
-
-  func rows<Element>(
-    _ sql: String, _ arguments: SQLArguments = [], _ make: (SQLRow) throws -> Element
-  ) throws -> [Element] {
-    var elements: [Element] = []
-    try forEachRow(sql, arguments) { elements.append(try make($0)) }
-    return elements
-  }
-
-  func firstRow<Element>(
-    _ sql: String, _ arguments: SQLArguments = [], _ make: (SQLRow) throws -> Element
-  ) throws -> Element? {
-    try SQLStatement(sql, arguments, in: database).first(make)
-  }
-
-  func integer(_ sql: String, _ arguments: SQLArguments = []) throws -> Int64 {
-    try firstRow(sql, arguments) { try $0.at(0) as Int64 } ?? 0
-  }
-
-  // MARK: Zone
-
-  func plannedZone() throws -> String? {
-    try firstRow("SELECT value FROM meta WHERE key = 'zone'") { try $0.at(0) }
-  }
-
-  func setPlannedZone(_ identifier: String) throws {
-    try execute(
-      "INSERT INTO meta VALUES ('zone', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [identifier])
-  }
-
-  // MARK: Numbers
-
-  /// The next number of a counter, which it never gives again.
-  func nextNumber(_ counter: String) throws -> Int64 {
-    let number = max(1, try integer("SELECT value FROM meta WHERE key = ?", [counter]))
-    try execute("UPDATE meta SET value = ? WHERE key = ?", [number + 1, counter])
-    return number
-  }
-
-  /// Keeps a counter ahead of a number that came from elsewhere.
-  func reserve(_ number: Int64, _ counter: String) throws {
-    try execute("UPDATE meta SET value = max(value, ?) WHERE key = ?", [number + 1, counter])
-  }
-}
-
-extension ReminderOwner {
-  var isList: Bool {
-    if case .list = self { true } else { false }
-  }
-
-  var number: Int64 {
-    switch self {
-    case .item(let id), .list(let id): id
+  /// Begins a transaction, and commits it unless `body` throws.
+  static func run<Result>(
+    _ beginning: String, in database: Database, with statements: SQLStatements,
+    _ body: (SQLiteTransaction) throws -> Result
+  ) throws -> Result {
+    let transaction = SQLiteTransaction(database: database, statements: statements)
+    try transaction.execute(beginning)
+    do {
+      let result = try body(transaction)
+      try transaction.writeNumbers()
+      // A full disk may have ended it already: what came after that would be kept by itself.
+      guard database.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+      try transaction.execute("COMMIT")
+      return result
+    } catch {
+      if database.isInsideTransaction { try? transaction.execute("ROLLBACK") }
+      throw error
     }
   }
 
-  init(isList: Bool, number: Int64) { self = isList ? .list(number) : .item(number) }
+  func execute<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws {
+    try SQLStatement(statements.statement(sql, in: database), repeat each values).run { _ in }
+  }
+
+  func forEachRow<each Value: SQLBindable>(
+    _ sql: String, _ values: repeat each Value, body: (SQLRow) throws -> Void
+  ) throws {
+    try SQLStatement(statements.statement(sql, in: database), repeat each values).run(body)
+  }
+
+  func rows<Element, each Value: SQLBindable>(
+    _ sql: String, _ values: repeat each Value, make: (SQLRow) throws -> Element
+  ) throws -> [Element] {
+    var elements: [Element] = []
+    try forEachRow(sql, repeat each values) { elements.append(try make($0)) }
+    return elements
+  }
+
+  func firstRow<Element, each Value: SQLBindable>(
+    _ sql: String, _ values: repeat each Value, make: (SQLRow) throws -> Element
+  ) throws -> Element? {
+    try SQLStatement(statements.statement(sql, in: database), repeat each values).first(make)
+  }
+
+  func integer<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws -> Int64 {
+    try firstRow(sql, repeat each values) { try $0.at(0) as Int64 } ?? 0
+  }
 }

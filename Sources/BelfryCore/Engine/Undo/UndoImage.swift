@@ -7,15 +7,6 @@ import RecurrenceRules
 extension Item {
   /// Everything that undoing restores.
   var undoImage: JSONValue {
-    var image = content
-    image.append("position", .integer(position))
-    return .object(image)
-  }
-
-  /// The same for items that nobody has changed in between: moving others does not change one.
-  var undoMark: String { JSONValue.object(content).mark }
-
-  private var content: JSONObject {
     [
       "id": .integer(id), "uuid": .uuid(uuid), "list": .integer(listID), "text": .string(text),
       "notes": .optional(notes), "is_checked": .bool(isChecked), "due": .optional(due?.local.description),
@@ -25,8 +16,27 @@ extension Item {
         ?? .null,
       "nag": .optional(nag?.iso8601), "category": .optional(category),
       "properties": .array(properties.map { .string($0) }), "created_at": .seconds(createdAt),
-      "checked_at": checkedAt.map { .seconds($0) } ?? .null,
+      "checked_at": checkedAt.map { .seconds($0) } ?? .null, "position": .integer(position),
     ]
+  }
+
+  /// The same for items that nobody has changed in between: moving others does not change one.
+  var undoMark: String {
+    var mark = UndoMark()
+    mark.add(uuid.text)
+    mark.add(Int(listID), isChecked ? 1 : 0, due?.local.minutesSinceEpoch, shouldRemind ? 1 : 0)
+    mark.add(text)
+    mark.add(notes)
+    mark.add(zone.description)
+    mark.add(alerts.count, properties.count)
+    for alert in alerts { mark.add(alert.days, alert.minutes) }
+    mark.add(recurrence)
+    mark.add(lastChecked?.due.minutesSinceEpoch, lastChecked?.start.minutesSinceEpoch, nag?.days, nag?.minutes)
+    mark.add(category)
+    for property in properties { mark.add(property) }
+    mark.add(createdAt)
+    if let checkedAt { mark.add(checkedAt) }
+    return mark.text
   }
 }
 
@@ -35,17 +45,22 @@ extension Checklist {
   var undoImage: JSONValue {
     [
       "id": .integer(id), "uuid": .uuid(uuid), "name": .string(name), "created_at": .seconds(createdAt),
-      "reminder": reminder.map { $0.image(due: $0.due.local) } ?? .null,
+      "reminder": reminder?.image ?? .null,
     ]
   }
 
   /// The same for lists that nobody has changed in between: a reminder that repeats moves on by itself.
   var undoMark: String {
-    let image: JSONValue = [
-      "id": .integer(id), "uuid": .uuid(uuid), "name": .string(name),
-      "reminder": reminder.map { $0.image(due: $0.recurrence == nil ? $0.due.local : nil) } ?? .null,
-    ]
-    return image.mark
+    var mark = UndoMark()
+    mark.add(uuid.text)
+    mark.add(name)
+    guard let reminder else { return mark.text }
+    mark.add(reminder.recurrence == nil ? reminder.due.local.minutesSinceEpoch : nil)
+    mark.add(reminder.zone.description)
+    mark.add(reminder.recurrence)
+    mark.add(reminder.message)
+    mark.add(reminder.category)
+    return mark.text
   }
 }
 
@@ -93,9 +108,9 @@ extension Change {
 }
 
 extension ListReminder {
-  fileprivate func image(due: WallTime?) -> JSONValue {
+  fileprivate var image: JSONValue {
     [
-      "due": .optional(due?.description), "time_zone": .string(zone.description),
+      "due": .string(due.local.description), "time_zone": .string(zone.description),
       "recurrence": recurrence?.image ?? .null, "message": .optional(message), "category": .optional(category),
     ]
   }
@@ -128,7 +143,4 @@ extension JSONValue {
   fileprivate var uuid: UUID? { stringValue.flatMap(UUID.init(uuidString:)) }
   fileprivate var wallTime: WallTime? { stringValue.flatMap(WallTime.init(parsing:)) }
   fileprivate var duration: CalendarDuration? { stringValue.flatMap(CalendarDuration.init(iso8601:)) }
-
-  /// A short text that differs where the value does.
-  fileprivate var mark: String { UUID(namespace: .belfry, name: serialized()).text }
 }

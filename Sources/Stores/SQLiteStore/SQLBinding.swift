@@ -1,0 +1,51 @@
+import CSQLite
+
+/// A value that a statement can take, or several for as many question marks.
+protocol SQLBindable {
+  func bind(with binder: inout SQLBinder)
+}
+
+/// Puts values into a statement's question marks, one after the other.
+struct SQLBinder {
+  private let statement: OpaquePointer
+  private var index: Int32 = 0
+  /// The first failure, or `SQLITE_OK`.
+  private(set) var code = SQLITE_OK
+
+  init(statement: OpaquePointer) { self.statement = statement }
+
+  /// Binds the next question mark.
+  mutating func next(_ bind: (_ statement: OpaquePointer, _ index: Int32) -> Int32) {
+    index += 1
+    let result = bind(statement, index)
+    if code == SQLITE_OK { code = result }
+  }
+
+  /// Leaves the next question mark NULL, which it is from the start.
+  mutating func skip() { index += 1 }
+}
+
+/// Values whose number depends on what is asked for.
+struct SQLArguments: SQLBindable, ExpressibleByArrayLiteral {
+  private var values: [any SQLBindable]
+
+  init(arrayLiteral elements: any SQLBindable...) { values = elements }
+
+  static func + (lhs: SQLArguments, rhs: SQLArguments) -> SQLArguments {
+    var sum = lhs
+    sum += rhs
+    return sum
+  }
+
+  static func += (lhs: inout SQLArguments, rhs: SQLArguments) { lhs.values += rhs.values }
+
+  func bind(with binder: inout SQLBinder) {
+    for value in values { value.bind(with: &binder) }
+  }
+}
+
+extension Optional: SQLBindable where Wrapped: SQLBindable {
+  func bind(with binder: inout SQLBinder) {
+    if let self { self.bind(with: &binder) } else { binder.skip() }
+  }
+}

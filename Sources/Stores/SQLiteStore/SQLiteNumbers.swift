@@ -1,0 +1,82 @@
+import BelfryCore
+import GRDB
+
+/// Numbers and places that a transaction has given, beside what the tables say.
+struct Numbers {
+  /// The lowest number that no item has ever had; `nil` until it is asked for.
+  var nextItemID: Int64?
+  /// Whether that has to be written before the transaction ends.
+  var isItemIDTaken = false
+  /// The places behind the last items of lists, as far as they are known.
+  var endPositions: [Int64: Int64] = [:]
+}
+
+extension SQLiteTransaction {
+  func nextItemID() throws -> Int64 {
+    if let known = numbers.nextItemID { return known }
+    let next = try integer("SELECT value FROM meta WHERE key = 'next_item_id'")
+    numbers.nextItemID = next
+    return next
+  }
+
+  func endPosition(listID: Int64) throws -> Int64 {
+    if let known = numbers.endPositions[listID] { return known }
+    let end = try integer(
+      """
+      SELECT max(
+        coalesce((SELECT max(position) FROM item WHERE list_id = ?1 AND is_checked = 0), 0),
+        coalesce((SELECT max(position) FROM item WHERE list_id = ?1 AND is_checked = 1), 0)) + 1
+      """, listID)
+    numbers.endPositions[listID] = end
+    return end
+  }
+
+  /// Keeps the items' counter ahead of a number that was given.
+  func reserveItemID(_ id: Int64) throws {
+    numbers.nextItemID = max(try nextItemID(), id + 1)
+    numbers.isItemIDTaken = true
+  }
+
+  /// Writes what the tables do not say yet: once for all items of the transaction.
+  func writeNumbers() throws {
+    guard numbers.isItemIDTaken, let next = numbers.nextItemID else { return }
+    try execute("UPDATE meta SET value = ? WHERE key = 'next_item_id'", next)
+  }
+
+  /// The next number of a list, which no other ever gets.
+  func takeListID() throws -> Int64 {
+    let id = try integer("SELECT value FROM meta WHERE key = 'next_list_id'")
+    try reserveListID(id)
+    return id
+  }
+
+  /// Keeps the lists' counter ahead of a number that was given.
+  func reserveListID(_ id: Int64) throws {
+    try execute("UPDATE meta SET value = max(value, ?) WHERE key = 'next_list_id'", id + 1)
+  }
+
+  // MARK: Zone
+
+  func plannedZone() throws -> String? {
+    try firstRow("SELECT value FROM meta WHERE key = 'zone'") { try $0.at(0) }
+  }
+
+  func setPlannedZone(_ identifier: String) throws {
+    try execute(
+      "INSERT INTO meta VALUES ('zone', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", identifier)
+  }
+}
+
+extension ReminderOwner {
+  var isList: Bool {
+    if case .list = self { true } else { false }
+  }
+
+  var number: Int64 {
+    switch self {
+    case .item(let id), .list(let id): id
+    }
+  }
+
+  init(isList: Bool, number: Int64) { self = isList ? .list(number) : .item(number) }
+}
