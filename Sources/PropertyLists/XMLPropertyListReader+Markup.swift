@@ -1,16 +1,30 @@
 extension XMLPropertyListReader {
   /// An opening tag, `<name>`, or an empty element, `<name/>`.
   package struct Tag {
-    /// The name.
-    package let name: String
+    /// The element that it opens.
+    package let element: Element
     /// Whether nothing can stand in it.
     package let isEmpty: Bool
 
     /// A tag.
-    package init(name: String, isEmpty: Bool) {
-      self.name = name
+    package init(_ element: Element, isEmpty: Bool = false) {
+      self.element = element
       self.isEmpty = isEmpty
     }
+  }
+
+  /// The elements of property lists.
+  package enum Element: String {
+    /// The element around everything.
+    case plist
+    /// A dictionary, and a key in it.
+    case dict, key
+    /// An array.
+    case array
+    /// The values that hold text.
+    case string, integer, real, date, data
+    /// The truth values.
+    case `true`, `false`
   }
 
   /// What stands before the root element: declaration, document type, comments.
@@ -39,42 +53,73 @@ extension XMLPropertyListReader {
     }
   }
 
-  /// Reads an opening tag.
-  package mutating func openingTag(allowsAttributes: Bool = false) throws(PropertyListFault) -> Tag {
+  /// Reads an opening tag, of a certain element if need be.
+  package mutating func openingTag(
+    of wanted: Element? = nil, allowsAttributes: Bool = false
+  ) throws(PropertyListFault) -> Tag {
     guard current == UInt8(ascii: "<") else { throw unexpected(wanted: "an element") }
     let start = index
     index += 1
-    let nameStart = index
-    while XMLScanning.isNameByte(current) { index += 1 }
-    guard index > nameStart else { throw PropertyListFault(offset: start, message: "expected an element, found \"<\"") }
-    let name = String(decoding: bytes[nameStart..<min(index, nameStart + 40)], as: UTF8.self)
+    let name = try self.name(from: start)
+    guard let element = element(name), wanted == nil || element == wanted else {
+      let message = wanted.map { "expected <\($0.rawValue)>, found" } ?? "property lists have no"
+      throw PropertyListFault(offset: start, message: "\(message) <\(text(of: name))>")
+    }
     if allowsAttributes {
       index = try endOfTag(from: start)
-      return Tag(name: name, isEmpty: bytes[index - 2] == UInt8(ascii: "/"))
+      return Tag(element, isEmpty: bytes[index - 2] == UInt8(ascii: "/"))
     }
     skipWhitespace()
     let isEmpty = current == UInt8(ascii: "/")
     if isEmpty { index += 1 }
-    guard current == UInt8(ascii: ">") else { throw unexpected(wanted: "the \">\" of <\(name)>") }
+    guard current == UInt8(ascii: ">") else { throw unexpected(wanted: "the \">\" of <\(element.rawValue)>") }
     index += 1
-    return Tag(name: name, isEmpty: isEmpty)
+    return Tag(element, isEmpty: isEmpty)
   }
 
   /// Reads the closing tag of an element.
-  package mutating func closingTag(_ name: String) throws(PropertyListFault) {
+  package mutating func closingTag(_ element: Element) throws(PropertyListFault) {
     let start = index
-    guard isNext("</") else { throw unexpected(wanted: "</\(name)>") }
+    guard isNext("</") else { throw unexpected(wanted: "</\(element.rawValue)>") }
     index += 2
-    let nameStart = index
-    while XMLScanning.isNameByte(current) { index += 1 }
-    let found = String(decoding: bytes[nameStart..<min(index, nameStart + 40)], as: UTF8.self)
-    guard found == name else {
-      throw PropertyListFault(offset: start, message: "expected </\(name)>, found </\(found)>")
+    let name = try self.name(from: start)
+    guard self.element(name) == element else {
+      throw PropertyListFault(
+        offset: start, message: "expected </\(element.rawValue)>, found </\(text(of: name))>")
     }
     skipWhitespace()
-    guard current == UInt8(ascii: ">") else { throw unexpected(wanted: "the \">\" of </\(name)>") }
+    guard current == UInt8(ascii: ">") else { throw unexpected(wanted: "the \">\" of </\(element.rawValue)>") }
     index += 1
   }
+
+  private mutating func name(from start: Int) throws(PropertyListFault) -> Range<Int> {
+    let nameStart = index
+    while XMLScanning.isNameByte(current) { index += 1 }
+    guard index > nameStart else { throw PropertyListFault(offset: start, message: "expected an element, found \"<\"") }
+    return nameStart..<index
+  }
+
+  /// The element with a name. Files consist of these: they are told apart without making a text of each.
+  private func element(_ name: Range<Int>) -> Element? {
+    func isNamed(_ mark: StaticString) -> Bool { isThere(mark, at: name.lowerBound) }
+    switch name.count {
+    case 3: return isNamed("key") ? .key : nil
+    case 4:
+      if isNamed("true") { return .true }
+      if isNamed("date") { return .date }
+      if isNamed("dict") { return .dict }
+      if isNamed("real") { return .real }
+      return isNamed("data") ? .data : nil
+    case 5:
+      if isNamed("false") { return .false }
+      return isNamed("array") ? .array : isNamed("plist") ? .plist : nil
+    case 6: return isNamed("string") ? .string : nil
+    case 7: return isNamed("integer") ? .integer : nil
+    default: return nil
+    }
+  }
+
+  private func text(of name: Range<Int>) -> String { String(decoding: bytes[name].prefix(40), as: UTF8.self) }
 
   /// Goes over white space, comments and processing instructions.
   package mutating func skipBetweenElements() throws(PropertyListFault) {
@@ -124,10 +169,13 @@ extension XMLPropertyListReader {
   var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
   @inline(__always)
-  func isNext(_ mark: StaticString) -> Bool {
-    let end = index + mark.utf8CodeUnitCount
+  func isNext(_ mark: StaticString) -> Bool { isThere(mark, at: index) }
+
+  @inline(__always)
+  private func isThere(_ mark: StaticString, at start: Int) -> Bool {
+    let end = start + mark.utf8CodeUnitCount
     guard end <= bytes.count else { return false }
-    for place in index..<end where bytes[place] != mark.utf8Start[place - index] { return false }
+    for place in start..<end where bytes[place] != mark.utf8Start[place - start] { return false }
     return true
   }
 
@@ -158,7 +206,8 @@ enum XMLScanning {
 
   @inline(__always)
   static func isNameByte(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || "-_.:".utf8.contains(byte)
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 11 || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
   }
 
   /// Whether XML 1.0 (section 2.2) lets text hold the scalar.

@@ -3,20 +3,21 @@ extension XMLPropertyListReader {
   package mutating func text(of tag: Tag) throws(PropertyListFault) -> String {
     if tag.isEmpty { return "" }
     let start = index
-    skipPlainBytes()
-    if isNext("</") {
-      let text = try decoded(String(validating: bytes[start..<index], as: UTF8.self), from: start)
-      try closingTag(tag.name)
-      return text
-    }
-    return try mixedText(of: tag, from: start)
+    let isASCII = skipPlainBytes()
+    guard isNext("</") else { return try mixedText(of: tag, from: start) }
+    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<index])
+    let text =
+      isASCII
+      ? String(decoding: content, as: UTF8.self) : try decoded(String(validating: content, as: UTF8.self), from: start)
+    try closingTag(tag.element)
+    return text
   }
 
   /// The rest of a text that has a reference, a section, a comment, a CR or a control character at the current place.
   private mutating func mixedText(of tag: Tag, from start: Int) throws(PropertyListFault) -> String {
     var content = Array(bytes[start..<index])
     while !isNext("</") {
-      guard index < bytes.count else { throw unexpected(wanted: "</\(tag.name)>") }
+      guard index < bytes.count else { throw unexpected(wanted: "</\(tag.element.rawValue)>") }
       switch bytes[index] {
       case UInt8(ascii: "&"): content.append(contentsOf: String(try reference()).utf8)
       case UInt8(ascii: "<"): try section(into: &content, in: tag)
@@ -24,25 +25,29 @@ extension XMLPropertyListReader {
       }
     }
     let text = try decoded(String(validating: content, as: UTF8.self), from: start)
-    try closingTag(tag.name)
+    try closingTag(tag.element)
     return text
   }
 
-  /// Goes on to what is not a plain byte of text.
+  /// Goes on to what is not a plain byte of text; whether all before it is ASCII.
   @inline(__always)
-  private mutating func skipPlainBytes() {
+  private mutating func skipPlainBytes() -> Bool {
+    var all: UInt8 = 0
     while index < bytes.count {
       let byte = bytes[index]
-      if byte < 0x20 ? byte != 0x0A && byte != 0x09 : byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { return }
+      if byte < 0x20 ? byte != 0x0A && byte != 0x09 : byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { break }
+      all |= byte
       index += 1
     }
+    return all < 0x80
   }
 
   /// A CDATA section or a comment inside text.
   private mutating func section(into content: inout [UInt8], in tag: Tag) throws(PropertyListFault) {
     if isNext("<!--") { return try skip(to: "-->", of: "this comment") }
     guard isNext("<![CDATA[") else {
-      throw PropertyListFault(offset: index, message: "<\(tag.name)> must hold text only; a \"<\" is written &lt;")
+      throw PropertyListFault(
+        offset: index, message: "<\(tag.element.rawValue)> must hold text only; a \"<\" is written &lt;")
     }
     let start = index
     try skip(to: "]]>", of: "this CDATA section")

@@ -26,10 +26,7 @@ package struct XMLPropertyListReader {
   package mutating func enterDocument() throws(PropertyListFault) {
     try prolog()
     let start = index
-    let tag = try openingTag(allowsAttributes: true)
-    guard tag.name == "plist" else {
-      throw PropertyListFault(offset: start, message: "expected <plist>, found <\(tag.name)>")
-    }
+    let tag = try openingTag(of: .plist, allowsAttributes: true)
     guard !tag.isEmpty else { throw PropertyListFault(offset: start, message: "this <plist> holds nothing") }
     try skipBetweenElements()
   }
@@ -37,7 +34,7 @@ package struct XMLPropertyListReader {
   /// Sees to it that nothing stands behind the document's value.
   package mutating func leaveDocument() throws(PropertyListFault) {
     try skipBetweenElements()
-    try closingTag("plist")
+    try closingTag(.plist)
     try skipBetweenElements()
     guard index == bytes.count else { throw unexpected(wanted: "the end of the file") }
   }
@@ -46,16 +43,16 @@ package struct XMLPropertyListReader {
   package mutating func value(depth: Int) throws(PropertyListFault) -> PropertyList {
     let start = index
     let tag = try openingTag()
-    switch tag.name {
-    case "dict": return try dictionary(tag, depth: depth + 1, from: start)
-    case "array": return .array(try array(tag, depth: depth + 1, from: start))
-    case "string": return .string(try text(of: tag))
-    case "true", "false":
-      if !tag.isEmpty { try closingTag(tag.name) }
-      return .bool(tag.name == "true")
-    case "integer", "real", "date", "data": return try scalar(of: tag, from: start)
-    case "key": throw PropertyListFault(offset: start, message: "a <key> must stand in a <dict>, before its value")
-    case let name: throw PropertyListFault(offset: start, message: "property lists have no <\(name)>")
+    switch tag.element {
+    case .dict: return try dictionary(tag, depth: depth + 1, from: start)
+    case .array: return .array(try array(tag, depth: depth + 1, from: start))
+    case .string: return .string(try text(of: tag))
+    case .true, .false:
+      if !tag.isEmpty { try closingTag(tag.element) }
+      return .bool(tag.element == .true)
+    case .integer, .real, .date, .data: return try scalar(of: tag, from: start)
+    case .key: throw PropertyListFault(offset: start, message: "a <key> must stand in a <dict>, before its value")
+    case .plist: throw PropertyListFault(offset: start, message: "a <plist> must not stand in another")
     }
   }
 
@@ -70,12 +67,7 @@ package struct XMLPropertyListReader {
     guard depth <= PropertyList.deepestNesting else { throw .tooDeep(at: start) }
     var entries: [PropertyListDictionary.Entry] = []
     while try isBeforeElement(in: tag) {
-      let keyStart = index
-      let keyTag = try openingTag()
-      guard keyTag.name == "key" else {
-        throw PropertyListFault(offset: keyStart, message: "expected <key>, found <\(keyTag.name)>")
-      }
-      let key = try text(of: keyTag)
+      let key = try text(of: openingTag(of: .key))
       try skipBetweenElements()
       entries.append(PropertyListDictionary.Entry(key: key, value: try value(depth: depth)))
     }
@@ -92,7 +84,7 @@ package struct XMLPropertyListReader {
     if tag.isEmpty { return false }
     try skipBetweenElements()
     guard isNext("</") else { return true }
-    try closingTag(tag.name)
+    try closingTag(tag.element)
     return false
   }
 }

@@ -12,6 +12,8 @@ struct ImportInProgress {
   private var lastList: (name: String, list: Checklist)?
   private var touched: Set<Int64> = []
   private var equalOnes: [UInt64: Int32] = [:]
+  /// The form of the last list's name that identities are made of.
+  private var keyedList = (name: "", key: "")
 
   /// The largest number that is kept: beyond it JSON readers lose digits, and counting on would overflow.
   private static let largestID: Int64 = 1 << 53
@@ -195,14 +197,18 @@ extension ImportInProgress {
   // Version 5 UUID of kind, list and number, or of list, text and how many equal ones came before, so that a second
   // import of the same file adds nothing.
   private mutating func derivedUUID(_ imported: ImportedItem, listName: String) -> UUID {
-    let list = Checklist.nameKey(listName)
-    let key = imported.itemID.map { "import item \(list)\u{0}\($0)" } ?? "import text \(list)\u{0}\(imported.text)"
-    let first = UUID(namespace: .belfry, name: "\(key)\u{0}0")
+    if keyedList.name != listName { keyedList = (listName, Checklist.nameKey(listName)) }
+    var key = imported.itemID == nil ? "import text " : "import item "
+    key += keyedList.key
+    key += "\u{0}"
+    if let itemID = imported.itemID { key += "\(itemID)" } else { key += imported.text }
+    key += "\u{0}"
+    let first = UUID(namespace: .belfry, name: key + "0")
     // A text may be long: half of the digest stands for it.
     let digest = withUnsafeBytes(of: first.uuid) { $0.loadUnaligned(as: UInt64.self) }
     let earlier = equalOnes[digest, default: 0]
     equalOnes[digest] = earlier + 1
-    return earlier == 0 ? first : UUID(namespace: .belfry, name: "\(key)\u{0}\(earlier)")
+    return earlier == 0 ? first : UUID(namespace: .belfry, name: "\(key)\(earlier)")
   }
 }
 

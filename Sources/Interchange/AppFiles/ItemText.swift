@@ -10,6 +10,11 @@ struct ItemText {
   /// - Parameter field: the name of the text's field, for the fault.
   /// - Throws: a fault when the text is blank or holds a NUL.
   init(_ raw: String, field: String) throws(EntryFault) {
+    // Most texts are one line of ASCII.
+    if raw.utf8.allSatisfy({ 0x20...0x7E ~= $0 }), raw.utf8.contains(where: { $0 != 0x20 }) {
+      (text, notes) = (raw, "")
+      return
+    }
     guard !raw.utf8.contains(0) else { throw EntryFault(reason: "its \(field) holds a NUL character") }
     var rest = raw[...]
     var line = Self.removeLine(from: &rest)

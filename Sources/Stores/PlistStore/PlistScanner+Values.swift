@@ -41,31 +41,30 @@ extension PlistScanner {
     return memcmp(base + index, mark.utf8Start, count) == 0
   }
 
-  /// Steps over the opening tag of a container.
-  mutating func open(_ name: StaticString, _ what: String) throws(StoreFault) {
+  /// Steps over the opening tag of a dictionary.
+  mutating func openDictionary() throws(StoreFault) {
     let start = index
-    if isNext("<dict>"), name.utf8CodeUnitCount == 4 {
+    if isNext("<dict>") {
       index += 6
       return
     }
     var tag: XMLPropertyListReader.Tag?
     try reading { reader throws(PropertyListFault) in tag = try reader.openingTag() }
-    guard let tag, tag.name == "\(name)", !tag.isEmpty else {
-      throw .damaged(offset: start, message: "expected \(what), <\(name)>…</\(name)>")
+    guard let tag, tag.element == .dict, !tag.isEmpty else {
+      throw .damaged(offset: start, message: "expected a dictionary, <dict>…</dict>")
     }
   }
 
   /// Steps over a closing tag.
+  ///
+  /// - Parameter usual: the tag as it is written nearly always.
   @inline(__always)
-  mutating func close(_ name: StaticString) throws(StoreFault) {
-    let end = index + 3 + name.utf8CodeUnitCount
-    if end <= bytes.count, bytes[end - 1] == UInt8(ascii: ">"), let base = bytes.baseAddress,
-      memcmp(base + index + 2, name.utf8Start, name.utf8CodeUnitCount) == 0
-    {
-      index = end
+  mutating func close(_ element: XMLPropertyListReader.Element, _ usual: StaticString) throws(StoreFault) {
+    if isNext(usual) {
+      index += usual.utf8CodeUnitCount
       return
     }
-    try reading { reader throws(PropertyListFault) in try reader.closingTag("\(name)") }
+    try reading { reader throws(PropertyListFault) in try reader.closingTag(element) }
   }
 
   /// Finds the value that is next and goes behind it.
@@ -73,11 +72,11 @@ extension PlistScanner {
   mutating func scanValue() throws(StoreFault) -> RawValue {
     try skip()
     let start = index
-    if isNext("<string>") { return try scanText("string") }
+    if isNext("<string>") { return try scanText(.string, "<string>", "</string>") }
     if isNext("<true/>") { return step(7, .yes) }
     if isNext("<false/>") { return step(8, .no) }
-    if isNext("<integer>") { return try scanPlain("integer", .number) }
-    if isNext("<date>") { return try scanPlain("date", .text) }
+    if isNext("<integer>") { return try scanPlain(.integer, "<integer>", "</integer>", .number) }
+    if isNext("<date>") { return try scanPlain(.date, "<date>", "</date>", .text) }
     if isNext("<array>") || isNext("<dict>") { return try scanCompound() }
     var value = PropertyList.bool(false)
     try reading { reader throws(PropertyListFault) in value = try reader.value(depth: 2) }
@@ -97,8 +96,10 @@ extension PlistScanner {
   }
 
   @inline(__always)
-  private mutating func scanText(_ name: StaticString) throws(StoreFault) -> RawValue {
-    let start = index + name.utf8CodeUnitCount + 2
+  private mutating func scanText(
+    _ element: XMLPropertyListReader.Element, _ opening: StaticString, _ closing: StaticString
+  ) throws(StoreFault) -> RawValue {
+    let start = index + opening.utf8CodeUnitCount
     var end = start
     var isPlain = true
     while end < bytes.count, bytes[end] != UInt8(ascii: "<") {
@@ -108,20 +109,22 @@ extension PlistScanner {
     }
     index = end
     if isPlain, isNext("</") {
-      try close(name)
+      try close(element, closing)
       return RawValue(.text, start..<end)
     }
     index = start
     try reading { reader throws(PropertyListFault) in
-      _ = try reader.text(of: XMLPropertyListReader.Tag(name: "\(name)", isEmpty: false))
+      _ = try reader.text(of: XMLPropertyListReader.Tag(element))
     }
     return RawValue(.escapedText, start..<index)
   }
 
   // What it says is for whoever wants it to find wrong; here it has to be one element.
   @inline(__always)
-  private mutating func scanPlain(_ name: StaticString, _ kind: RawValue.Kind) throws(StoreFault) -> RawValue {
-    let value = try scanText(name)
+  private mutating func scanPlain(
+    _ element: XMLPropertyListReader.Element, _ opening: StaticString, _ closing: StaticString, _ kind: RawValue.Kind
+  ) throws(StoreFault) -> RawValue {
+    let value = try scanText(element, opening, closing)
     guard value.kind == .text else {
       throw .damaged(offset: value.range.lowerBound, message: "expected nothing but plain characters here")
     }
@@ -160,7 +163,7 @@ extension PlistScanner {
     scanner.index = value.range.lowerBound
     var text = ""
     try scanner.reading { reader throws(PropertyListFault) in
-      text = try reader.text(of: XMLPropertyListReader.Tag(name: "string", isEmpty: false))
+      text = try reader.text(of: XMLPropertyListReader.Tag(.string))
     }
     return text
   }

@@ -20,7 +20,7 @@ struct PlistScanner: RecordScanner {
 
   mutating func enterStore() throws(StoreFault) {
     try reading { reader throws(PropertyListFault) in try reader.enterDocument() }
-    try open("dict", "a dictionary")
+    try openDictionary()
   }
 
   mutating func nextField(of kind: RecordKind) throws(StoreFault) -> Int? {
@@ -39,7 +39,7 @@ struct PlistScanner: RecordScanner {
     let start = index
     var tag: XMLPropertyListReader.Tag?
     try reading { reader throws(PropertyListFault) in tag = try reader.openingTag() }
-    guard let tag, tag.name == "array" else { throw .damaged(offset: start, message: "expected <array>") }
+    guard let tag, tag.element == .array else { throw .damaged(offset: start, message: "expected <array>") }
     isSectionEmpty = tag.isEmpty
   }
 
@@ -50,7 +50,7 @@ struct PlistScanner: RecordScanner {
     }
     try skip()
     if isNext("</") {
-      try close("array")
+      try close(.array, "</array>")
       return false
     }
     try scanRecord(&record)
@@ -72,7 +72,7 @@ struct PlistScanner: RecordScanner {
 
   private mutating func scanRecord(_ record: inout RawRecord) throws(StoreFault) {
     let start = index
-    try open("dict", "a dictionary")
+    try openDictionary()
     record.clear()
     var guess = 0
     var unknown = PlistExtra()
@@ -88,7 +88,7 @@ struct PlistScanner: RecordScanner {
   private mutating func startEntry() throws(StoreFault) -> Bool {
     try skip()
     guard isNext("</") else { return true }
-    try close("dict")
+    try close(.dict, "</dict>")
     return false
   }
 
@@ -106,11 +106,7 @@ struct PlistScanner: RecordScanner {
     let start = index
     var name = ""
     try reading { reader throws(PropertyListFault) in
-      let tag = try reader.openingTag()
-      guard tag.name == "key" else {
-        throw PropertyListFault(offset: start, message: "expected <key>, found <\(tag.name)>")
-      }
-      name = try reader.text(of: tag)
+      name = try reader.text(of: reader.openingTag(of: .key))
     }
     if let field = names.names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
       guess = field + 1
