@@ -22,6 +22,8 @@ FISH_COMPLETION = share/fish/vendor_completions.d/belfry.fish
 SYSTEM_UNIT = lib/systemd/system/belfry.service
 USER_UNIT = share/systemd/user/belfry.service
 SYSTEM_USER = lib/sysusers.d/belfry.conf
+# Not share/belfry: with PREFIX=~/.local that is where people's stores are.
+SAMPLES = share/doc/belfry
 # Writes what is piped into it.
 KEEP = install -D -m 644 /dev/stdin
 MANUALS = belfry.1 belfryd.1 belfry.yaml.5
@@ -98,16 +100,16 @@ install-files:
 	sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/belfry.service | $(KEEP) "$(TO)/$(SYSTEM_UNIT)"
 	sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/user/belfry.service | $(KEEP) "$(TO)/$(USER_UNIT)"
 	install -D -m 644 Config/systemd/belfry.sysusers "$(TO)/$(SYSTEM_USER)"
-	install -d "$(TO)/share/belfry"
-	cp -R Config/belfry.yaml Config/belfry.schema.json Config/examples Config/recipes Config/samples "$(TO)/share/belfry/"
-	chmod -R u=rwX,go=rX "$(TO)/share/belfry"
+	install -d "$(TO)/$(SAMPLES)"
+	cp -R Config/belfry.yaml Config/belfry.schema.json Config/examples Config/recipes Config/samples "$(TO)/$(SAMPLES)/"
+	chmod -R u=rwX,go=rX "$(TO)/$(SAMPLES)"
 
 # Configs, stores and units in people's homes stay.
 uninstall:
 	rm -f "$(TO)/bin/belfry" "$(TO)/bin/belfryd" "$(TO)/$(SYSTEM_UNIT)" "$(TO)/$(USER_UNIT)" "$(TO)/$(SYSTEM_USER)"
 	rm -f "$(TO)/$(BASH_COMPLETION)" "$(TO)/$(ZSH_COMPLETION)" "$(TO)/$(FISH_COMPLETION)"
 	for page in $(MANUALS); do rm -f "$(TO)/share/man/man$${page##*.}/$$page"; done
-	rm -rf "$(TO)/share/belfry"
+	rm -rf "$(TO)/$(SAMPLES)"
 
 bench:
 	.ci/setup bench

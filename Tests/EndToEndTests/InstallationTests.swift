@@ -34,9 +34,10 @@ struct InstallationTests {
       "share/man/man1/belfry.1", "share/man/man1/belfryd.1", "share/man/man5/belfry.yaml.5",
       "share/bash-completion/completions/belfry", "share/zsh/site-functions/_belfry",
       "share/fish/vendor_completions.d/belfry.fish", "lib/systemd/system/belfry.service",
-      "share/systemd/user/belfry.service", "lib/sysusers.d/belfry.conf", "share/belfry/belfry.yaml",
-      "share/belfry/belfry.schema.json", "share/belfry/recipes/gmail.yaml", "share/belfry/examples/mail.yaml",
-      "share/belfry/samples/Checklists.plist",
+      "share/systemd/user/belfry.service", "lib/sysusers.d/belfry.conf", "share/doc/belfry/belfry.yaml",
+      "share/doc/belfry/belfry.schema.json", "share/doc/belfry/recipes/gmail.yaml",
+      "share/doc/belfry/examples/mail.yaml",
+      "share/doc/belfry/samples/Checklists.plist",
     ] {
       #expect(files["usr/\(path)"] == 0o644, "\(path)")
     }
@@ -51,7 +52,7 @@ struct InstallationTests {
     let box = try Sandbox(config: nil)
     #expect(try await make("install-files", into: box).isDone)
     let belfry = box.path("image/usr/bin/belfry")
-    let config = box.path("image/usr/share/belfry/examples/minimal.yaml")
+    let config = box.path("image/usr/share/doc/belfry/examples/minimal.yaml")
     var options = RunOptions()
     options.environment["BELFRY_CONFIG"] = config
     let added = try await box.run([belfry, "add", "Milk", "--due", "2099-11-21 09:00"], options)
@@ -71,6 +72,21 @@ struct InstallationTests {
     let outcome = try await make("uninstall", into: box)
     #expect(outcome.isDone, "\(outcome)")
     #expect(Array(try files(box).keys) == ["usr/share/man/man1/mine.1"])
+  }
+
+  @Test("into a home and out of it again, people's stores stay as they are, and theirs alone")
+  func home() async throws {
+    let box = try Sandbox()
+    let store = "image/usr/share/belfry/belfry.sqlite"
+    try FileManager.default.createDirectory(
+      atPath: box.path("image/usr/share/belfry"), withIntermediateDirectories: true)
+    try box.write("mine", to: store)
+    chmod(box.path(store), 0o600)
+    for target in ["install-files", "uninstall"] {
+      #expect(try await make(target, into: box).isDone)
+      #expect(box.text(store) == "mine")
+      #expect(try files(box)["usr/share/belfry/belfry.sqlite"] == 0o600, "\(target)")
+    }
   }
 
   @Test("an install that cannot print a page fails")
