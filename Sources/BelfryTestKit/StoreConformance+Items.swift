@@ -93,6 +93,22 @@ extension StoreConformance {
         try Check.equal(texts, [["2", "3", "4"], ["other", "1", "5"]], "the items in list order")
       }
     },
+    Case("the place behind the last item follows what the same change has deleted and moved away") { fixture in
+      try fixture.open().write { transaction in
+        for name in ["a", "b"] { try transaction.addSampleList(name) }
+        for text in ["1", "2", "3"] { try transaction.addSampleItem(text, to: 1) }
+        try Check.equal(transaction.endPosition(listID: 1), 4, "the place behind three")
+        try transaction.deleteItem(id: 3)
+        try Check.equal(transaction.endPosition(listID: 1), 3, "the place behind what was deleted")
+        var moved = try Check.present(transaction.item(id: 2)).item
+        moved.listID = 2
+        moved.position = try transaction.endPosition(listID: 2)
+        try transaction.update(moved)
+        try Check.equal(transaction.endPosition(listID: 1), 2, "the place behind what was moved away")
+        try Check.equal(transaction.endPosition(listID: 2), 2, "the place behind what came")
+        try Check.equal(transaction.addSampleItem("4", to: 1).position, 2, "the place given")
+      }
+    },
     Case("an item's next fire date is that of its first scheduled reminder") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

@@ -29,10 +29,9 @@ public enum Importer {
 
   private static func appFile(
     _ bytes: ByteSource, _ format: AppFileFormat?, _ context: ImportContext
-  ) throws -> ImportedEntries {
+  ) throws -> AppFileSource {
     let data = Data(try bytes.readAll(limit: wholeFileLimit))
-    return ImportedEntries(
-      try AppFile.read(data, format: format, defaultListName: context.defaultListName).entries)
+    return AppFileSource(try AppFile.read(data, format: format, defaultListName: context.defaultListName))
   }
 
   /// Everything that a small file holds.

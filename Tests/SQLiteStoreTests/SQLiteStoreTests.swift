@@ -47,6 +47,39 @@ private struct Place {
   }
 }
 
+@Suite("The write-ahead log")
+struct SQLiteLogTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  @Test("the log is emptied once it is long; who fills it again has it written over in its place")
+  func reused() throws {
+    let store = place.open()
+    let sizes = try (1...60).map { number in try logSize(afterAdding: 300_000, number, to: store) }
+    #expect(sizes.count { $0 == 0 } == 1, "\(sizes)")
+    #expect(sizes.suffix(20).allSatisfy { 4_000_000...4_600_000 ~= $0 }, "\(sizes)")
+    #expect(try logSize(afterAdding: 10_000_000, 61, to: store) == 0, "what one change has made long stays so")
+  }
+
+  @Test("the log of one large change is empty when the change is kept")
+  func large() throws {
+    #expect(try logSize(afterAdding: 5_000_000, 1, to: place.open()) == 0)
+  }
+
+  private func logSize(afterAdding length: Int, _ number: Int, to store: SQLiteStore) throws -> Int {
+    try store.write { transaction in
+      if number == 1 { _ = try transaction.addList(name: "a", uuid: Sample.uuid("list"), at: Sample.now) }
+      _ = try transaction.addItem(listID: 1, preferredID: nil) { id, position in
+        Item(
+          id: id, uuid: Sample.uuid("\(id)"), listID: 1, position: position,
+          text: String(repeating: "x", count: length), createdAt: Sample.now, updatedAt: Sample.now)
+      }
+    }
+    return try FileManager.default.attributesOfItem(atPath: place.file + "-wal")[.size] as? Int ?? 0
+  }
+}
+
 @Suite("Versions and copies of the database")
 struct SQLiteVersionTests {
   private let place: Place

@@ -39,13 +39,15 @@ public struct Belfry: Sendable {
   /// The store's zone counts, not the caller's: only the daemon changes it, so a command run under another `TZ` does
   /// not move what others planned.
   public func planner(_ view: any StoreView) throws -> Planner {
-    Planner(floatingZone: try floatingZone(view), zones: zones)
+    try planner(plannedZone: view.plannedZone())
   }
 
-  private func floatingZone(_ view: any StoreView) throws -> Zone {
+  private func planner(plannedZone: String?) throws -> Planner {
     let configured = try configuredZone()
-    guard let planned = try view.plannedZone(), planned != configured.identifier else { return configured }
-    return zones.zone(recordedAs: planned) ?? configured
+    guard let plannedZone, plannedZone != configured.identifier else {
+      return Planner(floatingZone: configured, zones: zones)
+    }
+    return Planner(floatingZone: zones.zone(recordedAs: plannedZone) ?? configured, zones: zones)
   }
 
   /// Reads one consistent state, with the instant and the planner that go with it.
@@ -58,10 +60,9 @@ public struct Belfry: Sendable {
   /// Makes one change, all or nothing.
   func change<Result>(_ body: (Change) throws -> Result) throws -> Result {
     try store.write { transaction in
-      let planner = try planner(transaction)
-      if try transaction.plannedZone() == nil {
-        try transaction.setPlannedZone(planner.floatingZone.identifier)
-      }
+      let plannedZone = try transaction.plannedZone()
+      let planner = try planner(plannedZone: plannedZone)
+      if plannedZone == nil { try transaction.setPlannedZone(planner.floatingZone.identifier) }
       // Read inside the transaction: waiting for a lock must not make a passed time look ahead.
       let change = Change(transaction: transaction, planner: planner, now: time.now)
       try change.planEdits()

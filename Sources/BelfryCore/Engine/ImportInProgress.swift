@@ -9,7 +9,7 @@ struct ImportInProgress {
   private let firstFreeID: Int64
   private(set) var report = ImportReport()
   private var lists: [String: Checklist] = [:]
-  private var lastList: (name: String, list: Checklist)?
+  private var lastList: (name: String, id: Int64)?
   private var touched: Set<Int64> = []
   private var equalOnes: [UInt64: Int32] = [:]
   /// The form of the last list's name that identities are made of.
@@ -106,14 +106,14 @@ extension ImportInProgress {
     return list
   }
 
-  private mutating func list(named name: String) throws -> Checklist {
-    if let target { return target }
-    if let lastList, lastList.name == name { return lastList.list }
+  private mutating func listID(named name: String) throws -> Int64 {
+    if let target { return target.id }
+    if let lastList, lastList.name == name { return lastList.id }
     let key = Checklist.nameKey(name.trimmingWhitespace())
     if lists[key] == nil { try take(ImportedList(name: name)) }
     guard let list = lists[key] else { throw BelfryError.noList(name, known: []) }
-    lastList = (name, list)
-    return list
+    lastList = (name, list.id)
+    return list.id
   }
 }
 
@@ -126,11 +126,11 @@ extension ImportInProgress {
       report.knownCount += 1
       return
     }
-    let list = try list(named: listName)
-    let item = try change.addItem(listID: list.id, preferredID: try preferredID(imported)) { id, position in
-      try build(imported, id: id, uuid: uuid, listID: list.id, position: position)
+    let listID = try listID(named: listName)
+    let item = try change.addItem(listID: listID, preferredID: try preferredID(imported)) { id, position in
+      try build(imported, id: id, uuid: uuid, listID: listID, position: position)
     }
-    touched.insert(list.id)
+    touched.insert(listID)
     report.added.append(item.id)
     if item.isOverdue(at: change.now) {
       report.overdueCount += 1
@@ -198,17 +198,17 @@ extension ImportInProgress {
   // import of the same file adds nothing.
   private mutating func derivedUUID(_ imported: ImportedItem, listName: String) -> UUID {
     if keyedList.name != listName { keyedList = (listName, Checklist.nameKey(listName)) }
-    var key = imported.itemID == nil ? "import text " : "import item "
-    key += keyedList.key
-    key += "\u{0}"
-    if let itemID = imported.itemID { key += "\(itemID)" } else { key += imported.text }
-    key += "\u{0}"
-    let first = UUID(namespace: .belfry, name: key + "0")
+    let (kind, own) = imported.itemID.map { ("item", String($0)) } ?? ("text", imported.text)
+    var name: [UInt8] = []
+    name.reserveCapacity(64 + own.utf8.count)
+    for part in ["import ", kind, " ", keyedList.key, "\u{0}", own, "\u{0}"] { name.append(contentsOf: part.utf8) }
+    func identity(_ number: Int32) -> UUID { UUID(namespace: .belfry, utf8: name + String(number).utf8) }
+    let first = identity(0)
     // A text may be long: half of the digest stands for it.
     let digest = withUnsafeBytes(of: first.uuid) { $0.loadUnaligned(as: UInt64.self) }
     let earlier = equalOnes[digest, default: 0]
     equalOnes[digest] = earlier + 1
-    return earlier == 0 ? first : UUID(namespace: .belfry, name: "\(key)\(earlier)")
+    return earlier == 0 ? first : identity(earlier)
   }
 }
 

@@ -28,7 +28,10 @@ public struct ImportedItem: Hashable, Sendable {
   /// How long before it is due it rings; empty means when it is due.
   public var alerts: [CalendarDuration] = []
   /// How it repeats, from when it is due on.
-  public var rule: RecurrenceRule?
+  public var rule: RecurrenceRule? {
+    get { shared?.rule }
+    set { shared = newValue.map(SharedRule.init) }
+  }
   /// The wall-clock anchor that the rule counts from; `nil` for the due date.
   public var repeatStart: WallTime?
   /// What the next occurrence counts from.
@@ -51,6 +54,8 @@ public struct ImportedItem: Hashable, Sendable {
   public var properties: [String] = []
   /// Where it stands, for people: `list 'Groceries', item 3`.
   public var place: String
+  // Most items do not repeat: see `Recurrence`.
+  private var shared: SharedRule?
 
   /// An item.
   public init(

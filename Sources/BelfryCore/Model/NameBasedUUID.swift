@@ -9,19 +9,31 @@ extension UUID {
   ///
   /// `uuidString` goes through `snprintf`, and each reminder that rings has three identities.
   public var text: String {
+    String(unsafeUninitializedCapacity: 36) { buffer in
+      write(to: UnsafeMutableRawBufferPointer(buffer))
+      return 36
+    }
+  }
+
+  /// Appends ``text`` to what is put together as bytes.
+  func append(to bytes: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { buffer in
+      write(to: buffer)
+      bytes.append(contentsOf: buffer)
+    }
+  }
+
+  private func write(to buffer: UnsafeMutableRawBufferPointer) {
     withUnsafeBytes(of: uuid) { bytes in
-      String(unsafeUninitializedCapacity: 36) { buffer in
-        var place = 0
-        for index in 0..<16 {
-          if index == 4 || index == 6 || index == 8 || index == 10 {
-            buffer[place] = UInt8(ascii: "-")
-            place &+= 1
-          }
-          buffer[place] = Self.digit(bytes[index] >> 4)
-          buffer[place &+ 1] = Self.digit(bytes[index] & 0x0f)
-          place &+= 2
+      var place = 0
+      for index in 0..<16 {
+        if index == 4 || index == 6 || index == 8 || index == 10 {
+          buffer[place] = UInt8(ascii: "-")
+          place &+= 1
         }
-        return place
+        buffer[place] = Self.digit(bytes[index] >> 4)
+        buffer[place &+ 1] = Self.digit(bytes[index] & 0x0f)
+        place &+= 2
       }
     }
   }
@@ -33,12 +45,19 @@ extension UUID {
   /// A version 5 UUID (RFC 9562, section 5.5): the same namespace and name always give the same UUID.
   public init(namespace: UUID, name: String) {
     var name = name
-    self = name.withUTF8 { name in
-      withUnsafeTemporaryAllocation(byteCount: 16 + name.count, alignment: 8) { message in
-        message.storeBytes(of: namespace.uuid, as: uuid_t.self)
-        UnsafeMutableRawBufferPointer(rebasing: message[16...]).copyMemory(from: UnsafeRawBufferPointer(name))
-        return UUID(version: 5, digest: SHA1(of: UnsafeRawBufferPointer(message)))
-      }
+    self = name.withUTF8 { UUID(namespace: namespace, name: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The same of a name whose UTF-8 was put together byte by byte.
+  init(namespace: UUID, utf8 name: [UInt8]) {
+    self = name.withUnsafeBytes { UUID(namespace: namespace, name: $0) }
+  }
+
+  private init(namespace: UUID, name: UnsafeRawBufferPointer) {
+    self = withUnsafeTemporaryAllocation(byteCount: 16 + name.count, alignment: 8) { message in
+      message.storeBytes(of: namespace.uuid, as: uuid_t.self)
+      UnsafeMutableRawBufferPointer(rebasing: message[16...]).copyMemory(from: name)
+      return UUID(version: 5, digest: SHA1(of: UnsafeRawBufferPointer(message)))
     }
   }
 

@@ -28,7 +28,8 @@ public struct Recurrence: Hashable, Sendable {
   private let shared: SharedRule
 }
 
-private final class SharedRule: Hashable, Sendable {
+/// A rule that copies of what holds it have in common.
+final class SharedRule: Hashable, Sendable {
   let rule: RecurrenceRule
 
   init(_ rule: RecurrenceRule) { self.rule = rule }

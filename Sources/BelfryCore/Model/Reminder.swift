@@ -53,24 +53,24 @@ public struct Occurrence: Hashable, Sendable {
   ///
   /// - Parameter ownerUUID: the UUID of the item or list.
   public func reminderID(ownerUUID: UUID) -> UUID {
-    // Put together in one piece, since each item that comes in has one: interpolation takes several.
-    var name = ""
-    name.reserveCapacity(80)
+    // As bytes, since each item that comes in has one: "item UUID 2026-11-21T09:00 PT0S".
+    var name: [UInt8] = []
+    name.reserveCapacity(96)
     switch owner {
-    case .item: name += "item "
-    case .list: name += "list "
+    case .item: name.append(contentsOf: "item ".utf8)
+    case .list: name.append(contentsOf: "list ".utf8)
     }
-    name += ownerUUID.text
-    name += " "
-    name += wallTime.description
-    name += " "
-    name += lead.iso8601
+    ownerUUID.append(to: &name)
+    name.append(UInt8(ascii: " "))
+    wallTime.append(to: &name)
+    name.append(UInt8(ascii: " "))
+    name.append(contentsOf: lead.iso8601.utf8)
     switch kind {
     case .planned: break
-    case .snooze(let minute): name += " snooze \(minute)"
-    case .nag(let count): name += " nag \(count)"
+    case .snooze(let minute): name.append(contentsOf: " snooze \(minute)".utf8)
+    case .nag(let count): name.append(contentsOf: " nag \(count)".utf8)
     }
-    return UUID(namespace: .belfry, name: name)
+    return UUID(namespace: .belfry, utf8: name)
   }
 }
 

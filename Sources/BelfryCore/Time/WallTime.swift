@@ -46,9 +46,15 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
 
   /// The description's UTF-8, with room for what is to follow it.
   func text(reserving capacity: Int) -> [UInt8] {
-    let (date, time) = (date, time)
     var text: [UInt8] = []
     text.reserveCapacity(capacity)
+    append(to: &text)
+    return text
+  }
+
+  /// Appends the description to what is put together as bytes.
+  func append(to text: inout [UInt8]) {
+    let (date, time) = (date, time)
     text.appendPadded(date.year, 4)
     text.append(UInt8(ascii: "-"))
     text.appendPadded(date.month, 2)
@@ -58,7 +64,6 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
     text.appendPadded(time.hour, 2)
     text.append(UInt8(ascii: ":"))
     text.appendPadded(time.minute, 2)
-    return text
   }
 
   /// The wall time so many days and minutes later on the wall clock, earlier where negative; beyond the years 0000 to

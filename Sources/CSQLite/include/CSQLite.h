@@ -1,9 +1,13 @@
 #ifndef BELFRY_SQLITE_H
 #define BELFRY_SQLITE_H
 
-// SQLite's own interface, and the one function of it that is variadic and that Swift cannot call.
+// SQLite's own interface, and those calls of its variadic functions that Swift cannot make.
 
 #include <sqlite3.h>
+
+/// Does without the statistics of memory, for which each allocation takes a lock; before any other use of SQLite.
+/// Returns SQLite's result code.
+int belfry_sqlite_keep_no_statistics(void);
 
 /// Leaves the write-ahead log as it is when the last connection closes. Returns SQLite's result code.
 int belfry_sqlite_keep_log_on_close(sqlite3 *connection);

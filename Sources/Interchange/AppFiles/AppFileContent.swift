@@ -30,13 +30,35 @@ public struct AppFileContent: Hashable, Sendable {
     self.lists = lists
     self.refused = refused
   }
+}
 
-  /// The same, one thing after the other: what was refused, then each list with its items.
-  public var entries: [ImportEntry] {
-    refused.map(ImportEntry.refusal)
-      + lists.flatMap { list in
-        [.list(ImportedList(name: list.name))] + list.items.map { .item($0, list: list.name) }
+/// The content of an app's file one entry after the other: what was refused, then each list with its items.
+struct AppFileSource: ImportSource {
+  private let content: AppFileContent
+  private var nextRefusal = 0
+  private var nextList = 0
+  /// The next item of the list before; `nil` before its name.
+  private var nextItem: Int?
+
+  init(_ content: AppFileContent) { self.content = content }
+
+  mutating func next() -> ImportEntry? {
+    if nextRefusal < content.refused.count {
+      nextRefusal += 1
+      return .refusal(content.refused[nextRefusal - 1])
+    }
+    while nextList < content.lists.count {
+      guard let place = nextItem else {
+        nextItem = 0
+        return .list(ImportedList(name: content.lists[nextList].name))
       }
+      if place < content.lists[nextList].items.count {
+        nextItem = place + 1
+        return .item(content.lists[nextList].items[place], list: content.lists[nextList].name)
+      }
+      (nextList, nextItem) = (nextList + 1, nil)
+    }
+    return nil
   }
 }
 

@@ -120,10 +120,11 @@ struct ChecklistsImport {
   }
 
   private mutating func items(_ elements: [PropertyList], onListNamed listName: String) -> [ImportedItem] {
-    let list = "list \(Place.quoted(listName))"
+    let list = "list \(Place.quoted(listName)), item "
     var items: [ImportedItem] = []
+    items.reserveCapacity(elements.count)
     for (position, element) in elements.enumerated() {
-      let place = "\(list), item \(position + 1)"
+      let place = list + String(position + 1)
       do {
         items.append(try item(element, place: place))
       } catch {

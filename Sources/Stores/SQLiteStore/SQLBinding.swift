@@ -21,6 +21,9 @@ struct SQLBinder {
     if code == SQLITE_OK { code = result }
   }
 
+  /// Binds a value behind those before.
+  mutating func add(_ value: some SQLBindable) { value.bind(with: &self) }
+
   /// Leaves the next question mark NULL, which it is from the start.
   mutating func skip() { index += 1 }
 }

@@ -5,8 +5,13 @@ import GRDB
 
 /// Making and opening the database file.
 enum SQLiteFile {
+  // SQLite counts the memory that it uses, under a lock, for whoever asks: nobody here does. It takes the setting only
+  // before it is first used, and goes on without it where a program around this one was faster.
+  private static let isLibraryReady = belfry_sqlite_keep_no_statistics() == SQLITE_OK
+
   /// An empty store in memory, for reading where no file exists.
   static func emptyInMemory() throws -> DatabaseQueue {
+    _ = isLibraryReady
     let queue = try DatabaseQueue()
     try queue.writeWithoutTransaction(migrate)
     return queue
@@ -15,6 +20,7 @@ enum SQLiteFile {
   /// Makes a complete, empty store under another name and links it to its path, so that no other process and no crash
   /// ever sees half of one.
   static func create(at path: String) throws {
+    _ = isLibraryReady
     let failures = SQLiteFailures(path: path)
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent()
@@ -46,6 +52,7 @@ enum SQLiteFile {
 
   /// Opens an existing database, brings an older one up to date, and refuses what it cannot read.
   static func open(_ path: String, lockTimeout: Double) throws -> DatabaseQueue {
+    _ = isLibraryReady
     let failures = SQLiteFailures(path: path)
     try refuseForeign(path, failures)
     var configuration = Configuration()

@@ -106,7 +106,7 @@ extension SQLiteTransaction {
     let position = try endPosition(listID: listID)
     let item = try make(id, position)
     try insert(item)
-    numbers.endPositions[listID] = position + 1
+    numbers.endPositions[listID] = position < .max ? position + 1 : nil
     return item
   }
 
@@ -115,13 +115,7 @@ extension SQLiteTransaction {
     try reserveItemID(item.id)
     numbers.endPositions[item.listID] = nil
     try execute(
-      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      item.id, item.uuid, item.listID, item.position, item.text, item.notes, item.isChecked,
-      item.due?.local.minutesSinceEpoch, item.due?.instant.secondsSinceEpoch, item.zone.stored, item.shouldRemind,
-      item.storedAlerts, item.recurrence?.rule.description, item.recurrence?.start.minutesSinceEpoch,
-      item.recurrence.map { $0.origin == .done }, item.lastChecked?.due.minutesSinceEpoch,
-      item.lastChecked?.start.minutesSinceEpoch, item.nag?.iso8601, item.category, item.createdAt.stored,
-      item.updatedAt.stored, item.checkedAt?.stored, item.storedProperties)
+      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", item)
   }
 
   func visitItemsByNumber(_ body: (Item) throws -> Void) throws {
@@ -132,17 +126,11 @@ extension SQLiteTransaction {
     numbers.endPositions.removeAll()
     try execute(
       """
-      UPDATE item SET list_id = ?, position = ?, text = ?, notes = ?, is_checked = ?, due_local = ?, due_at = ?,
-        time_zone = ?, should_remind = ?, alerts = ?, repeat = ?, repeat_start = ?,
-        repeat_from_done = ?, last_checked_due = ?, last_checked_start = ?, nag = ?, category = ?, updated_at = ?, checked_at = ?,
-        properties = ? WHERE id = ?
-      """,
-      item.listID, item.position, item.text, item.notes, item.isChecked, item.due?.local.minutesSinceEpoch,
-      item.due?.instant.secondsSinceEpoch, item.zone.stored, item.shouldRemind, item.storedAlerts,
-      item.recurrence?.rule.description, item.recurrence?.start.minutesSinceEpoch,
-      item.recurrence.map { $0.origin == .done }, item.lastChecked?.due.minutesSinceEpoch,
-      item.lastChecked?.start.minutesSinceEpoch, item.nag?.iso8601, item.category, item.updatedAt.stored,
-      item.checkedAt?.stored, item.storedProperties, item.id)
+      UPDATE item SET list_id = ?3, position = ?4, text = ?5, notes = ?6, is_checked = ?7, due_local = ?8, due_at = ?9,
+        time_zone = ?10, should_remind = ?11, alerts = ?12, repeat = ?13, repeat_start = ?14, repeat_from_done = ?15,
+        last_checked_due = ?16, last_checked_start = ?17, nag = ?18, category = ?19, updated_at = ?21,
+        checked_at = ?22, properties = ?23 WHERE id = ?1
+      """, item)
   }
 
   func deleteItem(id: Int64) throws {
@@ -179,6 +167,35 @@ extension SQLiteTransaction {
     return try ItemListing(
       item: item, listName: row.at(23), nextFireDate: (row.at(24) as Int64?).map(FireDate.init(stored:)), snooze: snooze
     )
+  }
+}
+
+extension Item: SQLBindable {
+  /// Binds every column of an item's row, in the table's order.
+  func bind(with binder: inout SQLBinder) {
+    binder.add(id)
+    binder.add(uuid)
+    binder.add(listID)
+    binder.add(position)
+    binder.add(text)
+    binder.add(notes)
+    binder.add(isChecked)
+    binder.add(due?.local.minutesSinceEpoch)
+    binder.add(due?.instant.secondsSinceEpoch)
+    binder.add(zone.stored)
+    binder.add(shouldRemind)
+    binder.add(storedAlerts)
+    binder.add(recurrence?.rule.description)
+    binder.add(recurrence?.start.minutesSinceEpoch)
+    binder.add(recurrence.map { $0.origin == .done })
+    binder.add(lastChecked?.due.minutesSinceEpoch)
+    binder.add(lastChecked?.start.minutesSinceEpoch)
+    binder.add(nag?.iso8601)
+    binder.add(category)
+    binder.add(createdAt.stored)
+    binder.add(updatedAt.stored)
+    binder.add(checkedAt?.stored)
+    binder.add(storedProperties)
   }
 }
 

@@ -33,7 +33,7 @@ extension SQLiteTransaction {
 
   /// Keeps the items' counter ahead of a number that was given.
   func reserveItemID(_ id: Int64) throws {
-    numbers.nextItemID = max(try nextItemID(), id + 1)
+    numbers.nextItemID = max(try nextItemID(), id < .max ? id + 1 : id)
     numbers.isItemIDTaken = true
   }
 

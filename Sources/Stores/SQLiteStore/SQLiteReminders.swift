@@ -66,16 +66,12 @@ extension SQLiteTransaction {
   }
 
   func put(_ reminder: Reminder) throws {
-    let occurrence = reminder.occurrence
     try execute(
       """
       INSERT INTO reminder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial) DO UPDATE
         SET fire_date = excluded.fire_date, state = excluded.state, changed_at = excluded.changed_at
-      """,
-      occurrence.owner.isList, occurrence.owner.number, occurrence.wallTime.minutesSinceEpoch, occurrence.lead.days,
-      occurrence.lead.minutes, occurrence.kind.stored.kind, occurrence.kind.stored.serial, reminder.id,
-      reminder.fireDate.secondsSinceEpoch, reminder.state.rawValue, reminder.changedAt.stored)
+      """, reminder)
   }
 
   private func reminder(_ row: SQLRow) throws -> Reminder {
@@ -89,6 +85,24 @@ extension SQLiteTransaction {
         lead: CalendarDuration(days: row.at(3), minutes: row.at(4)),
         kind: Occurrence.Kind(stored: row.at(5), serial: row.at(6))),
       fireDate: FireDate(stored: row.at(8)), state: state, changedAt: Date(stored: row.at(10)))
+  }
+}
+
+extension Reminder: SQLBindable {
+  /// Binds every column of a reminder's row, in the table's order.
+  func bind(with binder: inout SQLBinder) {
+    let kind = occurrence.kind.stored
+    binder.add(occurrence.owner.isList)
+    binder.add(occurrence.owner.number)
+    binder.add(occurrence.wallTime.minutesSinceEpoch)
+    binder.add(occurrence.lead.days)
+    binder.add(occurrence.lead.minutes)
+    binder.add(kind.kind)
+    binder.add(kind.serial)
+    binder.add(id)
+    binder.add(fireDate.secondsSinceEpoch)
+    binder.add(state.rawValue)
+    binder.add(changedAt.stored)
   }
 }
 
