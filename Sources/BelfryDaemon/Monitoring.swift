@@ -38,7 +38,7 @@ final class Monitoring: Sendable {
       return true
     }
     guard isDue else { return }
-    Task {
+    Task(priority: .medium) {
       let failure = await self.ask(heartbeat.url)
       state.withLock { $0.isBeating = false }
       tell("heartbeat", failure)

@@ -72,7 +72,7 @@ struct SinkTestCommand {
   private static func wait<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let result = Mutex<Swift.Result<Value, any Error>?>(nil)
     let done = DispatchSemaphore(value: 0)
-    Task {
+    Task(priority: .medium) {
       let ended: Swift.Result<Value, any Error>
       do { ended = .success(try await work()) } catch { ended = .failure(error) }
       result.withLock { $0 = ended }

@@ -68,7 +68,8 @@ final class SinkLane: Sendable {
       state.runners += max(0, starting)
       return max(0, starting)
     }
-    for _ in 0..<starting { Task { await run() } }
+    // Whoever asks: a task of the main thread would get a priority that Linux grants to root alone.
+    for _ in 0..<starting { Task(priority: .medium) { await run() } }
   }
 
   /// The deliveries that wait for a runner.

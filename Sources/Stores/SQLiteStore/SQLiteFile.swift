@@ -57,6 +57,8 @@ enum SQLiteFile {
     try refuseForeign(path, failures)
     var configuration = Configuration()
     configuration.busyMode = .timeout(lockTimeout)
+    // More than this is root's alone to ask for on Linux, and libdispatch complains to the journal where it is refused.
+    configuration.qos = .default
     configuration.prepareDatabase { database in
       try database.execute(
         sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
