@@ -207,7 +207,7 @@ struct SQLiteDamageTests {
   func flipped() throws {
     let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
     var position = 0
-    for round in 0..<(isDeep ? 20_000 : 400) {
+    for round in 0..<(isDeep ? 4_000 : 400) {
       position = (position + 7_919) % whole.count
       if round.isMultiple(of: 5) { position %= 100 }
       var bytes = whole
