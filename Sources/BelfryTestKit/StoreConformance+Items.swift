@@ -125,23 +125,6 @@ extension StoreConformance {
       try store.read { try $0.visitItems(ItemQuery()) { dates.append($0.nextFireDate) } }
       try Check.equal(dates, [Sample.fireDate(20), nil], "the next fire dates")
     },
-    Case("an item tells of its snooze while that is scheduled") { fixture in
-      let store = try fixture.open()
-      try store.write { transaction in
-        try transaction.addSampleList()
-        for _ in 1...3 { try transaction.addSampleItem(to: 1) }
-        for (id, state) in [(1, .scheduled), (2, .cancelled)] as [(Int64, Reminder.State)] {
-          try transaction.put(Sample.reminder(of: .item(id), at: 10))
-          try transaction.put(Sample.reminder(of: .item(id), at: 30, kind: .snooze(5), state: state))
-        }
-        try transaction.put(Sample.reminder(of: .item(3), at: 20, kind: .nag(1)))
-      }
-      let snooze = Snooze(since: Sample.now, until: try Sample.fireDate(30))
-      for id in 1...3 as ClosedRange<Int64> {
-        let listing = try fixture.open().read { try $0.item(id: id) }
-        try Check.equal(listing?.snooze, id == 1 ? snooze : nil, "the snooze of item \(id)")
-      }
-    },
   ]
 }
 

@@ -121,6 +121,22 @@ extension StoreConformance {
   ]
 
   static let dueReminders: [Case] = [
+    Case("snoozes are told while they are scheduled, and of items only") { fixture in
+      let store = try fixture.open()
+      let scheduled = try Sample.reminder(of: .item(1), at: 30, kind: .snooze(5))
+      try store.write { transaction in
+        try transaction.addSampleList()
+        for _ in 1...3 { try transaction.addSampleItem(to: 1) }
+        try transaction.put(scheduled)
+        try transaction.put(Sample.reminder(of: .item(1), at: 10))
+        for (index, state) in [Reminder.State.fired, .cancelled, .missed].enumerated() {
+          try transaction.put(Sample.reminder(of: .item(2), at: 30, kind: .snooze(index), state: state))
+        }
+        try transaction.put(Sample.reminder(of: .item(3), at: 20, kind: .nag(1)))
+        try transaction.put(Sample.reminder(of: .list(1), at: 30, kind: .snooze(5)))
+      }
+      try Check.equal(fixture.open().read { try $0.snoozes() }, [scheduled], "the snoozes")
+    },
     Case("what is due comes by fire date, up to and with the instant, at most so many") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

@@ -21,7 +21,7 @@ public enum Exporter {
     let total = lists.reduce(0) { $0 + $1.items }
     let context = ExportContext(
       planner: reading.planner, defaultTime: defaultTime, now: reading.now, counters: try counters(reading.view))
-    var writer = writer(format, context, reading)
+    var writer = try writer(format, context, reading)
     var output: [UInt8] = []
     output.reserveCapacity(2 * pieceSize)
     func handOn() throws {
@@ -46,10 +46,10 @@ public enum Exporter {
 
   private static func writer(
     _ format: ExportFormat, _ context: ExportContext, _ reading: Reading
-  ) -> any ExportWriter {
+  ) throws -> any ExportWriter {
     switch format {
     case .belfry: BelfryWriter(context: context)
-    case .calendar: CalendarWriter(context: context)
+    case .calendar: CalendarWriter(context: context, snoozes: try reading.view.snoozes())
     case .todoTxt: TodoTxtWriter(context: context)
     case .table: TableWriter { reading.json($0) }
     }

@@ -116,7 +116,7 @@ struct Import: ParsableCommand {
       console.tell("'belfry pending' shows what will ring, 'belfry run' rings it.")
     }
     if !dryRun, report.silentCount > 0 {
-      console.tell("'belfry edit ID --remind' makes ring what came without a reminder.")
+      console.tell("'belfry edit ID --remind' gives an item its reminder.")
     }
   }
 }

@@ -96,29 +96,12 @@ public struct ItemListing: Hashable, Sendable {
   public var listName: String
   /// Its next scheduled reminder.
   public var nextFireDate: FireDate?
-  /// The snooze that is scheduled.
-  public var snooze: Snooze?
 
   /// A listing with all its fields.
-  public init(item: Item, listName: String, nextFireDate: FireDate?, snooze: Snooze? = nil) {
+  public init(item: Item, listName: String, nextFireDate: FireDate?) {
     self.item = item
     self.listName = listName
     self.nextFireDate = nextFireDate
-    self.snooze = snooze
-  }
-}
-
-/// That an item was put off.
-public struct Snooze: Hashable, Sendable {
-  /// When it was.
-  public var since: Date
-  /// When it rings once more.
-  public var until: FireDate
-
-  /// A snooze with all its fields.
-  public init(since: Date, until: FireDate) {
-    self.since = since
-    self.until = until
   }
 }
 

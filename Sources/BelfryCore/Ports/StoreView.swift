@@ -36,6 +36,8 @@ public protocol StoreView {
   func reminder(id: UUID) throws -> Reminder?
   /// Hands on each scheduled reminder, soonest first, at most `limit`; of one minute, items before lists, by number.
   func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws
+  /// The scheduled reminders of items that were put off, in no order.
+  func snoozes() throws -> [Reminder]
   /// Scheduled reminders whose fire date has come, in the same order, at most `limit`.
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder]
   /// Whether the owner has a scheduled reminder with a fire date in `earliest < fireDate ≤ latest`.

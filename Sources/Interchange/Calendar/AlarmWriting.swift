@@ -19,7 +19,7 @@ struct AlarmWriting {
   /// The alarms of an item with these kept parts.
   ///
   /// - Parameter basis: `nil` for an item without due date.
-  init(_ item: Item, snooze: Snooze?, segments: [KeptSegment], basis: AlarmBasis?) {
+  init(_ item: Item, snooze: Reminder?, segments: [KeptSegment], basis: AlarmBasis?) {
     var ringing: [CalendarDuration: [CalendarComponent]] = [:]
     var others: [CalendarComponent] = []
     for case (let index, .component(let component)) in segments.enumerated() {
@@ -40,7 +40,7 @@ struct AlarmWriting {
       }
     }
     if item.shouldRemind, let basis {
-      let putOff = snooze.map { basis.lastLead(of: item.alerts, until: $0.since) }
+      let putOff = snooze.map { basis.lastLead(of: item.alerts, until: $0.changedAt) }
       for lead in item.alerts {
         let mark =
           lead == putOff ? snooze.map { SnoozeMark($0, of: lead, item: item.uuid, kept: ringing[lead]?.first) } : nil

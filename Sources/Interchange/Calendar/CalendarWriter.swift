@@ -6,6 +6,7 @@ import Foundation
 /// A VTIMEZONE comes before the first to-do of its list that needs it. Reading the stream gives lists and items back.
 struct CalendarWriter: ExportWriter {
   private let context: ExportContext
+  private let snoozes: [Int64: Reminder]
   /// The lists that no VCALENDAR was begun for yet, in order.
   private var waiting: ArraySlice<Checklist> = []
   private var openList: Int64?
@@ -14,7 +15,14 @@ struct CalendarWriter: ExportWriter {
   private var zoneLines: [String: [UInt8]] = [:]
 
   /// A writer.
-  init(context: ExportContext) { self.context = context }
+  ///
+  /// - Parameter snoozes: those that are scheduled.
+  init(context: ExportContext, snoozes: [Reminder] = []) {
+    self.context = context
+    self.snoozes = snoozes.reduce(into: [:]) { snoozes, snooze in
+      if case .item(let id) = snooze.occurrence.owner { snoozes[id] = snooze }
+    }
+  }
 
   /// Appends nothing: each list has a calendar of its own.
   mutating func start(into output: inout [UInt8]) {}
@@ -32,7 +40,7 @@ struct CalendarWriter: ExportWriter {
     }
     let todo: TodoWriter
     do {
-      todo = try TodoWriter(listing, context: context)
+      todo = try TodoWriter(item, snooze: snoozes[item.id], context: context)
     } catch {
       throw Self.error(error, about: "item \(item.id)")
     }

@@ -11,16 +11,16 @@ struct SnoozeMark {
   let uid: String
   /// The lines that the alarm gets that was put off.
   let lines: [String]
-  private let until: FireDate
+  private let until: Date
 
   /// The mark of a snooze on one of an item's alarms.
   ///
   /// - Parameter kept: the alarm as another program wrote it, which may have a UID already.
-  init(_ snooze: Snooze, of lead: CalendarDuration, item: UUID, kept: CalendarComponent?) {
+  init(_ snooze: Reminder, of lead: CalendarDuration, item: UUID, kept: CalendarComponent?) {
     let own = kept?.all("UID").first?.value
     uid = own ?? Self.uid(item, lead)
-    lines = (own == nil ? ["UID:\(uid)"] : []) + ["ACKNOWLEDGED:\(DueText.utc(snooze.since))"]
-    until = snooze.until
+    lines = (own == nil ? ["UID:\(uid)"] : []) + ["ACKNOWLEDGED:\(DueText.utc(snooze.changedAt))"]
+    until = snooze.fireDate.date
   }
 
   /// The UID that Belfry gives an alarm.
@@ -29,7 +29,7 @@ struct SnoozeMark {
   }
 
   /// The TRIGGER of the alarm that rings instead.
-  var trigger: String { "TRIGGER;VALUE=DATE-TIME:\(DueText.utc(until.date))" }
+  var trigger: String { "TRIGGER;VALUE=DATE-TIME:\(DueText.utc(until))" }
 
   /// What ties that alarm to the one that was put off.
   var relation: String { "RELATED-TO;RELTYPE=SNOOZE:\(uid)" }

@@ -4,7 +4,7 @@ import Foundation
 /// Writes an item as a VTODO (RFC 5545, section 3.6.2), so that reading it gives the item back whole.
 struct TodoWriter {
   private let item: Item
-  private let snooze: Snooze?
+  private let snooze: Reminder?
   private let kept: KeptWriting
   private let due: DueText
   private let basis: AlarmBasis?
@@ -17,11 +17,11 @@ struct TodoWriter {
 
   /// A writer of one item.
   ///
+  /// - Parameter snooze: the one that is scheduled.
   /// - Throws: ``UnholdableText`` for a text that iCalendar has no way to write.
-  init(_ listing: ItemListing, context: ExportContext) throws(UnholdableText) {
-    let item = listing.item
+  init(_ item: Item, snooze: Reminder?, context: ExportContext) throws(UnholdableText) {
     self.item = item
-    snooze = listing.snooze
+    self.snooze = snooze
     now = context.now
     zone = (try? context.planner.zone(item.zone)) ?? context.planner.floatingZone
     kept = KeptWriting(item, planner: context.planner, now: context.now)

@@ -90,11 +90,9 @@ extension StateTransaction {
   package static func position(after position: Int64) -> Int64 { position == .max ? .max : position + 1 }
 
   private func listing(_ item: Item) throws -> ItemListing {
-    let scheduled = try reminders(of: .item(item.id), at: nil, state: .scheduled)
-    return ItemListing(
-      item: item, listName: state.lists[item.listID]?.name ?? "", nextFireDate: scheduled.map(\.fireDate).min(),
-      snooze: scheduled.filter(\.occurrence.kind.isSnooze).max { $0.fireDate < $1.fireDate }
-        .map { Snooze(since: $0.changedAt, until: $0.fireDate) })
+    try ItemListing(
+      item: item, listName: state.lists[item.listID]?.name ?? "",
+      nextFireDate: reminders(of: .item(item.id), at: nil, state: .scheduled).map(\.fireDate).min())
   }
 }
 

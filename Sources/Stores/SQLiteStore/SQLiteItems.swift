@@ -11,11 +11,9 @@ extension SQLiteTransaction {
     item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at, item.updated_at,
     item.checked_at, item.properties
     """
-  private static let scheduled = "FROM reminder WHERE owner_is_list = 0 AND owner_id = item.id AND state = 0"
   private static let listing = """
-    SELECT \(columns), list.name, (SELECT min(fire_date) \(scheduled)),
-      (SELECT changed_at \(scheduled) AND kind = 1 ORDER BY fire_date DESC LIMIT 1),
-      (SELECT max(fire_date) \(scheduled) AND kind = 1)
+    SELECT \(columns), list.name,
+      (SELECT min(fire_date) FROM reminder WHERE owner_is_list = 0 AND owner_id = item.id AND state = 0)
     FROM item JOIN list ON list.id = item.list_id
     """
   private static let byNumber = "\(listing) WHERE item.id = ?"
@@ -160,13 +158,8 @@ extension SQLiteTransaction {
       properties: Item.properties(stored: row.at(22)),
       createdAt: Date(stored: row.at(19)), updatedAt: Date(stored: row.at(20)),
       checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
-    var snooze: Snooze?
-    if let since = try row.at(25) as Int64?, let until = try row.at(26) as Int64? {
-      snooze = Snooze(since: Date(stored: since), until: try FireDate(stored: until))
-    }
     return try ItemListing(
-      item: item, listName: row.at(23), nextFireDate: (row.at(24) as Int64?).map(FireDate.init(stored:)), snooze: snooze
-    )
+      item: item, listName: row.at(23), nextFireDate: (row.at(24) as Int64?).map(FireDate.init(stored:)))
   }
 }
 

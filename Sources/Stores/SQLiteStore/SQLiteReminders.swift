@@ -50,6 +50,11 @@ extension SQLiteTransaction {
     }
   }
 
+  func snoozes() throws -> [Reminder] {
+    try rows(
+      "SELECT \(Self.columns) FROM reminder WHERE state = 0 AND kind = 1 AND owner_is_list = 0", make: reminder)
+  }
+
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
     try rows(
       """
