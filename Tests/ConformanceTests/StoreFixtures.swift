@@ -26,6 +26,9 @@ enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
   }
 }
 
+/// How long a store waits for its lock here, in seconds: however slow the machine is, nobody waits in vain.
+private let patience = 3_600.0
+
 struct MemoryStoreFixture: StoreFixture {
   private let store = MemoryStore()
 
@@ -43,7 +46,7 @@ struct SQLiteStoreFixture: StoreFixture {
 
   var isDurable: Bool { true }
 
-  func open() -> any ItemStore { SQLiteStore(path: folder.file("belfry.sqlite")) }
+  func open() -> any ItemStore { SQLiteStore(path: folder.file("belfry.sqlite"), lockTimeout: patience) }
 
   func names() throws -> [String] { try folder.names() }
 }
@@ -55,7 +58,7 @@ struct JSONStoreFixture: StoreFixture {
 
   var isDurable: Bool { true }
 
-  func open() -> any ItemStore { JSONStorePlugin.store(path: folder.file("belfry.json")) }
+  func open() -> any ItemStore { JSONStorePlugin.store(path: folder.file("belfry.json"), lockTimeout: patience) }
 
   func names() throws -> [String] { try folder.names() }
 }
@@ -71,7 +74,9 @@ struct PlistStoreFixture: StoreFixture {
 
   var isDurable: Bool { true }
 
-  func open() -> any ItemStore { PlistStorePlugin.store(path: folder.file("belfry.plist"), isBinary: isBinary) }
+  func open() -> any ItemStore {
+    PlistStorePlugin.store(path: folder.file("belfry.plist"), isBinary: isBinary, lockTimeout: patience)
+  }
 
   func names() throws -> [String] { try folder.names() }
 }

@@ -17,5 +17,9 @@ public enum JSONStorePlugin: StorePlugin {
   }
 
   /// A store in the JSON file at a path. Opens nothing yet.
-  public static func store(path: String) -> any ItemStore { FileStore(path: path, format: JSONFormat()) }
+  ///
+  /// - Parameter lockTimeout: how long a change waits for others, in seconds.
+  public static func store(path: String, lockTimeout: Double = 10) -> any ItemStore {
+    FileStore(path: path, format: JSONFormat(), lockTimeout: lockTimeout)
+  }
 }

@@ -20,8 +20,10 @@ public enum PlistStorePlugin: StorePlugin {
 
   /// A store in the property list at a path. Opens nothing yet.
   ///
-  /// - Parameter isBinary: whether it is written in the binary format and not in XML.
-  public static func store(path: String, isBinary: Bool = false) -> any ItemStore {
-    FileStore(path: path, format: PlistFormat(encoding: isBinary ? .binary : .xml))
+  /// - Parameters:
+  ///   - isBinary: whether it is written in the binary format and not in XML.
+  ///   - lockTimeout: how long a change waits for others, in seconds.
+  public static func store(path: String, isBinary: Bool = false, lockTimeout: Double = 10) -> any ItemStore {
+    FileStore(path: path, format: PlistFormat(encoding: isBinary ? .binary : .xml), lockTimeout: lockTimeout)
   }
 }
