@@ -13,7 +13,7 @@ struct ImportInProgress {
   private var touched: Set<Int64> = []
   private var equalOnes: [UInt64: Int32] = [:]
   /// The form of the last list's name that identities are made of.
-  private var keyedList = (name: "", key: "")
+  private var keyedList = (name: "", key: [] as [UInt8])
 
   /// The largest number that is kept: beyond it JSON readers lose digits, and counting on would overflow.
   private static let largestID: Int64 = 1 << 53
@@ -197,18 +197,20 @@ extension ImportInProgress {
   // Version 5 UUID of kind, list and number, or of list, text and how many equal ones came before, so that a second
   // import of the same file adds nothing.
   private mutating func derivedUUID(_ imported: ImportedItem, listName: String) -> UUID {
-    if keyedList.name != listName { keyedList = (listName, Checklist.nameKey(listName)) }
-    let (kind, own) = imported.itemID.map { ("item", String($0)) } ?? ("text", imported.text)
+    if keyedList.name != listName { keyedList = (listName, Array(Checklist.nameKey(listName).utf8)) }
     var name: [UInt8] = []
-    name.reserveCapacity(64 + own.utf8.count)
-    for part in ["import ", kind, " ", keyedList.key, "\u{0}", own, "\u{0}"] { name.append(contentsOf: part.utf8) }
-    func identity(_ number: Int32) -> UUID { UUID(namespace: .belfry, utf8: name + String(number).utf8) }
-    let first = identity(0)
+    name.reserveCapacity(64 + imported.text.utf8.count)
+    name.append(contentsOf: (imported.itemID == nil ? "import text " : "import item ").utf8)
+    name.append(contentsOf: keyedList.key)
+    name.append(0)
+    name.append(contentsOf: (imported.itemID.map { String($0) } ?? imported.text).utf8)
+    name.append(0)
+    let first = UUID(namespace: .belfry, utf8: name + "0".utf8)
     // A text may be long: half of the digest stands for it.
     let digest = withUnsafeBytes(of: first.uuid) { $0.loadUnaligned(as: UInt64.self) }
     let earlier = equalOnes[digest, default: 0]
     equalOnes[digest] = earlier + 1
-    return earlier == 0 ? first : identity(earlier)
+    return earlier == 0 ? first : UUID(namespace: .belfry, utf8: name + String(earlier).utf8)
   }
 }
 

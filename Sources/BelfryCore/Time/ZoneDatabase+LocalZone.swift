@@ -29,8 +29,9 @@ extension ZoneDatabase {
     // Distributions put one or two links in between; a loop must end.
     for _ in 0..<8 {
       guard let target = SmallFile.linkTarget(path: path) else { return nil }
-      let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
-      path = target.hasPrefix("/") ? root + target : folder + target
+      path =
+        target.hasPrefix("/")
+        ? root + target : path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex) + target
       if let zone = zone(atPath: path), zone.identifier != path { return zone }
     }
     return nil
@@ -53,7 +54,7 @@ extension ZoneDatabase {
 
   /// The zone in a file, named after what follows `zoneinfo/` in its path where that is a zone's name.
   private func zone(atPath path: String) -> Zone? {
-    guard let name = ZoneDatabase.name(inPath: path) else {
+    guard let name = name(inPath: path) else {
       guard case .success(let rules) = rules(at: path) else { return nil }
       return Zone(identifier: path, rules: rules)
     }
@@ -62,15 +63,20 @@ extension ZoneDatabase {
     return Zone(identifier: name, rules: rules)
   }
 
-  private static func name(inPath path: String) -> String? {
-    // As bytes, since every change asks for the zone: paths as characters take a hundred times as long.
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
-    guard let folder = parts.lastIndex(where: { $0.elementsEqual("zoneinfo".utf8) }) else { return nil }
-    var rest = parts[(folder + 1)...]
-    if let first = rest.first, first.elementsEqual("posix".utf8) || first.elementsEqual("right".utf8) {
-      rest = rest.dropFirst()
+  // Every change asks for the machine's zone, and so for the name in the same path again and again.
+  private func name(inPath path: String) -> String? {
+    namedPath.withLock { known in
+      if known.path != path { known = (path, Self.name(inPath: path)) }
+      return known.name
     }
-    let name = rest.map { String(Substring($0)) }.joined(separator: "/")
+  }
+
+  private static func name(inPath path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard let folder = parts.lastIndex(of: "zoneinfo") else { return nil }
+    var rest = parts[(folder + 1)...]
+    if rest.first == "posix" || rest.first == "right" { rest = rest.dropFirst() }
+    let name = rest.joined(separator: "/")
     return isName(name) ? name : nil
   }
 }

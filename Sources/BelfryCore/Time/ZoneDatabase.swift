@@ -10,6 +10,8 @@ public final class ZoneDatabase: Sendable {
   let root: String
   let folders: [String]
   private let cache = Mutex(Cache())
+  /// The path whose zone's name was asked for last, with that name.
+  let namedPath = Mutex<(path: String, name: String?)>(("", nil))
   private let foundNames = Mutex<[String: String]?>(nil)
 
   private let zones = Mutex<[String: KnownZone]>([:])

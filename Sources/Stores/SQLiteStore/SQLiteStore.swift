@@ -1,4 +1,5 @@
 import BelfryCore
+import CSQLite
 import Foundation
 import GRDB
 import Synchronization
@@ -63,7 +64,7 @@ public final class SQLiteStore: ItemStore {
     guard logSize > (isReused ? 2 * Self.logLimit : Self.logLimit) else { return }
     emptyLog(queue)
     guard !isReused else { return }
-    try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
+    queue.writeWithoutTransaction { _ = sqlite3_wal_autocheckpoint($0.sqliteConnection, 1_000) }
     connection.withLock { $0?.hasFilledLog = true }
   }
 

@@ -23,7 +23,7 @@ extension Item {
   /// The same for items that nobody has changed in between: moving others does not change one.
   var undoMark: String {
     var mark = UndoMark()
-    mark.add(uuid.text)
+    mark.add(uuid)
     mark.add(Int(listID), isChecked ? 1 : 0, due?.local.minutesSinceEpoch, shouldRemind ? 1 : 0)
     mark.add(text)
     mark.add(notes)
@@ -35,7 +35,7 @@ extension Item {
     mark.add(category)
     for property in properties { mark.add(property) }
     mark.add(createdAt)
-    if let checkedAt { mark.add(checkedAt) }
+    mark.add(checkedAt)
     return mark.text
   }
 }
@@ -52,7 +52,7 @@ extension Checklist {
   /// The same for lists that nobody has changed in between: a reminder that repeats moves on by itself.
   var undoMark: String {
     var mark = UndoMark()
-    mark.add(uuid.text)
+    mark.add(uuid)
     mark.add(name)
     guard let reminder else { return mark.text }
     mark.add(reminder.recurrence == nil ? reminder.due.local.minutesSinceEpoch : nil)
