@@ -62,7 +62,7 @@ public final class Daemon {
           try manager?.tellState(of: belfry)
           try scheduler.tidyWhenIdle()
         } else {
-          try scheduler.drain()
+          next = min(next, try scheduler.drain() ?? next)
         }
       } catch {
         // Nothing is lost: what was not recorded is recorded next time, what was not claimed is still scheduled.

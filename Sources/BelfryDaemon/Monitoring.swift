@@ -14,6 +14,7 @@ final class Monitoring: Sendable {
 
   private let http: any HTTPTransport
   private let log: EventLog
+  private let thread = TaskThread()
   private let state = Mutex(State())
 
   init(http: any HTTPTransport, log: @escaping EventLog) {
@@ -38,10 +39,10 @@ final class Monitoring: Sendable {
       return true
     }
     guard isDue else { return }
-    Task(priority: .medium) {
+    Task(executorPreference: thread) {
       let failure = await self.ask(heartbeat.url)
-      state.withLock { $0.isBeating = false }
-      tell("heartbeat", failure)
+      self.state.withLock { $0.isBeating = false }
+      self.tell("heartbeat", failure)
     }
   }
 

@@ -21,11 +21,13 @@ extension StoreConformance {
     Case("each recipient gets a pending delivery of its own, due at the fire date") { fixture in
       let store = try fixture.open()
       let message = try Sample.message(at: -3, sink: "mail")
-      try store.write { transaction in
+      let added = try store.write { transaction in
         try transaction.add(
           message, recipients: ["a@example.org", "b@example.org"], fireDate: Sample.fireDate(-3),
           permittedFrom: Sample.now)
-        try transaction.addSampleMessage(about: 1, at: -2, sink: "chat")
+          + transaction.add(
+            Sample.message(at: -2, sink: "chat"), recipients: [nil], fireDate: Sample.fireDate(-2),
+            permittedFrom: Sample.now)
       }
       let reopened = try fixture.open()
       let expected = try [(1, "mail", "a@example.org", -3), (2, "mail", "b@example.org", -3), (3, "chat", nil, -2)].map
@@ -36,6 +38,7 @@ extension StoreConformance {
           fireDate: try Sample.fireDate(minutes), permittedFrom: Sample.now,
           nextAttemptAt: try Sample.fireDate(minutes).date)
       }
+      try Check.equal(added, expected, "the deliveries as they were added")
       try Check.equal(reopened.read { try $0.deliveries() }, expected.reversed(), "the deliveries, newest first")
       for delivery in expected {
         try Check.equal(reopened.read { try $0.delivery(id: delivery.id) }, delivery, "delivery \(delivery.id)")
@@ -44,8 +47,12 @@ extension StoreConformance {
     },
     Case("a delivery that was put off is first tried when it is permitted") { fixture in
       let store = try fixture.open()
-      try store.write { _ = try $0.addSampleMessage(about: 1, permittedFrom: Sample.now + 3_600) }
+      let added = try store.write {
+        try $0.add(
+          Sample.message(), recipients: [nil], fireDate: Sample.fireDate(), permittedFrom: Sample.now + 3_600)
+      }
       let delivery = try Check.present(store.read { try $0.delivery(id: 1) })
+      try Check.equal(added, [delivery], "the delivery as it was added")
       try Check.equal(delivery.nextAttemptAt, Sample.now + 3_600, "the first attempt")
       try Check.equal(delivery.permittedFrom, Sample.now + 3_600, "the instant from which it is permitted")
       try Check.equal(delivery.fireDate, Sample.fireDate(), "the fire date")
@@ -66,6 +73,37 @@ extension StoreConformance {
         try Check.equal(fixture.open().read { try $0.delivery(id: 1) }, delivery, "the delivery")
       }
       try Check.equal(store.read { try $0.delivery(id: 2)?.attempts }, 0, "the other recipient's attempts")
+    },
+    Case("a pending delivery is closed as delivered, one attempt later and without its error") { fixture in
+      let store = try fixture.open()
+      try store.write { _ = try $0.addSampleMessage(about: 1, recipients: ["a", "b"]) }
+      var delivery = try Check.present(store.read { try $0.delivery(id: 1) })
+      (delivery.attempts, delivery.lastError) = (2, "busy")
+      try store.write { try $0.update(delivery) }
+      let isClosed = try store.write {
+        try $0.closeDelivered(1, attemptedAt: Sample.now + 10, at: Sample.now + 12)
+      }
+      try Check.equal(isClosed, true, "whether it was pending")
+      (delivery.state, delivery.attempts, delivery.lastError) = (.delivered, 3, nil)
+      (delivery.nextAttemptAt, delivery.lastAttemptAt, delivery.closedAt) = (nil, Sample.now + 10, Sample.now + 12)
+      try Check.equal(fixture.open().read { try $0.delivery(id: 1) }, delivery, "the delivery")
+      try Check.equal(store.read { try $0.delivery(id: 2)?.state }, .pending, "the other recipient's")
+    },
+    Case("what is closed already, or unknown, is not closed as delivered") { fixture in
+      let store = try fixture.open()
+      try store.write { _ = try $0.addSampleMessage(about: 1) }
+      for state in Delivery.State.allCases where state != .pending {
+        var delivery = try Check.present(store.read { try $0.delivery(id: 1) })
+        (delivery.state, delivery.closedAt, delivery.nextAttemptAt) = (state, Sample.now + 5, nil)
+        let isClosed = try store.write { transaction in
+          try transaction.update(delivery)
+          return try transaction.closeDelivered(1, attemptedAt: Sample.now + 10, at: Sample.now + 12)
+        }
+        try Check.equal(isClosed, false, "whether one that is \(state.name) was pending")
+        try Check.equal(fixture.open().read { try $0.delivery(id: 1) }, delivery, "the delivery")
+      }
+      let isClosed = try store.write { try $0.closeDelivered(99, attemptedAt: Sample.now, at: Sample.now) }
+      try Check.equal(isClosed, false, "whether an unknown one was pending")
     },
   ]
 

@@ -10,6 +10,8 @@ public struct ClaimResult: Hashable, Sendable {
   public var unrouted = 0
   /// Whether more may be due.
   public var hasMore = false
+  /// What was written to be delivered, in the order in which it goes out.
+  var outgoing: [OutgoingDelivery] = []
 }
 
 extension Belfry {
@@ -18,10 +20,13 @@ extension Belfry {
   /// - Parameters:
   ///   - sinks: the enabled sinks, in the config's order.
   ///   - limit: how many reminders to claim at most, so that sending can begin.
-  public func claimDue(sinks: [ActiveSink], limit: Int) throws -> ClaimResult {
+  ///   - recording: what else goes into the transaction, before the claim.
+  func claimDue(sinks: [ActiveSink], limit: Int, recording: Dispatcher.Recording? = nil) throws -> ClaimResult {
     // Most minutes nothing is due: a read spares the write.
-    guard try !store.read({ try $0.dueReminders(at: time.now, limit: 1) }).isEmpty else { return ClaimResult() }
+    let isIdle = try recording == nil && store.read { try $0.dueReminders(at: time.now, limit: 1) }.isEmpty
+    guard !isIdle else { return ClaimResult() }
     return try change { change in
+      try recording?(change.transaction)
       var claim = try Claim(change: change, settings: settings, sinks: sinks)
       try claim.claim(change.transaction.dueReminders(at: change.now, limit: limit), limit: limit)
       try claim.sendGroups()
@@ -180,12 +185,15 @@ private struct Claim {
     (groups, groupOrder) = ([:], [])
   }
 
-  private func send(_ members: [Member], firedAt fireDate: FireDate, to sink: ActiveSink) throws {
+  private mutating func send(_ members: [Member], firedAt fireDate: FireDate, to sink: ActiveSink) throws {
     let message = Message(
       id: Message.id(sink: sink.name, reminders: members.map(\.reminderID)), sink: sink.name,
       contents: members.map(\.content), createdAt: change.stamp)
-    try change.transaction.add(
-      message, recipients: sink.sink.recipients, fireDate: fireDate, permittedFrom: quietEnd(sink) ?? change.stamp)
+    result.outgoing += try change.transaction
+      .add(
+        message, recipients: sink.sink.recipients, fireDate: fireDate, permittedFrom: quietEnd(sink) ?? change.stamp
+      )
+      .map { OutgoingDelivery(delivery: $0, message: message) }
   }
 
   private func quietEnd(_ sink: ActiveSink) -> Date? {

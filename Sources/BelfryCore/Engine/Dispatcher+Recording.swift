@@ -3,33 +3,33 @@ import Foundation
 extension Dispatcher {
   /// Writes down how an attempt ended, and tells another sink where somebody should know.
   ///
+  /// What was discarded meanwhile stays so: the last word is the user's.
+  ///
   /// - Returns: what the log is told.
   func close(_ finished: FinishedAttempt, in transaction: any StoreTransaction) throws -> [Event] {
-    // Discarded meanwhile: the last word is the user's.
-    guard var delivery = try transaction.delivery(id: finished.deliveryID), delivery.state == .pending else {
+    let (now, attemptedAt) = (time.now, finished.attemptedAt.wholeSeconds)
+    guard finished.outcome == .delivered else {
+      guard var delivery = try transaction.delivery(id: finished.delivery.id), delivery.state == .pending else {
+        return []
+      }
+      let sink = desk(delivery.sink)?.lane.sink
+      delivery.fail(finished.outcome, attemptedAt: attemptedAt)
+      if case .later(_, let retryAfter, _) = finished.outcome {
+        delivery.nextAttemptAt = nextAttempt(of: delivery, of: sink, at: now, retryAfter: retryAfter)
+      }
+      if delivery.nextAttemptAt == nil { (delivery.state, delivery.closedAt) = (.dead, now.wholeSeconds) }
+      try transaction.update(delivery)
+      earliestRetry = [earliestRetry, delivery.nextAttemptAt].compactMap { $0 }.min()
+      return try [Event(delivery: delivery)] + tell(of: delivery, finished.outcome, sink, in: transaction, at: now)
+    }
+    complaining.remove(finished.delivery.sink)
+    guard try transaction.closeDelivered(finished.delivery.id, attemptedAt: attemptedAt, at: now.wholeSeconds) else {
       return []
     }
-    let now = time.now
-    let sink = lanes.first { $0.sink.name == finished.sink }?.sink
+    var delivery = finished.delivery
+    delivery.state = .delivered
     delivery.attempts += 1
-    delivery.lastAttemptAt = finished.attemptedAt.wholeSeconds
-    delivery.nextAttemptAt = nil
-    delivery.lastError = nil
-    switch finished.outcome {
-    case .delivered:
-      delivery.state = .delivered
-      complaining.remove(finished.sink)
-    case .never(let reason, _):
-      delivery.state = .dead
-      delivery.lastError = reason
-    case .later(let reason, let retryAfter, _):
-      delivery.lastError = reason
-      delivery.nextAttemptAt = nextAttempt(of: delivery, of: sink, at: now, retryAfter: retryAfter)
-      if delivery.nextAttemptAt == nil { delivery.state = .dead }
-    }
-    if delivery.state != .pending { delivery.closedAt = now.wholeSeconds }
-    try transaction.update(delivery)
-    return try [Event(delivery: delivery)] + tell(of: delivery, finished.outcome, sink, in: transaction, at: now)
+    return [Event(delivery: delivery)]
   }
 
   private func nextAttempt(
@@ -49,7 +49,7 @@ extension Dispatcher {
     of delivery: Delivery, _ outcome: DeliveryOutcome, _ sink: ActiveSink?, in transaction: any StoreTransaction,
     at now: Date
   ) throws -> [Event] {
-    guard let target = sink?.onFailure, let lane = lanes.first(where: { $0.sink.name == target }),
+    guard let target = sink?.onFailure, let desk = desk(target),
       let message = try transaction.message(id: delivery.messageID), message.kind == .fired
     else { return [] }
     let isDead = delivery.state == .dead
@@ -70,9 +70,23 @@ extension Dispatcher {
     let told = Message(
       id: identity, sink: target, contents: message.contents.map { ReminderContent($0, failure: failure) },
       createdAt: stamp)
-    let quietEnd = zone.flatMap { lane.sink.quietHours?.end(of: now, in: $0) }
+    let quietEnd = zone.flatMap { desk.lane.sink.quietHours?.end(of: now, in: $0) }
     try transaction.add(
-      told, recipients: lane.sink.sink.recipients, fireDate: delivery.fireDate, permittedFrom: quietEnd ?? stamp)
+      told, recipients: desk.lane.sink.sink.recipients, fireDate: delivery.fireDate, permittedFrom: quietEnd ?? stamp)
+    desk.isBehind = true
     return [Event(.info, "'\(target)' is told: \(failure.words)")]
+  }
+}
+
+extension Delivery {
+  /// Counts an attempt that did not succeed, and keeps why.
+  fileprivate mutating func fail(_ outcome: DeliveryOutcome, attemptedAt: Date) {
+    attempts += 1
+    lastAttemptAt = attemptedAt
+    nextAttemptAt = nil
+    switch outcome {
+    case .delivered: lastError = nil
+    case .never(let reason, _), .later(let reason, _, _): lastError = reason
+    }
   }
 }

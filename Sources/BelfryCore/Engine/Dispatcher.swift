@@ -6,23 +6,22 @@ import Synchronization
 /// Used by one thread, the scheduler's. Sinks run elsewhere, each in a lane of its own; what they finish is recorded
 /// here, many in one transaction.
 public final class Dispatcher {
-  /// How many deliveries of one sink are in memory at most.
-  private static let window = 1_024
+  /// What an attempt's record does in a transaction.
+  typealias Recording = (any StoreTransaction) throws -> Void
 
   /// The zone in which quiet hours are counted; `nil` before the first tick.
   public var zone: Zone?
 
   let time: any TimeSource
   let random: @Sendable () -> Double
-  let lanes: [SinkLane]
   /// Sinks that have told the user of what only the user can mend, until they deliver again.
   var complaining: Set<String> = []
+  /// When the first of what was recorded since somebody asked last is to be tried again.
+  var earliestRetry: Date?
   private let store: any ItemStore
   private let log: EventLog
   private let outbox: FinishedAttempts
-  private var inFlight: [String: Set<Int64>]
-  private var limiters: [String: RateLimiter]
-  private var paused: Set<String> = []
+  private let desks: [SinkDesk]
   /// The one before the config was read anew, until what it has under way has ended.
   private var predecessor: Dispatcher?
   private var isStopped = false
@@ -45,111 +44,102 @@ public final class Dispatcher {
     self.log = log
     let outbox = FinishedAttempts(wake: wake)
     self.outbox = outbox
-    lanes = sinks.map { SinkLane(sink: $0, time: time, finish: outbox.append) }
-    inFlight = Dictionary(uniqueKeysWithValues: sinks.map { ($0.name, []) })
-    limiters = Dictionary(
-      uniqueKeysWithValues: sinks.compactMap { sink in sink.rateLimit.map { (sink.name, RateLimiter($0)) } })
+    desks = sinks.map { SinkDesk(lane: SinkLane(sink: $0, time: time, finish: outbox.append)) }
   }
 
   /// How many deliveries are with their sinks.
-  public var inFlightCount: Int {
-    inFlight.values.reduce(0) { $0 + $1.count } + (predecessor?.inFlightCount ?? 0)
+  public var inFlightCount: Int { desks.reduce(0) { $0 + $1.inHand.count } + (predecessor?.inFlightCount ?? 0) }
+
+  /// Has the next ``pump()`` look into the store for every sink: with the time more has become due.
+  func lookAgain() {
+    for desk in desks { desk.isBehind = true }
   }
 
-  /// Hands every lane what it can take of what is due.
+  /// Hands every lane what it can take of what is due in the store.
   public func pump() throws {
     guard !isStopped else { return }
     let now = time.now
-    for lane in lanes {
-      let name = lane.sink.name
-      let busy = busy(name)
-      let allowance = limiters[name]?.allowance(at: now) ?? Self.window
-      guard busy.count < Self.window / 2, allowance > 0, !paused.contains(name) else { continue }
-      // What is in flight is still pending in the store and comes first in its order.
-      let attempts = try store.read { view in
-        try view.attemptableDeliveries(sink: name, at: now, besides: busy, limit: min(Self.window, allowance))
-          .map { delivery, message in Self.attempt(delivery, message, at: now) }
+    for desk in desks {
+      let appetite = desk.appetite(at: now)
+      guard appetite > 0 else { continue }
+      // What is in hand is still pending in the store and comes first in its order.
+      let due = try store.read { view in
+        try view.attemptableDeliveries(sink: desk.name, at: now, besides: busy(desk), limit: appetite)
       }
-      guard !attempts.isEmpty else { continue }
-      limiters[name]?.begin(attempts.count, at: now)
-      inFlight[name, default: []].formUnion(attempts.map(\.deliveryID))
-      lane.enqueue(attempts)
+      desk.take(due.map(OutgoingDelivery.init), asked: appetite, at: now)
     }
+  }
+
+  /// Hands the lanes what was claimed just now, as it was written, so that it need not be read again.
+  func handOver(_ claimed: [OutgoingDelivery]) {
+    guard !isStopped, !claimed.isEmpty else { return }
+    let now = time.now
+    let bySink = Dictionary(grouping: claimed, by: \.delivery.sink)
+    for desk in desks { if let claimed = bySink[desk.name] { desk.take(claimed: claimed, at: now) } }
   }
 
   /// Takes out of the queues what was called off since it was handed over.
   public func dropDiscarded() throws {
-    for lane in lanes {
-      let waiting = lane.waiting
-      guard !waiting.isEmpty else { continue }
-      let gone = try store.read { view in
-        try Set(waiting.filter { try view.delivery(id: $0)?.state != .pending })
-      }
-      inFlight[lane.sink.name]?.subtract(lane.drop(gone))
-    }
+    for desk in desks { try desk.dropDiscarded(store) }
   }
 
   /// The earliest instant after `now` at which a delivery is to be tried again.
   public func nextAttempt(after now: Date) throws -> Date? {
-    try store.read { view in
-      try lanes.filter { !paused.contains($0.sink.name) }.compactMap { lane in
-        let next = try view.nextAttempt(sink: lane.sink.name, after: now)
-        // What a limit holds back is due already: it waits for the limit alone.
-        let slot = limiters[lane.sink.name]?.nextSlot.map { max($0, now) }
-        return [next, slot].compactMap { $0 }.min()
-      }.min()
-    }
+    try store.read { view in try desks.compactMap { try $0.nextAttempt(after: now, in: view) }.min() }
   }
 
   /// Writes down every attempt that has ended, in one transaction. Returns how many.
   @discardableResult
   public func record() throws -> Int {
+    try record { recording in
+      if let recording { try store.write(recording) }
+    }.count
+  }
+
+  /// Writes down every attempt that has ended, in a transaction that the caller makes.
+  ///
+  /// - Parameter write: runs what it is given in its transaction; it is given nothing where nothing has ended.
+  /// - Returns: how many, and what `write` returned.
+  func record<Result>(in write: (Recording?) throws -> Result) throws -> (count: Int, result: Result) {
     let earlier = try predecessor?.record() ?? 0
     if predecessor?.inFlightCount == 0 { predecessor = nil }
     let finished = outbox.takeAll()
-    guard !finished.isEmpty else { return earlier }
+    guard !finished.isEmpty else { return (earlier, try write(nil)) }
+    let before = complaining
+    var events: [Event] = []
+    let result: Result
     do {
-      let events = try store.write { transaction in
-        try finished.flatMap { try close($0, in: transaction) }
-      }
-      events.forEach(log)
+      result = try write { transaction in events = try finished.flatMap { try self.close($0, in: transaction) } }
     } catch {
+      complaining = before
       outbox.putBack(finished)
       throw error
     }
-    for attempt in finished {
-      inFlight[attempt.sink]?.remove(attempt.deliveryID)
-      pause(after: attempt)
-    }
-    return earlier + finished.count
+    events.forEach(log)
+    for attempt in finished { settle(attempt) }
+    return (earlier + finished.count, result)
   }
 
-  private func busy(_ sink: String) -> Set<Int64> {
-    inFlight[sink, default: []].union(predecessor?.busy(sink) ?? [])
+  /// The desk of a sink.
+  func desk(_ sink: String) -> SinkDesk? { desks.first { $0.name == sink } }
+
+  private func busy(_ desk: SinkDesk) -> Set<Int64> {
+    guard let predecessor, let earlier = predecessor.desk(desk.name) else { return desk.inHand }
+    return desk.inHand.union(predecessor.busy(earlier))
   }
 
   // What the other side wants no more of it gets no more of, until somebody has looked and started the daemon again.
-  private func pause(after attempt: FinishedAttempt) {
-    guard case .never(_, let pausesSink) = attempt.outcome, pausesSink, paused.insert(attempt.sink).inserted,
-      let lane = lanes.first(where: { $0.sink.name == attempt.sink })
-    else { return }
-    inFlight[attempt.sink]?.subtract(lane.drop(Set(lane.waiting)))
-    log(Event(.error, "the sink '\(attempt.sink)' wants nothing more: it is paused until the next start"))
+  private func settle(_ attempt: FinishedAttempt) {
+    guard let desk = desk(attempt.delivery.sink) else { return }
+    desk.isRecorded(attempt.delivery.id)
+    guard case .never(_, let pausesSink) = attempt.outcome, pausesSink, desk.pause() else { return }
+    log(Event(.error, "the sink '\(desk.name)' wants nothing more: it is paused until the next start"))
   }
 
   /// Lets no further attempt begin. What is under way still ends and can be recorded.
   public func stop() {
     isStopped = true
-    for lane in lanes {
-      let left = lane.stop().map(\.deliveryID)
-      inFlight[lane.sink.name]?.subtract(left)
-    }
-  }
-
-  private static func attempt(_ delivery: Delivery, _ message: Message, at now: Date) -> DeliveryAttempt {
-    DeliveryAttempt(
-      deliveryID: delivery.id, message: message, recipient: delivery.recipient, startedAt: now,
-      lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))))
+    for desk in desks { desk.stop() }
   }
 }
 

@@ -12,26 +12,52 @@ public struct Event: Hashable, Sendable {
     case error
   }
 
+  private enum Content: Hashable, Sendable {
+    case text(String)
+    case delivery(Delivery)
+  }
+
   /// How much it matters.
   public let level: Level
-  /// What happened, in one line.
-  public let message: String
+  private let content: Content
 
   /// An event with all its fields.
   public init(_ level: Level, _ message: String) {
     self.level = level
-    self.message = message
+    content = .text(message)
   }
 
   /// What became of a delivery.
   init(delivery: Delivery) {
-    let name = "delivery \(delivery.id) to \(delivery.recipient.map { "\(delivery.sink) (\($0))" } ?? delivery.sink)"
-    let reason = delivery.lastError ?? "no reason given"
-    switch delivery.state {
-    case .delivered: self.init(.debug, "\(name) done after \(delivery.attempts) attempt(s)")
-    case .pending: self.init(.warning, "\(name) put off after attempt \(delivery.attempts): \(reason)")
-    case .dead: self.init(.error, "\(name) given up after attempt \(delivery.attempts): \(reason)")
-    case .discarded: self.init(.info, "\(name) discarded")
+    level =
+      switch delivery.state {
+      case .delivered: .debug
+      case .pending: .warning
+      case .dead: .error
+      case .discarded: .info
+      }
+    content = .delivery(delivery)
+  }
+
+  /// What happened, in one line. Put into words when it is asked for: most logs leave out most events.
+  public var message: String {
+    switch content {
+    case .text(let text): text
+    case .delivery(let delivery): delivery.outcome
+    }
+  }
+}
+
+extension Delivery {
+  /// What became of it, in words.
+  fileprivate var outcome: String {
+    let name = "delivery \(id) to \(recipient.map { "\(sink) (\($0))" } ?? sink)"
+    let reason = lastError ?? "no reason given"
+    return switch state {
+    case .delivered: "\(name) done after \(attempts) attempt(s)"
+    case .pending: "\(name) put off after attempt \(attempts): \(reason)"
+    case .dead: "\(name) given up after attempt \(attempts): \(reason)"
+    case .discarded: "\(name) discarded"
     }
   }
 }

@@ -4,8 +4,9 @@ import Foundation
 ///
 /// Used by one thread. It waits for nothing: whoever owns the clock calls ``tick()`` at the instants that it names.
 public final class Scheduler {
-  /// How many reminders one transaction claims, so that sending begins while the next are claimed.
-  private static let claimBatch = 500
+  /// How many reminders one transaction claims: few at first, so that sending begins early, then more, so that the disk
+  /// is waited for less often.
+  private static let (firstClaim, largestClaim) = (250, 1_000)
   private static let pruneBatch = 2_000
   private static let checkBatch = 10_000
 
@@ -67,19 +68,29 @@ public final class Scheduler {
     if let count = try belfry.planEdits() {
       log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(count) items and lists planned anew"))
     }
-    var lookedAt = belfry.time.now
-    var hasMore = true
-    while hasMore {
-      lookedAt = belfry.time.now
-      let claim = try belfry.claimDue(sinks: sinks, limit: Self.claimBatch)
-      report(claim)
-      hasMore = claim.hasMore
-      // What has ended meanwhile makes room: sinks do not wait for the last claim.
-      if hasMore { try dispatcher.record() }
-      try dispatcher.pump()
-    }
+    // What was put off and is due now is older than what is claimed.
+    dispatcher.lookAgain()
+    try dispatcher.pump()
+    let lookedAt = try claimAll()
     // Counted from the last look, not from now: a minute that began meanwhile is looked at right away.
     return min(lookedAt.nextMinute, try dispatcher.nextAttempt(after: lookedAt) ?? .distantFuture)
+  }
+
+  // Each transaction claims, and records what has ended meanwhile: sinks do not wait for the last claim, and the disk is
+  // waited for once. Returns the instant up to which everything is claimed.
+  private func claimAll() throws -> Date {
+    var limit = Self.firstClaim
+    while true {
+      let now = belfry.time.now
+      let claim = try dispatcher.record { recording in
+        try belfry.claimDue(sinks: sinks, limit: limit, recording: recording)
+      }.result
+      report(claim)
+      dispatcher.handOver(claim.outgoing)
+      try dispatcher.pump()
+      guard claim.hasMore else { return now }
+      limit = min(2 * limit, Self.largestClaim)
+    }
   }
 
   // An attempt that lies ahead of the clock means that the clock was set back: its retry must not wait for the clock
@@ -113,8 +124,13 @@ public final class Scheduler {
   }
 
   /// Writes down what ended and hands on what can take its place. For a wake-up between ticks.
-  public func drain() throws {
+  ///
+  /// - Returns: when something of it is to be tried again, to tick then at the latest.
+  @discardableResult
+  public func drain() throws -> Date? {
+    dispatcher.earliestRetry = nil
     if try dispatcher.record() > 0 { try dispatcher.pump() }
+    return dispatcher.earliestRetry
   }
 
   /// Housekeeping, once an hour and only when nothing is under way: history is pruned, the store tidied.

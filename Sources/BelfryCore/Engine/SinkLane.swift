@@ -32,24 +32,54 @@ public struct ActiveSink: Sendable {
 
 /// How an attempt ended, for the thread that records it.
 struct FinishedAttempt: Sendable {
-  let sink: String
-  let deliveryID: Int64
+  let delivery: Delivery
   let attemptedAt: Date
   let outcome: DeliveryOutcome
+}
+
+/// A delivery on its way to its sink, with what it carries.
+struct OutgoingDelivery: Hashable, Sendable {
+  let delivery: Delivery
+  let message: Message
+
+  /// The attempt that begins now; it may have waited behind a slow one.
+  func attempt(at now: Date) -> DeliveryAttempt {
+    DeliveryAttempt(
+      deliveryID: delivery.id, message: message, recipient: delivery.recipient, startedAt: now,
+      lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))))
+  }
 }
 
 /// The attempts of one sink that are waiting or under way, apart from every other sink's: a slow one delays itself only.
 final class SinkLane: Sendable {
   private struct State {
-    var waiting: [DeliveryAttempt] = []
+    var waiting: [OutgoingDelivery] = []
     var next = 0
     var runners = 0
     var isStopped = false
     var isPaused = false
+
+    var queue: ArraySlice<OutgoingDelivery> { waiting[next...] }
+
+    mutating func takeNext() -> OutgoingDelivery? {
+      guard next < waiting.count else { return nil }
+      defer {
+        next += 1
+        // What has gone out must not stay in memory for as long as more comes in.
+        if next == waiting.count || next >= SinkLane.keptBehind {
+          waiting.removeFirst(next)
+          next = 0
+        }
+      }
+      return waiting[next]
+    }
   }
+
+  private static let keptBehind = 256
 
   let sink: ActiveSink
   private let time: any TimeSource
+  private let thread = TaskThread()
   private let state = Mutex(State())
   private let finish: @Sendable (FinishedAttempt) -> Void
 
@@ -59,62 +89,60 @@ final class SinkLane: Sendable {
     self.finish = finish
   }
 
-  /// Queues attempts in order and starts as many runners as the sink allows.
-  func enqueue(_ attempts: [DeliveryAttempt]) {
-    let starting = state.withLock { state in
-      guard !state.isStopped, !state.isPaused else { return 0 }
-      state.waiting.append(contentsOf: attempts)
-      let starting = min(sink.sink.concurrency - state.runners, state.waiting.count - state.next)
-      state.runners += max(0, starting)
-      return max(0, starting)
+  /// Queues deliveries in order and starts as many runners as the sink allows.
+  ///
+  /// - Returns: whether the lane takes any.
+  func enqueue(_ deliveries: some Collection<OutgoingDelivery>) -> Bool {
+    let starting: Int? = state.withLock { state in
+      guard !state.isStopped, !state.isPaused else { return nil }
+      state.waiting.append(contentsOf: deliveries)
+      let starting = max(0, min(sink.sink.concurrency - state.runners, state.queue.count))
+      state.runners += starting
+      return starting
     }
-    // Whoever asks: a task of the main thread would get a priority that Linux grants to root alone.
-    for _ in 0..<starting { Task(priority: .medium) { await run() } }
+    for _ in 0..<(starting ?? 0) { Task(executorPreference: thread) { [self] in await run() } }
+    return starting != nil
   }
 
+  /// How many deliveries wait for a runner.
+  var waitingCount: Int { state.withLock { $0.queue.count } }
+
   /// The deliveries that wait for a runner.
-  var waiting: [Int64] { state.withLock { state in state.waiting[state.next...].map(\.deliveryID) } }
+  var waiting: [Int64] { state.withLock { $0.queue.map(\.delivery.id) } }
 
   /// Takes deliveries out of the queue; those that are under way go on.
   func drop(_ deliveries: Set<Int64>) -> [Int64] {
     state.withLock { state in
-      let dropped = state.waiting[state.next...].map(\.deliveryID).filter(deliveries.contains)
-      state.waiting = state.waiting[state.next...].filter { !deliveries.contains($0.deliveryID) }
+      let dropped = state.queue.map(\.delivery.id).filter(deliveries.contains)
+      state.waiting = state.queue.filter { !deliveries.contains($0.delivery.id) }
       state.next = 0
       return dropped
     }
   }
 
-  /// Begins nothing more; what waits stays pending in the store. Returns the attempts that will not be made.
-  func stop() -> [DeliveryAttempt] {
+  /// Begins nothing more; what waits stays pending in the store. Returns the deliveries that will not be tried.
+  func stop() -> [Int64] {
     state.withLock { state in
       state.isStopped = true
-      defer { state.waiting = [] }
-      return Array(state.waiting[state.next...])
+      defer { (state.waiting, state.next) = ([], 0) }
+      return state.queue.map(\.delivery.id)
     }
   }
 
   private func run() async {
-    while let queued = takeNext() {
-      // It may have waited behind a slow one: it begins, and is late, as of now.
-      let attempt = queued.beginning(at: time.now)
+    while let outgoing = takeNext() {
+      let attempt = outgoing.attempt(at: time.now)
       let outcome = await sink.sink.deliver(attempt)
       if case .never(_, let pausesSink) = outcome, pausesSink { state.withLock { $0.isPaused = true } }
-      finish(
-        FinishedAttempt(
-          sink: sink.name, deliveryID: attempt.deliveryID, attemptedAt: attempt.startedAt, outcome: outcome))
+      finish(FinishedAttempt(delivery: outgoing.delivery, attemptedAt: attempt.startedAt, outcome: outcome))
     }
   }
 
-  private func takeNext() -> DeliveryAttempt? {
+  private func takeNext() -> OutgoingDelivery? {
     state.withLock { state in
-      guard !state.isPaused, state.next < state.waiting.count else {
-        if !state.isPaused { (state.waiting, state.next) = ([], 0) }
-        state.runners -= 1
-        return nil
-      }
-      state.next += 1
-      return state.waiting[state.next - 1]
+      if !state.isPaused, let next = state.takeNext() { return next }
+      state.runners -= 1
+      return nil
     }
   }
 }

@@ -3,7 +3,8 @@ import Foundation
 /// A place where reminders go.
 ///
 /// One requirement matters: ``deliver(_:)``. A sink says how one attempt ended; the core alone decides whether and when
-/// to try again. A sink never retries, never sleeps, and blocks no thread of Swift's cooperative pool.
+/// to try again. A sink never retries and never sleeps. Its attempts run on a thread that is its own: where one blocks, it
+/// holds up this sink alone, with all its attempts that are under way.
 public protocol ReminderSink: Sendable {
   /// Whom each message goes to, one delivery for each; `[nil]` for a sink that has only one recipient.
   var recipients: [String?] { get }
@@ -59,15 +60,6 @@ public struct DeliveryAttempt: Hashable, Sendable {
     self.recipient = recipient
     self.startedAt = startedAt
     self.lateSeconds = lateSeconds
-  }
-}
-
-extension DeliveryAttempt {
-  /// The same attempt, begun later.
-  func beginning(at now: Date) -> DeliveryAttempt {
-    DeliveryAttempt(
-      deliveryID: deliveryID, message: message, recipient: recipient, startedAt: now,
-      lateSeconds: max(0, lateSeconds + Int(now.timeIntervalSince(startedAt))))
   }
 }
 

@@ -111,9 +111,20 @@ public protocol StoreTransaction: StoreView {
   func put(_ reminder: Reminder) throws
   /// Keeps a message with one pending delivery for each recipient. Its first attempt counts as due at the fire date,
   /// so that what fired earlier goes out earlier, but at `permittedFrom` where that was put off.
-  func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws
+  ///
+  /// - Returns: the deliveries as they are kept, in the recipients' order.
+  @discardableResult
+  func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws -> [Delivery]
   /// Replaces a delivery by its number.
   func update(_ delivery: Delivery) throws
+  /// Closes a pending delivery as delivered, with one attempt more and no error.
+  ///
+  /// - Parameters:
+  ///   - id: its number.
+  ///   - attemptedAt: when that attempt began, in whole seconds.
+  ///   - now: when it is closed, in whole seconds.
+  /// - Returns: whether it was pending; otherwise nothing is changed.
+  func closeDelivered(_ id: Int64, attemptedAt: Date, at now: Date) throws -> Bool
 
   /// Forgets messages whose deliveries are all closed, and cancelled, fired and missed reminders, that ended before
   /// `cutoff`; at most about `limit` of each. Returns how many rows went.

@@ -14,8 +14,6 @@ public final class StdoutSink: ReminderSink {
 
   private let format: Format
   private let descriptor: Int32
-  // Writing can block for as long as the reader sleeps: it happens on a thread of this queue, in order.
-  private let queue = DispatchQueue(label: "belfry.stdout")
 
   /// A sink that writes to a descriptor, standard output unless a test names another.
   public init(format: Format, descriptor: Int32 = STDOUT_FILENO) {
@@ -29,13 +27,8 @@ public final class StdoutSink: ReminderSink {
   /// One line after the other, in order.
   public var concurrency: Int { 1 }
 
-  /// Prints one line; see ``ReminderSink``.
-  public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-    let line = line(attempt)
-    return await withCheckedContinuation { continuation in
-      queue.async { [descriptor] in continuation.resume(returning: Self.write(line, to: descriptor)) }
-    }
-  }
+  /// Prints one line, and waits for as long as the reader sleeps; see ``ReminderSink``.
+  public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { Self.write(line(attempt), to: descriptor) }
 
   private func line(_ attempt: DeliveryAttempt) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -51,20 +51,24 @@ extension StateTransaction {
     }
   }
 
-  package func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws {
+  package func add(
+    _ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date
+  ) throws -> [Delivery] {
     try want(.outbox)
     try Self.refuseDuplicate(state.messages[message.id] != nil, "a message \(message.id)")
     state.messages[message.id] = message
     changes.messages.insert(message.id)
-    for recipient in recipients {
+    return try recipients.map { recipient in
       let delivery = Delivery(
         id: try take(\.nextDeliveryID), messageID: message.id, sink: message.sink, recipient: recipient,
         fireDate: fireDate, permittedFrom: permittedFrom,
         nextAttemptAt: permittedFrom > message.createdAt ? permittedFrom : fireDate.date)
       state.deliveries[delivery.id] = delivery
       changes.deliveries.insert(delivery.id)
-      guard indexes.deliveriesByOwner != nil else { continue }
-      for owner in Self.owners(of: message) { indexes.deliveriesByOwner?[owner, default: []].append(delivery.id) }
+      if indexes.deliveriesByOwner != nil {
+        for owner in Self.owners(of: message) { indexes.deliveriesByOwner?[owner, default: []].append(delivery.id) }
+      }
+      return delivery
     }
   }
 
@@ -76,6 +80,16 @@ extension StateTransaction {
     }
     state.deliveries[delivery.id] = delivery
     changes.deliveries.insert(delivery.id)
+  }
+
+  package func closeDelivered(_ id: Int64, attemptedAt: Date, at now: Date) throws -> Bool {
+    guard var delivery = try delivery(id: id), delivery.state == .pending else { return false }
+    delivery.state = .delivered
+    delivery.attempts += 1
+    (delivery.nextAttemptAt, delivery.lastAttemptAt) = (nil, attemptedAt)
+    (delivery.closedAt, delivery.lastError) = (now, nil)
+    try update(delivery)
+    return true
   }
 
   package func prune(endedBefore cutoff: Date, limit: Int) throws -> Int {

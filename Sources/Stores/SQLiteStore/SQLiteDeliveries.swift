@@ -98,10 +98,12 @@ extension SQLiteTransaction {
     return number
   }
 
-  func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws {
+  func add(
+    _ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date
+  ) throws -> [Delivery] {
     let number = try insert(message)
     let firstAttempt = permittedFrom > message.createdAt ? permittedFrom : fireDate.date
-    for recipient in recipients {
+    return try recipients.map { recipient in
       try execute(
         """
         INSERT INTO delivery (message_id, sink, recipient, fire_date, state, attempts, permitted_from, next_attempt_at)
@@ -109,7 +111,19 @@ extension SQLiteTransaction {
         """,
         number, message.sink, recipient, fireDate.secondsSinceEpoch, permittedFrom.stored,
         firstAttempt.timeIntervalSince1970)
+      return Delivery(
+        id: database.lastInsertedRowID, messageID: message.id, sink: message.sink, recipient: recipient,
+        fireDate: fireDate, permittedFrom: Date(stored: permittedFrom.stored), nextAttemptAt: firstAttempt)
     }
+  }
+
+  func closeDelivered(_ id: Int64, attemptedAt: Date, at now: Date) throws -> Bool {
+    try execute(
+      """
+      UPDATE delivery SET state = 1, attempts = attempts + 1, next_attempt_at = NULL, last_attempt_at = ?, closed_at = ?,
+        last_error = NULL WHERE id = ? AND state = 0
+      """, attemptedAt.stored, now.stored, id)
+    return database.changesCount > 0
   }
 
   func update(_ delivery: Delivery) throws {
