@@ -67,7 +67,7 @@ let package = Package(
     room("JSONStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "OrderedJSON"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
     room("CurlTransport", ["BelfryCore", "CCurl", "CLinuxEvents"]),
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CCurl"),
     room(
       "MessageText",
       ["BelfryCore", "OrderedJSON", "RecurrenceRules", .product(name: "Mustache", package: "swift-mustache")]),

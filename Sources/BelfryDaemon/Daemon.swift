@@ -62,7 +62,7 @@ public final class Daemon {
           try manager?.tellState(of: belfry)
           try scheduler.tidyWhenIdle()
         } else {
-          next = min(next, try scheduler.drain() ?? next)
+          next = min(next, try drain() ?? next)
         }
       } catch {
         // Nothing is lost: what was not recorded is recorded next time, what was not claimed is still scheduled.
@@ -93,11 +93,19 @@ public final class Daemon {
         finish()
         break
       }
-      try scheduler.drain()
+      try drain()
     }
     monitoring.ticked(belfry)
     try scheduler.tidyWhenIdle()
     return try belfry.hasDeferredDeliveries()
+  }
+
+  // Of what ends while more is under way many are recorded together: the disk is what all of them wait for.
+  @discardableResult
+  private func drain() throws -> Date? {
+    let next = try scheduler.drain()
+    if scheduler.inFlightCount > 0 { waker.gather() }
+    return next
   }
 
   // A bad config changes nothing; neither does one that names another store, whose lock this daemon does not have.
@@ -116,8 +124,11 @@ public final class Daemon {
       log(Event(.error, "the config names another store: start the daemon anew to use \(config.belfry.store.location)"))
       return false
     }
-    try scheduler.reload(config.belfry, sinks: config.sinks)
-    belfry = config.belfry
+    // The same store goes on, with its lock and its connection.
+    let reloaded = Belfry(
+      store: belfry.store, settings: config.belfry.settings, time: config.belfry.time, zones: config.belfry.zones)
+    try scheduler.reload(reloaded, sinks: config.sinks)
+    belfry = reloaded
     log(Event(.info, "the config was read anew: \(config.sinks.count) sink(s)"))
     return true
   }

@@ -27,6 +27,8 @@ public struct WakeReason: OptionSet, Sendable {
 /// The timer is CLOCK_REALTIME's, absolute and cancelled when the clock is set, so the thread also wakes on a stepped
 /// clock and after suspend. Make it before any other thread starts: it blocks the daemon's signals for all of them.
 public final class Waker: Sendable {
+  private static let gatheringMilliseconds: Int32 = 5
+
   private let timer: Int32
   private let event: Int32
   private let signals: Int32
@@ -57,6 +59,12 @@ public final class Waker: Sendable {
 
   /// Ends the current or the next wait. Safe from any thread.
   public func wake() { _ = belfry_event_signal(event) }
+
+  /// Lets a few milliseconds pass, or fewer where a signal comes, so that events come together.
+  public func gather() {
+    var descriptor = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+    poll(&descriptor, 1, Self.gatheringMilliseconds)
+  }
 
   /// Waits until `instant` on the wall clock, or something else happens first.
   public func wait(until instant: Date) -> WakeReason {

@@ -1,5 +1,4 @@
 import BelfryCore
-import CCurl
 
 /// Both transports, by libcurl.
 ///
@@ -14,13 +13,12 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   private let loop: TransferLoop<HTTPExchange>
   private let lanes: MailLanes
 
-  /// Starts the transport's thread.
+  /// A transport that loads libcurl and starts its threads when something is first to be sent.
   ///
   /// - Parameters:
   ///   - httpIdleLimit: how long connections stay open that nobody uses.
   ///   - mailIdleLimit: the same of those to mail servers, of which many hang up on idle clients soon.
   public init(httpIdleLimit: Duration = .seconds(60), mailIdleLimit: Duration = .seconds(10)) {
-    Self.prepareLibrary
     loop = TransferLoop(idleLimit: httpIdleLimit)
     lanes = MailLanes(idleLimit: mailIdleLimit)
   }
@@ -70,6 +68,4 @@ public final class CurlTransport: HTTPTransport, MailTransport {
     try server.check()
     return try await lanes.run(MailExchange.Work(server: server, mail: nil))
   }
-
-  private static let prepareLibrary: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 }

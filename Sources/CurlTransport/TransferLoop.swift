@@ -1,11 +1,12 @@
 import BelfryCore
+import CCurl
 import CLinuxEvents
 import Foundation
 import Synchronization
 
 /// A thread with a multi handle of libcurl, and what other threads may ask of it.
 ///
-/// The thread holds the loop; ``stop()`` ends it.
+/// The thread starts with the first work and holds the loop; ``stop()`` ends it.
 final class TransferLoop<Kind: Exchange>: Sendable {
   typealias Outcome = Result<Kind.Answer, TransferFailure>
 
@@ -27,6 +28,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
 
   private struct State {
     var inbox = Inbox()
+    var hasThread = false
     var isAsleep = false
     /// Why nothing is taken any more.
     var end: TransferFailure?
@@ -47,17 +49,8 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   let bell = belfry_event_create()
   private let state = Mutex(State())
 
-  /// Starts the thread.
-  init(idleLimit: Duration) {
-    self.idleLimit = idleLimit
-    let thread = Thread { [self] in
-      blockSignals()
-      let thread = bell < 0 ? nil : TransferThread(self)
-      thread?.run()
-      end(thread == nil ? TransferFailure(.unreachable, "no memory or no descriptor left for libcurl") : .closed)
-    }
-    thread.start()
-  }
+  /// A loop whose thread starts with the first work.
+  init(idleLimit: Duration) { self.idleLimit = idleLimit }
 
   deinit { close(bell) }
 
@@ -79,6 +72,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   /// Ends the thread soon; whatever is under way ends as cancelled.
   func stop() {
     tell { $0.isStopping = true }
+    if isFirstCaller() { return end(.closed) }
     sockets.stopReading()
   }
 
@@ -119,6 +113,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   }
 
   private func submit(_ job: Job) {
+    if isFirstCaller() { startThread() }
     let (refused, mustWake) = state.withLock { state -> (TransferFailure?, Bool) in
       if let end = state.end { return (end, false) }
       if state.inbox.isStopping { return (.closed, false) }
@@ -128,6 +123,27 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     if let refused { job.end(.failure(refused)) }
     // Not under the lock, which the thread wants as soon as it wakes.
     if mustWake { belfry_event_signal(bell) }
+  }
+
+  // Whether there has been no thread so far.
+  private func isFirstCaller() -> Bool {
+    state.withLock { state in
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+  }
+
+  private func startThread() {
+    let thread = Thread { [self] in
+      blockSignals()
+      if let reason = belfry_curl_load() {
+        return end(TransferFailure(.unreachable, "libcurl cannot be used: \(String(cString: reason))"))
+      }
+      let thread = bell < 0 ? nil : TransferThread(self)
+      thread?.run()
+      end(thread == nil ? TransferFailure(.unreachable, "no memory or no descriptor left for libcurl") : .closed)
+    }
+    thread.start()
   }
 
   private func tell(_ change: (inout sending Inbox) -> Void) {

@@ -145,4 +145,17 @@ enum JSONScanning {
     let found = ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes) | belowSpace
     return found & highBits
   }
+  /// The place of the first byte at or behind `start` that is special.
+  @inline(__always)
+  static func firstSpecial(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = start
+    while index + 8 <= raw.count {
+      let special = specialBytes(in: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian)
+      if special != 0 { return index + special.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < raw.count, !isSpecial(raw[index]) { index += 1 }
+    return index < raw.count ? index : nil
+  }
 }

@@ -20,6 +20,16 @@ extension JSONValue {
   }
 }
 
+extension JSONObject.Member {
+  /// Appends the key, a colon and the value in UTF-8, without white space.
+  public func write(into output: inout [UInt8]) {
+    var writer = JSONWriter(pretty: false)
+    swap(&writer.output, &output)
+    writer.write(self)
+    swap(&writer.output, &output)
+  }
+}
+
 /// A writer of values in UTF-8.
 struct JSONWriter {
   let pretty: Bool
@@ -30,21 +40,25 @@ struct JSONWriter {
 
   mutating func write(_ value: JSONValue) {
     switch value {
-    case .null: write("null")
-    case .bool(let value): write(value ? "true" : "false")
+    case .null: write("null" as StaticString)
+    case .bool(let value): write(value ? "true" : "false" as StaticString)
     case .integer(let value): write(value)
-    case .number(let value): write(value.isFinite ? value.description : "null")
+    case .number(let value): write(value.isFinite ? value.description : "null" as String)
     case .string(let value): write(quoted: value)
     case .array(let elements):
       write(elements, between: UInt8(ascii: "["), and: UInt8(ascii: "]")) { writer, element in writer.write(element) }
     case .object(let object):
       write(object.members, between: UInt8(ascii: "{"), and: UInt8(ascii: "}")) { writer, member in
-        writer.write(quoted: member.key)
-        writer.output.append(UInt8(ascii: ":"))
-        if writer.pretty { writer.output.append(UInt8(ascii: " ")) }
-        writer.write(member.value)
+        writer.write(member)
       }
     }
+  }
+
+  mutating func write(_ member: JSONObject.Member) {
+    write(quoted: member.key)
+    output.append(UInt8(ascii: ":"))
+    if pretty { output.append(UInt8(ascii: " ")) }
+    write(member.value)
   }
 
   @inline(__always)
@@ -76,24 +90,29 @@ struct JSONWriter {
     output.append(contentsOf: text.utf8)
   }
 
+  private mutating func write(_ literal: StaticString) {
+    output.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
   private mutating func write(_ integer: Int64) {
-    output.append(contentsOf: integer.description.utf8)
+    guard 0..<10 ~= integer else { return output.append(contentsOf: integer.description.utf8) }
+    output.append(UInt8(ascii: "0") + UInt8(integer))
   }
 
   /// Writes a string (section 7): runs of plain bytes as they are, what must be escaped in between.
   mutating func write(quoted text: String) {
-    output.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      var runStart = 0
-      for index in utf8.indices where JSONScanning.isSpecial(utf8[index]) {
-        output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart..<index]))
-        write(escaped: utf8[index])
-        runStart = index + 1
+      output.append(UInt8(ascii: "\""))
+      var start = 0
+      while let special = JSONScanning.firstSpecial(in: utf8, from: start) {
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<special]))
+        write(escaped: utf8[special])
+        start = special + 1
       }
-      output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart...]))
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+      output.append(UInt8(ascii: "\""))
     }
-    output.append(UInt8(ascii: "\""))
   }
 
   private mutating func write(escaped byte: UInt8) {

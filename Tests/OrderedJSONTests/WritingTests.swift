@@ -44,6 +44,18 @@ struct WritingTests {
         == "\"\\\" \\\\ / \\u0000\\b\\t\\n\\u000B\\f\\r\\u001F\u{7F} \u{2028}\u{2029} 日𝄞\"")
   }
 
+  @Test("what must be escaped is, wherever it stands", arguments: ["\"", "\\", "\n", "\u{1F}"])
+  func escapedAnywhere(special: String) throws {
+    for length in 1...24 {
+      for place in 0..<length {
+        let text = String(repeating: "a", count: place) + special + String(repeating: "é", count: length - place - 1)
+        let written = JSONValue.string(text).serialized()
+        #expect(written.utf8.count == text.utf8.count + (special == "\u{1F}" ? 7 : 3))
+        #expect(try JSONValue(parsing: written.utf8) == .string(text))
+      }
+    }
+  }
+
   @Test("numbers come back the same, kind and bits")
   func numbers() throws {
     let values: [JSONValue] = [

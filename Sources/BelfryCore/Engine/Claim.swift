@@ -45,6 +45,7 @@ private struct Claim {
   var result = ClaimResult()
   private var groups: [GroupKey: [Member]] = [:]
   private var groupOrder: [GroupKey] = []
+  private var routes: [RouteKey: [Int]] = [:]
 
   /// One reminder in a message.
   private struct Member {
@@ -57,6 +58,12 @@ private struct Claim {
     let sink: Int
     let fireDate: FireDate
     let list: String?
+  }
+
+  /// What decides on the sinks of a reminder.
+  private struct RouteKey: Hashable {
+    let list: String
+    let category: String?
   }
 
   init(change: Change, settings: Settings, sinks: [ActiveSink]) throws {
@@ -86,18 +93,21 @@ private struct Claim {
   private mutating func claim(_ reminder: Reminder) throws -> Reminder? {
     // What this claim rang before may have ended it.
     guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return nil }
+    // What the message says is how things are once this reminder has rung.
+    try close(reminder, as: .fired)
     guard let subject = try subject(of: reminder), let plan = try plan(of: subject) else {
       try close(reminder, as: .cancelled)
       return nil
     }
     let decision = try decide(reminder, plan)
-    try close(reminder, as: decision == .fire ? .fired : .missed)
+    if decision == .miss { try close(reminder, as: .missed) }
     // A nag that was left out is followed by the next: only a check, a snooze or another ringing ends them.
     if decision == .fire || reminder.occurrence.kind.isNag { try nag(after: reminder, plan) }
     let next = try scheduleFollowing(reminder, subject, plan)
     if decision == .fire {
-      // Read again: what the message says is how things are once this reminder has rung.
-      if let fired = try self.subject(of: reminder) { try send(reminder, fired) }
+      // What follows changes what the message says.
+      let isFollowed = next != nil || plan.nag != nil
+      if let fired = isFollowed ? try self.subject(of: reminder) : subject { try send(reminder, fired) }
       result.fired += 1
     } else {
       result.missed += 1
@@ -116,7 +126,7 @@ private struct Claim {
       let owner = reminder.occurrence.owner
       let latest = settings.missed.latestMissed(at: change.now)
       return try change.transaction.hasScheduled(owner, after: reminder.fireDate, through: latest)
-        || change.transaction.reminders(of: owner, at: nil, state: .scheduled).contains {
+        || ([reminder] + change.transaction.reminders(of: owner, at: nil, state: .scheduled)).contains {
           plan.hasOccurrence(behind: $0, after: reminder.fireDate, until: latest)
         }
     }
@@ -155,15 +165,15 @@ private struct Claim {
   }
 
   private mutating func send(_ reminder: Reminder, _ subject: ReminderSubject) throws {
-    let names = settings.routes.sinks(
-      forList: subject.listName, category: subject.category, enabled: sinks.map(\.name))
+    let routed = sinks(forList: subject.listName, category: subject.category)
     let member = Member(
       reminderID: reminder.id,
       content: ReminderContent(
         reminder: reminder, subject: subject, settings: settings, badge: badge, planner: change.planner,
         now: change.now))
     var isRouted = false
-    for (index, sink) in sinks.enumerated() where names.contains(sink.name) {
+    for index in routed {
+      let sink = sinks[index]
       isRouted = true
       // What the quiet hours hold already says it: nags collapse into it.
       if reminder.occurrence.kind.isNag, try isHeld(reminder.occurrence.owner, by: sink) { continue }
@@ -177,6 +187,16 @@ private struct Claim {
       groups[key, default: []].append(member)
     }
     if !isRouted { result.unrouted += 1 }
+  }
+
+  // Of hundreds that ring at once most are of few lists.
+  private mutating func sinks(forList list: String, category: String?) -> [Int] {
+    let key = RouteKey(list: list, category: category)
+    if let known = routes[key] { return known }
+    let names = settings.routes.sinks(forList: list, category: category, enabled: sinks.map(\.name))
+    let found = sinks.indices.filter { names.contains(sinks[$0].name) }
+    routes[key] = found
+    return found
   }
 
   /// Writes the messages of what rang in one minute and goes out together; its members are fixed from now on.

@@ -1,5 +1,4 @@
 import Foundation
-import OrderedJSON
 
 /// What a store holds, in short: how many records of each kind, and a sum over their content that does not depend on
 /// their order. Equal only within one run of a program.
@@ -44,7 +43,7 @@ public struct StoreDigest: Hashable, Sendable {
       add(reminder, [])
     case .message(let message):
       messages += 1
-      add(message, message.contents.map { JSONValue.object($0.data).serialized() } + [message.sink])
+      add(message, message.contents.map { String(decoding: $0.json, as: UTF8.self) } + [message.sink])
     case .delivery(let delivery):
       deliveries += 1
       var delivery = delivery

@@ -37,12 +37,28 @@ public enum ReminderSubject: Hashable, Sendable {
 /// at each attempt.
 ///
 /// It is frozen when the reminder is claimed; what happens to the item later does not change it.
-public struct ReminderContent: Hashable, Sendable {
+public struct ReminderContent: Sendable {
   /// The members, in the contract's order.
   public let data: JSONObject
+  /// The same as text, for as long as it is known: it is needed for the store and for the sink.
+  private let frozen: FrozenContent?
 
   /// Content read back from a store.
-  public init(data: JSONObject) { self.data = data }
+  public init(data: JSONObject) {
+    self.data = data
+    frozen = nil
+  }
+
+  /// The content of a reminder at the moment of its claim.
+  private init(freezing data: JSONObject) {
+    self.data = data
+    frozen = FrozenContent(data)
+  }
+
+  /// The members as one JSON object in UTF-8.
+  public var json: [UInt8] { asText.bytes }
+
+  fileprivate var asText: FrozenContent { frozen ?? FrozenContent(data) }
 
   /// The content of a reminder at the moment of its claim.
   ///
@@ -68,7 +84,7 @@ public struct ReminderContent: Hashable, Sendable {
       ]
       body = checklist.reminder?.message ?? checklist.name
     }
-    data = [
+    self.init(freezing: [
       "version": 1,
       "reminder_id": .uuid(reminder.id),
       "fire_date": .instant(reminder.fireDate.date, zone),
@@ -84,7 +100,7 @@ public struct ReminderContent: Hashable, Sendable {
       "category": .optional(subject.category),
       "actions": .array((category?.actions ?? []).map(\.json)),
       "time_zone": .string(zone.identifier),
-    ]
+    ])
   }
 
   /// The same content, saying that a delivery of it failed.
@@ -96,14 +112,14 @@ public struct ReminderContent: Hashable, Sendable {
         "sink": .string(failure.sink), "recipient": .optional(failure.recipient), "reason": .string(failure.reason),
         "is_final": .bool(failure.isFinal),
       ])
-    self.data = data
+    self.init(data: data)
   }
 
   /// The same content, saying that it is a test.
   public init(test content: ReminderContent) {
     var data = content.data
     data.append("test", .bool(true))
-    self.data = data
+    self.init(data: data)
   }
 
   /// What this tells of a delivery that failed; `nil` for a reminder.
@@ -145,7 +161,46 @@ public struct ReminderContent: Hashable, Sendable {
   public var reminderID: UUID? { data["reminder_id"]?.stringValue.flatMap { UUID(uuidString: $0) } }
 }
 
+extension ReminderContent: Hashable {
+  /// Whether both say the same.
+  public static func == (one: ReminderContent, other: ReminderContent) -> Bool { one.data == other.data }
+
+  /// Feeds what it says.
+  public func hash(into hasher: inout Hasher) { hasher.combine(data) }
+}
+
+/// A content as JSON in UTF-8, with the place where `late_seconds` goes, which is behind the fire date.
+private struct FrozenContent {
+  let bytes: [UInt8]
+  let place: Int
+
+  init(_ data: JSONObject) {
+    var (bytes, place) = ([UInt8](), 1)
+    bytes.reserveCapacity(1_024)
+    for member in data.members {
+      bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
+      member.write(into: &bytes)
+      if member.key == "fire_date" { place = bytes.count }
+    }
+    bytes.append(contentsOf: (bytes.isEmpty ? "{}" : "}").utf8)
+    self.bytes = bytes
+    self.place = place
+  }
+}
+
 extension DeliveryAttempt {
+  /// Appends ``body()`` in UTF-8, put together from what is text already.
+  public func writeBody(into output: inout [UInt8]) {
+    guard let text = message.contents.first?.asText, text.place > 1 else { return body().write(into: &output) }
+    output.reserveCapacity(output.count + text.bytes.count + 160)
+    output.append(contentsOf: "{\"type\":\"\(message.kind.rawValue)\",\"timestamp\":\"".utf8)
+    output.append(contentsOf: "\(Zone.utc.rfc3339(startedAt))\",\"data\":".utf8)
+    output.append(contentsOf: text.bytes[..<text.place])
+    output.append(contentsOf: ",\"late_seconds\":\(lateSeconds)".utf8)
+    output.append(contentsOf: text.bytes[text.place...])
+    output.append(UInt8(ascii: "}"))
+  }
+
   /// The body that a webhook gets and that the stdout sink prints with `format: json`.
   ///
   /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with what failed under `failure`.

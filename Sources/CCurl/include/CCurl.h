@@ -5,6 +5,9 @@
 
 #include <curl/curl.h>
 
+/// Loads libcurl, once; to be called before anything else of it. Returns why it cannot be, NULL where it can.
+const char *_Nullable belfry_curl_load(void);
+
 /// Receives bytes; anything but `size * count` ends the transfer.
 typedef size_t (*belfry_curl_receiver)(char *_Nonnull bytes, size_t size, size_t count, void *_Nullable context);
 

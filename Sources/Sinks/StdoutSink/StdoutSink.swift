@@ -34,7 +34,7 @@ public final class StdoutSink: ReminderSink {
     var bytes: [UInt8] = []
     switch format {
     case .json:
-      attempt.body().write(into: &bytes)
+      attempt.writeBody(into: &bytes)
       bytes.append(UInt8(ascii: "\n"))
     case .text:
       for content in attempt.message.contents {
@@ -46,7 +46,9 @@ public final class StdoutSink: ReminderSink {
   }
 
   private static func text(_ content: ReminderContent, lateSeconds: Int) -> String {
-    let moment = content.fireDate.prefix(16).replacing("T", with: " ")
+    // 2026-11-21T09:00:00+01:00
+    let fireDate = content.fireDate
+    let moment = "\(fireDate.prefix(10)) \(fireDate.dropFirst(11).prefix(5))"
     let late = lateSeconds < 60 ? "" : "  late by \(RelativeTime.span(TimeInterval(lateSeconds)))"
     let unchecked = content.uncheckedTexts.isEmpty ? "" : ": " + content.uncheckedTexts.joined(separator: ", ")
     let failure = content.failure.map { "  \($0.words)" } ?? (content.isTest ? "  a test" : "")

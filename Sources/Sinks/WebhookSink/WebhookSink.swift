@@ -74,7 +74,7 @@ public struct WebhookSink: ReminderSink {
     var url = access.url.text
     var body: [UInt8] = []
     switch endpoint.format {
-    case .standard: attempt.body().write(into: &body)
+    case .standard: attempt.writeBody(into: &body)
     case .slack: SlackMessage.body(words(attempt)).write(into: &body)
     case .discord: DiscordMessage.body(words(attempt)).write(into: &body)
     case .ntfy:

@@ -1,7 +1,6 @@
 import BelfryCore
 import FileStore
 import Foundation
-import OrderedJSON
 import PropertyLists
 
 /// A writer of records in a property list in XML, one a line. A field without a value is left out.
@@ -116,13 +115,7 @@ struct PlistRecordWriter: RecordWriter {
 
   // As JSON, since a property list has nothing for null.
   mutating func write(_ field: FieldKey, _ contents: [ReminderContent]) throws {
-    try write(
-      field,
-      contents.map { content in
-        var json: [UInt8] = []
-        JSONValue.object(content.data).write(into: &json)
-        return String(decoding: json, as: UTF8.self)
-      })
+    try write(field, contents.map { String(decoding: $0.json, as: UTF8.self) })
   }
 
   private mutating func element(_ text: String, of field: FieldKey) throws {

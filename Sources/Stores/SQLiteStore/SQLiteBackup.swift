@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 
@@ -31,16 +32,15 @@ struct SQLiteBackup {
     guard descriptor >= 0 else { throw failures.cannotCreate("cannot make \(draft)", errno) }
     close(descriptor)
     try failures.translated {
-      let copy = try DatabaseQueue(path: draft)
-      try queue.backup(to: copy)
-      try copy.writeWithoutTransaction { database in
+      try queue.writeWithoutTransaction { database in
+        let copy = try PlainConnection(path: draft)
+        try copy.takeAll(of: database)
         // A single file, so that one rename puts it in place.
-        try database.execute(sql: "PRAGMA journal_mode = DELETE")
-        guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
+        _ = try copy.firstText(of: "PRAGMA journal_mode = DELETE")
+        guard try copy.firstText(of: "PRAGMA quick_check(1)") == "ok" else {
           throw failures.damaged("a copy of it is not whole")
         }
       }
-      try copy.close()
     }
     try SQLiteFile.sync(draft, failures)
     guard rename(draft, path) == 0 else { throw failures.cannotCreate("cannot make \(path)", errno) }
@@ -57,5 +57,43 @@ struct SQLiteBackup {
   static func modified(_ path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mtim.tv_sec : nil
+  }
+}
+
+/// A connection without a queue: what becomes of GRDB's queues wakes libdispatch, which then wakes once a second for ever.
+private final class PlainConnection {
+  private var connection: OpaquePointer?
+
+  init(path: String) throws {
+    let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  deinit { sqlite3_close_v2(connection) }
+
+  /// Takes everything that a database holds (SQLite's online backup).
+  func takeAll(of database: Database) throws {
+    guard let backup = sqlite3_backup_init(connection, "main", database.sqliteConnection, "main") else {
+      throw failure(sqlite3_extended_errcode(connection))
+    }
+    let code = sqlite3_backup_step(backup, -1)
+    let end = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure(end == SQLITE_OK ? code : end) }
+  }
+
+  /// The first text that a statement gives.
+  func firstText(of sql: String) throws -> String? {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    let prepared = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
+    guard prepared == SQLITE_OK else { throw failure(prepared) }
+    let code = sqlite3_step(statement)
+    guard code == SQLITE_ROW || code == SQLITE_DONE else { throw failure(code) }
+    return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: code), message: connection.map { String(cString: sqlite3_errmsg($0)) })
   }
 }

@@ -89,8 +89,7 @@ extension SQLiteTransaction {
   func insert(_ message: Message) throws -> Int64 {
     try execute(
       "INSERT INTO message (uuid, sink, contents, created_at) VALUES (?, ?, ?, ?)",
-      message.id, message.sink, JSONValue.array(message.contents.map { .object($0.data) }).serialized(),
-      message.createdAt.stored)
+      message.id, message.sink, message.contents.json, message.createdAt.stored)
     let number = database.lastInsertedRowID
     for owner in Set(message.contents.compactMap(\.owner)) {
       try execute("INSERT INTO message_owner VALUES (?, ?, ?)", owner.isList, owner.number, number)
@@ -184,5 +183,18 @@ extension SQLiteTransaction {
       lastAttemptAt: (row.at(9) as Int64?).map(Date.init(stored:)),
       closedAt: (row.at(10) as Int64?).map(Date.init(stored:)),
       lastError: row.at(11))
+  }
+}
+
+extension [ReminderContent] {
+  /// The contents as one JSON array.
+  fileprivate var json: String {
+    var bytes = [UInt8(ascii: "[")]
+    for content in self {
+      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(contentsOf: content.json)
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -11,9 +11,36 @@ import Testing
 
   private func body(of owner: ReminderOwner, lateSeconds: Int = 0) throws -> JSONValue {
     let (delivery, message) = try only(bench.store.read { try $0.deliveries(of: owner, state: nil) })
-    return DeliveryAttempt(
-      deliveryID: delivery.id, message: message, recipient: nil, startedAt: bench.time.now, lateSeconds: lateSeconds
-    ).body()
+    let attempt = DeliveryAttempt(
+      deliveryID: delivery.id, message: message, recipient: nil, startedAt: bench.time.now, lateSeconds: lateSeconds)
+    #expect(written(attempt) == attempt.body().serialized())
+    return attempt.body()
+  }
+
+  private func written(_ attempt: DeliveryAttempt) -> String {
+    var bytes: [UInt8] = []
+    attempt.writeBody(into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("what is written of a body is the body, read back from a store or without a fire date as well")
+  func writtenBody() throws {
+    let made = try Sample.message(text: "caf\u{e9} \"quoted\" \u{7}")
+    let failure = DeliveryFailure(sink: "mail", recipient: nil, reason: "550", isFinal: true)
+    for content in try [only(made.contents), ReminderContent(only(made.contents), failure: failure)] {
+      let text = JSONValue.object(content.data).serialized()
+      #expect(String(decoding: content.json, as: UTF8.self) == text)
+      var undated = content.data
+      undated["fire_date"] = nil
+      for data in [content.data, undated, [:]] {
+        for content in [content, ReminderContent(data: data)] {
+          let message = Message(id: made.id, sink: "sink", contents: [content], createdAt: Sample.now)
+          let attempt = DeliveryAttempt(
+            deliveryID: 1, message: message, recipient: nil, startedAt: Sample.now + 70.5, lateSeconds: 70)
+          #expect(written(attempt) == attempt.body().serialized())
+        }
+      }
+    }
   }
 
   @Test("the body of an item's reminder is that of the contract")
