@@ -8,7 +8,7 @@ public final class Scheduler {
   /// is waited for less often.
   private static let (firstClaim, largestClaim) = (250, 1_000)
   private static let pruneBatch = 2_000
-  private static let checkBatch = 10_000
+  private static let checkBatch = 1_000
 
   private var belfry: Belfry
   private var dispatcher: Dispatcher
