@@ -104,6 +104,7 @@ static void add(struct writer *writer) {
   finish(database, writer->reminder);
 }
 
+// The rows end up in the database and not in its log, as Belfry leaves them.
 int rows_import(const char *path, long count, long batch) {
   struct writer writer = writer_of(path);
   for (long done = 0; done < count;) {
@@ -111,6 +112,7 @@ int rows_import(const char *path, long count, long batch) {
     for (long end = done + batch; done < end && done < count; done++) add(&writer);
     execute(writer.database, "COMMIT");
   }
+  execute(writer.database, "PRAGMA wal_checkpoint(TRUNCATE)");
   return 0;
 }
 
