@@ -48,7 +48,7 @@ public enum Exporter {
     _ format: ExportFormat, _ context: ExportContext, _ reading: Reading
   ) throws -> any ExportWriter {
     switch format {
-    case .belfry: BelfryWriter(context: context)
+    case .belfry: BelfryWriter(context: context, snoozes: try reading.view.snoozes())
     case .calendar: CalendarWriter(context: context, snoozes: try reading.view.snoozes())
     case .todoTxt: TodoTxtWriter(context: context)
     case .table: TableWriter { reading.json($0) }

@@ -6,7 +6,7 @@ import Foundation
 /// A VTIMEZONE comes before the first to-do of its list that needs it. Reading the stream gives lists and items back.
 struct CalendarWriter: ExportWriter {
   private let context: ExportContext
-  private let snoozes: [Int64: Reminder]
+  private let snoozes: ItemSnoozes
   /// The lists that no VCALENDAR was begun for yet, in order.
   private var waiting: ArraySlice<Checklist> = []
   private var openList: Int64?
@@ -19,9 +19,7 @@ struct CalendarWriter: ExportWriter {
   /// - Parameter snoozes: those that are scheduled.
   init(context: ExportContext, snoozes: [Reminder] = []) {
     self.context = context
-    self.snoozes = snoozes.reduce(into: [:]) { snoozes, snooze in
-      if case .item(let id) = snooze.occurrence.owner { snoozes[id] = snooze }
-    }
+    self.snoozes = ItemSnoozes(snoozes)
   }
 
   /// Appends nothing: each list has a calendar of its own.

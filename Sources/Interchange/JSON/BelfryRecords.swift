@@ -42,6 +42,7 @@ struct BelfryRecords {
       try fields.converted("repeat_from", wanted: "due or done") { Recurrence.Origin(rawValue: $0) } ?? .due
     item.lastChecked = try lastChecked(fields)
     item.nag = try fields.duration("nag")
+    item.snoozedUntil = try fields.instant("snoozed_until")
     item.category = try fields.text("category")
     item.properties = try fields.texts("properties")
     item.createdAt = try fields.instant("created_at")

@@ -6,10 +6,17 @@ import OrderedJSON
 /// also be opened on it. One record a line; keys without a value are left out.
 struct BelfryWriter: ExportWriter {
   private let context: ExportContext
+  private let snoozes: ItemSnoozes
   private var isFirst = true
   private var isInItems = false
 
-  init(context: ExportContext) { self.context = context }
+  /// A writer.
+  ///
+  /// - Parameter snoozes: those that are scheduled.
+  init(context: ExportContext, snoozes: [Reminder]) {
+    self.context = context
+    self.snoozes = ItemSnoozes(snoozes)
+  }
 
   func start(into output: inout [UInt8]) {
     let counters = context.counters
@@ -69,6 +76,7 @@ struct BelfryWriter: ExportWriter {
     record.append("last_checked_due", text: item.lastChecked?.due.description)
     record.append("last_checked_start", text: item.lastChecked?.start.description)
     record.append("nag", text: item.nag?.iso8601)
+    if let snooze = snoozes[item.id] { record.append("snoozed_until", .utc(snooze.fireDate.date)) }
     record.append("category", text: item.category)
     if !item.properties.isEmpty { record.append("properties", .array(item.properties.map { .string($0) })) }
     record.append("created_at", .utc(item.createdAt))

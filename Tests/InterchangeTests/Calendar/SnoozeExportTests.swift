@@ -84,14 +84,15 @@ struct SnoozeExportTests {
 
   @Test(
     "a snooze is read back as it was, and leaves nothing of itself in the item",
-    arguments: [
-      (CalendarDuration?.none, [String]()), (CalendarDuration(days: 0, minutes: 5), []), (nil, audio),
+    arguments: [ExportFormat.calendar, .belfry],
+    [
+      (nag: CalendarDuration?.none, properties: [String]()), (CalendarDuration(days: 0, minutes: 5), []), (nil, audio),
       (nil, ["X-BELFRY-DATE-ONLY:0830"]),
     ])
-  func roundTrip(nag: CalendarDuration?, properties: [String]) throws {
-    let desk = try Desk(nag: nag, properties: properties)
+  func roundTrip(format: ExportFormat, item: (nag: CalendarDuration?, properties: [String])) throws {
+    let desk = try Desk(nag: item.nag, properties: item.properties)
     try desk.snooze(minutes: 95)
-    let (again, refused) = try Contents.imported(Contents.exported(desk.belfry, as: .calendar), nil)
+    let (again, refused) = try Contents.imported(Contents.exported(desk.belfry, as: format), nil)
     #expect(refused == [])
     let expected = try snoozes(desk.belfry)
     #expect(expected.count == 1)
