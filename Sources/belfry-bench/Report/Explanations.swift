@@ -7,6 +7,7 @@ enum Explanations {
   static let texts: [String: String] = [
     "start-up": "it is answered before anything is parsed: what is left is the start of a process.",
     "add-few": command("26", parser: "67", own: "32"),
+    "add-many": command("26", parser: "67", own: "32"),
     "add-huge": command("26", parser: "67", own: "32"),
     "show-many": command("23", parser: "58", own: "40"),
     "show-huge": command("23", parser: "58", own: "40"),
@@ -27,6 +28,10 @@ enum Explanations {
     "idle-memory": """
     4 MiB are the process's own; the rest are clean pages of the program's file, which the kernel takes back when memory \
     is short.
+    """,
+    "ring": """
+    the claim is synced before the line is printed, which takes most of it; the worst ones waited for the disk or for a \
+    core: a hundred daemons share two.
     """,
     "idle-cpu": "one look a minute at what is due and what is soonest, in four transactions that only read.",
     "idle-wakes": "one look a minute at what is due.",
