@@ -39,6 +39,15 @@ extension StoreConformance {
         try Check.equal(transaction.deliveries(limit: 1).first?.id, 5_000_000_000, "the next delivery's number")
       }
     },
+    Case("the highest number that there is, which no counter can follow, is refused") { fixture in
+      let store = try fixture.open()
+      _ = try store.write { try $0.addSampleList() }
+      let last = Sample.list(id: .max, name: "last")
+      try Check.throwsError(.badInput) { try store.write { try $0.restore(.list(last)) } }
+      try Check.equal(fixture.open().read { try $0.lists().map(\.id) }, [1], "the lists' numbers")
+      try store.write { try $0.restore(.counters(StoreCounters(nextListID: .max))) }
+      try Check.throwsError(.storeFailed) { _ = try store.write { try $0.addSampleList("further") } }
+    },
     Case("removing everything leaves a store that is as good as new") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

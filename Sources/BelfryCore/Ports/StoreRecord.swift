@@ -16,6 +16,22 @@ public enum StoreRecord: Sendable {
   case delivery(Delivery)
 }
 
+extension StoreRecord {
+  /// Refuses the highest number that there is, since no counter could follow it; a store asks before it takes a record in.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput`.
+  public func requireNumber() throws {
+    let (kind, id): (String, Int64)
+    switch self {
+    case .list(let list): (kind, id) = ("list", list.id)
+    case .item(let item): (kind, id) = ("item", item.id)
+    case .delivery(let delivery): (kind, id) = ("delivery", delivery.id)
+    case .counters, .reminder, .message: return
+    }
+    guard id < .max else { throw BelfryError(.badInput, "\(id) is too large for the number of a \(kind)") }
+  }
+}
+
 /// What a store keeps beside its records.
 public struct StoreCounters: Hashable, Sendable {
   /// The zone that floating items were last planned in, by its identifier.

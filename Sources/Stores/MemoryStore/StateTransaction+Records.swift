@@ -41,6 +41,7 @@ extension StateTransaction {
   }
 
   package func restore(_ record: StoreRecord) throws {
+    try record.requireNumber()
     try wantEverything()
     switch record {
     case .counters(let counters):
@@ -71,6 +72,7 @@ extension StateTransaction {
     // Whatever was found before may be elsewhere now.
     indexes = StateIndexes()
   }
+
   private static func require(_ isThere: Bool, _ message: @autoclosure () -> String) throws {
     if !isThere { throw BelfryError(.internalError, message()) }
   }

@@ -46,6 +46,7 @@ extension SQLiteTransaction {
   /// The next number of a list, which no other ever gets.
   func takeListID() throws -> Int64 {
     let id = try integer("SELECT value FROM meta WHERE key = 'next_list_id'")
+    guard id < .max else { throw BelfryError(.storeFailed, "the store has no numbers left") }
     try reserveListID(id)
     return id
   }

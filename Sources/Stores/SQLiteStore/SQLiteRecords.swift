@@ -62,6 +62,7 @@ extension SQLiteTransaction {
   }
 
   func restore(_ record: StoreRecord) throws {
+    try record.requireNumber()
     switch record {
     case .counters(let counters): try restore(counters)
     case .list(let list):
