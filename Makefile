@@ -50,7 +50,7 @@ test: lint
 
 # Nightly: larger counts everywhere, then the suites under the thread and the address sanitizer.
 test-deep: test
-	BELFRY_DEEP=1 .ci/test
+	BELFRY_DEEP=1 BELFRY_TEST_LIMIT=3h .ci/test
 	export TSAN_OPTIONS="suppressions=$$PWD/.ci/thread-sanitizer"; \
 	export LSAN_OPTIONS="suppressions=$$PWD/.ci/leak-sanitizer"; \
 	for sanitizer in thread address; do \
@@ -64,7 +64,7 @@ test-deep: test
 test-chaos:
 	.ci/setup test
 	$(SWIFT) build --build-tests
-	BELFRY_CHAOS_SECONDS=600 .ci/test --filter ChaosTests
+	BELFRY_CHAOS_SECONDS=600 BELFRY_TEST_LIMIT=1h .ci/test --filter ChaosTests
 
 # A minute of libFuzzer for each reader; BELFRY_FUZZ_SECONDS for more.
 fuzz:
