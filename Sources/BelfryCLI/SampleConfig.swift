@@ -8,8 +8,8 @@ enum SampleConfig {
     # Belfry's config with every key there is.
     #
     # Copy it to ~/.config/belfry/config.yaml (or /etc/belfry/config.yaml, or name it with --config or $BELFRY_CONFIG) and
-    # keep what you need: every key may be left out, and an empty file is the default. `belfry config check` tells everything
-    # that is wrong with it, each with its line and column.
+    # keep what you need: every section may be left out, and an empty file is the default. `belfry config check` tells
+    # everything that is wrong with it, each with its line and column.
     #
     # Relative paths start from this file's folder, ~ is your home folder, and nothing else in a value is expanded.
     # Durations are written 10m, 1h30m, 2d or 1w. What YAML would read as something other than text needs quotes: "no", "42".

@@ -87,7 +87,7 @@ struct DateutilDifferentialTests {
     let mostWeeks = rule.months.isEmpty && rule.frequency == .yearly ? 50 : 5
     if rule.weekdays.contains(where: { abs($0.ordinal ?? 0) > mostWeeks }) { return false }
     // The days of January in the last week of the year before: dateutil takes the length of the wrong year for it, and
-    // does not see that a week counted from the end may be week 1 of the next year ("TODO" in its source).
+    // does not see that a week counted from the end may be week 1 of the next year, as its source says.
     if rule.weekNumbers.contains(where: { abs($0) >= 52 }) { return false }
     // A BYSETPOS that no minute has: dateutil would walk through every minute of the year.
     if rule.frequency == .minutely, !rule.setPositions.isEmpty {

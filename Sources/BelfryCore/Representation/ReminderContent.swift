@@ -169,13 +169,14 @@ extension ReminderContent: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 }
 
-/// A content as JSON in UTF-8, with the place where `late_seconds` goes, which is behind the fire date.
+/// A content as JSON in UTF-8, with the place where `late_seconds` goes, which is behind the fire date if it has one.
 private struct FrozenContent {
   let bytes: [UInt8]
-  let place: Int
+  let place: Int?
 
   init(_ data: JSONObject) {
-    var (bytes, place) = ([UInt8](), 1)
+    var bytes: [UInt8] = []
+    var place: Int?
     bytes.reserveCapacity(1_024)
     for member in data.members {
       bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
@@ -191,13 +192,15 @@ private struct FrozenContent {
 extension DeliveryAttempt {
   /// Appends ``body()`` in UTF-8, put together from what is text already.
   public func writeBody(into output: inout [UInt8]) {
-    guard let text = message.contents.first?.asText, text.place > 1 else { return body().write(into: &output) }
+    guard let text = message.contents.first?.asText, let place = text.place else {
+      return body().write(into: &output)
+    }
     output.reserveCapacity(output.count + text.bytes.count + 160)
     output.append(contentsOf: "{\"type\":\"\(message.kind.rawValue)\",\"timestamp\":\"".utf8)
     output.append(contentsOf: "\(Zone.utc.rfc3339(startedAt))\",\"data\":".utf8)
-    output.append(contentsOf: text.bytes[..<text.place])
+    output.append(contentsOf: text.bytes[..<place])
     output.append(contentsOf: ",\"late_seconds\":\(lateSeconds)".utf8)
-    output.append(contentsOf: text.bytes[text.place...])
+    output.append(contentsOf: text.bytes[place...])
     output.append(UInt8(ascii: "}"))
   }
 

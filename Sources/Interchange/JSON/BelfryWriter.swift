@@ -3,7 +3,7 @@ import Foundation
 import OrderedJSON
 
 /// A writer of Belfry's own JSON: the file of a JSON store with nothing scheduled and nothing sent, so that a store may
-/// also be opened on it. One record a line; keys without a value are left out.
+/// also be opened on it; an item that is put off says until when. One record a line; keys without a value are left out.
 struct BelfryWriter: ExportWriter {
   private let context: ExportContext
   private let snoozes: ItemSnoozes
