@@ -5,20 +5,20 @@ import RecurrenceRules
 /// What a command tells a person about what it did.
 struct Report {
   let console: Console
-  let reading: Reading
+  let viewpoint: any Viewpoint
 
   /// An item after a change: what was done, and when it rings now.
   func tell(_ verb: String, _ change: ItemChange) {
     let item = change.listing.item
     console.tell("\(verb) \(item.id) (\(change.listing.listName)): \(item.text)")
-    let moment = Moment(zone: reading.displayZone(item.zone), now: reading.now)
+    let moment = Moment(zone: viewpoint.displayZone(item.zone), now: viewpoint.now)
     for past in change.schedule.past where item.shouldRemind && !item.isChecked {
       console.warn("  does not ring: \(moment.zone.readable(past.date)) is already past")
     }
     if let next = change.listing.nextFireDate {
       let others = change.schedule.scheduled.filter { $0 != next }
       // Said in full, so that a misunderstanding shows at once.
-      if let due = item.due?.instant, due.date > reading.now, due != next, !others.contains(due) {
+      if let due = item.due?.instant, due.date > viewpoint.now, due != next, !others.contains(due) {
         console.tell("  due \(moment.full(due.date))")
       }
       console.tell("  rings \(moment.full(next.date))")
@@ -40,21 +40,20 @@ struct Report {
 extension Session {
   /// Prints items as one JSON document, or tells what became of them.
   func finish(_ verb: String, _ changes: [ItemChange], options: DataOptions, asObject: Bool) throws {
-    try belfry.read { reading in
-      if options.json {
-        let items = changes.map { reading.json($0.listing) }
-        try console.print(asObject && items.count == 1 ? items[0] : .array(items))
-      } else {
-        let report = Report(console: console, reading: reading)
-        for change in changes { report.tell(verb, change) }
-      }
+    let hindsight = try belfry.hindsight()
+    if options.json {
+      let items = changes.map { hindsight.json($0.listing) }
+      try console.print(asObject && items.count == 1 ? items[0] : .array(items))
+    } else {
+      let report = Report(console: console, viewpoint: hindsight)
+      for change in changes { report.tell(verb, change) }
     }
   }
 
   /// Prints a list as one JSON document, or tells what became of it.
   func finish(_ message: String, _ summary: ListSummary, options: DataOptions) throws {
     if options.json {
-      try belfry.read { try console.print(.array([$0.json(summary)])) }
+      try console.print(.array([belfry.hindsight().json(summary)]))
     } else {
       console.tell(message)
     }

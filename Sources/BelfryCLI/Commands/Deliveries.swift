@@ -136,7 +136,8 @@ extension Session {
 
   fileprivate func finish(_ what: String, _ deliveries: [(Delivery, Message)], options: DataOptions) throws {
     if options.json {
-      try belfry.read { reading in try console.print(.array(deliveries.map { reading.json($0, of: $1) })) }
+      let hindsight = try belfry.hindsight()
+      try console.print(.array(deliveries.map { hindsight.json($0, of: $1) }))
     } else if deliveries.isEmpty {
       console.tell("No such deliveries: nothing was changed.")
     } else {

@@ -199,29 +199,28 @@ struct ListCommand: ParsableCommand {
           category: try session.category(category))
       }
       let change = try session.belfry.remindList(name, draft)
-      try session.belfry.read { reading in
-        if options.json {
-          let summary = try reading.view.listSummaries(now: reading.now).filter { $0.list.id == change.list.id }
-          try session.console.print(.array(summary.map { reading.json($0) }))
-        } else {
-          tell(change, reading, session.console)
-        }
+      let hindsight = try session.belfry.hindsight()
+      if options.json {
+        try session.console.print(.array([hindsight.json(change.summary)]))
+      } else {
+        tell(change.summary, hindsight, session.console)
       }
     }
 
-    private func tell(_ change: ListReminderChange, _ reading: Reading, _ console: Console) {
-      guard let reminder = change.list.reminder else {
-        return console.tell("The list '\(change.list.name)' has no reminder of its own any more.")
+    private func tell(_ summary: ListSummary, _ viewpoint: some Viewpoint, _ console: Console) {
+      let list = summary.list
+      guard let reminder = list.reminder else {
+        return console.tell("The list '\(list.name)' has no reminder of its own any more.")
       }
-      let moment = Moment(zone: reading.displayZone(reminder.zone), now: reading.now)
+      let moment = Moment(zone: viewpoint.displayZone(reminder.zone), now: viewpoint.now)
       let instant = reminder.due.instant.date
-      if instant <= reading.now {
-        console.warn("'\(change.list.name)' does not ring: \(moment.zone.readable(instant)) is already past")
-      } else if change.unchecked == 0 {
+      if instant <= viewpoint.now {
+        console.warn("'\(list.name)' does not ring: \(moment.zone.readable(instant)) is already past")
+      } else if summary.remaining == 0 {
         console.tell(
-          "'\(change.list.name)' rings \(moment.full(instant)) if something on it is unchecked then; nothing is now.")
+          "'\(list.name)' rings \(moment.full(instant)) if something on it is unchecked then; nothing is now.")
       } else {
-        console.tell("'\(change.list.name)' rings \(moment.full(instant)).")
+        console.tell("'\(list.name)' rings \(moment.full(instant)).")
       }
     }
   }

@@ -62,7 +62,7 @@ struct Delete: ParsableCommand {
     let session = try Session(options)
     let listings = try session.belfry.delete(ids)
     if options.json {
-      try session.belfry.read { reading in try session.console.print(.array(listings.map(reading.json))) }
+      try session.console.print(.array(listings.map(session.belfry.hindsight().json)))
     } else {
       for listing in listings {
         session.console.tell("Deleted \(listing.item.id) (\(listing.listName)): \(listing.item.text)")

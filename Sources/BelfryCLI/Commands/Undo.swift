@@ -22,23 +22,23 @@ struct Undo: ParsableCommand {
   func run() throws {
     let session = try Session(options)
     let undone = try session.belfry.undo()
-    try session.belfry.read { reading in
-      if options.json {
-        try session.console.print(json(undone, reading))
-      } else {
-        tell(undone, reading, session.console)
-      }
+    let hindsight = try session.belfry.hindsight()
+    if options.json {
+      let summaries = try? session.belfry.read { try $0.view.listSummaries(now: $0.now) }
+      try session.console.print(json(undone, summaries ?? [], hindsight))
+    } else {
+      tell(undone, hindsight, session.console)
     }
   }
 
-  private func tell(_ undone: UndoneChange, _ reading: Reading, _ console: Console) {
+  private func tell(_ undone: UndoneChange, _ hindsight: Hindsight, _ console: Console) {
     let age =
-      reading.now.timeIntervalSince(undone.date) < 60
-      ? "just now" : RelativeTime.words(from: reading.now, to: undone.date)
+      hindsight.now.timeIntervalSince(undone.date) < 60
+      ? "just now" : RelativeTime.words(from: hindsight.now, to: undone.date)
     console.tell("Took back 'belfry \(undone.command)', made \(age).")
-    let report = Report(console: console, reading: reading)
+    let report = Report(console: console, viewpoint: hindsight)
     for list in undone.lists.prefix(Self.toldAtMost) {
-      tell(list, reading, console)
+      tell(list, hindsight, console)
     }
     for item in undone.items.prefix(Self.toldAtMost) {
       let listing = item.change.listing
@@ -57,31 +57,30 @@ struct Undo: ParsableCommand {
     console.tell("'belfry undo' once more does it again.")
   }
 
-  private func tell(_ list: UndoneChange.List, _ reading: Reading, _ console: Console) {
+  private func tell(_ list: UndoneChange.List, _ hindsight: Hindsight, _ console: Console) {
     console.tell("\(list.fate.verb) the list '\(list.list.name)'")
     guard list.fate != .removed, let reminder = list.list.reminder else { return }
-    let moment = Moment(zone: reading.displayZone(reminder.zone), now: reading.now)
+    let moment = Moment(zone: hindsight.displayZone(reminder.zone), now: hindsight.now)
     let due = reminder.due.instant.date
     console.tell(
-      due > reading.now
+      due > hindsight.now
         ? "  has a reminder of its own for \(moment.full(due))"
         : "  has a reminder of its own that is past: \(moment.zone.readable(due))")
   }
 
-  private func json(_ undone: UndoneChange, _ reading: Reading) -> JSONValue {
+  private func json(_ undone: UndoneChange, _ summaries: [ListSummary], _ hindsight: Hindsight) -> JSONValue {
     func entry(_ fate: UndoneChange.Fate, item: JSONValue = .null, list: JSONValue = .null) -> JSONValue {
       [
-        "command": .string(undone.command), "changed_at": .string(reading.planner.floatingZone.rfc3339(undone.date)),
+        "command": .string(undone.command), "changed_at": .string(hindsight.planner.floatingZone.rfc3339(undone.date)),
         "fate": .string(fate.rawValue), "item": item, "list": list,
       ]
     }
-    let summaries = (try? reading.view.listSummaries(now: reading.now)) ?? []
     let lists = undone.lists.map { list in
       let now = summaries.first { $0.list.id == list.list.id }
       let gone = ListSummary(list: list.list, items: 0, remaining: 0, overdue: 0, nextFireDate: nil)
-      return entry(list.fate, list: reading.json(now ?? gone))
+      return entry(list.fate, list: hindsight.json(now ?? gone))
     }
-    return .array(lists + undone.items.map { entry($0.fate, item: reading.json($0.change.listing)) })
+    return .array(lists + undone.items.map { entry($0.fate, item: hindsight.json($0.change.listing)) })
   }
 }
 

@@ -42,7 +42,7 @@ public struct Belfry: Sendable {
     try planner(plannedZone: view.plannedZone())
   }
 
-  private func planner(plannedZone: String?) throws -> Planner {
+  func planner(plannedZone: String?) throws -> Planner {
     let configured = try configuredZone()
     guard let plannedZone, plannedZone != configured.identifier else {
       return Planner(floatingZone: configured, zones: zones)
@@ -72,7 +72,7 @@ public struct Belfry: Sendable {
 }
 
 /// One consistent state, the instant at which it was read, and the zones to show it in.
-public struct Reading {
+public struct Reading: Viewpoint {
   /// The state.
   public let view: any StoreView
   /// The zones.
@@ -86,7 +86,4 @@ public struct Reading {
     self.planner = planner
     self.now = now
   }
-
-  /// The zone to show an item in; the floating zone where the system no longer knows the item's own.
-  public func displayZone(_ zone: ItemZone) -> Zone { (try? planner.zone(zone)) ?? planner.floatingZone }
 }

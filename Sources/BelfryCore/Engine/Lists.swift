@@ -29,12 +29,10 @@ public struct ListReminderDraft: Hashable, Sendable {
 
 /// What became of a list's own reminder.
 public struct ListReminderChange: Hashable, Sendable {
-  /// The list as it is now.
-  public var list: Checklist
+  /// The list as it is now; with nothing on it that is unchecked, the reminder waits for something.
+  public var summary: ListSummary
   /// What changed in its schedule.
   public var schedule: Reconciliation
-  /// How many of its items are unchecked; with none, the reminder waits for one.
-  public var unchecked: Int
 }
 
 extension Belfry {
@@ -104,9 +102,8 @@ extension Belfry {
       }
       list.updatedAt = change.stamp
       try change.update(list, from: old)
-      return ListReminderChange(
-        list: list, schedule: try change.reschedule(list),
-        unchecked: try change.transaction.uncheckedCount(listID: list.id, dueBefore: nil))
+      let schedule = try change.reschedule(list)
+      return ListReminderChange(summary: try change.summary(of: name), schedule: schedule)
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OrderedJSON
 
-extension Reading {
+extension Viewpoint {
   /// An item as `--json` and webhooks show it.
   public func json(_ listing: ItemListing) -> JSONValue {
     ItemRepresentation(zone: displayZone(listing.item.zone), now: now).json(listing)

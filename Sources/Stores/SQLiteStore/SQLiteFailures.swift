@@ -17,7 +17,8 @@ struct SQLiteFailures {
   private func translate(_ error: DatabaseError) -> BelfryError {
     let detail = error.message ?? "\(error.extendedResultCode)"
     switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
+    // "Protocol" is what many tries at a lock end with.
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
       return BelfryError(
         .tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:

@@ -20,7 +20,7 @@ import Testing
   func scheduled() throws {
     try bench.add()
     let change = try remind("2026-11-21T10:00")
-    #expect(change.unchecked == 1)
+    #expect(change.summary.remaining == 1)
     #expect(change.schedule.scheduled.count == 1)
     #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
   }
@@ -28,7 +28,7 @@ import Testing
   @Test("it waits while nothing is unchecked, and follows what happens to the items")
   func followsItems() throws {
     _ = try bench.belfry.createList("Groceries")
-    #expect(try remind("2026-11-21T10:00").unchecked == 0)
+    #expect(try remind("2026-11-21T10:00").summary.remaining == 0)
     #expect(try own == [])
     try bench.add()
     #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
