@@ -40,8 +40,10 @@ public enum NetworkSinkConformance {
   /// One thing that every such sink must do.
   public typealias Case = ConformanceCase<any NetworkSinkFixture>
 
-  /// How long an attempt may take in these cases, in seconds.
-  static let timeout: Double = 2
+  /// How long an attempt may take, in seconds: little, except where it has to end before, on a busy machine too.
+  private static func timeout(facing fault: SinkFault) -> Double {
+    fault == .refusing || fault == .untrusted ? 60 : 2
+  }
 
   /// All that every such sink must do, except ``injection(of:)``.
   public static let cases: [Case] =
@@ -103,6 +105,7 @@ public enum NetworkSinkConformance {
 
   private static func outcome(of fault: SinkFault) -> Case {
     Case("an other side that is \(fault.rawValue): the right outcome, in time, without a secret") { fixture in
+      let timeout = timeout(facing: fault)
       let sink = try fixture.makeSink(facing: fault, timeout: timeout)
       let start = ContinuousClock.now
       let attempt = Sample.attempt(try Sample.message(), to: try Check.present(sink.recipients.first))
@@ -118,7 +121,8 @@ public enum NetworkSinkConformance {
       if fault == .hanging || fault == .slow {
         try Check.that(seconds > timeout * 0.9, "it gave up after \(seconds) s")
       }
-      try Check.that(seconds < timeout + 30, "it took \(seconds) s")
+      // In time, on a machine that may be busy with much else; without a timeout it takes ten minutes or for ever.
+      try Check.that(seconds < 300, "it took \(seconds) s")
       for line in fixture.dialogue() { try checkSilence(fixture, line) }
     }
   }

@@ -62,15 +62,23 @@ public final class RecordingSink: ReminderSink {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until so many attempts have begun.
+  /// Waits until so many attempts have begun, or the test's time is over.
   public func waitForAttempts(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        guard state.attempts.count < count else { return true }
-        state.watchers.append((count, continuation))
-        return false
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          guard state.attempts.count < count, !Task.isCancelled else { return true }
+          state.watchers.append((count, continuation))
+          return false
+        }
+        if isOver { continuation.resume() }
       }
-      if isReached { continuation.resume() }
+    } onCancel: {
+      let watchers = state.withLock { state in
+        defer { state.watchers = [] }
+        return state.watchers
+      }
+      for watcher in watchers { watcher.continuation.resume() }
     }
   }
 

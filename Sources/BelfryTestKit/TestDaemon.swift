@@ -40,14 +40,17 @@ public final class TestDaemon {
 
   /// Waits until no more attempts are under way than the test holds up, and records what ended.
   ///
+  /// - Returns: the instant of the next attempt, if what ended asked for one.
   /// - Throws: what the store throws, and `CancellationError` when the test's time is over.
-  public func settle(hanging: Int = 0) async throws {
-    try scheduler.drain()
+  @discardableResult
+  public func settle(hanging: Int = 0) async throws -> Date? {
+    var next = try scheduler.drain()
     var wakes = wakes.makeAsyncIterator()
     while scheduler.inFlightCount > hanging {
       guard await wakes.next() != nil else { throw CancellationError() }
-      try scheduler.drain()
+      next = try scheduler.drain() ?? next
     }
+    return next
   }
 }
 

@@ -32,7 +32,7 @@ struct HostileTests {
     var refused = 0
     let deadline = ContinuousClock.now + .seconds(20)
     var rounds = 0
-    while rounds < 3_000, rounds % 50 != 0 || ContinuousClock.now < deadline {
+    while rounds < 200 || (rounds < 3_000 && ContinuousClock.now < deadline) {
       var bytes = seeds[Int.random(in: 0..<seeds.count, using: &random)]
       for _ in 0..<Int.random(in: 1...4, using: &random) { bytes.mutate(using: &random) }
       let complaints = Fixture.complaints(bytes: bytes)
@@ -43,7 +43,6 @@ struct HostileTests {
       }
       rounds += 1
     }
-    #expect(rounds >= 200)
     #expect(refused > rounds / 2)
   }
 }

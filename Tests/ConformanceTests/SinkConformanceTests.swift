@@ -41,7 +41,7 @@ enum SinkKind: String, CaseIterable, Sendable, CustomStringConvertible {
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct SinkConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct SinkConformanceTests {
   @Test("a sink keeps what every sink promises", arguments: SinkKind.allCases, SinkConformance.cases)
   func keepsPromise(kind: SinkKind, promise: SinkConformance.Case) async throws {
     try await promise.run(kind.makeFixture())

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("The daemon rings")
 struct DaemonTests {
-  static let beforeNine = "2026-11-21 08:59:57"
+  /// Early enough that a daemon, and a few commands after it, are there by nine on a machine that takes ten times as long.
+  static let beforeNine = "2026-11-21 08:59:35"
 
   let box: Sandbox
 
@@ -15,7 +16,7 @@ struct DaemonTests {
     let start = ContinuousClock.now
     let daemon = try await box.daemon(at: Self.beforeNine)
     try await waitUntil("it rang; log: \(daemon.log)") { !box.data(RunningDaemon.output).isEmpty }
-    #expect(ContinuousClock.now - start >= .seconds(3), "rang early")
+    #expect(ContinuousClock.now - start >= .seconds(25), "rang early")
     try await daemon.waitForRinging(2)
     #expect(await daemon.stop().end == .exited(0))
     let bodies = try daemon.rung
@@ -48,7 +49,7 @@ struct DaemonTests {
     try await box.json("add", "Switched on", "--due", "09:00", "--no-remind", at: early)
     try await box.json("add", "Unchecked again", "--due", "09:00", at: early)
     try await box.json("check", "3", at: early)
-    let daemon = try await box.daemon(at: "2026-11-21 08:59:54")
+    let daemon = try await box.daemon(at: Self.beforeNine)
     let options = RunOptions(clock: early, isUrgent: true)
     async let added = box.belfry("add", "Added", "--due", "09:00", options: options)
     async let edited = box.belfry("edit", "1", "--due", "09:00", options: options)
@@ -169,7 +170,7 @@ struct DaemonTests {
     let pending = try #require(try await box.json("pending", at: early).elements)
     #expect(
       Set(pending.map { $0["fire_date"] }) == [.text("2027-03-28T10:30:00+09:00"), .text("2027-03-28T03:30:00+02:00")])
-    let daemon = try await box.daemon(at: "2027-03-28 03:29:57")
+    let daemon = try await box.daemon(at: "2027-03-28 03:29:35")
     try await daemon.waitForRinging(2)
     #expect(await daemon.stop().end == .exited(0))
     let bodies = try daemon.rung

@@ -168,7 +168,8 @@ struct ImportFormatTests {
       RunOptions(
         messages: .writing(box.path("messages")), prefix: ["/bin/sh", "-c", "exec \"$0\" \"$@\" <pipe"], isUrgent: true)
     )
-    let pipe = try FileHandle(forWritingTo: URL(fileURLWithPath: box.path("pipe")))
+    // For reading too: it would wait for ever for a program that never came to open its end.
+    let pipe = try FileHandle(forUpdating: URL(fileURLWithPath: box.path("pipe")))
     try pipe.write(contentsOf: Data((1...5_000).map { "item \($0)\n" }.joined().utf8))
     // It has read all of that and waits for more, in the middle of its transaction.
     try await waitUntil("the pipe is empty") {

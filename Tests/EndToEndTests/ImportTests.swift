@@ -25,7 +25,7 @@ struct ImportTests {
     #expect(Set(pending.map { $0["text"]?.text }) == ["Rings", "Rings too — Zürich ☎", "Later"])
     #expect(pending.first?["fire_date"] == .text("2026-11-21T09:00:00+01:00"))
 
-    let daemon = try await box.daemon(at: "2026-11-21 08:59:57")
+    let daemon = try await box.daemon(at: DaemonTests.beforeNine)
     try await daemon.waitForRinging(2)
     #expect(await daemon.stop().end == .exited(0))
     #expect(try Set(daemon.rungTexts) == ["Rings", "Rings too — Zürich ☎"])

@@ -72,20 +72,28 @@ struct NetworkDeliveryTests {
   @Test("a mail server that hangs delays no webhook")
   func hanging() async throws {
     let mail = try SMTPSink(["-W", ".:600"])
+    // What so many webhooks take on this machine, with nobody beside them.
+    let alone = try await secondsOfWebhooks(in: Sandbox(sinks: []))
+    let box = try Sandbox(sinks: [Sandbox.mailSink(mail.url)])
+    let beside = try await secondsOfWebhooks(in: box)
+    #expect(beside <= max(2, 3 * alone), "\(alone) s alone")
+    #expect(try await box.deliveries(of: "mail").allSatisfy { $0["state"] == .text("pending") })
+  }
+
+  /// The seconds between the first and the last of forty webhooks that a daemon delivers, beside a sandbox's own sinks.
+  private func secondsOfWebhooks(in box: Sandbox) async throws -> Double {
     let server = try NginxServer()
-    let box = try Sandbox(sinks: [
-      Sandbox.mailSink(mail.url), "hook: { type: webhook, url: \"\(server.url)/204\" }",
-    ])
+    try box.write(
+      box.text("belfry.yaml") + "  hook: { type: webhook, url: \"\(server.url)/204\" }\n", to: "belfry.yaml")
     try await box.addDueItems((1...40).map { "Item \($0)" })
     let daemon = try await box.daemon()
-    try await waitUntil("every webhook is delivered") { server.accessLog.count == 40 }
+    var delivered: [Double] = []
+    try await waitUntil("every webhook is delivered") {
+      delivered = try await box.deliveries(of: "hook").compactMap { try $0.moment("delivered_at") }
+      return delivered.count == 40
+    }
     _ = await daemon.stop(SIGKILL)
-    let again = try await box.daemon()
-    try await again.waitForLog("started")
-    let delivered = try await box.deliveries(of: "hook").compactMap { try $0.moment("delivered_at") }
-    #expect(try #require(delivered.max()) - (try #require(delivered.min())) <= 2)
-    #expect(try await box.deliveries(of: "mail").allSatisfy { $0["state"] == .text("pending") })
-    again.process.send(SIGKILL)
+    return try #require(delivered.max()) - (try #require(delivered.min()))
   }
 
   @Test("of two recipients one is refused: the other has the mail, once")

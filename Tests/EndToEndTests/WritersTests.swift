@@ -16,7 +16,7 @@ struct WritersTests {
     try await box.belfry(
       "add", "-", "--due", "in 1 hour", options: RunOptions(input: Data(lines.utf8), clock: "-2h")
     ).requireDone()
-    let daemon = try await box.daemon(deadline: 480)
+    let daemon = try await box.daemon(deadline: 3_600)
     let models = try await withThrowingTaskGroup(of: [Int64: String?].self) { group in
       for writer in 1...Self.writers { group.addTask { try await write(box, writer) } }
       return try await group.reduce(into: []) { $0.append($1) }

@@ -95,6 +95,7 @@ final class SimulatedMachine {
     let next = try scheduler.tick()
     #expect(next == now.nextMinute, "with nothing to retry, the next minute is the next to look at")
     while scheduler.inFlightCount > 0 {
+      try Task.checkCancellation()
       await Task.yield()
       try scheduler.drain()
     }

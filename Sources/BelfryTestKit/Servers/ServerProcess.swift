@@ -107,8 +107,8 @@ public final class ServerProcess: Sendable {
   }
 
   private func wait<Value>(for value: () -> Value?) throws -> Value {
-    // Half a minute on an idle machine, in steps of two milliseconds.
-    for _ in 1...15_000 {
+    // More than three minutes, in steps of two milliseconds: a server that cannot start ends, and is not waited for.
+    for _ in 1...100_000 {
       if let value = value() { return value }
       var status: Int32 = 0
       if waitpid(pid, &status, WNOHANG) == pid {

@@ -4,9 +4,9 @@ import Testing
 /// Waits until a condition holds, looking every few milliseconds.
 ///
 /// - Throws: ``TooLate`` when it does not hold in time.
-func waitUntil(_ what: String, within seconds: Double = 200, _ condition: () throws -> Bool) async throws {
+func waitUntil(_ what: String, within seconds: Double = 200, _ condition: () async throws -> Bool) async throws {
   let end = ContinuousClock.now + .seconds(seconds)
-  while try !condition() {
+  while try await !condition() {
     guard ContinuousClock.now < end else { throw TooLate(what: what, seconds: seconds) }
     try await Task.sleep(for: .milliseconds(3))
   }
