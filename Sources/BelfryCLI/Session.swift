@@ -2,6 +2,12 @@ import BelfryCore
 import BelfryPlugins
 import Foundation
 import RecurrenceRules
+import Synchronization
+
+/// What the command reads and writes: the process's end closes it as well as anything, and sooner.
+private enum OpenStores {
+  static let all = Mutex<[any ItemStore]>([])
+}
 
 /// One command's surroundings: the checked config, Belfry over its store, and the console.
 struct Session {
@@ -16,6 +22,7 @@ struct Session {
   init(_ options: some SurroundingOptions, tellsWarnings: Bool = true) throws {
     console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
     assembly = try Assembly(.file(options.config), time: SystemTimeSource())
+    OpenStores.all.withLock { $0.append(belfry.store) }
     if tellsWarnings { for warning in assembly.warnings { console.tell(warning) } }
   }
 

@@ -76,7 +76,8 @@ extension ZoneDatabase {
     guard let folder = parts.lastIndex(of: "zoneinfo") else { return nil }
     var rest = parts[(folder + 1)...]
     if rest.first == "posix" || rest.first == "right" { rest = rest.dropFirst() }
-    let name = rest.joined(separator: "/")
+    guard let area = rest.first else { return nil }
+    let name = rest.dropFirst().reduce(String(area)) { "\($0)/\($1)" }
     return isName(name) ? name : nil
   }
 }

@@ -9,7 +9,8 @@
 /// Returns SQLite's result code.
 int belfry_sqlite_keep_no_statistics(void);
 
-/// Leaves the write-ahead log as it is when the last connection closes. Returns SQLite's result code.
-int belfry_sqlite_keep_log_on_close(sqlite3 *connection);
+/// Makes a connection hold foreign keys, sync each commit, and leave the write-ahead log as it is when it closes.
+/// Returns SQLite's result code.
+int belfry_sqlite_set_up(sqlite3 *connection);
 
 #endif

@@ -59,18 +59,20 @@ enum SQLiteFile {
     configuration.busyMode = .timeout(lockTimeout)
     // More than this is root's alone to ask for on Linux, and libdispatch complains to the journal where it is refused.
     configuration.qos = .default
+    // Set up below, without statements that GRDB would take apart first: every command pays for it.
+    configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       // GRDB asks of each statement what it touches, for observers: there are none, and preparing takes half as long.
       sqlite3_set_authorizer(database.sqliteConnection, nil, nil)
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-      sqlite3_wal_autocheckpoint(database.sqliteConnection, 0)
       // A short command would otherwise move the whole log into the database each time.
-      _ = belfry_sqlite_keep_log_on_close(database.sqliteConnection)
+      sqlite3_wal_autocheckpoint(database.sqliteConnection, 0)
+      let code = belfry_sqlite_set_up(database.sqliteConnection)
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
     return try failures.translated {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       let version = try queue.writeWithoutTransaction { database in
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let version = try Self.version(of: database)
         guard version <= Schema.version else {
           throw BelfryError(
             .storeFailed,
@@ -111,7 +113,7 @@ enum SQLiteFile {
   private static func migrate(_ database: Database) throws {
     try database.inTransaction(.immediate) {
       // Another process may have done it while this one waited.
-      let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      let version = try Self.version(of: database)
       for (index, migration) in Schema.migrations.enumerated().dropFirst(version) {
         try database.execute(sql: migration)
         try database.execute(sql: "PRAGMA user_version = \(index + 1)")
@@ -119,6 +121,11 @@ enum SQLiteFile {
       try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
       return .commit
     }
+  }
+
+  private static func version(of database: Database) throws -> Int {
+    let statement = try SQLStatement(database.makeStatement(sql: "PRAGMA user_version"))
+    return Int(try statement.first { try $0.at(0) as Int64 } ?? 0)
   }
 
   static func sync(_ path: String, _ failures: SQLiteFailures) throws {
