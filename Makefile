@@ -56,7 +56,7 @@ test-deep: test
 	for sanitizer in thread address; do \
 	  $(SWIFT) build --build-tests --sanitize $$sanitizer --scratch-path .build-$$sanitizer || exit 1; \
 	  for suites in $(DEEP); do \
-	    $(SWIFT) test --skip-build --sanitize $$sanitizer --scratch-path .build-$$sanitizer $$suites || exit 1; \
+	    BELFRY_TEST_LIMIT=3h .ci/test --sanitize $$sanitizer --scratch-path .build-$$sanitizer $$suites || exit 1; \
 	  done; \
 	done
 

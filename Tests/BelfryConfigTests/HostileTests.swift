@@ -11,7 +11,8 @@ struct HostileTests {
     var complaints: [String] = []
     let time = clock.measure { complaints = Fixture.complaints(hostile.text()) }
     #expect(complaints.contains { $0.contains(": error: \(hostile.message)") }, "\(complaints.prefix(3))")
-    #expect(time < .seconds(10))
+    // A debug build on a busy machine is no measure; what multiplies itself takes hours.
+    #expect(time < .seconds(60))
   }
 
   @Test("nesting is refused at the place where it becomes too deep")

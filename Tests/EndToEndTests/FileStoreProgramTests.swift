@@ -18,7 +18,7 @@ struct FileStoreProgramTests {
       done
       wait
       """
-    let outcome = try await box.shell(script, options: RunOptions(deadline: 550))
+    let outcome = try await box.shell(script, options: RunOptions(deadline: 3_600))
     #expect(outcome.isDone, "\(outcome)")
     #expect(box.text("home/failed") == "", "\(box.text("home/err"))")
     let items = try #require(try await box.json("show", "--all").elements)

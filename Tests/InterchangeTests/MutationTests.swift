@@ -78,7 +78,7 @@ struct MutationTests {
   }
 
   // A debug build on a busy machine is no measure; what grows with the square shows all the same.
-  private static let patience = 20
+  private static let patience = 60
 
   @Test("a mask of many instances takes no time, one of too many is refused")
   func masks() throws {
