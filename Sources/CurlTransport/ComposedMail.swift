@@ -67,9 +67,11 @@ final class ComposedMail {
 
   private func add(_ text: String, _ type: String, to mime: OpaquePointer) throws(TransferFailure) {
     let part = try part(of: mime)
-    set(Self.withCRLF(text), of: part)
+    let lines = MailLines(text)
+    set(lines.bytes, of: part)
     note(curl_mime_type(part, type))
-    note(curl_mime_encoder(part, "quoted-printable"))
+    // What can travel as it is stays readable for whoever looks at it, and costs no time.
+    note(curl_mime_encoder(part, lines.needsEncoding ? "quoted-printable" : "7bit"))
   }
 
   // libcurl copies the bytes.
@@ -91,22 +93,4 @@ final class ComposedMail {
   }
 
   private static let outOfMemory = TransferFailure(.unsendable, "libcurl has no memory")
-
-  /// The text with the line ends of mail (RFC 5322 section 2.1): LF, CR and CRLF become CRLF, also after the last line.
-  private static func withCRLF(_ text: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count + text.utf8.count / 32 + 2)
-    var wasCR = false
-    for byte in text.utf8 {
-      if byte == 0x0D || (byte == 0x0A && !wasCR) {
-        bytes.append(0x0D)
-        bytes.append(0x0A)
-      } else if byte != 0x0A {
-        bytes.append(byte)
-      }
-      wasCR = byte == 0x0D
-    }
-    if bytes.last.map({ $0 != 0x0A }) ?? false { bytes += [0x0D, 0x0A] }
-    return bytes
-  }
 }

@@ -31,6 +31,24 @@ struct MailTests {
     #expect(String(decoding: mail.raw, as: UTF8.self).contains("charset=UTF-8"))
   }
 
+  @Test(
+    "text that may travel as it is does so; what is no ASCII, a control character or too long a line is encoded",
+    arguments: [
+      ("Buy milk\n.\n..dots\n\n\ttab\n-- \nFrom me\r\nlast", "7bit"),
+      (String(repeating: "x", count: 998) + "\n", "7bit"),
+      (String(repeating: "x", count: 999) + "\n", "quoted-printable"),
+      ("caf\u{e9}", "quoted-printable"), ("one\n\u{1}two", "quoted-printable"), ("one\u{7f}", "quoted-printable"),
+    ])
+  func encoding(text: String, expected: String) async throws {
+    let server = try MailCollector()
+    #expect(try await transport.send(.sample(text: text), through: .at(server.url)).code == 250)
+    let mail = try #require(try server.received().first)
+    #expect(String(decoding: mail.raw, as: UTF8.self).contains("Content-Transfer-Encoding: \(expected)\r\n"))
+    #expect(mail.hasOnlyCRLF && mail.longestLine <= 998 && mail.defects.isEmpty, "\(mail.defects)")
+    let lines = text.split(separator: /\r?\n/, omittingEmptySubsequences: false).joined(separator: "\r\n")
+    #expect(mail.parts.map(\.text) == [text.hasSuffix("\n") ? lines : lines + "\r\n"])
+  }
+
   @Test("files come after the alternatives, byte for byte")
   func attachments() async throws {
     let server = try MailCollector()

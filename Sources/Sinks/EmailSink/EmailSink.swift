@@ -29,7 +29,9 @@ public struct EmailSink: ReminderSink {
   public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     let recipient: Mailbox
     do throws(ConfigProblem) {
-      recipient = try Mailbox(attempt.recipient ?? "")
+      // One that the config no longer names is read from its text.
+      let known = settings.to.first { $0.address == attempt.recipient }
+      recipient = if let known { known } else { try Mailbox(attempt.recipient ?? "") }
     } catch {
       return .never(reason: "\(attempt.recipient.map(inQuotes) ?? "nobody") cannot be mailed to: \(error.message)")
     }

@@ -6,8 +6,15 @@ struct MailComposer: Sendable {
   /// The most bytes of a text or HTML that a template makes.
   static let longestBody = 1_048_576
 
-  let settings: EmailSettings
-  let zones: ZoneDatabase
+  private let settings: EmailSettings
+  private let zones: ZoneDatabase
+  private let fields: MailFields
+
+  init(settings: EmailSettings, zones: ZoneDatabase) {
+    self.settings = settings
+    self.zones = zones
+    fields = MailFields(from: settings.from, to: settings.to)
+  }
 
   /// The mail of an attempt for one recipient.
   func mail(_ attempt: DeliveryAttempt, to recipient: Mailbox) -> Mail {
@@ -27,8 +34,7 @@ struct MailComposer: Sendable {
       }
     return Mail(
       sender: settings.from.address, recipient: recipient.address,
-      fields: MailFields.fields(attempt.message, from: settings.from, to: settings.to, subject: subject), text: text,
-      html: html,
+      fields: fields.fields(attempt.message, subject: subject), text: text, html: html,
       attachments: settings.attachesCalendar
         ? [CalendarAttachment.attachment(attempt.message)].compactMap(\.self) : [])
   }

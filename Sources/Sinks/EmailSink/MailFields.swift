@@ -3,21 +3,29 @@ import Foundation
 import RecurrenceRules
 
 /// The header fields of a mail. Nothing of an item's text reaches any of them but the subject.
-enum MailFields {
+struct MailFields: Sendable {
   /// The most bytes of the field `To`; more recipients than it can name are not named.
   private static let longestTo = 900
 
+  private let from: Mail.Field
+  private let to: Mail.Field
+  private let domain: String
+
+  /// The fields of a sink's mails.
+  init(from: Mailbox, to: [Mailbox]) {
+    self.from = Mail.Field("From", HeaderText.mailbox(from))
+    self.to = Mail.Field("To", Self.recipients(to))
+    domain = from.domain.ascii
+  }
+
   /// The fields of a message, the same for each recipient and on every attempt.
-  static func fields(_ message: Message, from: Mailbox, to: [Mailbox], subject: String) -> [Mail.Field] {
-    let domain = from.domain.ascii
+  func fields(_ message: Message, subject: String) -> [Mail.Field] {
     var fields = [
-      Mail.Field("Date", date(message.createdAt)),
-      Mail.Field("From", HeaderText.mailbox(from)),
-      Mail.Field("To", recipients(to)),
+      Mail.Field("Date", Self.date(message.createdAt)), from, to,
       Mail.Field("Subject", HeaderText.unstructured(subject)),
       Mail.Field("Message-ID", "<\(message.id.text)@\(domain)>"),
     ]
-    if let thread = thread(of: message) {
+    if let thread = Self.thread(of: message) {
       fields.append(Mail.Field("In-Reply-To", "<\(thread.text)@\(domain)>"))
       fields.append(Mail.Field("References", "<\(thread.text)@\(domain)>"))
     }

@@ -4,12 +4,12 @@ import MessageText
 /// What a mail looks like where the user has no template of their own.
 ///
 /// Tables and inline styles, which every mail program understands; the style sheet only turns the colours for dark
-/// screens and the margins for narrow ones.
+/// screens and the margins for narrow ones. All in ASCII but what the user wrote, so that it need not be encoded.
 enum MailHTML {
   /// A whole page.
   static func page(_ words: [ReminderWords], beyond: Int, title: String) -> String {
     let cards = words.map { card($0) }.joined(separator: gap)
-    let more = beyond > 0 ? gap + row(paragraph("… and \(beyond) more reminders: \(code("belfry show"))")) : ""
+    let more = beyond > 0 ? gap + row(paragraph("&hellip; and \(beyond) more reminders: \(code("belfry show"))")) : ""
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -80,8 +80,8 @@ enum MailHTML {
 
   // What a mail program shows beside the subject.
   private static func preview(_ words: [ReminderWords]) -> String {
-    let texts = words.prefix(3).map { "\($0.text) – \($0.due)".bounded(toBytes: 200) }
-    return escaped(texts.joined(separator: " · "))
+    words.prefix(3).map { "\(escaped($0.text.bounded(toBytes: 160))) &ndash; \(escaped($0.due))" }
+      .joined(separator: " &middot; ")
   }
 
   private static func card(_ words: ReminderWords) -> String {
@@ -138,7 +138,7 @@ enum MailHTML {
     }
     let more =
       words.uncheckedBeyond > 0
-      ? "<tr><td></td><td class=\"m\" style=\"padding:5px 0;font-size:15px;color:#5f6672\">… and "
+      ? "<tr><td></td><td class=\"m\" style=\"padding:5px 0;font-size:15px;color:#5f6672\">&hellip; and "
         + "\(words.uncheckedBeyond) more</td></tr>\n" : ""
     return """
       <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:14px">
