@@ -2,8 +2,9 @@ import Foundation
 
 /// What the dispatcher's thread knows of one sink: its lane, and what of it is in hand.
 final class SinkDesk {
-  /// How many deliveries wait in memory at most.
-  private static let window = 1_024
+  /// How many deliveries wait in memory at most, and how many are read from the store at a time: what a claim has just
+  /// written costs far less to keep for a while than to be read again.
+  private static let (window, portion) = (4_096, 1_024)
 
   let lane: SinkLane
   /// The deliveries that the lane has, and those that ended there and are not yet recorded.
@@ -23,8 +24,8 @@ final class SinkDesk {
   /// How many deliveries the store is to be read for; 0 while it has none, or the lane has enough.
   func appetite(at now: Date) -> Int {
     guard isBehind, !isPaused else { return 0 }
-    let room = Self.window - lane.waitingCount
-    return room <= Self.window / 2 ? 0 : min(room, limiter?.allowance(at: now) ?? room)
+    let room = Self.portion - lane.waitingCount
+    return room <= Self.portion / 2 ? 0 : min(room, limiter?.allowance(at: now) ?? room)
   }
 
   /// Takes what was read from the store; fewer than were asked for are all that there are.

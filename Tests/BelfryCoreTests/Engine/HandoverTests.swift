@@ -51,16 +51,16 @@ import Testing
 
   @Test("while a sink hangs, no more wait in memory than its window holds; all go out in order, once")
   func window() async throws {
-    try ring(3_000)
+    try ring(5_000)
     let sink = RecordingSink()
     sink.hang()
     let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
     _ = try daemon.scheduler.tick()
-    #expect(try bench.deliveries().count == 3_000)
-    #expect((1...1_025).contains(daemon.scheduler.inFlightCount))
+    #expect(try bench.deliveries().count == 5_000)
+    #expect((1...4_097).contains(daemon.scheduler.inFlightCount))
     sink.release()
     try await daemon.settle()
-    #expect(sink.texts == (0..<3_000).map { "\($0)" })
+    #expect(sink.texts == (0..<5_000).map { "\($0)" })
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 
