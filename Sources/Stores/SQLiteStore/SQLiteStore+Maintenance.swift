@@ -3,11 +3,12 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Moves the write-ahead log into the database, and makes the day's copy.
+  /// Moves the write-ahead log into the database, makes the day's copy, and lets go of the pages in memory.
   public func tidy() throws {
     let queue = try openForWriting().queue
     emptyLog(queue)
     try SQLiteBackup(database: path, failures: failures).makeDaily(from: queue)
+    queue.releaseMemory()
   }
 
   /// The version, size and last write; see ``ItemStore``.
