@@ -27,6 +27,8 @@ struct RingRows {
       try daemon(in: bench.copy(few, as: "ring-\(number)"), ahead: 1 + Double(number) * Self.distance, minute)
     }
     let big = try daemon(in: many, ahead: 0.5, minute)
+    // What was copied must not be on its way to the disk when the daemons sync what they rang.
+    sync()
     let sleeps = (1...20).map { Limits.latenessOfSleep(until: Clock.wall + 0.05 + Double($0) / 1e4) }
     let first = (daemons + [big]).map(\.due).min() ?? 0
     guard Clock.wall < first - 1 else {
