@@ -24,6 +24,9 @@ extension String {
   /// The text as a header or title shows it: on one line, every run of control characters and line ends one space, no
   /// white space at its ends.
   public func onOneLine() -> String {
+    // As most are.
+    let isPlain = utf8.first != 0x20 && utf8.last != 0x20 && utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    guard !isPlain else { return self }
     var line = String.UnicodeScalarView()
     var isBreak = false
     for scalar in unicodeScalars {

@@ -43,7 +43,8 @@ enum HeaderText {
 
   // What looks like an encoded-word would be decoded.
   private static func isPlain(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x20...0x7e).contains($0) } && !text.contains("=?")
+    text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+      && !zip(text.utf8, text.utf8.dropFirst()).contains { $0 == UInt8(ascii: "=") && $1 == UInt8(ascii: "?") }
   }
 
   /// Encoded-words (RFC 2047) of at most 75 characters, none of which ends inside a character, by the shorter of the

@@ -17,8 +17,10 @@ enum MailText {
   static func text(_ words: [ReminderWords], beyond: Int) -> String {
     var parts = words.map { text($0) }
     if beyond > 0 { parts.append("… and \(beyond) more reminders: belfry show") }
-    return parts.joined(separator: "\n\n\(String(repeating: "-", count: 40))\n\n") + "\n\n-- \nBelfry\n"
+    return parts.joined(separator: rule) + "\n\n-- \nBelfry\n"
   }
+
+  private static let rule = "\n\n\(String(repeating: "-", count: 40))\n\n"
 
   private static func text(_ words: ReminderWords) -> String {
     var lines = [words.text, ""]
