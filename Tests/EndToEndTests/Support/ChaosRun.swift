@@ -18,8 +18,8 @@ final class ChaosRun {
       let seconds = seconds.flatMap(Double.init) ?? 0
       isLong = seconds >= 300
       items = isLong ? 500 : 60
-      // Two faults and a transfer that a stop broke off take almost three minutes (5 s, 30 s, 2 min) after the last kill.
-      disturbance = isLong ? seconds - 200 : 15
+      // After them, two faults and a transfer that a stop broke off take almost three minutes more (5 s, 30 s, 2 min).
+      disturbance = isLong ? seconds : 15
       faults = isLong ? 2 : 1
     }
   }
@@ -54,7 +54,7 @@ final class ChaosRun {
     ]
     _ = try box.start(
       bytes: words.map { Array($0.utf8) },
-      RunOptions(output: .writing(box.path("ports")), messages: .writing(box.path("collector.log")), deadline: 1_200))
+      RunOptions(output: .writing(box.path("ports")), messages: .writing(box.path("collector.log")), deadline: 1_800))
     let box = box
     try await waitUntil("the collector listens: \(box.text("collector.log"))") { !box.lines("ports").isEmpty }
     try box.write(Self.config(ports: box.lines("ports")[0].split(separator: " ").map(String.init)), to: "belfry.yaml")
@@ -154,7 +154,7 @@ final class ChaosRun {
 
   /// Some are due already, the others in the minutes to come.
   private static func addItems(_ length: Length, to box: Sandbox) async throws {
-    let minutes = length.isLong ? 6 : 1
+    let minutes = length.isLong ? 9 : 1
     let now = Date().timeIntervalSince1970
     for minute in 0..<minutes {
       let numbers = stride(from: minute, to: length.items, by: minutes)
