@@ -24,7 +24,7 @@ struct RunningDaemon {
     var status = stat()
     guard stat(path, &status) == 0, let bytes = FileManager.default.contents(atPath: path),
       let process = Int32(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)),
-      Self.holders(ofInode: UInt64(status.st_ino)).contains(process)
+      Self.hasLocked(process, inode: UInt64(status.st_ino))
     else { return nil }
     self.process = process
     // It writes its number when it takes the lock, and never again.
@@ -44,16 +44,22 @@ struct RunningDaemon {
     }.sorted()
   }
 
-  // Lines such as `4: FLOCK  ADVISORY  WRITE 4321 fe:01:1234567 0 EOF`. The device is no help: file systems with
-  // volumes show another one here than elsewhere.
-  private static func holders(ofInode inode: UInt64) -> [Int32] {
-    guard let bytes = FileManager.default.contents(atPath: "/proc/locks") else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ")
-      guard words.count > 5, words[1] == "FLOCK", words[3] == "WRITE", words[5].hasSuffix(":\(inode)") else {
-        return nil
-      }
-      return Int32(words[4])
+  // What a process has open tells of its locks, where it may be looked at. The list of all locks has those of other
+  // users' processes too, but it comes a page at a time: where there are many that come and go, a reader misses some.
+  private static func hasLocked(_ process: Int32, inode: UInt64) -> Bool {
+    let folder = "/proc/\(process)/fdinfo"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return (names.map { "\(folder)/\($0)" } + ["/proc/locks"]).contains { path in
+      let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+      return text.split(separator: "\n").contains { isLock($0, of: process, inode) }
     }
+  }
+
+  // `4: FLOCK  ADVISORY  WRITE 4321 fe:01:1234567 0 EOF`, after `lock:` where it is told of an open file. The device is
+  // no help: file systems with volumes show another one here than elsewhere.
+  private static func isLock(_ line: Substring, of process: Int32, _ inode: UInt64) -> Bool {
+    guard let start = line.firstRange(of: "FLOCK")?.lowerBound else { return false }
+    let words = line[start...].split(separator: " ")
+    return words.count > 4 && words[2] == "WRITE" && words[3] == "\(process)" && words[4].hasSuffix(":\(inode)")
   }
 }

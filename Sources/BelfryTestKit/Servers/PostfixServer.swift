@@ -46,8 +46,10 @@ public final class PostfixServer: Sendable {
     for name in ["data", "mail"] where chown(folder.file(name), user.pw_uid, user.pw_gid) != 0 {
       throw BelfryError(.cannotCreate, "no permission for \(folder.file(name))")
     }
+    // On a busy machine a mail may come minutes after the start: until then nothing ends for want of work.
     let main = """
       compatibility_level = 3.6
+      max_idle = 3600s
       queue_directory = \(folder.file("spool"))
       data_directory = \(folder.file("data"))
       maillog_file = \(folder.file("postfix.log"))
