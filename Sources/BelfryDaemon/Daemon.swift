@@ -1,4 +1,5 @@
 import BelfryCore
+import CLinuxEvents
 import Foundation
 
 /// The loop of `belfryd`: ticks at the minute, follows what happens in between, ends when asked.
@@ -60,7 +61,8 @@ public final class Daemon {
           next = try scheduler.tick()
           monitoring.ticked(belfry)
           try manager?.tellState(of: belfry)
-          try scheduler.tidyWhenIdle()
+          // What the start or a burst needed is not kept until the next.
+          if try scheduler.tidyWhenIdle() { belfry_return_memory() }
         } else {
           next = min(next, try drain() ?? next)
         }

@@ -2,6 +2,7 @@
 #include "CLinuxEvents.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/eventfd.h>
@@ -68,3 +69,5 @@ int belfry_drain(int descriptor) {
   ssize_t count = read(descriptor, &value, sizeof value);
   return (count < 0 && errno == ECANCELED) ? 1 : 0;
 }
+
+void belfry_return_memory(void) { malloc_trim(0); }

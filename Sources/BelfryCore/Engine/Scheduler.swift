@@ -134,10 +134,13 @@ public final class Scheduler {
   }
 
   /// Housekeeping, once an hour and only when nothing is under way: history is pruned, the store tidied.
-  public func tidyWhenIdle() throws {
+  ///
+  /// - Returns: whether it was time for that.
+  @discardableResult
+  public func tidyWhenIdle() throws -> Bool {
     let now = belfry.time.now
     let hour = now.hour
-    guard hour != lastTidyHour, dispatcher.inFlightCount == 0 else { return }
+    guard hour != lastTidyHour, dispatcher.inFlightCount == 0 else { return false }
     lastTidyHour = hour
     let cutoff = now.addingTimeInterval(-belfry.settings.history.seconds)
     var isFull = true
@@ -146,6 +149,7 @@ public final class Scheduler {
         try belfry.store.write { try $0.prune(endedBefore: cutoff, limit: Self.pruneBatch) } >= Self.pruneBatch
     }
     try belfry.store.tidy()
+    return true
   }
 
   /// Lets no further attempt begin.

@@ -1,7 +1,7 @@
 #ifndef BELFRY_LINUX_EVENTS_H
 #define BELFRY_LINUX_EVENTS_H
 
-// The kernel's event descriptors and clocks, which Swift's Glibc module does not export.
+// The kernel's event descriptors and clocks, and what else of glibc its Swift module does not export.
 
 #include <stdint.h>
 
@@ -35,5 +35,8 @@ int belfry_signals_next(int signals);
 
 /// Empties a timer or event descriptor. Returns 1 when the clock was set, 0 otherwise.
 int belfry_drain(int descriptor);
+
+/// Gives the system back what was allocated once and is free now, which malloc keeps for itself.
+void belfry_return_memory(void);
 
 #endif

@@ -278,7 +278,8 @@ import Testing
     }
     let daemon = try daemon(sink)
     try await daemon.tick()
-    try daemon.scheduler.tidyWhenIdle()
+    #expect(try daemon.scheduler.tidyWhenIdle())
+    #expect(try !daemon.scheduler.tidyWhenIdle())
     #expect(try bench.deliveries().count == 2)
     bench.time.advance(by: 86_399)
     try daemon.scheduler.tidyWhenIdle()
