@@ -80,7 +80,7 @@ final class HTTPExchange: Exchange {
     }
     // Without these two libcurl waits for leave to send a long body, and calls every body a form.
     lines.append((name: "Expect", separator: ":", value: ""))
-    if hasBody, request.field("Content-Type") == nil {
+    if hasBody, !request.fields.contains(where: { $0.isNamed("content-type") }) {
       lines.append((name: "Content-Type", separator: ":", value: ""))
     }
     easy.set(CURLOPT_HTTPHEADER, pointer: fields.fill(lines))
@@ -150,29 +150,37 @@ private func receiveBody(
   return exchange.takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
 }
 
-extension HTTPRequest {
-  fileprivate func field(_ name: String) -> String? {
-    fields.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?.value
-  }
-}
-
 extension HTTPResponse {
   /// Takes an answer apart.
   init(_ answer: HTTPExchange.Answer) {
     var fields: [HTTPField] = []
-    for line in answer.head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).dropFirst() {
-      let text = line.first.map { $0 == 0x20 || $0 == 0x09 } ?? false
-      if text, let last = fields.popLast() {
-        // A folded line (RFC 9112 section 5.2).
-        fields.append(HTTPField(last.name, "\(last.value) \(Self.trimmed(line))"))
-      } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-        fields.append(HTTPField(String(decoding: line[..<colon], as: UTF8.self), Self.trimmed(line[(colon + 1)...])))
+    answer.head.withUnsafeBytes { head in
+      // Behind the status line.
+      var rest = head.drop { !isLineEnd($0) }
+      while !rest.isEmpty {
+        let line = rest.prefix { !isLineEnd($0) }
+        fields.take(line)
+        rest = rest[line.endIndex...].dropFirst()
       }
     }
     self.init(status: answer.status, fields: fields, body: answer.body)
   }
+}
 
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+extension [HTTPField] {
+  fileprivate mutating func take(_ line: Slice<UnsafeRawBufferPointer>) {
+    let isFolded = line.first.map { $0 == 0x20 || $0 == 0x09 } ?? false
+    if isFolded, let last = popLast() {
+      // A folded line (RFC 9112 section 5.2).
+      append(HTTPField(last.name, "\(last.value) \(Self.trimmed(line))"))
+    } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+      append(HTTPField(String(decoding: line[..<colon], as: UTF8.self), Self.trimmed(line[(colon + 1)...])))
+    }
+  }
+
+  private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     let start = bytes.drop(while: isBlank)
     let end = start.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start.startIndex

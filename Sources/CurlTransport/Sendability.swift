@@ -7,15 +7,18 @@ enum Sendability {
 
   /// Whether a name may be a header field's or a method (RFC 9110 section 5.6.2, and so RFC 5322's too).
   static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
+      UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+      UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 
   /// Checks an URL: one of the schemes, a host, no user info, no space, no control character.
@@ -29,23 +32,31 @@ enum Sendability {
       let names = schemes.map(\.description).joined(separator: " or ")
       throw TransferFailure(.unsendable, "the URL does not begin with \(names)")
     }
-    let authority = url.utf8.dropFirst(scheme.utf8CodeUnitCount).prefix { !"/?#\\".utf8.contains($0) }
+    let authority = url.utf8.dropFirst(scheme.utf8CodeUnitCount).prefix { !endsAuthority($0) }
     guard !authority.isEmpty else { throw TransferFailure(.unsendable, "the URL has no host") }
     guard !authority.contains(UInt8(ascii: "@")) else {
       throw TransferFailure(.unsendable, "the URL holds a user name or a password")
     }
   }
 
-  private static func hasPrefix(_ url: String, _ prefix: StaticString) -> Bool {
-    let bytes = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
-    return url.utf8.count >= bytes.count
-      && zip(url.utf8, bytes).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 && $1 >= UInt8(ascii: "a")) }
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\")
+  }
+
+  /// Whether a text begins with one of ASCII in lower case, in capitals or not.
+  static func hasPrefix(_ text: String, _ prefix: StaticString) -> Bool {
+    var bytes = text.utf8.makeIterator()
+    for wanted in UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount) {
+      guard let byte = bytes.next() else { return false }
+      guard byte == wanted || (byte | 0x20 == wanted && wanted >= UInt8(ascii: "a")) else { return false }
+    }
+    return true
   }
 }
 
 extension HTTPRequest {
   /// Fields that say where the body ends or what becomes of the connection are the transport's.
-  private static let ownFields: Set<String> = [
+  private static let ownFields: [StaticString] = [
     "content-length", "transfer-encoding", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
     "proxy-connection",
   ]
@@ -60,13 +71,20 @@ extension HTTPRequest {
       guard Sendability.isToken(field.name) else {
         throw TransferFailure(.unsendable, "the name of a header field is not one")
       }
-      guard !Self.ownFields.contains(field.name.lowercased()) else {
+      guard !Self.ownFields.contains(where: field.isNamed) else {
         throw TransferFailure(.unsendable, "the header field \(field.name) is the transport's own")
       }
       guard !Sendability.hasControls(field.value) else {
         throw TransferFailure(.unsendable, "the header field \(field.name) holds a control character")
       }
     }
+  }
+}
+
+extension HTTPField {
+  /// Whether this is its name, which is given in lower case (RFC 9110 section 5.1).
+  func isNamed(_ name: StaticString) -> Bool {
+    self.name.utf8.count == name.utf8CodeUnitCount && Sendability.hasPrefix(self.name, name)
   }
 }
 

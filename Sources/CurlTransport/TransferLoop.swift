@@ -10,11 +10,17 @@ import Synchronization
 final class TransferLoop<Kind: Exchange>: Sendable {
   typealias Outcome = Result<Kind.Answer, TransferFailure>
 
-  /// A transfer that somebody waits for.
-  struct Job: Sendable {
+  /// A transfer that somebody waits for; passed on as one reference.
+  final class Job: Sendable {
     let work: Kind.Work
     let ticket: Ticket
-    let continuation: CheckedContinuation<Outcome, Never>
+    private let continuation: CheckedContinuation<Outcome, Never>
+
+    init(_ work: Kind.Work, _ ticket: Ticket, _ continuation: CheckedContinuation<Outcome, Never>) {
+      self.work = work
+      self.ticket = ticket
+      self.continuation = continuation
+    }
 
     func end(_ outcome: Outcome) { continuation.resume(returning: outcome) }
   }
@@ -60,7 +66,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   func run(_ work: Kind.Work) async throws(TransferFailure) -> Kind.Answer {
     let ticket = Ticket()
     let outcome: Outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { submit(Job(work: work, ticket: ticket, continuation: $0)) }
+      await withCheckedContinuation { submit(Job(work, ticket, $0)) }
     } onCancel: {
       ticket.cancel()
       tell { $0.hasCancelled = true }

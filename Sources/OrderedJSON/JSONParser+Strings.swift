@@ -28,7 +28,7 @@ extension JSONParser {
         index += 1
         try escape()
       case let byte:
-        let name = JSONWriter.codePoint(byte)
+        let name = JSONQuotation.codePoint(byte)
         throw JSONFault(offset: index, message: "a string must not hold the control character \(name) unescaped")
       }
       runStart = index

@@ -107,7 +107,7 @@ struct JSONParser {
     let key = try string()
     let earlier = known.position(of: key, in: members)
     if earlier != nil, duplicateKeys == .refuse {
-      throw JSONFault(offset: start, message: "the key \(JSONWriter.quotation(of: key)) is in its object twice")
+      throw JSONFault(offset: start, message: "the key \(JSONQuotation.quotation(of: key)) is in its object twice")
     }
     skipWhitespace()
     guard current == UInt8(ascii: ":") else { throw unexpected(wanted: "\":\"") }
@@ -165,7 +165,7 @@ extension JSONParser {
       switch bytes[index] {
       case 0x21...0x7E: "\"\(Character(UnicodeScalar(bytes[index])))\""
       case 0x80...: "a character beyond ASCII"
-      case let byte: "the control character \(JSONWriter.codePoint(byte))"
+      case let byte: "the control character \(JSONQuotation.codePoint(byte))"
       }
     return JSONFault(offset: index, message: "expected \(wanted), found \(found)")
   }

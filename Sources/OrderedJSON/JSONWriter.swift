@@ -13,135 +13,176 @@ extension JSONValue {
 
   /// Appends the document in UTF-8, as `serialized(pretty:)` has it.
   public func write(into output: inout [UInt8], pretty: Bool = false) {
-    var writer = JSONWriter(pretty: pretty)
-    swap(&writer.output, &output)
-    writer.write(self)
-    swap(&writer.output, &output)
+    let layout = JSONLayout(pretty: pretty)
+    output.append(addingCapacity: layout.room(for: self)) { $0.write(self, layout) }
   }
 }
 
 extension JSONObject.Member {
   /// Appends the key, a colon and the value in UTF-8, without white space.
   public func write(into output: inout [UInt8]) {
-    var writer = JSONWriter(pretty: false)
-    swap(&writer.output, &output)
-    writer.write(self)
-    swap(&writer.output, &output)
+    let layout = JSONLayout(pretty: false)
+    output.append(addingCapacity: layout.room(for: self)) { $0.write(self, layout) }
   }
 }
 
-/// A writer of values in UTF-8.
-struct JSONWriter {
+/// How a value is laid out at its depth, and how many bytes it takes at most: the memory is asked for once, not for each
+/// piece.
+struct JSONLayout {
   let pretty: Bool
-  var output: [UInt8] = []
   private var level = 0
 
   init(pretty: Bool) { self.pretty = pretty }
 
-  mutating func write(_ value: JSONValue) {
+  /// The layout of what is inside.
+  var inside: JSONLayout {
+    var inside = self
+    inside.level += 1
+    return inside
+  }
+
+  /// The spaces before a line.
+  var indent: Int { 2 * level }
+
+  func room(for value: JSONValue) -> Int {
+    switch value {
+    case .null, .bool: 5
+    case .integer, .number: Self.roomForNumber
+    case .string(let text): Self.room(for: text)
+    case .array(let elements): room(for: elements) { layout, element in layout.room(for: element) }
+    case .object(let object): room(for: object.members) { layout, member in layout.room(for: member) }
+    }
+  }
+
+  func room(for member: JSONObject.Member) -> Int { Self.room(for: member.key) + 2 + room(for: member.value) }
+
+  /// The longest are -9223372036854775808 and -2.2250738585072014e-308.
+  static let roomForNumber = 24
+
+  /// A control character takes six bytes.
+  static func room(for text: String) -> Int { 6 * text.utf8.count + 2 }
+
+  @inline(__always)
+  private func room<Part>(for parts: [Part], each: (JSONLayout, Part) -> Int) -> Int {
+    let inside = inside
+    let line = pretty ? inside.indent + 2 : 1
+    return parts.reduce(3 + indent) { room, part in room + line + each(inside, part) }
+  }
+}
+
+extension OutputSpan<UInt8> {
+  fileprivate mutating func write(_ value: JSONValue, _ layout: JSONLayout) {
     switch value {
     case .null: write("null" as StaticString)
     case .bool(let value): write(value ? "true" : "false" as StaticString)
     case .integer(let value): write(value)
-    case .number(let value): write(value.isFinite ? value.description : "null" as String)
+    case .number(let value): write(value.isFinite ? value.description : "null")
     case .string(let value): write(quoted: value)
     case .array(let elements):
-      write(elements, between: UInt8(ascii: "["), and: UInt8(ascii: "]")) { writer, element in writer.write(element) }
+      write(elements, layout, between: UInt8(ascii: "["), and: UInt8(ascii: "]")) { output, element, layout in
+        output.write(element, layout)
+      }
     case .object(let object):
-      write(object.members, between: UInt8(ascii: "{"), and: UInt8(ascii: "}")) { writer, member in
-        writer.write(member)
+      write(object.members, layout, between: UInt8(ascii: "{"), and: UInt8(ascii: "}")) { output, member, layout in
+        output.write(member, layout)
       }
     }
   }
 
-  mutating func write(_ member: JSONObject.Member) {
+  fileprivate mutating func write(_ member: JSONObject.Member, _ layout: JSONLayout) {
     write(quoted: member.key)
-    output.append(UInt8(ascii: ":"))
-    if pretty { output.append(UInt8(ascii: " ")) }
-    write(member.value)
+    append(UInt8(ascii: ":"))
+    if layout.pretty { append(UInt8(ascii: " ")) }
+    write(member.value, layout)
   }
 
   @inline(__always)
   private mutating func write<Part>(
-    _ parts: [Part], between opening: UInt8, and closing: UInt8, each: (inout JSONWriter, Part) -> Void
+    _ parts: [Part], _ layout: JSONLayout, between opening: UInt8, and closing: UInt8,
+    each: (inout OutputSpan<UInt8>, Part, JSONLayout) -> Void
   ) {
-    output.append(opening)
-    level += 1
+    let inside = layout.inside
+    append(opening)
     var isFirst = true
     for part in parts {
-      if !isFirst { output.append(UInt8(ascii: ",")) }
+      if !isFirst { append(UInt8(ascii: ",")) }
       isFirst = false
-      startLine()
-      each(&self, part)
+      startLine(inside)
+      each(&self, part, inside)
     }
-    level -= 1
-    if !isFirst { startLine() }
-    output.append(closing)
+    if !isFirst { startLine(layout) }
+    append(closing)
   }
 
   @inline(__always)
-  private mutating func startLine() {
-    guard pretty else { return }
-    output.append(UInt8(ascii: "\n"))
-    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+  private mutating func startLine(_ layout: JSONLayout) {
+    guard layout.pretty else { return }
+    append(UInt8(ascii: "\n"))
+    append(repeating: UInt8(ascii: " "), count: layout.indent)
   }
 
   private mutating func write(_ text: String) {
-    output.append(contentsOf: text.utf8)
+    for byte in text.utf8 { append(byte) }
   }
 
-  private mutating func write(_ literal: StaticString) {
-    output.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  mutating func write(_ literal: StaticString) {
+    write(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  private mutating func write(_ integer: Int64) {
-    guard 0..<10 ~= integer else { return output.append(contentsOf: integer.description.utf8) }
-    output.append(UInt8(ascii: "0") + UInt8(integer))
+  mutating func write(_ integer: Int64) {
+    guard 0..<10 ~= integer else { return write(integer.description) }
+    append(UInt8(ascii: "0") + UInt8(integer))
   }
 
   /// Writes a string (section 7): runs of plain bytes as they are, what must be escaped in between.
   mutating func write(quoted text: String) {
     var text = text
+    append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
-      output.append(UInt8(ascii: "\""))
       var start = 0
       while let special = JSONScanning.firstSpecial(in: utf8, from: start) {
-        output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<special]))
+        write(UnsafeBufferPointer(rebasing: utf8[start..<special]))
         write(escaped: utf8[special])
         start = special + 1
       }
-      output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
-      output.append(UInt8(ascii: "\""))
+      write(UnsafeBufferPointer(rebasing: utf8[start...]))
     }
+    append(UInt8(ascii: "\""))
   }
 
   private mutating func write(escaped byte: UInt8) {
-    output.append(UInt8(ascii: "\\"))
+    append(UInt8(ascii: "\\"))
     switch byte {
-    case 0x08: output.append(UInt8(ascii: "b"))
-    case 0x09: output.append(UInt8(ascii: "t"))
-    case 0x0A: output.append(UInt8(ascii: "n"))
-    case 0x0C: output.append(UInt8(ascii: "f"))
-    case 0x0D: output.append(UInt8(ascii: "r"))
-    case 0x22, 0x5C: output.append(byte)
-    default: write("u" + Self.fourHexDigits(byte))
+    case 0x08: append(UInt8(ascii: "b"))
+    case 0x09: append(UInt8(ascii: "t"))
+    case 0x0A: append(UInt8(ascii: "n"))
+    case 0x0C: append(UInt8(ascii: "f"))
+    case 0x0D: append(UInt8(ascii: "r"))
+    case 0x22, 0x5C: append(byte)
+    default: write("u" + JSONQuotation.fourHexDigits(byte))
+    }
+  }
+
+  @inline(__always)
+  private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+    withUnsafeMutableBufferPointer { buffer, count in
+      count += UnsafeMutableBufferPointer(rebasing: buffer[count...]).initialize(fromContentsOf: bytes)
     }
   }
 }
 
-extension JSONWriter {
-  /// A string as JSON, cut after 60 characters: for error messages, where it can do no harm to a terminal.
+/// Texts for error messages.
+enum JSONQuotation {
+  /// A string as JSON, cut after 60 characters: it can do no harm to a terminal.
   static func quotation(of text: String) -> String {
-    var writer = JSONWriter(pretty: false)
     let start = String(text.prefix(60))
-    writer.write(quoted: start.utf8.count < text.utf8.count ? start + "…" : start)
-    return String(decoding: writer.output, as: UTF8.self)
+    return JSONValue.string(start.utf8.count < text.utf8.count ? start + "…" : start).serialized()
   }
 
   /// The name of a control character, as `U+0000`.
   static func codePoint(_ byte: UInt8) -> String { "U+" + fourHexDigits(byte) }
 
-  private static func fourHexDigits(_ byte: UInt8) -> String {
+  fileprivate static func fourHexDigits(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16, uppercase: true)
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }

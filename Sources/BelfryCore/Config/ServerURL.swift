@@ -11,11 +11,10 @@ public struct ServerURL: Hashable, Sendable {
   /// The path with what follows it, from its first slash; `/` where the URL ends before it.
   public let target: String
 
-  /// The URL in ASCII.
-  public var text: String { "\(origin)\(target)" }
-
   /// The URL up to its path.
-  public var origin: String { "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")" }
+  public let origin: String
+  /// The URL in ASCII.
+  public let text: String
 
   /// The path without the query.
   public var path: Substring { target.prefix { $0 != "?" } }
@@ -43,6 +42,8 @@ public struct ServerURL: Hashable, Sendable {
     }
     (host, port) = try Self.hostAndPort(authority)
     target = tail.hasPrefix("/") ? String(tail) : "/" + tail
+    origin = "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")"
+    self.text = origin + target
   }
 
   private static func hostAndPort(_ authority: Substring) throws(ConfigProblem) -> (String, Int?) {

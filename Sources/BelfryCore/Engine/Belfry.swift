@@ -43,11 +43,12 @@ public struct Belfry: Sendable {
   }
 
   func planner(plannedZone: String?) throws -> Planner {
-    let configured = try configuredZone()
-    guard let plannedZone, plannedZone != configured.identifier else {
-      return Planner(floatingZone: configured, zones: zones)
+    // Which zone is the machine's is for the file system to say: not asked by each change that need not know.
+    let named: Zone? = if case .named = settings.timeZone { try configuredZone() } else { nil }
+    if let plannedZone, plannedZone != named?.identifier, let zone = zones.zone(recordedAs: plannedZone) {
+      return Planner(floatingZone: zone, zones: zones)
     }
-    return Planner(floatingZone: zones.zone(recordedAs: plannedZone) ?? configured, zones: zones)
+    return Planner(floatingZone: try named ?? configuredZone(), zones: zones)
   }
 
   /// Reads one consistent state, with the instant and the planner that go with it.

@@ -8,32 +8,18 @@ extension UUID {
   /// The identity in the lower-case form of RFC 9562, section 4.
   ///
   /// `uuidString` goes through `snprintf`, and each reminder that rings has three identities.
-  public var text: String {
-    String(unsafeUninitializedCapacity: 36) { buffer in
-      write(to: UnsafeMutableRawBufferPointer(buffer))
-      return 36
-    }
-  }
+  public var text: String { String(capacity: UUID.length) { append(to: &$0) } }
+
+  /// The bytes of ``text``.
+  static let length = 36
 
   /// Appends ``text`` to what is put together as bytes.
-  func append(to bytes: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { buffer in
-      write(to: buffer)
-      bytes.append(contentsOf: buffer)
-    }
-  }
-
-  private func write(to buffer: UnsafeMutableRawBufferPointer) {
+  func append(to text: inout OutputSpan<UInt8>) {
     withUnsafeBytes(of: uuid) { bytes in
-      var place = 0
       for index in 0..<16 {
-        if index == 4 || index == 6 || index == 8 || index == 10 {
-          buffer[place] = UInt8(ascii: "-")
-          place &+= 1
-        }
-        buffer[place] = Self.digit(bytes[index] >> 4)
-        buffer[place &+ 1] = Self.digit(bytes[index] & 0x0f)
-        place &+= 2
+        if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+        text.append(Self.digit(bytes[index] >> 4))
+        text.append(Self.digit(bytes[index] & 0x0f))
       }
     }
   }

@@ -54,21 +54,27 @@ public struct Occurrence: Hashable, Sendable {
   /// - Parameter ownerUUID: the UUID of the item or list.
   public func reminderID(ownerUUID: UUID) -> UUID {
     // As bytes, since each item that comes in has one: "item UUID 2026-11-21T09:00 PT0S".
-    var name: [UInt8] = []
-    name.reserveCapacity(96)
-    switch owner {
-    case .item: name.append(contentsOf: "item ".utf8)
-    case .list: name.append(contentsOf: "list ".utf8)
-    }
-    ownerUUID.append(to: &name)
-    name.append(UInt8(ascii: " "))
-    wallTime.append(to: &name)
-    name.append(UInt8(ascii: " "))
-    name.append(contentsOf: lead.iso8601.utf8)
-    switch kind {
-    case .planned: break
-    case .snooze(let minute): name.append(contentsOf: " snooze \(minute)".utf8)
-    case .nag(let count): name.append(contentsOf: " nag \(count)".utf8)
+    let noun =
+      switch owner {
+      case .item: "item "
+      case .list: "list "
+      }
+    let lead = lead.iso8601
+    let number =
+      switch kind {
+      case .planned: ""
+      case .snooze(let minute): " snooze \(minute)"
+      case .nag(let count): " nag \(count)"
+      }
+    let capacity = noun.utf8.count + 2 + UUID.length + WallTime.length + lead.utf8.count + number.utf8.count
+    let name = [UInt8](capacity: capacity) { name in
+      name.append(text: noun)
+      ownerUUID.append(to: &name)
+      name.append(UInt8(ascii: " "))
+      wallTime.append(to: &name)
+      name.append(UInt8(ascii: " "))
+      name.append(text: lead)
+      name.append(text: number)
     }
     return UUID(namespace: .belfry, utf8: name)
   }

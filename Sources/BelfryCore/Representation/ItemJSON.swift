@@ -92,31 +92,52 @@ struct ItemRepresentation {
   let now: Date
 
   func json(_ listing: ItemListing) -> JSONValue {
+    var object = JSONObject()
+    write(listing, &object)
+    return .object(object)
+  }
+
+  func write(_ listing: ItemListing, _ members: inout some JSONMembers) {
     let item = listing.item
-    return [
-      "id": .integer(item.id),
-      "uuid": .uuid(item.uuid),
-      "list": .string(listing.listName),
-      "text": .string(item.text),
-      "notes": .optional(item.notes),
-      "is_checked": .bool(item.isChecked),
-      "due_date": .instant(item.due?.instant.date, zone),
-      "due_local": .optional(item.due?.local.description),
-      "time_zone": .string(item.zone.description),
-      "should_remind": .bool(item.shouldRemind),
-      "alerts": .array(item.alerts.map { .string($0.iso8601) }),
-      "repeat": .optional(item.recurrence?.rule.description),
-      "repeat_start": .optional(item.recurrence?.start.description),
-      "repeat_from": .optional(item.recurrence?.origin.rawValue),
-      "nag": .optional(item.nag?.iso8601),
-      "category": .optional(item.category),
-      "properties": .array(item.properties.map { .string($0) }),
-      "is_overdue": .bool(item.isOverdue(at: now)),
-      "next_fire_date": .instant(listing.nextFireDate?.date, zone),
-      "created_at": .instant(item.createdAt, zone),
-      "updated_at": .instant(item.updatedAt, zone),
-      "checked_at": .instant(item.checkedAt, zone),
-    ]
+    members.add("id", item.id)
+    members.add("uuid", item.uuid)
+    members.add("list", listing.listName)
+    members.add("text", item.text)
+    members.add("notes", item.notes)
+    members.add("is_checked", item.isChecked)
+    members.add("due_date", item.due?.instant.date, in: zone)
+    members.add("due_local", item.due?.local)
+    members.add("time_zone", item.zone.description)
+    members.add("should_remind", item.shouldRemind)
+    members.add("alerts", item.alerts.map(\.iso8601))
+    members.add("repeat", item.recurrence?.rule.description)
+    members.add("repeat_start", item.recurrence?.start)
+    members.add("repeat_from", item.recurrence?.origin.rawValue)
+    members.add("nag", item.nag?.iso8601)
+    members.add("category", item.category)
+    members.add("properties", item.properties)
+    members.add("is_overdue", item.isOverdue(at: now))
+    members.add("next_fire_date", listing.nextFireDate?.date, in: zone)
+    members.add("created_at", item.createdAt, in: zone)
+    members.add("updated_at", item.updatedAt, in: zone)
+    members.add("checked_at", item.checkedAt, in: zone)
+  }
+}
+
+extension JSONMembers {
+  mutating func add(_ key: StaticString, _ uuid: UUID) {
+    add(key, capacity: UUID.length) { uuid.append(to: &$0) }
+  }
+
+  mutating func add(_ key: StaticString, _ time: WallTime?) {
+    guard let time else { return addNull(key) }
+    add(key, capacity: WallTime.length) { time.append(to: &$0) }
+  }
+
+  /// Adds an instant in RFC 3339 with the offset of a zone.
+  mutating func add(_ key: StaticString, _ date: Date?, in zone: Zone) {
+    guard let date else { return addNull(key) }
+    add(key, capacity: Zone.rfc3339Length) { zone.append(rfc3339: date, to: &$0) }
   }
 }
 

@@ -38,27 +38,17 @@ public enum ReminderSubject: Hashable, Sendable {
 ///
 /// It is frozen when the reminder is claimed; what happens to the item later does not change it.
 public struct ReminderContent: Sendable {
-  /// The members, in the contract's order.
-  public let data: JSONObject
-  /// The same as text, for as long as it is known: it is needed for the store and for the sink.
-  private let frozen: FrozenContent?
+  private enum Form {
+    /// Written when the reminder was claimed: for most sinks the text is all that is needed.
+    case frozen(FrozenContent)
+    /// Read back from a store, or told of a failure.
+    case members(JSONObject)
+  }
+
+  private let form: Form
 
   /// Content read back from a store.
-  public init(data: JSONObject) {
-    self.data = data
-    frozen = nil
-  }
-
-  /// The content of a reminder at the moment of its claim.
-  private init(freezing data: JSONObject) {
-    self.data = data
-    frozen = FrozenContent(data)
-  }
-
-  /// The members as one JSON object in UTF-8.
-  public var json: [UInt8] { asText.bytes }
-
-  fileprivate var asText: FrozenContent { frozen ?? FrozenContent(data) }
+  public init(data: JSONObject) { form = .members(data) }
 
   /// The content of a reminder at the moment of its claim.
   ///
@@ -66,41 +56,38 @@ public struct ReminderContent: Sendable {
   public init(
     reminder: Reminder, subject: ReminderSubject, settings: Settings, badge: Int, planner: Planner, now: Date
   ) {
-    let zone = (try? planner.zone(subject.zone)) ?? planner.floatingZone
-    let represent = ItemRepresentation(zone: zone, now: now)
-    let category = subject.category.flatMap(settings.category)
-    let alert = settings.alert(forCategory: subject.category)
-    var item = JSONValue.null
-    var list = JSONValue.null
-    let body: String
-    switch subject {
-    case .item(let listing):
-      item = represent.json(listing)
-      body = listing.item.text
-    case .list(let checklist, let unchecked):
-      list = [
-        "id": .integer(checklist.id), "name": .string(checklist.name),
-        "unchecked": .array(unchecked.map(represent.json)),
-      ]
-      body = checklist.reminder?.message ?? checklist.name
+    form = .frozen(
+      FrozenContent(
+        reminder, subject, settings, badge: badge, zone: (try? planner.zone(subject.zone)) ?? planner.floatingZone,
+        now: now))
+  }
+
+  /// The members, in the contract's order; read from the text at each call for what was just claimed.
+  public var data: JSONObject {
+    switch form {
+    case .frozen(let content): content.members
+    case .members(let data): data
     }
-    self.init(freezing: [
-      "version": 1,
-      "reminder_id": .uuid(reminder.id),
-      "fire_date": .instant(reminder.fireDate.date, zone),
-      "alert": [
-        "title": .string(subject.listName),
-        "body": .string(body),
-        "action": .string(alert.action),
-        "sound": .string(alert.sound),
-        "badge": .integer(Int64(badge)),
-      ],
-      "list": list,
-      "item": item,
-      "category": .optional(subject.category),
-      "actions": .array((category?.actions ?? []).map(\.json)),
-      "time_zone": .string(zone.identifier),
-    ])
+  }
+
+  /// The members as one JSON object in UTF-8.
+  public var json: [UInt8] {
+    switch form {
+    case .frozen(let content): content.bytes
+    case .members(let data): Array(JSONValue.object(data).serialized().utf8)
+    }
+  }
+
+  fileprivate var frozen: FrozenContent? {
+    if case .frozen(let content) = form { content } else { nil }
+  }
+
+  // What is known without the members of what was just claimed, which is no test and tells of no failure.
+  private func known<Value>(_ known: (FrozenContent) -> Value, _ read: (JSONObject) -> Value) -> Value {
+    switch form {
+    case .frozen(let content): known(content)
+    case .members(let data): read(data)
+    }
   }
 
   /// The same content, saying that a delivery of it failed.
@@ -124,41 +111,63 @@ public struct ReminderContent: Sendable {
 
   /// What this tells of a delivery that failed; `nil` for a reminder.
   public var failure: DeliveryFailure? {
-    guard let failure = data["failure"], let sink = failure["sink"]?.stringValue,
-      let reason = failure["reason"]?.stringValue
-    else { return nil }
-    return DeliveryFailure(
-      sink: sink, recipient: failure["recipient"]?.stringValue, reason: reason,
-      isFinal: failure["is_final"] == .bool(true))
+    known { _ in
+      nil
+    } _: { data in
+      guard let failure = data["failure"], let sink = failure["sink"]?.stringValue,
+        let reason = failure["reason"]?.stringValue
+      else { return nil }
+      return DeliveryFailure(
+        sink: sink, recipient: failure["recipient"]?.stringValue, reason: reason,
+        isFinal: failure["is_final"] == .bool(true))
+    }
   }
 
   /// Whether it was made to find out whether a sink works.
-  public var isTest: Bool { data["test"] == .bool(true) }
+  public var isTest: Bool {
+    known { _ in
+      false
+    } _: {
+      $0["test"] == .bool(true)
+    }
+  }
 
   /// The reminder's fire date in RFC 3339, with the offset of its zone.
-  public var fireDate: String { data["fire_date"]?.stringValue ?? "" }
+  public var fireDate: String { known(\.fireDate) { $0["fire_date"]?.stringValue ?? "" } }
 
   /// The name of the list.
-  public var listName: String { data["alert"]?["title"]?.stringValue ?? "" }
+  public var listName: String { known(\.listName) { $0["alert"]?["title"]?.stringValue ?? "" } }
 
   /// The item's text, or what the list's own reminder says.
-  public var text: String { data["alert"]?["body"]?.stringValue ?? "" }
-
-  /// The item's number; `nil` for a list's own reminder.
-  public var itemID: Int64? { data["item"]?["id"]?.integerValue }
+  public var text: String { known(\.text) { $0["alert"]?["body"]?.stringValue ?? "" } }
 
   /// The texts of what is unchecked, for a list's own reminder.
   public var uncheckedTexts: [String] {
-    data["list"]?["unchecked"]?.arrayValue?.compactMap { $0["text"]?.stringValue } ?? []
+    known(\.uncheckedTexts) { $0["list"]?["unchecked"]?.arrayValue?.compactMap { $0["text"]?.stringValue } ?? [] }
   }
 
   /// Whom the reminder is about.
   public var owner: ReminderOwner? {
-    itemID.map(ReminderOwner.item) ?? data["list"]?["id"]?.integerValue.map(ReminderOwner.list)
+    known(\.owner) { data in
+      data["item"]?["id"]?.integerValue.map(ReminderOwner.item)
+        ?? data["list"]?["id"]?.integerValue.map(ReminderOwner.list)
+    }
+  }
+
+  /// The item's number; `nil` for a list's own reminder.
+  public var itemID: Int64? {
+    if case .item(let id) = owner { id } else { nil }
+  }
+
+  /// The item's identity; `nil` for a list's own reminder.
+  public var itemUUID: UUID? {
+    known(\.itemUUID) { $0["item"]?["uuid"]?.stringValue.flatMap { UUID(uuidString: $0) } }
   }
 
   /// The reminder's identity.
-  public var reminderID: UUID? { data["reminder_id"]?.stringValue.flatMap { UUID(uuidString: $0) } }
+  public var reminderID: UUID? {
+    known(\.reminderID) { $0["reminder_id"]?.stringValue.flatMap { UUID(uuidString: $0) } }
+  }
 }
 
 extension ReminderContent: Hashable {
@@ -169,38 +178,20 @@ extension ReminderContent: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 }
 
-/// A content as JSON in UTF-8, with the place where `late_seconds` goes, which is behind the fire date if it has one.
-private struct FrozenContent {
-  let bytes: [UInt8]
-  let place: Int?
-
-  init(_ data: JSONObject) {
-    var bytes: [UInt8] = []
-    var place: Int?
-    bytes.reserveCapacity(1_024)
-    for member in data.members {
-      bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
-      member.write(into: &bytes)
-      if member.key == "fire_date" { place = bytes.count }
-    }
-    bytes.append(contentsOf: (bytes.isEmpty ? "{}" : "}").utf8)
-    self.bytes = bytes
-    self.place = place
-  }
-}
-
 extension DeliveryAttempt {
   /// Appends ``body()`` in UTF-8, put together from what is text already.
   public func writeBody(into output: inout [UInt8]) {
-    guard let text = message.contents.first?.asText, let place = text.place else {
-      return body().write(into: &output)
-    }
-    output.reserveCapacity(output.count + text.bytes.count + 160)
-    output.append(contentsOf: "{\"type\":\"\(message.kind.rawValue)\",\"timestamp\":\"".utf8)
-    output.append(contentsOf: "\(Zone.utc.rfc3339(startedAt))\",\"data\":".utf8)
-    output.append(contentsOf: text.bytes[..<place])
-    output.append(contentsOf: ",\"late_seconds\":\(lateSeconds)".utf8)
-    output.append(contentsOf: text.bytes[place...])
+    guard let content = message.contents.first?.frozen else { return body().write(into: &output) }
+    output.reserveCapacity(output.count + content.bytes.count + 160)
+    output.append(contentsOf: "{\"type\":\"".utf8)
+    output.append(contentsOf: message.kind.rawValue.utf8)
+    output.append(contentsOf: "\",\"timestamp\":\"".utf8)
+    output.append(addingCapacity: Zone.rfc3339Length) { Zone.utc.append(rfc3339: startedAt, to: &$0) }
+    output.append(contentsOf: "\",\"data\":".utf8)
+    output.append(contentsOf: content.bytes[..<content.latenessPlace])
+    output.append(contentsOf: ",\"late_seconds\":".utf8)
+    output.append(contentsOf: lateSeconds.description.utf8)
+    output.append(contentsOf: content.bytes[content.latenessPlace...])
     output.append(UInt8(ascii: "}"))
   }
 
@@ -266,18 +257,5 @@ public struct DeliveryFailure: Hashable, Sendable {
   public var words: String {
     let place = recipient.map { "\(sink) (\($0))" } ?? sink
     return isFinal ? "not delivered to \(place): \(reason)" : "\(place) needs you: \(reason)"
-  }
-}
-
-extension CategoryAction {
-  /// The action as a message shows it.
-  var json: JSONValue {
-    [
-      "identifier": .string(identifier),
-      "title": .string(title),
-      "destructive": .bool(isDestructive),
-      "authentication_required": .bool(requiresAuthentication),
-      "activation": .string(activation.rawValue),
-    ]
   }
 }

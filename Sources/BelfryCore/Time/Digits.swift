@@ -17,19 +17,29 @@ func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).c
 
 /// A non-negative number in decimal, filled up with zeros on the left to at least `width` digits.
 func padded(_ value: Int, _ width: Int) -> String {
-  var text: [UInt8] = []
-  text.appendPadded(value, width)
-  return String(decoding: text, as: UTF8.self)
+  String(capacity: max(width, 19)) { $0.appendPadded(value, width) }
 }
 
-extension [UInt8] {
+extension String {
+  /// A text that is written where it stays, of at most so many bytes in UTF-8.
+  init(capacity: Int, initializingWith write: (inout OutputSpan<UInt8>) -> Void) {
+    self.init(unsafeUninitializedCapacity: capacity) { buffer in
+      var output = OutputSpan(buffer: buffer, initializedCount: 0)
+      write(&output)
+      return output.finalize(for: buffer)
+    }
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends a text in UTF-8.
+  mutating func append(text: String) {
+    for byte in text.utf8 { append(byte) }
+  }
+
   /// Appends a non-negative number in decimal, filled up with zeros on the left to at least `width` digits.
   mutating func appendPadded(_ value: Int, _ width: Int) {
-    guard value >= 10 || width > 1 else {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
-      return
-    }
-    appendPadded(value / 10, width - 1)
+    if value >= 10 || width > 1 { appendPadded(value / 10, width - 1) }
     append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
   }
 }

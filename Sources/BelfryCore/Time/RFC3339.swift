@@ -16,22 +16,26 @@ extension Zone {
   /// until 1972) the whole minutes are used, and what would leave the years 0000 to 9999 is written in UTC: the text
   /// always names the instant. An instant outside these years becomes the first or last second of them.
   public func rfc3339(_ instant: Date) -> String {
+    String(capacity: Zone.rfc3339Length) { append(rfc3339: instant, to: &$0) }
+  }
+
+  /// The most bytes of an instant in RFC 3339.
+  static let rfc3339Length = 25
+
+  /// Appends an instant as ``rfc3339(_:)`` writes it to what is put together as bytes.
+  func append(rfc3339 instant: Date, to text: inout OutputSpan<UInt8>) {
     let seconds = min(max(Zone.seconds(instant), Zone.firstSecond), Zone.lastSecond)
     let offset = offset(at: instant) / 60
     let local = seconds + offset * 60
-    let isInUTC = isUTC || !(Zone.firstSecond...Zone.lastSecond).contains(local)
-    var text = WallTime(minutesSinceEpoch: floorQuotient(isInUTC ? seconds : local, 60)).text(reserving: 25)
+    let isInUTC = (offset == 0 && isUTC) || !(Zone.firstSecond...Zone.lastSecond).contains(local)
+    WallTime(minutesSinceEpoch: floorQuotient(isInUTC ? seconds : local, 60)).append(to: &text)
     text.append(UInt8(ascii: ":"))
     text.appendPadded(floorModulo(seconds, 60), 2)
-    if isInUTC {
-      text.append(UInt8(ascii: "Z"))
-    } else {
-      text.append(UInt8(ascii: offset < 0 ? "-" : "+"))
-      text.appendPadded(abs(offset) / 60, 2)
-      text.append(UInt8(ascii: ":"))
-      text.appendPadded(abs(offset) % 60, 2)
-    }
-    return String(decoding: text, as: UTF8.self)
+    guard !isInUTC else { return text.append(UInt8(ascii: "Z")) }
+    text.append(UInt8(ascii: offset < 0 ? "-" : "+"))
+    text.appendPadded(abs(offset) / 60, 2)
+    text.append(UInt8(ascii: ":"))
+    text.appendPadded(abs(offset) % 60, 2)
   }
 
   /// An instant in this zone as people read it: `Fri 27 Nov 2026 17:00 CET`.

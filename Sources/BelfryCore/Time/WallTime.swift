@@ -42,18 +42,13 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
   public var time: TimeOfDay { TimeOfDay(minutesSinceMidnight: minutesSinceEpoch) }
 
   /// The wall time as `2026-11-21T09:00`.
-  public var description: String { String(decoding: text(reserving: 16), as: UTF8.self) }
+  public var description: String { String(capacity: WallTime.length) { append(to: &$0) } }
 
-  /// The description's UTF-8, with room for what is to follow it.
-  func text(reserving capacity: Int) -> [UInt8] {
-    var text: [UInt8] = []
-    text.reserveCapacity(capacity)
-    append(to: &text)
-    return text
-  }
+  /// The bytes of a description.
+  static let length = 16
 
   /// Appends the description to what is put together as bytes.
-  func append(to text: inout [UInt8]) {
+  func append(to text: inout OutputSpan<UInt8>) {
     let (date, time) = (date, time)
     text.appendPadded(date.year, 4)
     text.append(UInt8(ascii: "-"))

@@ -39,8 +39,9 @@ struct MailFields: Sendable {
   static func thread(of message: Message) -> UUID? {
     let owners = Set(
       message.contents.compactMap { content -> String? in
-        if let item = content.data["item"]?["uuid"]?.stringValue { return "thread item \(item)" }
-        return content.data["list"]?["id"]?.integerValue.map { "thread list \($0)" }
+        if let item = content.itemUUID { return "thread item \(item.text)" }
+        guard case .list(let id) = content.owner else { return nil }
+        return "thread list \(id)"
       })
     guard owners.count == 1, let owner = owners.first else { return nil }
     return UUID(namespace: .belfry, name: owner)

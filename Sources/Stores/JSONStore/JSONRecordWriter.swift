@@ -123,7 +123,12 @@ struct JSONRecordWriter: RecordWriter {
 
   mutating func write(_ field: FieldKey, _ contents: [ReminderContent]) {
     key(field.name)
-    JSONValue.array(contents.map { .object($0.data) }).write(into: &output)
+    append("[")
+    for (index, content) in contents.enumerated() {
+      if index > 0 { append(",") }
+      output.append(contentsOf: content.json)
+    }
+    append("]")
   }
 
   private mutating func key(_ name: StaticString) {
