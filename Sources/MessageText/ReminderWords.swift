@@ -20,6 +20,8 @@ public struct ReminderWords: Hashable, Sendable {
   /// The most items of a list that are named.
   public static let mostItems = 100
 
+  /// What this tells of a delivery that failed; `nil` for a reminder.
+  public let failure: DeliveryFailure?
   /// The list's name.
   public let list: String
   /// The item's text, or what the list's own reminder says.
@@ -48,6 +50,7 @@ public struct ReminderWords: Hashable, Sendable {
   /// What a content says at an attempt.
   public init(_ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase) {
     let data = content.data
+    failure = content.failure
     list = content.listName.bounded(toBytes: 1_024)
     text = content.text.bounded(toBytes: Self.longestText)
     notes = data["item"]?["notes"]?.stringValue?.bounded(toBytes: Self.longestText)

@@ -50,6 +50,14 @@ struct DiagnosticTests {
     ])
   func unknownKeys(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
 
+  @Test("an action's identifier that looks like an option is refused at its place")
+  func optionLikeIdentifier() {
+    #expect(
+      Fixture.complaints("categories:\n  c:\n    actions:\n      - { identifier: -a, title: A }\n") == [
+        "x.yaml:4:11: error: an action's identifier cannot begin with '-': 'belfry act' would take it for an option"
+      ])
+  }
+
   @Test(
     "a missing key is told where its section starts",
     arguments: [

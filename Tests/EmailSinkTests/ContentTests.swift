@@ -47,6 +47,21 @@ struct ContentTests {
     #expect(!onTime.text.contains("late") && onTime.text.contains("Due:   now"))
   }
 
+  @Test("what tells of a failure says so in the subject, the text and the HTML, to whom and why")
+  func failure() async throws {
+    for (isFinal, headline) in [(true, "Not delivered to chat (me <x>)"), (false, "chat (me <x>) needs you")] {
+      let failure = DeliveryFailure(sink: "chat", recipient: "me <x>", reason: "404 & more", isFinal: isFinal)
+      let contents = try ["Bread", "Oats"].map { ReminderContent(try Mailing.content($0), failure: failure) }
+      let mail = try await Mailing.mail(Mailing.attempt([contents[0]]))
+      #expect(mail.fields.first { $0.name == "Subject" }?.value == "\(headline): Bread")
+      #expect(mail.text.hasPrefix("\(headline): 404 & more\n"))
+      #expect(mail.html?.contains("\(MailHTML.escaped(headline)): 404 &amp; more</p>") == true)
+      let digest = try await Mailing.mail(Mailing.attempt(contents))
+      #expect(digest.fields.first { $0.name == "Subject" }?.value == "\(headline): 2 reminders")
+      #expect(digest.text.components(separatedBy: "404 & more").count == 2)
+    }
+  }
+
   @Test(
     "times are written in the item's zone, with its name",
     arguments: [

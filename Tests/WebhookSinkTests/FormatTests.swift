@@ -41,6 +41,23 @@ struct FormatTests {
     #expect(text.utf16.count <= SlackMessage.longestText && text.hasPrefix("&amp;&amp;"))
   }
 
+  @Test("what tells of a failure says so first, to whom and why", arguments: [WebhookFormat.slack, .discord, .ntfy])
+  func failure(format: WebhookFormat) async throws {
+    for isFinal in [true, false] {
+      let failure = DeliveryFailure(sink: "mail", recipient: "me@example.org", reason: "535 wrong", isFinal: isFinal)
+      let content = ReminderContent(try #require(Sample.message(text: "Bread").contents.first), failure: failure)
+      let message = Message(id: Sample.uuid("told"), sink: "chat", contents: [content], createdAt: Sample.now)
+      let request = try await Hooking.request(Sample.attempt(message), url: "https://chat.example.org/bells") {
+        $0.format = format
+      }
+      let body = try Hooking.json(request)
+      let text = (body["text"] ?? body["content"] ?? body["message"])?.stringValue
+      let headline = isFinal ? "Not delivered to mail (me@example.org)" : "mail (me@example.org) needs you"
+      #expect(text?.hasPrefix("\(headline): 535 wrong\n\nBread\n") == true)
+      if format == .ntfy { #expect(body["title"]?.stringValue == headline) }
+    }
+  }
+
   @Test("discord: a content of at most 2,000 characters that mentions nobody")
   func discord() async throws {
     let body = try Hooking.json(try await request("@everyone look") { $0.format = .discord })

@@ -31,7 +31,10 @@ struct Act: ParsableCommand {
     }
     let session = try Session(options)
     let chosen = try session.belfry.action(action, of: id)
-    if chosen.isDestructive { try session.confirm("\(chosen.title)?", isForced: force) }
+    if chosen.isDestructive {
+      let consequence = try session.belfry.consequence(of: chosen, on: id).map { "\($0) " } ?? ""
+      try session.confirm("\(consequence)\(chosen.title)?", isForced: force)
+    }
     let result = try session.belfry.act(action, on: id, by: session.actor)
     if options.json {
       try session.console.print(

@@ -68,6 +68,11 @@ struct Deliveries: ParsableCommand {
       let session = try Session(options)
       let deliveries = try session.belfry.retryDeliveries(dead ? nil : ids)
       try session.finish("will be tried again within a minute", deliveries, options: options)
+      let known = Set(session.assembly.sinks.map(\.name))
+      for sink in Set(deliveries.map(\.0.sink)).subtracting(known).sorted() {
+        session.console.warn(
+          "the sink '\(sink)' is not in the config or switched off: what is for it is given up again")
+      }
     }
   }
 
@@ -127,7 +132,7 @@ extension Session {
         Table.Cell("\(delivery.id)", style.dim), Table.Cell(moment.short(delivery.fireDate.date)),
         Table.Cell(delivery.state.name, delivery.state == .dead ? style.red : nil),
         Table.Cell([delivery.sink, delivery.recipient].compactMap { $0 }.joined(separator: " ")),
-        Table.Cell(content?.text ?? ""), Table.Cell(content?.listName ?? "", style.dim),
+        Table.Cell(message.title), Table.Cell(content?.listName ?? "", style.dim),
         Table.Cell(Self.note(delivery, moment)),
       ])
     }
@@ -142,7 +147,7 @@ extension Session {
       console.tell("No such deliveries: nothing was changed.")
     } else {
       for (delivery, message) in deliveries {
-        console.tell("Delivery \(delivery.id) to \(delivery.sink) \(what): \(message.contents.first?.text ?? "")")
+        console.tell("Delivery \(delivery.id) to \(delivery.sink) \(what): \(message.title)")
       }
     }
   }

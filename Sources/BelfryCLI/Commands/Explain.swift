@@ -48,13 +48,15 @@ struct Explain: ParsableCommand {
       let kind = occurrence.kind == .planned ? "" : " (\(occurrence.kind.name))"
       let lead = occurrence.lead == .zero ? "" : ", \(occurrence.lead) before"
       lines.append("  \(zone.readable(reminder.fireDate.date))\(lead)\(kind): \(reminder.state.name)")
-      for (delivery, _) in deliveries { lines.append("    \(Self.line(delivery, zone))") }
+      for (delivery, message) in deliveries { lines.append("    \(Self.line(delivery, message, zone))") }
     }
     return lines
   }
 
-  private static func line(_ delivery: Delivery, _ zone: Zone) -> String {
-    var parts = ["delivery \(delivery.id) to \(delivery.sink): \(delivery.state.name)"]
+  private static func line(_ delivery: Delivery, _ message: Message, _ zone: Zone) -> String {
+    let place = delivery.recipient.map { "\(delivery.sink) (\($0))" } ?? delivery.sink
+    let subject = message.contents.first?.failure.map { ", telling '\($0.heading)'" } ?? ""
+    var parts = ["delivery \(delivery.id) to \(place)\(subject): \(delivery.state.name)"]
     if delivery.attempts > 0 { parts.append("\(delivery.attempts) attempt(s)") }
     if let last = delivery.lastAttemptAt { parts.append("last \(zone.readable(last))") }
     if let next = delivery.nextAttemptAt, delivery.state == .pending { parts.append("next \(zone.readable(next))") }

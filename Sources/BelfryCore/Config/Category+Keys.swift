@@ -90,6 +90,11 @@ extension CategoryAction {
     if section.contains(snoozeKey.name), word != .snooze {
       section.error("'for' belongs to 'do: snooze' only", at: section.position(ofKey: snoozeKey.name))
     }
+    if section.value(identifierKey)?.hasPrefix("-") == true {
+      section.error(
+        "an action's identifier cannot begin with '-': 'belfry act' would take it for an option",
+        at: section.position(ofKey: identifierKey.name))
+    }
     guard let identifier = section.value(identifierKey), let title = section.value(titleKey) else { return nil }
     return CategoryAction(
       identifier: identifier, title: title,

@@ -40,7 +40,29 @@ extension Belfry {
         throw BelfryError(
           .noPermission, "'\(identifier)' is for whom the store belongs to", hint: "run the command as its owner")
       }
+      guard try settings.offered(for: reminder, in: change.transaction).contains(action) else {
+        return ActResult(action: action, done: nil, toEdit: nil)
+      }
       return try change.carryOut(action, of: reminder)
+    }
+  }
+
+  /// What an action would destroy, as a sentence; `nil` where there is nothing left of it, or it destroys nothing.
+  ///
+  /// - Throws: as ``action(_:of:)``.
+  public func consequence(of action: CategoryAction, on reminder: UUID) throws -> String? {
+    try read { reading in
+      let reminder = try Self.actionable(reminder, in: reading.view)
+      switch action.operation {
+      case .none, .check, .snooze, .edit: return nil
+      case .delete:
+        guard case .item(let id) = reminder.occurrence.owner else { return nil }
+        return try reading.view.item(id: id).map { "Deletes item \(id): \($0.item.text)." }
+      case .clearList:
+        return try reading.view.list(of: reminder).map { "Deletes what is on the list '\($0.name)'." }
+      case .deleteList:
+        return try reading.view.list(of: reminder).map { "Deletes the list '\($0.name)' with what is on it." }
+      }
     }
   }
 
@@ -56,28 +78,65 @@ extension Belfry {
   }
 }
 
+extension Item {
+  /// Whether a check or a new date has moved it on to an occurrence after the one that a reminder is about.
+  fileprivate func isBeyond(_ reminder: Reminder) -> Bool {
+    due.map { $0.local > reminder.occurrence.wallTime } ?? false
+  }
+}
+
+extension StoreView {
+  /// The list of a reminder; of an item that has gone the one that its message names.
+  fileprivate func list(of reminder: Reminder) throws -> Checklist? {
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      if let listing = try item(id: id) { return try list(id: listing.item.listID) }
+      return try content(of: reminder).flatMap { try list(named: $0.listName) }
+    case .list(let id): return try list(id: id)
+    }
+  }
+
+  /// The name of an item's or list's category, empty where it has none; `nil` where the item or list has gone.
+  fileprivate func category(of owner: ReminderOwner) throws -> String? {
+    switch owner {
+    case .item(let id): try item(id: id).map { $0.item.category ?? "" }
+    case .list(let id): try list(id: id).map { $0.reminder?.category ?? "" }
+    }
+  }
+
+  /// What was sent of a reminder.
+  fileprivate func content(of reminder: Reminder) throws -> ReminderContent? {
+    try deliveries(of: reminder.occurrence.owner, state: nil).lazy.flatMap(\.1.contents)
+      .first { $0.reminderID == reminder.id }
+  }
+}
+
 extension Settings {
-  /// The category is the one that the item or list has now; of one that has gone, what its name is no longer says.
+  /// The actions that can be carried out: of the category that the item or list has now, or of the one that its message
+  /// named where it has gone.
+  fileprivate func offered(for reminder: Reminder, in view: any StoreView) throws -> [CategoryAction] {
+    let name: String?
+    if let subject = try view.category(of: reminder.occurrence.owner) {
+      name = subject
+    } else {
+      name = try view.content(of: reminder)?.data["category"]?.stringValue
+    }
+    return name.flatMap(category)?.actions ?? []
+  }
+
+  /// Of what has gone any action is known, so that one that was carried out can be asked for again.
   fileprivate func action(_ identifier: String, of reminder: Reminder, in view: any StoreView) throws -> CategoryAction
   {
-    let name: String? =
-      switch reminder.occurrence.owner {
-      case .item(let id): try view.item(id: id)?.item.category
-      case .list(let id): try view.list(id: id)?.reminder?.category
-      }
-    let isGone =
-      switch reminder.occurrence.owner {
-      case .item(let id): try view.item(id: id) == nil
-      case .list(let id): try view.list(id: id) == nil
-      }
-    let offered = isGone ? categories.flatMap(\.actions) : name.flatMap(category)?.actions ?? []
-    if let action = offered.first(where: { $0.identifier == identifier }) { return action }
-    let known = offered.map(\.identifier)
+    let offered = try offered(for: reminder, in: view)
+    let isGone = try view.category(of: reminder.occurrence.owner) == nil
+    let known = isGone ? offered + categories.flatMap(\.actions) : offered
+    if let action = known.first(where: { $0.identifier == identifier }) { return action }
+    let names = offered.map(\.identifier)
     let hint =
-      known.isEmpty
+      names.isEmpty
       ? "its item has no category with actions; 'belfry edit ID --category NAME' gives it one"
-      : Suggestion.nearest(to: identifier, among: known).map { "did you mean '\($0)'?" }
-        ?? "it offers \(known.joined(separator: ", "))"
+      : Suggestion.nearest(to: identifier, among: names).map { "did you mean '\($0)'?" }
+        ?? "it offers \(names.joined(separator: ", "))"
     throw BelfryError(.notFound, "the reminder offers no action '\(identifier)'", hint: hint)
   }
 }
@@ -104,8 +163,8 @@ extension Change {
   private func check(_ reminder: Reminder) throws -> String? {
     let ids = try items(of: reminder).filter { item in
       guard !item.isChecked else { return false }
-      guard case .item = reminder.occurrence.owner, let due = item.due else { return true }
-      return due.local <= reminder.occurrence.wallTime
+      guard case .item = reminder.occurrence.owner else { return true }
+      return !item.isBeyond(reminder)
     }
     guard !ids.isEmpty else { return nil }
     _ = try setChecked(true, ids.map(\.id))
@@ -117,7 +176,7 @@ extension Change {
     guard case .item(let id) = reminder.occurrence.owner else {
       throw BelfryError(.badInput, "a list's own reminder cannot be snoozed", hint: "'belfry list remind' moves it")
     }
-    guard let item = try transaction.item(id: id)?.item, !item.isChecked else { return nil }
+    guard let item = try transaction.item(id: id)?.item, !item.isChecked, !item.isBeyond(reminder) else { return nil }
     let known = try transaction.reminders(of: .item(id), at: reminder.occurrence.wallTime, state: nil)
     let isSnoozed = known.contains { other in
       other.occurrence.kind.isSnooze && other.fireDate > reminder.fireDate && other.state != .cancelled
@@ -153,12 +212,7 @@ extension Change {
     return "deleted the list '\(list.name)'"
   }
 
-  private func list(of reminder: Reminder) throws -> Checklist? {
-    switch reminder.occurrence.owner {
-    case .item(let id): try transaction.item(id: id).flatMap { try transaction.list(id: $0.item.listID) }
-    case .list(let id): try transaction.list(id: id)
-    }
-  }
+  private func list(of reminder: Reminder) throws -> Checklist? { try transaction.list(of: reminder) }
 
   // The item, or what is on the list.
   private func items(of reminder: Reminder) throws -> [Item] {

@@ -66,6 +66,8 @@ struct Change {
   /// Calls off what waits to be sent about an owner.
   func discardDeliveries(of owner: ReminderOwner) throws {
     for (delivery, message) in try transaction.deliveries(of: owner, state: .pending) {
+      // That a sink needs somebody is no matter of the item that happened to be the first to wait for it.
+      guard message.contents.first?.failure?.isFinal != false else { continue }
       // A message of several reminders goes out as long as one of the others is still to be told.
       guard try !message.contents.contains(where: { try isAlive($0.owner, besides: owner) }) else { continue }
       var delivery = delivery

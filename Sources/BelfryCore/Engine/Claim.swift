@@ -28,7 +28,9 @@ extension Belfry {
     return try change { change in
       try recording?(change.transaction)
       var claim = try Claim(change: change, settings: settings, sinks: sinks)
-      try claim.claim(change.transaction.dueReminders(at: change.now, limit: limit), limit: limit)
+      let limit = sinks.contains { $0.sink.grouping != .none } ? max(limit, Claim.largestGroup) : limit
+      let due = try change.transaction.dueReminders(at: change.now, limit: limit)
+      try claim.claim(due.count < limit ? due : due.withoutPartOfMinute(), limit: limit)
       try claim.sendGroups()
       claim.result.hasMore = try !change.transaction.dueReminders(at: change.now, limit: 1).isEmpty
       return claim.result
@@ -43,6 +45,8 @@ private struct Claim {
   let sinks: [ActiveSink]
   let badge: Int
   var result = ClaimResult()
+  /// How many reminders of one minute are claimed together where a sink puts them into one message.
+  static let largestGroup = 10_000
   private var groups: [GroupKey: [Member]] = [:]
   private var groupOrder: [GroupKey] = []
   private var routes: [RouteKey: [Int]] = [:]
@@ -245,6 +249,14 @@ private struct Claim {
       try change.transaction.visitItems(ItemQuery(listID: id)) { unchecked.append($0) }
       return unchecked.isEmpty ? nil : .list(list, unchecked: unchecked)
     }
+  }
+}
+
+extension [Reminder] {
+  /// Without the last minute, of which more may be due, unless it is the only one; in order of fire date.
+  fileprivate func withoutPartOfMinute() -> [Reminder] {
+    guard let first, let last, first.fireDate < last.fireDate else { return self }
+    return Array(prefix { $0.fireDate < last.fireDate })
   }
 }
 

@@ -56,15 +56,13 @@ extension Dispatcher {
     if !isDead {
       // Told once, not for each delivery: they all wait for the same password.
       guard case .later(_, _, let needsAttention) = outcome, needsAttention,
-        complaining.insert(delivery.sink).inserted
+        complaining.insert(delivery.sink).inserted, try !hasComplained(delivery.sink, to: target, in: transaction)
       else { return [] }
     }
     let failure = DeliveryFailure(
       sink: delivery.sink, recipient: delivery.recipient, reason: delivery.lastError ?? "no reason given",
       isFinal: isDead)
-    let word = isDead ? "failed" : "needs attention"
-    let identity = UUID(
-      namespace: .belfry, name: "\(word) \(message.id.text) \(delivery.recipient ?? "") to \(target)")
+    let identity = Self.noticeID(of: delivery, to: target, isFinal: isDead)
     guard try transaction.message(id: identity) == nil else { return [] }
     let stamp = now.wholeSeconds
     let told = Message(
@@ -75,6 +73,26 @@ extension Dispatcher {
       told, recipients: desk.lane.sink.sink.recipients, fireDate: delivery.fireDate, permittedFrom: quietEnd ?? stamp)
     desk.isBehind = true
     return [Event(.info, "'\(target)' is told: \(failure.words)")]
+  }
+}
+
+extension Dispatcher {
+  // Another process may have told it, `run --once` each time: as long as what it told of waits, that stands.
+  private func hasComplained(_ sink: String, to target: String, in transaction: any StoreTransaction) throws -> Bool {
+    var waiting: [Delivery] = []
+    try transaction.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+      if delivery.sink == sink, delivery.attempts > 0 { waiting.append(delivery) }
+    }
+    return try waiting.contains { delivery in
+      try transaction.message(id: Self.noticeID(of: delivery, to: target, isFinal: false)) != nil
+    }
+  }
+
+  // Told once for each delivery that needs attention, and for each death: what was tried again may die again.
+  private static func noticeID(of delivery: Delivery, to target: String, isFinal: Bool) -> UUID {
+    let what = isFinal ? "failed \(delivery.attempts)" : "needs attention"
+    return UUID(
+      namespace: .belfry, name: "\(what) \(delivery.messageID.text) \(delivery.recipient ?? "") to \(target)")
   }
 }
 

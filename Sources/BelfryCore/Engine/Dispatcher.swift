@@ -45,6 +45,15 @@ public final class Dispatcher {
     let outbox = FinishedAttempts(wake: wake)
     self.outbox = outbox
     desks = sinks.map { SinkDesk(lane: SinkLane(sink: $0, time: time, finish: outbox.append)) }
+    complaining = predecessor?.complaining ?? []
+    keepPauses()
+  }
+
+  // What wants nothing more until the next start is left alone by a config that is read anew.
+  private func keepPauses() {
+    for desk in desks where predecessor?.desk(desk.name)?.isPaused == true && desk.pause() {
+      log(Event(.warning, "the sink '\(desk.name)' stays paused until the next start"))
+    }
   }
 
   /// How many deliveries are with their sinks.
@@ -102,6 +111,7 @@ public final class Dispatcher {
   /// - Returns: how many, and what `write` returned.
   func record<Result>(in write: (Recording?) throws -> Result) throws -> (count: Int, result: Result) {
     let earlier = try predecessor?.record() ?? 0
+    keepPauses()
     if predecessor?.inFlightCount == 0 { predecessor = nil }
     let finished = outbox.takeAll()
     guard !finished.isEmpty else { return (earlier, try write(nil)) }

@@ -53,7 +53,7 @@ public final class Scheduler {
     _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
     let closed = try belfry.closeDeliveries(exceptOf: Set(sinks.map(\.name)))
     if closed > 0 {
-      log(Event(.error, "\(closed) deliveries given up: their sink is not in the config or switched off"))
+      log(Event(.error, "\(closed) delivery(ies) given up: their sink is not in the config or switched off"))
     }
   }
 
@@ -100,7 +100,7 @@ public final class Scheduler {
     defer { lastTick = now }
     guard now < lastTick else { return }
     let count = try belfry.resumeDeliveries(attemptedAfter: now)
-    log(Event(.warning, "the clock was set back; \(count) deliveries are tried again at once"))
+    log(Event(.warning, "the clock was set back; \(count) delivery(ies) tried again at once"))
   }
 
   // Each minute the zone is looked at, and whether its data were replaced; what is next, at the start and each day.

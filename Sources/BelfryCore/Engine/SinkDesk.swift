@@ -12,7 +12,7 @@ final class SinkDesk {
   /// Whether the store may have something for the sink that is due and not in hand.
   var isBehind = true
   private var limiter: RateLimiter?
-  private var isPaused = false
+  private(set) var isPaused = false
 
   init(lane: SinkLane) {
     self.lane = lane

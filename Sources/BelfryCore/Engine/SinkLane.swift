@@ -50,6 +50,17 @@ struct OutgoingDelivery: Hashable, Sendable {
   }
 }
 
+extension ReminderSink {
+  /// Why nothing goes to a recipient that the config had when the reminder was claimed; `nil` where it still has it.
+  ///
+  /// A sink without recipients of its own takes what was meant for one of those that it had as another kind of sink.
+  fileprivate func refusal(of recipient: String?) -> String? {
+    guard !recipients.contains(nil), !recipients.contains(recipient) else { return nil }
+    return recipient.map { "\($0) is no longer one of the sink's recipients" }
+      ?? "it was claimed when the sink had no recipients; now it has some"
+  }
+}
+
 /// The attempts of one sink that are waiting or under way, apart from every other sink's: a slow one delays itself only.
 final class SinkLane: Sendable {
   private struct State {
@@ -132,7 +143,12 @@ final class SinkLane: Sendable {
   private func run() async {
     while let outgoing = takeNext() {
       let attempt = outgoing.attempt(at: time.now)
-      let outcome = await sink.sink.deliver(attempt)
+      let outcome =
+        if let reason = sink.sink.refusal(of: outgoing.delivery.recipient) {
+          DeliveryOutcome.never(reason: reason)
+        } else {
+          await sink.sink.deliver(attempt)
+        }
       if case .never(_, let pausesSink) = outcome, pausesSink { state.withLock { $0.isPaused = true } }
       finish(FinishedAttempt(delivery: outgoing.delivery, attemptedAt: attempt.startedAt, outcome: outcome))
     }

@@ -82,6 +82,8 @@ extension Viewpoint {
       "delivered_at": .instant(delivery.state == .delivered ? delivery.closedAt : nil, zone),
       "late_seconds": delivery.lateSeconds.map { .integer(Int64($0)) } ?? .null,
       "last_error": .optional(delivery.lastError),
+      "type": .string(message.kind.rawValue),
+      "reminder_count": .integer(Int64(message.contents.count)),
     ]
   }
 }

@@ -91,7 +91,7 @@ public struct ReminderContent: Sendable {
   }
 
   /// The same content, saying that a delivery of it failed.
-  init(_ content: ReminderContent, failure: DeliveryFailure) {
+  public init(_ content: ReminderContent, failure: DeliveryFailure) {
     var data = content.data
     data.append(
       "failure",
@@ -181,12 +181,14 @@ extension ReminderContent: Hashable {
 extension DeliveryAttempt {
   /// Appends ``body()`` in UTF-8, put together from what is text already.
   public func writeBody(into output: inout [UInt8]) {
-    guard let content = message.contents.first?.frozen else { return body().write(into: &output) }
+    guard message.contents.count == 1, let content = message.contents[0].frozen else {
+      return body().write(into: &output)
+    }
     output.reserveCapacity(output.count + content.bytes.count + 160)
     output.append(contentsOf: "{\"type\":\"".utf8)
     output.append(contentsOf: message.kind.rawValue.utf8)
     output.append(contentsOf: "\",\"timestamp\":\"".utf8)
-    output.append(addingCapacity: Zone.rfc3339Length) { Zone.utc.append(rfc3339: startedAt, to: &$0) }
+    output.append(addingCapacity: Zone.rfc3339Length) { Zone.utc.append(rfc3339: message.createdAt, to: &$0) }
     output.append(contentsOf: "\",\"data\":".utf8)
     output.append(contentsOf: content.bytes[..<content.latenessPlace])
     output.append(contentsOf: ",\"late_seconds\":".utf8)
@@ -197,7 +199,8 @@ extension DeliveryAttempt {
 
   /// The body that a webhook gets and that the stdout sink prints with `format: json`.
   ///
-  /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with what failed under `failure`.
+  /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with what failed under `failure`. Of several
+  /// reminders the first is the `data`, and all of them are the `reminders`.
   public func body() -> JSONValue {
     let contents = message.contents.map { content -> JSONValue in
       var data = JSONObject()
@@ -207,11 +210,14 @@ extension DeliveryAttempt {
       }
       return .object(data)
     }
-    return [
+    var body: JSONObject = [
       "type": .string(message.kind.rawValue),
-      "timestamp": .instant(startedAt, .utc),
+      // When it happened; the attempt's own time goes beside the body (Standard Webhooks 1.0.0).
+      "timestamp": .instant(message.createdAt, .utc),
       "data": contents.first ?? .null,
     ]
+    if contents.count > 1 { body.append("reminders", .array(contents)) }
+    return .object(body)
   }
 }
 
@@ -224,6 +230,13 @@ extension Message {
     case failed = "reminder.failed"
     /// Nothing: somebody wants to know whether the sink works.
     case test = "reminder.test"
+  }
+
+  /// What the message says, on one line: of several reminders the first and how many more there are.
+  public var title: String {
+    let text = contents.first?.text ?? ""
+    let texts = contents.count > 1 ? "\(text) and \(contents.count - 1) more" : text
+    return contents.first?.failure.map { "\($0.heading): \(texts)" } ?? texts
   }
 
   /// What the message is about.
@@ -254,8 +267,13 @@ public struct DeliveryFailure: Hashable, Sendable {
   }
 
   /// The failure in words: `not delivered to mail (me@example.org): 550 no such user`.
-  public var words: String {
-    let place = recipient.map { "\(sink) (\($0))" } ?? sink
-    return isFinal ? "not delivered to \(place): \(reason)" : "\(place) needs you: \(reason)"
-  }
+  public var words: String { "\(heading): \(reason)" }
+
+  /// The same without the reason.
+  public var heading: String { isFinal ? "not delivered to \(place)" : "\(place) needs you" }
+
+  /// The heading as a line of its own begins.
+  public var headline: String { isFinal ? "Not delivered to \(place)" : heading }
+
+  private var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
 }

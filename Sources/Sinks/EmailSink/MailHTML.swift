@@ -27,7 +27,7 @@ enum MailHTML {
       style="background-color:#f3f4f6">
       <tr><td align="center" class="o" style="padding:32px 16px">
       <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:580px">
-      \(words.count + beyond > 1 ? row(heading(words.count + beyond)) + gap : "")\(cards)\(more)
+      \(failure(words))\(words.count + beyond > 1 ? row(heading(words.count + beyond)) + gap : "")\(cards)\(more)
       <tr><td class="m" style="padding:20px 4px 0;\(font)font-size:13px;line-height:19px;color:#5f6672;\
       text-align:center">Sent by Belfry, your checklists that ring.</td></tr>
       </table>
@@ -71,6 +71,15 @@ enum MailHTML {
 
   private static func paragraph(_ content: String) -> String {
     "<p class=\"m\" style=\"margin:0;font-size:15px;line-height:22px;color:#5f6672\">\(content)</p>"
+  }
+
+  private static func failure(_ words: [ReminderWords]) -> String {
+    guard let failure = words.first?.failure else { return "" }
+    let box = """
+      <p class="w" style="margin:0;padding:12px 16px;border-radius:10px;background-color:#fdf0cf;color:#7a4d00;\
+      font-size:15px;line-height:22px;font-weight:600;\(wrap)">\(escaped("\(failure.headline): \(failure.reason)"))</p>
+      """
+    return row(box) + gap
   }
 
   private static func heading(_ count: Int) -> String {

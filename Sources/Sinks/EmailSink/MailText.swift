@@ -6,8 +6,11 @@ enum MailText {
   /// The most reminders of a digest that are shown; the rest is counted.
   static let mostReminders = 100
 
-  /// The list and the text, or how many there are.
+  /// The list and the text, or how many there are; what failed, where the mail is about that.
   static func subject(_ words: [ReminderWords], count: Int) -> String {
+    if let first = words.first, let failure = first.failure {
+      return "\(failure.headline): \(count > 1 ? "\(count) reminders" : first.text)"
+    }
     guard count > 1, let first = words.first else { return words.first.map { "\($0.list): \($0.text)" } ?? "Reminder" }
     let isOneList = words.allSatisfy { $0.list == first.list }
     return isOneList ? "\(first.list): \(count) reminders" : "\(count) reminders"
@@ -15,7 +18,8 @@ enum MailText {
 
   /// Each reminder in a paragraph of its own.
   static func text(_ words: [ReminderWords], beyond: Int) -> String {
-    var parts = words.map { text($0) }
+    let failure = words.first?.failure.map { ["\($0.headline): \($0.reason)".withoutControls()] } ?? []
+    var parts = failure + words.map { text($0) }
     if beyond > 0 { parts.append("… and \(beyond) more reminders: belfry show") }
     return parts.joined(separator: rule) + "\n\n-- \nBelfry\n"
   }

@@ -6,16 +6,19 @@ import OrderedJSON
 enum ChatText {
   /// What is due, where, when, how late, and the notes.
   static func text(_ words: [ReminderWords], withList: Bool = true) -> String {
-    words.map { words in
-      var lines = [words.text]
-      lines += words.unchecked.map { "• \($0)" }
-      if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }
-      lines.append(
-        [withList ? words.list : nil, "\(words.due), \(words.relative)"].compactMap(\.self).joined(separator: " · "))
-      if let late = words.late { lines.append("This reminder is \(late) late.") }
-      if let notes = words.notes { lines += ["", notes] }
-      return lines.joined(separator: "\n")
-    }.joined(separator: "\n\n")
+    let failure = words.first?.failure.map { ["\($0.headline): \($0.reason)"] } ?? []
+    return (failure + words.map { reminder($0, withList: withList) }).joined(separator: "\n\n")
+  }
+
+  private static func reminder(_ words: ReminderWords, withList: Bool) -> String {
+    var lines = [words.text]
+    lines += words.unchecked.map { "• \($0)" }
+    if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }
+    lines.append(
+      [withList ? words.list : nil, "\(words.due), \(words.relative)"].compactMap(\.self).joined(separator: " · "))
+    if let late = words.late { lines.append("This reminder is \(late) late.") }
+    if let notes = words.notes { lines += ["", notes] }
+    return lines.joined(separator: "\n")
   }
 }
 
@@ -86,12 +89,15 @@ struct NtfyMessage {
 
   func body(_ words: [ReminderWords]) -> JSONValue {
     let isLate = words.contains { $0.late != nil }
+    let failure = words.first?.failure
+    let title = failure?.headline ?? words.first?.list ?? ""
     return [
       "topic": .string(topic),
-      "title": .string((words.first?.list ?? "").onOneLine().bounded(toBytes: Self.longestTitle)),
-      "message": .string(ChatText.text(words, withList: words.count > 1).bounded(toBytes: Self.longestMessage)),
-      "tags": isLate ? ["alarm_clock", "hourglass"] : ["alarm_clock"],
-      "priority": 3,
+      "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
+      "message": .string(
+        ChatText.text(words, withList: words.count > 1 || failure != nil).bounded(toBytes: Self.longestMessage)),
+      "tags": failure != nil ? ["warning"] : isLate ? ["alarm_clock", "hourglass"] : ["alarm_clock"],
+      "priority": failure != nil ? 4 : 3,
     ]
   }
 

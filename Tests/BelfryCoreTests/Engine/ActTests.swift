@@ -104,6 +104,47 @@ import Testing
     #expect(try bench.store.read { try $0.lists().isEmpty })
   }
 
+  @Test("delete_list still finds the list after clear_list has taken the item that rang")
+  func deleteClearedList() throws {
+    try bench.add("Bread", to: "Party", due: "2026-11-21T10:01", category: "list")
+    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try bench.claim(["mail"])
+    let reminder = try only(bench.store.read { try $0.reminders(of: .item(3)) }).id
+    func act(_ action: String) throws -> String? { try bench.belfry.act(action, on: reminder, by: .owner).done }
+    #expect(try act("clear") == "deleted 1 item(s) of the list 'Party'")
+    #expect(try act("gone") == "deleted the list 'Party'")
+    #expect(try act("gone") == nil)
+  }
+
+  @Test("what was done already cannot be snoozed, and what comes next is not")
+  func snoozeOfDone() throws {
+    try bench.edit { $0.rule = .set(try RecurrenceRule("FREQ=DAILY")) }
+    #expect(try act("done") != nil)
+    #expect(try act("later") == nil)
+    #expect(try bench.item().due?.local.description == "2026-11-22T10:00")
+  }
+
+  @Test("an action that a deleted item never offered does nothing to its list")
+  func neverOffered() throws {
+    #expect(try act("drop") == "deleted item 1")
+    #expect(try act("done") == nil)
+    #expect(try act("gone") == nil)
+    #expect(try bench.store.read { try $0.lists().map(\.name) } == ["Groceries"])
+  }
+
+  @Test(
+    "what an action would destroy is said by name before it is done",
+    arguments: [
+      ("shopping", "drop", "Deletes item 1: Milk."), ("list", "clear", "Deletes what is on the list 'Groceries'."),
+      ("list", "gone", "Deletes the list 'Groceries' with what is on it."), ("shopping", "ok", nil),
+      ("shopping", "done", nil),
+    ] as [(String, String, String?)])
+  func consequence(category: String, action: String, sentence: String?) throws {
+    try categorize(category)
+    let action = try bench.belfry.action(action, of: reminder)
+    #expect(try bench.belfry.consequence(of: action, on: reminder) == sentence)
+  }
+
   @Test("edit says what to edit and changes nothing")
   func edit() throws {
     try categorize("list")

@@ -43,6 +43,23 @@ import Testing
     }
   }
 
+  @Test(
+    "of several reminders the first is the data, and all of them are there; the time is the claim's at each attempt")
+  func severalReminders() throws {
+    let (one, other) = (try Sample.message(text: "one"), try Sample.message(text: "other"))
+    let message = Message(
+      id: one.id, sink: "sink", contents: one.contents + other.contents, createdAt: Sample.now)
+    let attempt = DeliveryAttempt(
+      deliveryID: 1, message: message, recipient: nil, startedAt: Sample.now + 3_600, lateSeconds: 3_600)
+    #expect(written(attempt) == attempt.body().serialized())
+    let body = try JSONValue(parsing: written(attempt).utf8)
+    #expect(body.objectValue?.keys == ["type", "timestamp", "data", "reminders"])
+    #expect(body["timestamp"]?.stringValue.flatMap(parseRFC3339) == Sample.now)
+    #expect(body["data"]?["alert"]?["body"] == "one")
+    #expect(body["reminders"]?.arrayValue?.map { $0["alert"]?["body"] } == ["one", "other"])
+    #expect(body["reminders"]?.arrayValue?.map { $0["late_seconds"] } == [3_600, 3_600])
+  }
+
   @Test("the body of an item's reminder is that of the contract")
   mutating func item() throws {
     bench.settings.categories = [
