@@ -64,6 +64,16 @@ public final class Dispatcher {
     for desk in desks { desk.isBehind = true }
   }
 
+  /// Counts the attempts that were made before, against the limits of their sinks.
+  func countEarlierAttempts() throws {
+    let limited = desks.filter { $0.lane.sink.rateLimit != nil }
+    guard !limited.isEmpty else { return }
+    let now = time.now
+    try store.read { view in
+      for desk in limited { try desk.countEarlierAttempts(in: view, at: now) }
+    }
+  }
+
   /// Hands every lane what it can take of what is due in the store.
   public func pump() throws {
     guard !isStopped else { return }

@@ -51,6 +51,7 @@ public final class Scheduler {
   /// What has to be done before the first tick: deliveries of sinks that are gone or switched off end here, visibly.
   public func start() throws {
     _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
+    try dispatcher.countEarlierAttempts()
     let closed = try belfry.closeDeliveries(exceptOf: Set(sinks.map(\.name)))
     if closed > 0 {
       log(Event(.error, "\(closed) delivery(ies) given up: their sink is not in the config or switched off"))

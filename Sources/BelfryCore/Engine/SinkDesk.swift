@@ -45,6 +45,17 @@ final class SinkDesk {
     enqueue(taken)
   }
 
+  /// Counts what another process, or this one under another config, attempted of late against the sink's limit.
+  func countEarlierAttempts(in view: any StoreView, at now: Date) throws {
+    guard let limit = limiter?.limit else { return }
+    var earlier: [Date] = []
+    try view.visitDeliveries(state: nil, limit: Self.window) { delivery, _ in
+      guard delivery.sink == name, let last = delivery.lastAttemptAt else { return }
+      if last > now - limit.interval, last <= now { earlier.append(last) }
+    }
+    for date in earlier.sorted().suffix(limit.count) { limiter?.begin(1, at: date) }
+  }
+
   /// The earliest instant after `now` at which something is to be tried again, or a limit lets more through.
   func nextAttempt(after now: Date, in view: any StoreView) throws -> Date? {
     guard !isPaused else { return nil }

@@ -167,6 +167,21 @@ import Testing
     #expect(sink.attempts.map { $0.message.contents[0].text } == ["0", "1", "2", "3", "4"])
   }
 
+  @Test("a limit holds over a restart: `run --once` each minute sends no more than a daemon would")
+  func rateLimitOverRestart() async throws {
+    for index in 0..<3 { try bench.add("\(index)", due: "2026-11-21T10:00") }
+    var texts: [String] = []
+    for clock in ["10:00:00", "10:00:30", "10:01:00", "10:01:59", "10:02:00"] {
+      let sink = RecordingSink()
+      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try await TestDaemon(
+        bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, rateLimit: RateLimit(count: 1, interval: 60))]
+      ).tick()
+      texts += sink.texts.map { "\(clock) \($0)" }
+    }
+    #expect(texts == ["10:00:00 0", "10:01:00 1", "10:02:00 2"])
+  }
+
   // MARK: Failures
 
   private func failing(_ outcomes: [DeliveryOutcome], _ count: Int = 1) async throws -> (
