@@ -68,8 +68,9 @@ public final class Daemon {
         }
       } catch {
         // Nothing is lost: what was not recorded is recorded next time, what was not claimed is still scheduled.
-        log(Event(.error, "\(error)"))
-        manager?.status("\(error)")
+        let event = Event(.error, error)
+        log(event)
+        manager?.status(event.message)
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
       reason = waker.wait(until: next)
@@ -141,7 +142,7 @@ public final class Daemon {
     let end = belfry.time.now.addingTimeInterval(Self.shutdownGrace)
     while scheduler.inFlightCount > 0, belfry.time.now < end {
       _ = waker.wait(until: end)
-      do { try scheduler.drain() } catch { log(Event(.error, "\(error)")) }
+      do { try scheduler.drain() } catch { log(Event(.error, error)) }
     }
     if scheduler.inFlightCount > 0 {
       log(Event(.warning, "\(scheduler.inFlightCount) deliveries stay pending for the next start"))

@@ -9,7 +9,7 @@ public struct PropertyListWriteError: Error, Hashable, Sendable {
 /// The parts of property lists in XML, appended to bytes.
 ///
 /// Text is escaped so that every reader gives it back byte for byte: a CR goes as a reference, since XML turns a bare
-/// one into an LF (XML 1.0 section 2.11).
+/// one into an LF (XML 1.0 section 2.11). So does an LF: a value takes one line, whatever it says.
 public enum XMLPropertyList {
   /// What stands before the value of every file.
   public static let prolog = """
@@ -32,8 +32,9 @@ public enum XMLPropertyList {
       case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
       case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
       case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+      case 0x0A: bytes.append(contentsOf: "&#10;".utf8)
       case 0x0D: bytes.append(contentsOf: "&#13;".utf8)
-      case 0x09, 0x0A, 0x20...: bytes.append(byte)
+      case 0x09, 0x20...: bytes.append(byte)
       default: throw forbidden(UInt32(byte))
       }
     }

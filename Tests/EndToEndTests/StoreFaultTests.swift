@@ -121,6 +121,27 @@ struct StoreFaultTests {
     #expect(!later.contains { $0.firstMatch(of: /<([^>]*)>/)?.1 == file }, "\(text): a failed sync was repeated")
   }
 
+  @Test("a change that fails leaves the one before to be taken back", arguments: [DiskStore.json, .plist])
+  func undoAfterFailure(store: DiskStore) async throws {
+    var failures = 0
+    for call in ["fsync", "rename", "write"] {
+      for number in 1...9 {
+        let box = try Sandbox(config: store.config)
+        for text in ["One", "Two"] { try await box.json("add", text, "--due", "2096-12-24 09:00") }
+        #expect(try await box.belfry("delete", "1").isDone)
+        let run = try await box.add("Three", to: store, inject: call, "error=EIO", at: number)
+        guard run.isInjected else { break }
+        guard run.outcome.status != 0 else { continue }
+        failures += 1
+        let undone = try await box.belfry("undo")
+        #expect(undone.isDone, "\(call) \(number): \(undone)")
+        #expect(try await box.content() == ["One", "Two"])
+        #expect(box.files().filter { $0.hasPrefix(".") } == [], "litter is left")
+      }
+    }
+    #expect(failures >= 5, "\(failures) changes failed")
+  }
+
   @Test(
     "killed at the N-th call: what was confirmed is there, nothing is half there, the next command works",
     arguments: DiskStore.allCases)

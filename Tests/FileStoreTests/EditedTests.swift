@@ -28,10 +28,10 @@ struct EditedTests {
       format == .json
       ? ("\"is_checked\":false", "\"is_checked\":true") : ("<key>Checked</key><false/>", "<key>Checked</key><true/>")
     try place.replace(no, with: yes)
-    #expect(try place.belfry(time).planEdits() == 3)
+    #expect(try place.belfry(time).planEdits()?.count == 3)
     #expect(try rings(place) == [])
     try place.replace(yes, with: no)
-    #expect(try place.belfry(time).planEdits() == 3)
+    #expect(try place.belfry(time).planEdits()?.count == 3)
     #expect(try rings(place).count == 3)
     #expect(try place.belfry(time).checkStore() == [])
   }
@@ -55,7 +55,8 @@ struct EditedTests {
     let place = try placeWithItems(format)
     let lines = place.text.split(separator: "\n", omittingEmptySubsequences: false)
     try place.edit(lines.filter { !$0.contains("Item 2") }.joined(separator: "\n"))
-    #expect(try place.belfry(time).planEdits() == 1)
+    #expect(try place.belfry(time).checkStore() == [], "what is not planned yet is no damage")
+    #expect(try place.belfry(time).planEdits()?.count == 1)
     #expect(try place.open().read { try $0.items().map(\.id) } == [1, 3])
     #expect(try place.open().read { try $0.dueReminders(at: .distantFuture, limit: 9).count } == 2)
     #expect(try place.belfry(time).checkStore() == [])
@@ -98,7 +99,7 @@ struct EditedTests {
         with: "<key>Name</key><string>Home</string><key>Reminder</key>"
           + "<dict><key>DueLocal</key><string>2026-12-24T07:30</string></dict>")
     }
-    #expect(try place.belfry(time).planEdits() == 1)
+    #expect(try place.belfry(time).planEdits()?.count == 1)
     #expect(try rings(place).last == "Home 2026-12-24T07:30:00Z")
     #expect(try place.belfry(time).checkStore() == [])
   }
@@ -110,6 +111,61 @@ struct EditedTests {
     try place.replace(old, with: "11111111-2222-4333-8444-555555555555")
     _ = try place.belfry(time).planEdits()
     #expect(try rings(place).count == 3)
+  }
+
+  @Test(
+    "an edit saved before its time and seen after it rings, unless it was seen before", arguments: Format.texts,
+    [false, true])
+  func savedInTime(format: Format, isSeen: Bool) throws {
+    let place = try placeWithItems(format)
+    // The file's own time counts, which is the machine's.
+    let due = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 60).rounded(.down) * 60 + 120)
+    try place.replace("2026-11-21T09:02", with: Zone.utc.wallTime(at: due).description)
+    time.now = due + 0.2
+    _ = try place.belfry(time).planEdits(since: isSeen ? due + 0.1 : due - 60)
+    let owners = try place.open().read { try $0.dueReminders(at: due, limit: 9) }
+      .filter { $0.fireDate.date == due }.map(\.occurrence.owner)
+    #expect(owners == (isSeen ? [] : [.item(2)]))
+  }
+
+  @Test(
+    "a time zone that the system does not know stops nobody else, and is told with its item", arguments: Format.texts)
+  func unknownZone(format: Format) throws {
+    let place = try placeWithItems(format)
+    try place.replace(
+      format == .json ? #""text":"Item 2""# : "<string>Item 2</string>",
+      with: format == .json
+        ? #""text":"Item 2","time_zone":"Mars/X""# : "<string>Item 2</string><key>TimeZone</key><string>Mars/X</string>"
+    )
+    try place.replace("2026-11-21T09:03", with: "2026-11-21T10:30")
+    let findings = try place.belfry(time).checkStore()
+    #expect(findings.count == 1 && findings[0].hasPrefix("item 2 cannot be planned: 'Mars/X'"), "\(findings)")
+    let edits = try #require(try place.belfry(time).planEdits())
+    #expect(edits.count == 1 && edits.warnings == findings, "\(edits)")
+    let kept = ["Item 1 2026-11-21T09:01:00Z", "Item 2 2026-11-21T09:02:00Z", "Item 3 2026-11-21T10:30:00Z"]
+    #expect(try rings(place) == kept, "what was scheduled stays")
+    var edit = ItemEdit()
+    edit.text = "Item 2 of Mars"
+    _ = try place.belfry(time).edit(2, edit)
+    #expect(try rings(place).count == 3)
+    _ = try place.belfry(time).setChecked(true, [2])
+    #expect(try rings(place) == [kept[0], kept[2]])
+  }
+
+  @Test("what a hand may write and no command would take is told by the check", arguments: Format.texts)
+  func uncommonTexts(format: Format) throws {
+    let place = try placeWithItems(format)
+    let (ends, line) = format == .json ? ("\"", "\\n") : ("<", "\n")
+    let start = format == .json ? "\"" : ">"
+    try place.replace("\(start)Item 1\(ends)", with: "\(start)\(ends)")
+    try place.replace("\(start)Item 2\(ends)", with: "\(start)Item\(line)2\(ends)")
+    try place.replace("\(start)Home\(ends)", with: "\(start)a\(line)b\(ends)")
+    #expect(
+      try place.belfry(time).checkStore() == [
+        "list 1: the list's name holds a line break, which has no place in one line", "item 1: the text is empty",
+        "item 2: the text holds a line break, which has no place in one line",
+      ])
+    #expect(try place.open().read { try $0.items().count } == 3, "it is read all the same")
   }
 
   @Test("Belfry's own changes never count as edits, a file put back does", arguments: Format.allCases)
@@ -159,7 +215,7 @@ struct EditedTests {
 
   private func plan(_ place: Place, _ isDaemon: Bool) throws {
     if isDaemon {
-      #expect(try (place.belfry(time).planEdits() ?? 0) > 0)
+      #expect(try (place.belfry(time).planEdits()?.count ?? 0) > 0)
     } else {
       _ = try place.belfry(time).add([ItemDraft(text: "Other")], to: ListChoice("Home", createsMissing: true))
     }

@@ -60,6 +60,21 @@ struct HandEditTests {
     #expect(place.text.contains(identities[0].text), "what follows is written down with the next change")
   }
 
+  @Test("a mark before UTF-8 is read over, UTF-16 is named", arguments: Format.texts)
+  func marks(format: Format) throws {
+    let place = try Place(format)
+    try place.fill(items: 2)
+    try place.edit(Data([0xEF, 0xBB, 0xBF]) + place.data)
+    #expect(try place.open().read { try $0.items().count } == 2)
+    try place.open().write { _ = try $0.addSampleItem("Third", to: 1) }
+    #expect(try place.open().read { try $0.items().count } == 3)
+    let text = place.text
+    for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian] {
+      try place.edit(try #require(text.data(using: encoding)))
+      #expect(try place.refusal().message.hasSuffix(":1:1: is in UTF-16: save it in UTF-8"))
+    }
+  }
+
   @Test("sections in any order, white space and several lines a record mean the same", arguments: Format.texts)
   func movedSections(format: Format) throws {
     let place = try Place(format)
@@ -103,14 +118,25 @@ struct HandEditTests {
     #expect(marks(place) == count)
   }
 
-  @Test("an unknown value over several lines comes back on its record's line")
-  func unknownLines() throws {
-    let place = try Place(.json)
+  @Test("an unknown value over several lines comes back on its record's line", arguments: Format.texts)
+  func unknownLines(format: Format) throws {
+    let place = try Place(format)
     try place.fill(items: 2)
-    try place.replace("\"text\":\"Item 1\"", with: "\"text\":\"Item 1\",\n  \"x\": {\n  \"a\" : [ 1,\n 2 ] }")
+    if format == .json {
+      try place.replace("\"text\":\"Item 1\"", with: "\"text\":\"Item 1\",\n  \"x\": {\n  \"a\" : [ 1,\n 2 ] }")
+    } else {
+      try place.replace(
+        "<string>Item 1</string>",
+        with:
+          "<string>Item 1</string>\n <key>x</key>\n <array>\n <string>a\n&amp;</string>\n <real>1.5</real>\n</array>")
+    }
     try place.open().write { try $0.setPlannedZone("Asia/Tokyo") }
     let line = try #require(place.text.split(separator: "\n").first { $0.contains("Item 1") })
-    #expect(line.contains("\"x\"") && line.contains(" 2 ] }"), "\(line)")
+    if format == .json {
+      #expect(line.contains("\"x\"") && line.contains(" 2 ] }"), "\(line)")
+    } else {
+      #expect(line.contains("<key>x</key><array><string>a&#10;&amp;</string><real>1.5</real></array>"), "\(line)")
+    }
     let before = place.data
     try place.open().write { try $0.setPlannedZone("UTC") }
     #expect(place.data.lines(notIn: before).count == 1)

@@ -12,27 +12,27 @@ extension WrongEdit {
     WrongEdit("a bare word", #""Item 2""#, "Item", "expected a value"),
     WrongEdit("a comment", #""Item 2""#, #"/* x */ "Item 2""#, "expected a value"),
     WrongEdit("a number for a text", #""Item 2""#, "17", "expected a text, found a number"),
-    WrongEdit("a text for a number", #""position":2"#, #""position":"2""#, at: #"2","text":"Item 2""#, "whole number"),
+    WrongEdit("a text for a number", #""position":2"#, #""position":"2""#, at: #""2","text":"Item 2""#, "whole number"),
     WrongEdit("a fraction for a number", #""position":2"#, #""position":2.5"#, at: "2.5", "whole number"),
     WrongEdit(
       "a number too large", #""position":2"#, #""position":9223372036854775808"#, at: "9223372036854775808",
-      "whole number"),
+      "too large"),
     WrongEdit("a very large number", #""position":2"#, #""position":1e400"#, at: "1e400", "whole number"),
     WrongEdit(
       "a text for a truth value", #""is_checked":false,"due_date":"2026-11-21T08:02"#,
-      #""is_checked":"no","due_date":"2026-11-21T08:02"#, at: #"no","due_date""#, "true or false"),
+      #""is_checked":"no","due_date":"2026-11-21T08:02"#, at: #""no","due_date""#, "true or false"),
     WrongEdit(
       "an item's number too large", #""id":2,"uuid""#, #""id":9223372036854775807,"uuid""#, at: "9223372036854775807",
       "must be from 0"),
     WrongEdit("a negative number", #""id":2,"uuid""#, #""id":-2,"uuid""#, at: "-2,\"uuid\"", "must be from 0"),
     WrongEdit(
-      "an unknown list", #""list":"Groceries","position":2"#, #""list":"Grocery","position":2"#, at: #"Grocery""#,
+      "an unknown list", #""list":"Groceries","position":2"#, #""list":"Grocery","position":2"#, at: #""Grocery""#,
       "there is no list \"Grocery\""),
     WrongEdit(
       "a number that is taken", #"{"id":2,"uuid":"f94"#, #"{"id":1,"uuid":"f94"#, at: #"{"id":1,"uuid":"f94"#,
       "item 1 stands here for the second time"),
     WrongEdit(
-      "a key twice", #""text":"Item 2","#, #""text":"Item 2","text":"x","#, at: #"x","is_checked""#,
+      "a key twice", #""text":"Item 2","#, #""text":"Item 2","text":"x","#, at: #""x","is_checked""#,
       "has its \"text\" twice"),
     WrongEdit(
       "an unknown key twice", #""text":"Item 2","#, #""text":"Item 2","x":1,"x":2,"#, at: #""x":2"#, "second time"),
@@ -40,38 +40,44 @@ extension WrongEdit {
     WrongEdit(
       "a null for a text", #""text":"Item 2","#, #""text":null,"#, at: #"null,"is_checked""#, "must have a value"),
     WrongEdit(
-      "a day that is not", #""due_local":"2026-11-21T08:02""#, #""due_local":"2026-02-30T08:02""#, at: "2026-02-30",
+      "a day that is not", #""due_local":"2026-11-21T08:02""#, #""due_local":"2026-02-30T08:02""#, at: #""2026-02-30"#,
       "no wall-clock time"),
     WrongEdit(
       "an hour that is not", #""due_local":"2026-11-21T08:02""#, #""due_local":"2026-11-21T24:02""#,
-      at: "2026-11-21T24:02", "no wall-clock time"),
+      at: #""2026-11-21T24:02"#, "no wall-clock time"),
     WrongEdit(
-      "a date without a time", #""due_local":"2026-11-21T08:02""#, #""due_local":"2026-11-21""#, at: "2026-11-21\"",
+      "a date without a time", #""due_local":"2026-11-21T08:02""#, #""due_local":"2026-11-21""#, at: #""2026-11-21""#,
       "no wall-clock time"),
     WrongEdit(
       "an instant without a zone", #""due_date":"2026-11-21T08:02:00Z""#, #""due_date":"2026-11-21T08:02:00""#,
-      at: "2026-11-21T08:02:00\"", "no instant"),
+      at: #""2026-11-21T08:02:00""#, "no instant"),
     WrongEdit(
       "an instant with seconds", #""due_date":"2026-11-21T08:02:00Z""#, #""due_date":"2026-11-21T08:02:07Z""#,
-      at: "2026-11-21T08:02:07Z", "full minute"),
+      at: #""2026-11-21T08:02:07Z"#, "full minute"),
     WrongEdit(
       "an instant before 1970", #""due_date":"2026-11-21T08:02:00Z""#, #""due_date":"1969-11-21T08:02:00Z""#,
-      at: "1969-", "1970"),
+      at: #""1969-"#, "1970"),
     WrongEdit(
       "a rule that is none", #""should_remind":"#,
-      #""repeat":"FREQ=OFTEN","repeat_start":"2026-11-21T08:02","should_remind":"#, at: "FREQ=OFTEN", "recurrence rule"),
+      #""repeat":"FREQ=OFTEN","repeat_start":"2026-11-21T08:02","should_remind":"#, at: #""FREQ=OFTEN"#,
+      "recurrence rule"),
     WrongEdit(
       "a rule without a start", #""should_remind":"#, #""repeat":"FREQ=DAILY","should_remind":"#,
       at: #"{"id":1,"uuid":"464"#, "has a \"repeat\" and no \"repeat_start\""),
     WrongEdit(
-      "a duration that is none", #""should_remind":"#, #""nag":"soon","should_remind":"#, at: #"soon""#, "no duration"),
+      "a duration that is none", #""should_remind":"#, #""nag":"soon","should_remind":"#, at: #""soon""#, "no duration"),
     WrongEdit(
-      "an alert that is none", #""should_remind":"#, #""alerts":["PT0S","x"],"should_remind":"#, at: #"["PT0S","x"]"#,
+      "a nag without a pause", #""should_remind":"#, #""nag":"PT0S","should_remind":"#, at: #""PT0S""#,
+      "at least a minute"),
+    WrongEdit(
+      "a number with a zero before it", #""position":2"#, #""position":02"#, at: #"02,"text":"Item 2""#, "found \"02\""),
+    WrongEdit(
+      "an alert that is none", #""should_remind":"#, #""alerts":["PT0S","x"],"should_remind":"#, at: #""x"]"#,
       "no duration"),
     WrongEdit(
-      "an alert that is a number", #""should_remind":"#, #""alerts":[0],"should_remind":"#, at: "[0]", "list of texts"),
+      "an alert that is a number", #""should_remind":"#, #""alerts":[0],"should_remind":"#, at: "0]", "list of texts"),
     WrongEdit(
-      "a state that is none", #""state":"scheduled""#, #""state":"sleeping""#, at: "sleeping",
+      "a state that is none", #""state":"scheduled""#, #""state":"sleeping""#, at: #""sleeping"#,
       "expected \"scheduled\", \"fired\""),
     WrongEdit("an identity that is none", #""reminder_id":""#, #""reminder_id":"x"#, at: nil, "is no UUID"),
     WrongEdit("a lone surrogate", #""Item 2""#, #""\ud800""#, "surrogate"),
@@ -83,6 +89,6 @@ extension WrongEdit {
     WrongEdit("something behind the end", "\n}\n", "\n}\nx", at: "\nx", "expected the end of the file"),
     WrongEdit("a section that is none", #""messages":[]"#, #""messages":{}"#, at: "{},", "expected \"[\""),
     WrongEdit("a missing section", "\"messages\":[],\n", "", at: "{\"format", "has no \"messages\""),
-    WrongEdit("another format", "belfry-store", "other-store", at: "other-store", "not one of Belfry's"),
+    WrongEdit("another format", "belfry-store", "other-store", at: #""other-store"#, "not one of Belfry's"),
   ]
 }

@@ -19,7 +19,7 @@ extension WrongEdit {
       at: "2</string>", "whole number"),
     WrongEdit(
       "a number too large", "<key>Position</key><integer>2</integer>",
-      "<key>Position</key><integer>9223372036854775808</integer>", at: "9223372036854775808", "whole number"),
+      "<key>Position</key><integer>9223372036854775808</integer>", at: "9223372036854775808", "too large"),
     WrongEdit(
       "a text for a truth value", "<key>Checked</key><false/>", "<key>Checked</key><string>no</string>",
       at: "no</string>", "true or false"),
@@ -32,12 +32,12 @@ extension WrongEdit {
     WrongEdit(
       "a key twice", "<key>Text</key><string>Item 2</string>",
       "<key>Text</key><string>Item 2</string><key>Text</key><string>x</string>", at: "x</string>",
-      "has its \"text\" twice"),
+      "has its \"Text\" twice"),
     WrongEdit(
       "a key without a value", "<key>Text</key><string>Item 2</string>", "<key>Text</key>", at: nil, "before its value"),
     WrongEdit(
       "a value without a key", "<key>Text</key><string>Item 2</string>", "<string>Item 2</string>", "expected <key>"),
-    WrongEdit("no text", "<key>Text</key><string>Item 2</string>", "", at: nil, "has no \"text\""),
+    WrongEdit("no text", "<key>Text</key><string>Item 2</string>", "", at: nil, "has no \"Text\""),
     WrongEdit(
       "a day that is not", "<string>2026-11-21T08:02</string>", "<string>2026-02-30T08:02</string>", at: "2026-02-30",
       "no wall-clock time"),
@@ -52,8 +52,17 @@ extension WrongEdit {
       at: "FREQ=OFTEN", "recurrence rule"),
     WrongEdit(
       "an alert that is none", "<key>ShouldRemind</key>",
-      "<key>Alerts</key><array><string>x</string></array><key>ShouldRemind</key>", at: "<array><string>x", "no duration"
-    ),
+      "<key>Alerts</key><array><string>x</string></array><key>ShouldRemind</key>", at: "<string>x<", "no duration"),
+    WrongEdit(
+      "a nag without a pause", "<key>ShouldRemind</key>", "<key>Nag</key><string>PT0S</string><key>ShouldRemind</key>",
+      at: "PT0S<", "at least a minute"),
+    WrongEdit(
+      "a number in another notation", "<key>Position</key><integer>2</integer>",
+      "<key>Position</key><integer>0x2</integer>", at: "0x2<", "found \"0x2\""),
+    WrongEdit(
+      "a rule without a start", "<key>ShouldRemind</key>",
+      "<key>Repeat</key><string>FREQ=DAILY</string><key>ShouldRemind</key>", at: nil,
+      "has a \"Repeat\" and no \"RepeatStart\""),
     WrongEdit(
       "a state that is none", "<string>scheduled</string>", "<string>sleeping</string>", at: "sleeping",
       "expected \"scheduled\", \"fired\""),

@@ -99,7 +99,7 @@ private struct Claim {
     guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return nil }
     // What the message says is how things are once this reminder has rung.
     try close(reminder, as: .fired)
-    guard let subject = try subject(of: reminder), let plan = try plan(of: subject) else {
+    guard let subject = try subject(of: reminder), let plan = plan(of: subject) else {
       try close(reminder, as: .cancelled)
       return nil
     }
@@ -231,10 +231,10 @@ private struct Claim {
     }
   }
 
-  private func plan(of subject: ReminderSubject) throws -> OwnerPlan? {
+  private func plan(of subject: ReminderSubject) -> OwnerPlan? {
     switch subject {
-    case .item(let listing): try change.planner.plan(of: listing.item)
-    case .list(let list, _): try change.planner.plan(of: list)
+    case .item(let listing): change.planner.plan(of: listing.item)
+    case .list(let list, _): change.planner.plan(of: list)
     }
   }
 

@@ -1,27 +1,44 @@
 import Foundation
 
+/// What became of what somebody has edited in the store's own file.
+public struct PlannedEdits: Hashable, Sendable {
+  private static let limit = 100
+
+  /// How many items and lists ring at other times now.
+  public internal(set) var count = 0
+  /// What cannot be planned, since the system does not know its time zone: one sentence for each, at most a hundred.
+  public private(set) var warnings: [String] = []
+
+  fileprivate mutating func warn(of fault: UnknownZone, _ words: String) {
+    guard warnings.count < Self.limit else { return }
+    warnings.append("\(words) cannot be planned: \(fault)")
+  }
+}
+
 extension Belfry {
   /// Plans what somebody has edited in the store's own file, if anybody has; the daemon asks each minute.
   ///
-  /// - Returns: how many items and lists ring at other times now, or `nil` where nothing was edited.
-  public func planEdits() throws -> Int? {
+  /// An edit counts as made when the file was saved: what came due since then rings, late.
+  ///
+  /// - Parameter lastLook: when the file was last looked at and planned, which an edit cannot have come before.
+  /// - Returns: `nil` where nothing was edited.
+  public func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
     guard try store.read({ try $0.isEditedElsewhere() }) else { return nil }
     return try store.write { transaction in
-      try Change(transaction: transaction, planner: planner(transaction), now: time.now).planEdits()
+      try Change(transaction: transaction, planner: planner(transaction), now: time.now).planEdits(since: lastLook)
     }
   }
 }
 
 extension Change {
   /// Makes due dates and reminders what the wall-clock times and marks ask for, where a hand has changed those.
-  ///
-  /// - Returns: how many items and lists ring at other times now.
   @discardableResult
-  func planEdits() throws -> Int {
-    guard try transaction.isEditedElsewhere() else { return 0 }
+  func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
+    guard let edited = try transaction.editedElsewhere() else { return nil }
+    let moment = Change(transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)))
+    var edits = PlannedEdits()
     var items: [Item] = []
     try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
-    var count = 0
     for var item in items {
       if item.isChecked {
         try discardDeliveries(of: .item(item.id))
@@ -29,14 +46,19 @@ extension Change {
         item.checkedAt = nil
         try transaction.update(item)
       }
-      let zone = (try? planner.zone(item.zone)) ?? planner.floatingZone
+      let fault = planner.fault(of: item.zone)
+      if let fault, planner.plan(of: item) != nil { edits.warn(of: fault, "item \(item.id)") }
+      let zone = try fault == nil ? planner.zone(item.zone) : planner.floatingZone
       if let local = item.due?.local, let due = try? planner.resolve(local, in: zone), due != item.due {
         item.due = due
         try transaction.update(item)
       }
-      if try reschedule(item).changesAnything { count += 1 }
+      if try moment.reschedule(item).changesAnything { edits.count += 1 }
     }
     for var list in try transaction.lists() {
+      if let reminder = list.reminder, let fault = planner.fault(of: reminder.zone) {
+        edits.warn(of: fault, "the reminder of list '\(list.name)'")
+      }
       if var reminder = list.reminder, let zone = try? planner.zone(reminder.zone),
         let due = try? planner.resolve(reminder.due.local, in: zone), due != reminder.due
       {
@@ -44,11 +66,11 @@ extension Change {
         list.reminder = reminder
         try transaction.update(list)
       }
-      if try reschedule(list).changesAnything { count += 1 }
+      if try moment.reschedule(list).changesAnything { edits.count += 1 }
     }
-    count += try silenceRemoved()
+    edits.count += try silenceRemoved()
     try transaction.acknowledgeEdits()
-    return count
+    return edits
   }
 
   // What a hand has taken out is told of no more, as if it had been deleted.

@@ -27,6 +27,11 @@ public struct Event: Hashable, Sendable {
     content = .text(message)
   }
 
+  /// What went wrong, with what to do about it.
+  public init(_ level: Level, _ error: any Error) {
+    self.init(level, (error as? BelfryError)?.line ?? "\(error)")
+  }
+
   /// What became of a delivery.
   init(delivery: Delivery) {
     level =

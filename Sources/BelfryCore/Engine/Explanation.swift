@@ -56,7 +56,10 @@ extension Reading {
     if let missed = known.last(where: { $0.state == .missed }) {
       return "It was missed: \(zone.readable(missed.fireDate.date)) passed while nothing was running."
     }
-    if try planner.plan(of: item) == nil { return "It will not ring: \(item.reasonForSilence)." }
+    if planner.plan(of: item) == nil { return "It will not ring: \(item.reasonForSilence)." }
+    if planner.fault(of: item.zone) != nil {
+      return "It will not ring: the system does not know its time zone '\(item.zone)'."
+    }
     return "It will not ring: its time was already past when it was asked for."
   }
 

@@ -181,7 +181,7 @@ extension ImportInProgress {
   private func schedule(_ item: Item, snoozedUntil: Date?) throws -> Int {
     let count = try change.reschedule(item, isNew: true).scheduled.count
     guard let snoozedUntil, snoozedUntil > change.now, let end = try? FireDate(snoozedUntil), end.date > change.now,
-      let plan = try change.planner.plan(of: item)
+      let plan = change.planner.plan(of: item)
     else { return count }
     return try change.schedule(plan.snooze(of: plan.series.due, until: end)) == nil ? count : count + 1
   }

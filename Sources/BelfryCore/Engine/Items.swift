@@ -111,7 +111,10 @@ extension Change {
       case .at(let time): local = time
       }
     }
-    item.due = try local.map { try planner.resolve($0, in: planner.zone(item.zone)) }
+    // What is not asked for need not be possible: the system may not know the zone any more.
+    if local != old.due?.local || item.zone != old.zone {
+      item.due = try local.map { try planner.resolve($0, in: planner.zone(item.zone)) }
+    }
     try applyRepeat(edit, to: &item, isRedated: old.due?.local != local)
     if let nag = edit.nag { item.nag = nag.value }
     if let shouldRemind = edit.shouldRemind { item.shouldRemind = shouldRemind }

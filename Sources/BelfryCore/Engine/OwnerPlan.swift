@@ -6,7 +6,10 @@ struct OwnerPlan {
   let uuid: UUID
   let leads: [CalendarDuration]
   let nag: CalendarDuration?
+  /// On the floating clock where the system does not know the zone.
   let series: OccurrenceSeries
+  /// Whether the system knows the zone: where it does not, what is scheduled rings when it was to, and nothing new is.
+  let isZoneKnown: Bool
 
   /// What is to be scheduled from `now` on, with what is scheduled already and still holds.
   ///
@@ -14,6 +17,12 @@ struct OwnerPlan {
   func reminders(
     known: [Reminder], now: Date, isOver: (PlannedReminder) throws -> Bool
   ) rethrows -> [PlannedReminder] {
+    guard isZoneKnown else {
+      return known.compactMap { reminder in
+        guard reminder.state == .scheduled, holding(reminder) != nil else { return nil }
+        return extra(reminder.occurrence, reminder.fireDate)
+      }
+    }
     var planned = try leads.compactMap { lead in
       guard series.repeats else { return reminder(series.due, lead: lead) }
       return try first(lead: lead, ringingFrom: now.addingTimeInterval(0.001), isOver: isOver)
@@ -29,7 +38,7 @@ struct OwnerPlan {
     _ reminder: Reminder, policy: MissedPolicy, now: Date, isOver: (PlannedReminder) throws -> Bool
   ) rethrows -> PlannedReminder? {
     let occurrence = reminder.occurrence
-    guard series.repeats, occurrence.kind == .planned else { return nil }
+    guard isZoneKnown, series.repeats, occurrence.kind == .planned else { return nil }
     let graceStart = now.addingTimeInterval(-Double(policy.graceSeconds))
     let earliest =
       switch policy.policy {

@@ -40,6 +40,17 @@ public struct Planner: Sendable {
     }
   }
 
+  /// What is wrong with a zone; `nil` where the system knows it.
+  func fault(of zone: ItemZone) -> UnknownZone? {
+    guard case .fixed(let identifier) = zone else { return nil }
+    do {
+      _ = try zones.zone(identifier)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// The instant that a wall-clock time means.
   ///
   /// - Throws: ``BelfryError`` `.badInput` outside the years 1970 to 9999.
@@ -51,7 +62,8 @@ public struct Planner: Sendable {
     }
   }
 
-  /// What an item asks for; nothing while it is checked, undated or switched off.
+  /// What an item asks for; nothing while it is checked, undated or switched off, nothing new while the system does not
+  /// know its zone.
   ///
   /// One reminder for each alert: of a repeating item the next one from `now` on, of any other its only one. What is
   /// scheduled already and still belongs to the item stays, snoozes and nags among it.
@@ -60,7 +72,7 @@ public struct Planner: Sendable {
   public func reminders(
     for item: Item, known: [Reminder], now: Date, isOver: (PlannedReminder) throws -> Bool = { _ in false }
   ) throws -> [PlannedReminder] {
-    guard let plan = try plan(of: item) else { return [] }
+    guard let plan = plan(of: item) else { return [] }
     return try plan.reminders(known: known, now: now, isOver: isOver)
   }
 
@@ -69,26 +81,32 @@ public struct Planner: Sendable {
     for list: Checklist, unchecked: Int, known: [Reminder], now: Date,
     isOver: (PlannedReminder) throws -> Bool = { _ in false }
   ) throws -> [PlannedReminder] {
-    guard unchecked > 0, let plan = try plan(of: list) else { return [] }
+    guard unchecked > 0, let plan = plan(of: list) else { return [] }
     return try plan.reminders(known: known, now: now, isOver: isOver)
   }
 
   /// The plan of an item; `nil` while it asks for nothing.
-  func plan(of item: Item) throws -> OwnerPlan? {
+  func plan(of item: Item) -> OwnerPlan? {
     guard let due = item.due, item.shouldRemind, !item.isChecked else { return nil }
+    let zone = try? zone(item.zone)
     return OwnerPlan(
-      owner: .item(item.id), uuid: item.uuid, leads: item.alerts, nag: item.nag,
-      series: OccurrenceSeries(due: due.local, recurrence: item.recurrence, zone: try zone(item.zone)))
+      owner: .item(item.id), uuid: item.uuid, leads: item.alerts,
+      // A hand may have written that: it would ring without end.
+      nag: item.nag == .zero ? nil : item.nag,
+      series: OccurrenceSeries(due: due.local, recurrence: item.recurrence, zone: zone ?? floatingZone),
+      isZoneKnown: zone != nil)
   }
 
   /// The plan of a list's own reminder; `nil` while it has none.
-  func plan(of list: Checklist) throws -> OwnerPlan? {
+  func plan(of list: Checklist) -> OwnerPlan? {
     guard let reminder = list.reminder else { return nil }
+    let zone = try? zone(reminder.zone)
     return OwnerPlan(
       owner: .list(list.id), uuid: list.uuid, leads: [.zero], nag: nil,
       series: OccurrenceSeries(
         due: reminder.recurrence?.start ?? reminder.due.local, recurrence: reminder.recurrence,
-        zone: try zone(reminder.zone)))
+        zone: zone ?? floatingZone),
+      isZoneKnown: zone != nil)
   }
 }
 

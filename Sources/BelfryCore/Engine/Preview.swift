@@ -55,7 +55,7 @@ private struct Preview {
     var items: [ItemListing] = []
     try reading.view.visitItems(ItemQuery(isRepeating: true)) { items.append($0) }
     for listing in items {
-      guard let plan = try reading.planner.plan(of: listing.item) else { continue }
+      guard let plan = reading.planner.plan(of: listing.item) else { continue }
       expand(
         plan, listName: listing.listName, text: listing.item.text, category: listing.item.category,
         zone: listing.item.zone)
@@ -63,7 +63,7 @@ private struct Preview {
     for list in try reading.view.lists() {
       guard let reminder = list.reminder, reminder.recurrence != nil,
         try reading.view.uncheckedCount(listID: list.id, dueBefore: nil) > 0,
-        let plan = try reading.planner.plan(of: list)
+        let plan = reading.planner.plan(of: list)
       else { continue }
       expand(
         plan, listName: list.name, text: reminder.message ?? list.name, category: reminder.category,

@@ -20,6 +20,7 @@ public final class Scheduler {
   private var lastReplacements: Int?
   private var lastCheckedDay: Int?
   private var lastTick = Date.distantPast
+  private var lastLook = Date.distantPast
 
   /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
   public init(
@@ -66,9 +67,7 @@ public final class Scheduler {
     try dispatcher.dropDiscarded()
     try followClock()
     try followZones()
-    if let count = try belfry.planEdits() {
-      log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(count) items and lists planned anew"))
-    }
+    try planEdits()
     // What was put off and is due now is older than what is claimed.
     dispatcher.lookAgain()
     try dispatcher.pump()
@@ -92,6 +91,15 @@ public final class Scheduler {
       guard claim.hasMore else { return now }
       limit = min(2 * limit, Self.largestClaim)
     }
+  }
+
+  private func planEdits() throws {
+    let now = belfry.time.now
+    let edits = try belfry.planEdits(since: lastLook)
+    lastLook = now
+    guard let edits else { return }
+    log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(edits.count) items and lists planned anew"))
+    for warning in edits.warnings { log(Event(.warning, warning)) }
   }
 
   // An attempt that lies ahead of the clock means that the clock was set back: its retry must not wait for the clock

@@ -20,7 +20,7 @@ extension Belfry {
 extension Change {
   func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
     let item = try item(id).item
-    guard let plan = try planner.plan(of: item) else {
+    guard let plan = planner.plan(of: item) else {
       throw BelfryError(
         .badInput, "item \(id) does not ring: \(item.reasonForSilence)",
         hint: "'belfry edit \(id) --due WHEN --remind' makes it ring")

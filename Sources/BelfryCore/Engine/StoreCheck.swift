@@ -9,7 +9,8 @@ extension Belfry {
     let damage = try store.damage()
     guard damage.isEmpty else { return damage }
     return try read { reading in
-      var check = StoreCheck(planner: reading.planner)
+      // What was edited in the file and is not planned yet is planned with the next change, or by the daemon.
+      var check = StoreCheck(planner: reading.planner, isPlanned: try !reading.view.isEditedElsewhere())
       try reading.view.visitRecords { check.look(at: $0) }
       try check.comparePlan(reading)
       return check.findings
@@ -22,6 +23,8 @@ private struct StoreCheck {
   private static let limit = 100
 
   let planner: Planner
+  /// Whether what is scheduled has to be what the items ask for.
+  let isPlanned: Bool
   private(set) var findings: [String] = []
   private var counters = StoreCounters()
   private var lists: [Int64: Checklist] = [:]
@@ -29,8 +32,13 @@ private struct StoreCheck {
   private var messages: Set<UUID> = []
   private var uuids: Set<UUID> = []
   private var names: Set<String> = []
+  /// What is wrong with the zones that were met: asking the database looks at a zone's file each time.
+  private var zones: [ItemZone: UnknownZone?] = [:]
 
-  init(planner: Planner) { self.planner = planner }
+  init(planner: Planner, isPlanned: Bool) {
+    self.planner = planner
+    self.isPlanned = isPlanned
+  }
 
   mutating func look(at record: StoreRecord) {
     switch record {
@@ -40,18 +48,58 @@ private struct StoreCheck {
       require(names.insert(Checklist.nameKey(list.name)).inserted, "two lists are called '\(list.name)'")
       require(uuids.insert(list.uuid).inserted, "list \(list.id) has the identity of another record")
       lists[list.id] = list
+      look(at: list)
     case .item(let item):
       require(item.id < counters.nextItemID, "item \(item.id) has a number that is still to be given")
       require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which is not there")
       require(uuids.insert(item.uuid).inserted, "item \(item.id) has the identity of another record")
       items[item.id] = item.uuid
+      look(at: item)
     case .reminder(let reminder): look(at: reminder)
     case .message(let message): messages.insert(message.id)
     case .delivery(let delivery): look(at: delivery)
     }
   }
 
+  // What no command would take, but a file or another program may hold.
+  private mutating func look(at list: Checklist) {
+    let words = "list \(list.id)"
+    hold(words) { _ = try TextRules.line(list.name, what: "the list's name") }
+    guard let reminder = list.reminder else { return }
+    if let message = reminder.message { hold(words) { _ = try TextRules.line(message, what: "the message") } }
+    look(at: reminder.zone, of: "the reminder of \(words)")
+  }
+
+  private mutating func look(at item: Item) {
+    let words = "item \(item.id)"
+    hold(words) { _ = try TextRules.line(item.text, what: "the text") }
+    if let notes = item.notes { hold(words) { _ = try TextRules.lines(notes, what: "the notes") } }
+    require(item.nag != .zero, "\(words) is to nag every 0 minutes: that is left out")
+    look(at: item.zone, of: words)
+  }
+
+  private mutating func look(at zone: ItemZone, of words: String) {
+    guard zone != .floating else { return }
+    let fault: UnknownZone?
+    if let known = zones[zone] {
+      fault = known
+    } else {
+      fault = planner.fault(of: zone)
+      zones[zone] = .some(fault)
+    }
+    if let fault { require(false, "\(words) cannot be planned: \(fault)") }
+  }
+
+  private mutating func hold(_ words: String, _ rule: () throws -> Void) {
+    do {
+      try rule()
+    } catch {
+      require(false, "\(words): \((error as? BelfryError)?.message ?? "\(error)")")
+    }
+  }
+
   private mutating func look(at reminder: Reminder) {
+    guard isPlanned else { return }
     let owner: UUID?
     let words: String
     switch reminder.occurrence.owner {
@@ -80,8 +128,7 @@ private struct StoreCheck {
 
   /// Whether what is scheduled is what the items ask for.
   mutating func comparePlan(_ reading: Reading) throws {
-    // What was edited in the file and is not planned yet is planned with the next change, or by the daemon.
-    guard try !reading.view.isEditedElsewhere() else { return }
+    guard isPlanned else { return }
     var found: [String] = []
     try reading.view.visitItems(ItemQuery(checked: .checked)) { listing in
       guard listing.nextFireDate != nil else { return }

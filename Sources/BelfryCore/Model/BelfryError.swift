@@ -38,6 +38,9 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
     self.hint = hint
   }
 
+  /// The message, and the hint after it, in one line.
+  public var line: String { hint.map { "\(message); \($0)" } ?? message }
+
   /// The message, and the hint after it.
   public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
 }

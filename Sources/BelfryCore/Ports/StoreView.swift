@@ -68,13 +68,17 @@ public protocol StoreView {
   /// Hands on everything that the store keeps: counters, then lists, items, reminders, messages and deliveries, so that
   /// each record refers to earlier ones only.
   func visitRecords(_ body: (StoreRecord) throws -> Void) throws
-  /// Whether somebody other than Belfry has changed items or lists, in an editor for one, since they were last planned.
-  func isEditedElsewhere() throws -> Bool
+  /// When somebody other than Belfry has last changed items or lists, in an editor for one; `nil` where nobody has since
+  /// they were last planned.
+  func editedElsewhere() throws -> Date?
   /// What was kept last with ``StoreTransaction/keep(_:)``.
   func undoRecord() throws -> UndoRecord?
 }
 
 extension StoreView {
+  /// Whether somebody other than Belfry has changed items or lists since they were last planned.
+  public func isEditedElsewhere() throws -> Bool { try editedElsewhere() != nil }
+
   /// Every reminder of an item or list that the store still knows, in any state.
   public func reminders(of owner: ReminderOwner) throws -> [Reminder] {
     try reminders(of: owner, at: nil, state: nil)

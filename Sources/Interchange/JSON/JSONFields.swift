@@ -65,8 +65,11 @@ struct JSONFields {
     try converted(name, wanted: "a wall-clock time like 2026-11-21T09:00") { WallTime(parsing: $0) }
   }
 
+  /// A duration that is some time.
   func duration(_ name: String) throws(EntryFault) -> CalendarDuration? {
-    try converted(name, wanted: "a duration like PT10M") { CalendarDuration(iso8601: $0) }
+    try converted(name, wanted: "a duration of at least a minute like PT10M") { text in
+      CalendarDuration(iso8601: text).flatMap { $0 == .zero ? nil : $0 }
+    }
   }
 
   func rule(_ name: String) throws(EntryFault) -> RecurrenceRule? {

@@ -25,6 +25,16 @@ package final class FileBytes: Sendable {
     }
   }
 
+  /// Whether they are text in UTF-16, going by how they start.
+  package var isUTF16: Bool {
+    guard buffer.count >= 2 else { return false }
+    switch (buffer[0], buffer[1]) {
+    case (0xFF, 0xFE), (0xFE, 0xFF): return true
+    case (0, let byte), (let byte, 0): return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "<")
+    default: return false
+    }
+  }
+
   /// How many there are.
   package var count: Int { buffer.count }
 }

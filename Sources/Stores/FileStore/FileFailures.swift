@@ -40,21 +40,27 @@ struct FileFailures: Sendable {
   }
 
   /// The next state cannot be written or put in place.
-  func cannotWrite(_ code: Int32) -> BelfryError {
-    switch code {
+  ///
+  /// - Parameter obstacle: the path that the call was about, where that is not the store's own.
+  func cannotWrite(_ code: Int32, at obstacle: String? = nil) -> BelfryError {
+    let reason = obstacle.map { "\($0): \(self.reason(code))" } ?? self.reason(code)
+    return switch code {
     case ENOSPC, EDQUOT:
       BelfryError(
         .storeFailed, "\(path): the disk is full", hint: "nothing was changed; free some space and try again")
     case EACCES, EPERM, EROFS:
       BelfryError(
-        .noPermission, "\(path) cannot be written: \(reason(code))",
+        .noPermission, "\(path) cannot be written: \(reason)",
         hint: "nothing was changed; check who owns the file and its folder")
     case ENOENT, ENOTDIR, ENAMETOOLONG:
       BelfryError(
-        .cannotCreate, "\(path) cannot be written: \(reason(code))", hint: "check the path in the config")
+        .cannotCreate, "\(path) cannot be written: \(reason)", hint: "check the path in the config")
+    case EISDIR, ENOTEMPTY, EEXIST, ELOOP:
+      BelfryError(
+        .storeFailed, "\(path) cannot be written: \(reason)", hint: "nothing was changed; move away what stands there")
     default:
       BelfryError(
-        .storeFailed, "\(path) cannot be written: \(reason(code))",
+        .storeFailed, "\(path) cannot be written: \(reason)",
         hint: "nothing was changed; check the disk, then try again")
     }
   }

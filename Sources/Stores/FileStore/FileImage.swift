@@ -41,6 +41,13 @@ package struct FileImage: Sendable {
     return code
   }
 
+  /// What tells the file from another one.
+  var checksum: Checksum {
+    var checksum = Checksum()
+    forEachPart { checksum.add($0) }
+    return checksum
+  }
+
   /// The whole file in one piece.
   package func joined() -> FileBytes {
     FileBytes(count: count) { room in

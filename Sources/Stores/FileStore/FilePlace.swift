@@ -42,6 +42,11 @@ struct FilePlace: Sendable {
   var undo: String { "\(file).undo" }
   /// The same while it is written; litter like ``draft``.
   var undoDraft: String { "\(folder)/.\(name).undo.new" }
+  /// How to undo the change before, until the new one is in place; litter like ``draft``.
+  var undoOutgoing: String { "\(folder)/.\(name).undo.old" }
+
+  /// Everything that only a killed program leaves behind.
+  var litter: [String] { [draft, outgoing, undoDraft, undoOutgoing] }
 
   private var name: String {
     file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[$0...].dropFirst()) } ?? file

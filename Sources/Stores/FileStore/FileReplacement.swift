@@ -1,5 +1,6 @@
 import BelfryCore
 import Foundation
+import MemoryStore
 
 /// Puts a new content in a file's place, all or nothing, and keeps the one before.
 ///
@@ -13,9 +14,10 @@ struct FileReplacement {
   ///
   /// - Parameters:
   ///   - present: the file as it was read; nil where there is none yet.
+  ///   - undo: how to undo the change, if it says so. What undoes the change before stays where this one fails.
   /// - Returns: the new file.
   /// - Throws: ``BelfryError``; the present file is then in place.
-  func replace(_ present: OpenedFile?, with image: FileImage) throws -> OpenedFile {
+  func replace(_ present: OpenedFile?, with image: FileImage, undo: UndoKeeping?) throws -> OpenedFile {
     if present != nil, faccessat(AT_FDCWD, place.file, W_OK, AT_EACCESS) != 0 {
       throw errno == ENOENT ? failures.changedMeanwhile() : failures.cannotWrite(errno)
     }
@@ -24,8 +26,10 @@ struct FileReplacement {
       let next = try draft(image, like: present)
       guard try FileStamp.of(place.file, failures) == present?.stamp else { throw failures.changedMeanwhile() }
       if present != nil { try keepBackup() }
-      try check(rename(place.draft, place.file))
-      try syncFolder(hadFile: present != nil)
+      try exchange(undo, like: present) {
+        try check(rename(place.draft, place.file))
+        try syncFolder(hadFile: present != nil)
+      }
       return next
     } catch {
       removeLitter()
@@ -33,16 +37,28 @@ struct FileReplacement {
     }
   }
 
+  // What undoes a change comes before the change: whoever undoes sees whether it was made.
+  private func exchange(_ undo: UndoKeeping?, like present: OpenedFile?, while change: () throws -> Void) throws {
+    guard let undo else { return try change() }
+    let file = UndoFile(place: place)
+    file.exchange(for: undo, mode: present?.mode ?? 0o600)
+    do {
+      try change()
+    } catch {
+      file.takeBack()
+      throw error
+    }
+    file.settle()
+  }
+
   /// Removes what a killed program left.
   func removeLitter() {
-    unlink(place.draft)
-    unlink(place.outgoing)
-    unlink(place.undoDraft)
+    for path in place.litter { unlink(path) }
   }
 
   private func draft(_ image: FileImage, like present: OpenedFile?) throws -> OpenedFile {
     let descriptor = open(place.draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    try check(descriptor)
+    try check(descriptor, at: place.draft)
     do {
       if let present { try takeOver(present, descriptor) }
       let code = image.write(to: descriptor)
@@ -73,9 +89,9 @@ struct FileReplacement {
     if link(place.file, place.outgoing) != 0 {
       // A file system without hard links keeps no backup; the change itself is as safe as ever.
       guard errno != EPERM, errno != EOPNOTSUPP, errno != EMLINK else { return }
-      throw failures.cannotWrite(errno)
+      throw failures.cannotWrite(errno, at: place.outgoing)
     }
-    try check(rename(place.outgoing, place.backup))
+    try check(rename(place.outgoing, place.backup), at: place.backup)
     // Where both were names of one file already, renaming has left both.
     unlink(place.outgoing)
   }
@@ -96,7 +112,7 @@ struct FileReplacement {
     throw failures.cannotWrite(code)
   }
 
-  private func check(_ result: Int32) throws {
-    if result < 0 { throw failures.cannotWrite(errno) }
+  private func check(_ result: Int32, at obstacle: String? = nil) throws {
+    if result < 0 { throw failures.cannotWrite(errno, at: obstacle) }
   }
 }

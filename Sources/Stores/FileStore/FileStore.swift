@@ -68,7 +68,7 @@ package final class FileStore: ItemStore {
     let present = try present(place)
     let result = try body(
       transaction(
-        on: present, at: place, isEdited: { present.file.map { !WriteLock.isNoted($0.stamp, at: place) } ?? false }))
+        on: present, at: place, edited: { present.file.flatMap { self.lastEdit($0.stamp, at: place) } }))
     if case .lines(let file, let source) = present, let content = source.content {
       remembered.withLock { $0 = .whole(Document(file: file, content: content)) }
     }
@@ -78,23 +78,24 @@ package final class FileStore: ItemStore {
   /// Makes one change; see ``ItemStore``.
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try changing { present, left, place, lock in
-      let isEdited = present.file.map { !WriteLock.isNoted($0.stamp, at: place) } ?? false
-      let transaction = transaction(on: present, at: place, isEdited: { isEdited })
+      let edited = present.file.flatMap { lastEdit($0.stamp, at: place) }
+      let transaction = transaction(on: present, at: place, edited: { edited })
       let (file, old) = (present.file, layout(of: present))
       // The transaction is now the only owner of the state, which spares it a copy.
       if case .whole = present { present = .nothing }
       let result = try body(transaction)
-      if let undo = transaction.undo { UndoFile(place: place).write(undo, mode: file?.mode ?? 0o600) }
       // What was edited and not planned yet still counts as edited.
-      let isPlanned = !isEdited || transaction.hasAcknowledgedEdits
+      let isPlanned = edited == nil || transaction.hasAcknowledgedEdits
       if transaction.changes.isEmpty {
-        if let file, isEdited, isPlanned { lock.note(file.stamp, sections: nil) }
+        if let undo = transaction.undo { UndoFile(place: place).write(undo, mode: file?.mode ?? 0o600) }
+        if let file, edited != nil, isPlanned { lock.note(file.stamp, nil) }
         if transaction.source == nil, let file { left = .whole(document(file, transaction, old)) }
         return result
       }
       let written = try written(transaction, over: present, old)
-      let next = try FileReplacement(place: place, failures: failures).replace(file, with: written.image)
-      if isPlanned { lock.note(next.stamp, sections: old.extras[.store] == nil ? written.sections : nil) }
+      let next = try FileReplacement(place: place, failures: failures)
+        .replace(file, with: written.image, undo: transaction.undo)
+      if isPlanned { lock.note(next.stamp, written.lines) }
       if transaction.source == nil {
         left = .whole(document(next, transaction, written.layout))
       } else if let sections = written.sections {
@@ -114,8 +115,7 @@ package final class FileStore: ItemStore {
   /// Removes what a killed program left; see ``ItemStore``.
   package func tidy() throws {
     let place = try FilePlace(path)
-    let litter = [place.draft, place.outgoing, place.undoDraft]
-    guard litter.contains(where: { (path: String) in access(path, F_OK) == 0 }) else { return }
+    guard place.litter.contains(where: { (path: String) in access(path, F_OK) == 0 }) else { return }
     try changing { _, _, place, _ in FileReplacement(place: place, failures: failures).removeLitter() }
   }
 
@@ -158,17 +158,23 @@ package final class FileStore: ItemStore {
   }
 
   private func transaction(
-    on present: Present, at place: FilePlace, isEdited: @escaping () -> Bool
+    on present: Present, at place: FilePlace, edited: @escaping () -> Date?
   ) -> StateTransaction {
     let undo = { UndoFile(place: place).read() }
     switch present {
-    case .nothing: return StateTransaction(state: StoreState(), isEdited: isEdited, storedUndo: undo)
+    case .nothing: return StateTransaction(state: StoreState(), edited: edited, storedUndo: undo)
     case .whole(let document):
       return StateTransaction(
-        state: document.content.state, indexes: document.content.indexes, isEdited: isEdited, storedUndo: undo)
+        state: document.content.state, indexes: document.content.indexes, edited: edited, storedUndo: undo)
     case .lines(_, let source):
-      return StateTransaction(state: source.front, isEdited: isEdited, storedUndo: undo, source: source)
+      return StateTransaction(state: source.front, edited: edited, storedUndo: undo, source: source)
     }
+  }
+
+  // When somebody else has changed the file, as it says itself: not before Belfry's own last change.
+  private func lastEdit(_ stamp: FileStamp, at place: FilePlace) -> Date? {
+    guard let noted = WriteLock.noted(at: place) else { return stamp.changed }
+    return noted == stamp ? nil : max(stamp.changed, noted.changed)
   }
 
   private func written(
@@ -176,8 +182,13 @@ package final class FileStore: ItemStore {
   ) throws -> WrittenStore {
     if case .lines(_, let source) = present {
       if transaction.source != nil {
-        return try StoreWriter(source.lines.format.writer(over: source.lines.bytes))
-          .write(transaction.state, changes: transaction.changes, over: source)
+        do {
+          return try StoreWriter(source.lines.format.writer(over: source.lines.bytes))
+            .write(transaction.state, changes: transaction.changes, over: source)
+        } catch is StoreFault {
+          // Reading everything tells what is wrong with the lines, and where, or finds them in order.
+          try transaction.wantEverything()
+        }
       }
       let layout = source.content?.layout ?? RecordLayout()
       return try format.write(transaction.state, changes: transaction.changes, over: layout)
@@ -205,10 +216,12 @@ package final class FileStore: ItemStore {
       if let lines = lines(of: file, image.joined(), sections, place) { return lines }
     }
     guard let file = try OpenedFile(reading: place.file, failures) else { return .nothing }
-    if format.lines != nil, let sections = WriteLock.sections(of: file.stamp, at: place),
-      let lines = lines(of: file, try file.contents(failures), sections, place)
-    {
-      return lines
+    if format.lines != nil, let noted = WriteLock.lines(of: file.stamp, at: place) {
+      let bytes = try file.contents(failures)
+      // Nothing is built on what is not, byte for byte, what Belfry wrote.
+      if noted.fit(bytes), let lines = lines(of: file, bytes, noted.sections, place) {
+        return lines
+      }
     }
     return .whole(try document(file, place))
   }

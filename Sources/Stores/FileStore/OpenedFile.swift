@@ -18,11 +18,24 @@ struct FileStamp: Hashable, Sendable {
     nanoseconds = Int(status.st_mtim.tv_nsec)
   }
 
-  /// The stamp as a line of text.
-  var text: String { "\(device) \(node) \(size) \(seconds) \(nanoseconds)\n" }
+  /// The stamp that a line of text holds; nil where it is none.
+  init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: " ")
+    guard parts.count == 5, let device = UInt64(parts[0]), let node = UInt64(parts[1]), let size = Int64(parts[2]),
+      let seconds = Int(parts[3]), let nanoseconds = Int(parts[4])
+    else { return nil }
+    (self.device, self.node, self.size) = (device, node, size)
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
+  }
 
-  /// When the content last changed.
+  /// The stamp as a line of text.
+  var text: String { "\(device) \(node) \(size) \(seconds) \(nanoseconds)" }
+
+  /// When the content last changed, in whole seconds.
   var modified: Date { Date(timeIntervalSince1970: Double(seconds)) }
+
+  /// When the content last changed, exactly.
+  var changed: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9) }
 
   /// The stamp of what stands at a path; nil where nothing does.
   static func of(_ path: String, _ failures: FileFailures) throws -> FileStamp? {

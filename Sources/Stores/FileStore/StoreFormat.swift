@@ -47,4 +47,10 @@ package struct WrittenStore: Sendable {
   package init(image: FileImage, layout: RecordLayout, sections: SectionTable?) {
     (self.image, self.layout, self.sections) = (image, layout, sections)
   }
+
+  /// What is to be noted of its lines: nothing where it holds something beside them that has to stay.
+  var lines: NotedLines? {
+    guard let sections, layout.extras[.store] == nil else { return nil }
+    return NotedLines(sections: sections, checksum: image.checksum)
+  }
 }

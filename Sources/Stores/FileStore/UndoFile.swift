@@ -30,6 +30,21 @@ struct UndoFile {
     }
   }
 
+  /// The same where the change is about to be made and may fail: what undoes the change before is kept aside until then.
+  func exchange(for undo: UndoKeeping, mode: mode_t) {
+    // A file system without hard links keeps none aside: then nothing can be undone after a change that failed.
+    link(place.undo, place.undoOutgoing)
+    write(undo, mode: mode)
+  }
+
+  /// The change was not made: what undoes the one before counts again.
+  func takeBack() {
+    if rename(place.undoOutgoing, place.undo) != 0 { unlink(place.undo) }
+  }
+
+  /// The change was made.
+  func settle() { unlink(place.undoOutgoing) }
+
   private func replace(with bytes: [UInt8], mode: mode_t) -> Bool {
     unlink(place.undoDraft)
     let descriptor = open(place.undoDraft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode & 0o666)

@@ -1,6 +1,32 @@
 import BelfryCore
 import Foundation
 
+/// What is noted of a file that consists of lines, one record each, as Belfry itself has written it.
+struct NotedLines: Sendable {
+  /// Where its sections are.
+  let sections: SectionTable
+  /// What the bytes of the file were, and this note: what has become of them since cannot be seen by size and time alone.
+  let checksum: String
+
+  /// A note on a file with this checksum.
+  init(sections: SectionTable, checksum: Checksum) {
+    var checksum = checksum
+    Array(sections.text.utf8).withUnsafeBytes { checksum.add($0) }
+    (self.sections, self.checksum) = (sections, checksum.text)
+  }
+
+  /// The note that two lines hold; nil where they hold none of a file of so many bytes.
+  fileprivate init?(_ sections: String, _ checksum: String, fileSize: Int64) {
+    guard let sections = SectionTable(sections, fileSize: Int(fileSize)) else { return nil }
+    (self.sections, self.checksum) = (sections, checksum)
+  }
+
+  /// Whether they are the lines of these bytes.
+  func fit(_ bytes: FileBytes) -> Bool {
+    checksum == NotedLines(sections: sections, checksum: Checksum(of: bytes.buffer)).checksum
+  }
+}
+
 /// The right to change a store's file, which the kernel takes back when its process ends, however it ends.
 ///
 /// Commands and the daemon hold it from before they read until what they wrote is in place.
@@ -33,24 +59,22 @@ struct WriteLock {
   /// Gives the right back.
   func release() { close(descriptor) }
 
-  /// Notes which content Belfry itself has written, and where its sections are if that is known. Where this fails the
-  /// content counts as edited elsewhere, and is planned once more than it had to be.
-  func note(_ stamp: FileStamp, sections: SectionTable?) {
-    let text = stamp.text + (sections.map { $0.text + "\n" } ?? "")
+  /// Notes which content Belfry itself has written, and its lines if it consists of some. Where this fails the content
+  /// counts as edited elsewhere, and is planned once more than it had to be.
+  func note(_ stamp: FileStamp, _ lines: NotedLines?) {
+    let text = ([stamp.text] + (lines.map { [$0.sections.text, $0.checksum] } ?? [])).map { $0 + "\n" }.joined()
     ftruncate(descriptor, 0)
     _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }
 
-  /// Whether the content of a store's file is the one that Belfry itself has written last.
-  static func isNoted(_ stamp: FileStamp, at place: FilePlace) -> Bool {
-    notes(at: place).first.map { $0 + "\n" == stamp.text } ?? false
-  }
+  /// The stamp of what Belfry itself has written last.
+  static func noted(at place: FilePlace) -> FileStamp? { notes(at: place).first.flatMap { FileStamp($0) } }
 
-  /// Where the sections of a store's file are, if Belfry itself has written it last and said so.
-  static func sections(of stamp: FileStamp, at place: FilePlace) -> SectionTable? {
+  /// The lines of a store's file, if Belfry itself has written it last and said so.
+  static func lines(of stamp: FileStamp, at place: FilePlace) -> NotedLines? {
     let notes = notes(at: place)
-    guard notes.count == 2, notes[0] + "\n" == stamp.text else { return nil }
-    return SectionTable(notes[1], fileSize: Int(stamp.size))
+    guard notes.count == 3, FileStamp(notes[0]) == stamp else { return nil }
+    return NotedLines(notes[1], notes[2], fileSize: stamp.size)
   }
 
   private static func notes(at place: FilePlace) -> [String] {
@@ -66,11 +90,11 @@ struct WriteLock {
 
   private static func attempt(_ path: String, like model: OpenedFile?, _ failures: FileFailures) throws -> Int32? {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failures.cannotWrite(errno) }
+    guard descriptor >= 0 else { throw failures.cannotWrite(errno, at: path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       close(descriptor)
-      guard code == EWOULDBLOCK || code == EINTR else { throw failures.cannotWrite(code) }
+      guard code == EWOULDBLOCK || code == EINTR else { throw failures.cannotWrite(code, at: path) }
       return nil
     }
     var held = stat()

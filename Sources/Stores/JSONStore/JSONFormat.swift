@@ -14,6 +14,7 @@ package struct JSONFormat: StoreFormat, LineFormat {
 
   package func read(_ bytes: FileBytes, writtenAt: Date) throws(StoreFault) -> StoreContent {
     guard bytes.count > 0 else { throw .damaged(offset: 0, message: "the file is empty") }
+    guard !bytes.isUTF16 else { throw .damaged(offset: 0, message: "is in UTF-16: save it in UTF-8") }
     var content = try StateBuilder.read(
       JSONScanner(bytes.buffer), likelyItems: bytes.count / Self.usualItemSize, writtenAt: writtenAt)
     content.layout.source = bytes

@@ -143,10 +143,28 @@ extension JSONScanner {
   func text(of value: RawValue) throws(StoreFault) -> String { try parsed(value.range(in: bytes)).stringValue ?? "" }
 
   func texts(of value: RawValue) throws(StoreFault) -> [String] {
-    let elements = try parsed(value.range).arrayValue
-    let texts = elements?.compactMap(\.stringValue)
-    guard let texts, texts.count == elements?.count else { throw fault(value, "expected a list of texts") }
-    return texts
+    guard let elements = try parsed(value.range).arrayValue else { throw fault(value, "expected a list of texts") }
+    if let other = elements.firstIndex(where: { $0.stringValue == nil }) {
+      throw .damaged(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
+    }
+    return elements.compactMap(\.stringValue)
+  }
+
+  func name(of field: Int, in kind: RecordKind) -> String { "\(kind.names[field])" }
+
+  func start(of value: RawValue) -> Int { value.range(in: bytes).lowerBound }
+
+  // Of a sequence that was parsed, so that it is known to be one.
+  func start(ofElement index: Int, in value: RawValue) -> Int {
+    var scanner = self
+    scanner.index = value.range.lowerBound + 1
+    for _ in 0..<index {
+      guard (try? scanner.scanValue()) != nil else { return start(of: value) }
+      scanner.skipWhitespace()
+      scanner.index += 1
+    }
+    scanner.skipWhitespace()
+    return scanner.index
   }
 
   func contents(of value: RawValue) throws(StoreFault) -> [ReminderContent] {

@@ -19,6 +19,8 @@ struct JSONScanner: RecordScanner {
   // MARK: The store
 
   mutating func enterStore() throws(StoreFault) {
+    // Some editors put a mark before UTF-8.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     skipWhitespace()
     guard current == UInt8(ascii: "{") else { throw unexpected("\"{\"") }
     index += 1
@@ -83,7 +85,9 @@ struct JSONScanner: RecordScanner {
     var guess = 0
     var unknown = JSONExtra()
     while try startMember() {
-      if let field = try key(of: record.kind, &guess, &unknown) { try record.set(field, scanValue()) }
+      guard let field = try key(of: record.kind, &guess, &unknown) else { continue }
+      let value = try scanValue()
+      if !record.set(field, value) { throw repeated(field, value, in: record.kind) }
     }
     let isOneLine = bytes.baseAddress.map { memchr($0 + start, 0x0A, index - start) == nil } ?? false
     record.close(start..<index, canBeCopied: isOneLine, extra: unknown.isEmpty ? nil : unknown)

@@ -43,7 +43,7 @@ extension StateTransaction {
   }
 
   /// Sees to it that everything is there.
-  func wantEverything() throws {
+  package func wantEverything() throws {
     guard let source else { return }
     self.source = nil
     var (whole, wholeIndexes) = try source.loadEverything()

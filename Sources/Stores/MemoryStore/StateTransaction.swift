@@ -19,28 +19,28 @@ package final class StateTransaction: StoreTransaction {
   package internal(set) var hasAcknowledgedEdits = false
   /// How to undo this change, where it says so.
   package private(set) var undo: UndoKeeping?
-  private let isEdited: () -> Bool
+  private let edited: () -> Date?
   private let storedUndo: () throws -> UndoRecord?
 
   /// A transaction that starts from a state.
   ///
   /// - Parameters:
-  ///   - isEdited: whether somebody other than Belfry has changed the state since it was last planned.
+  ///   - edited: when somebody other than Belfry has changed the state since it was last planned, if anybody has.
   ///   - storedUndo: how to undo the change before this one.
   ///   - source: where the rest of the state comes from; nil where `state` is all there is.
   package init(
-    state: StoreState, indexes: StateIndexes = StateIndexes(), isEdited: @escaping () -> Bool = { false },
+    state: StoreState, indexes: StateIndexes = StateIndexes(), edited: @escaping () -> Date? = { nil },
     storedUndo: @escaping () throws -> UndoRecord?, source: (any StateSource)? = nil
   ) {
     self.state = state
     self.indexes = indexes
-    self.isEdited = isEdited
+    self.edited = edited
     self.storedUndo = storedUndo
     self.source = source
     firstNewItemID = state.nextItemID
   }
 
-  package func isEditedElsewhere() -> Bool { !hasAcknowledgedEdits && isEdited() }
+  package func editedElsewhere() -> Date? { hasAcknowledgedEdits ? nil : edited() }
 
   package func acknowledgeEdits() { hasAcknowledgedEdits = true }
 

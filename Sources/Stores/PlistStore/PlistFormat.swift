@@ -25,7 +25,11 @@ struct PlistFormat: StoreFormat, LineFormat {
     case .binary: return try contentOfBinary(bytes, writtenAt)
     case nil:
       let isEmpty = bytes.buffer.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-      throw .damaged(offset: 0, message: isEmpty ? "the file is empty" : "is no property list, neither XML nor binary")
+      throw .damaged(
+        offset: 0,
+        message: bytes.isUTF16
+          ? "is in UTF-16: save it in UTF-8"
+          : isEmpty ? "the file is empty" : "is no property list, neither XML nor binary")
     }
   }
 

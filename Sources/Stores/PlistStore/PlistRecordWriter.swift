@@ -130,7 +130,8 @@ struct PlistRecordWriter: RecordWriter {
 
   private func refusal(_ field: FieldKey, _ reason: String) -> BelfryError {
     BelfryError(
-      .badInput, "\(subject.words) has a \"\(field.name)\" that a property list cannot keep: \(reason)",
+      .badInput,
+      "\(subject.words) has a \"\(PlistNames.all[field.kind].names[field.index])\" that a property list cannot keep: \(reason)",
       hint: "nothing was changed; take it out, or use another type of store")
   }
 

@@ -173,11 +173,32 @@ extension PlistScanner {
     scanner.index = value.range.lowerBound
     var list = PropertyList.bool(false)
     try scanner.reading { reader throws(PropertyListFault) in list = try reader.value(depth: 2) }
-    let texts = list.arrayValue?.compactMap(\.stringValue)
-    guard let texts, texts.count == list.arrayValue?.count else {
+    guard let elements = list.arrayValue else {
       throw .damaged(offset: value.range.lowerBound, message: "expected a list of texts")
     }
-    return texts
+    if let other = elements.firstIndex(where: { $0.stringValue == nil }) {
+      throw .damaged(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
+    }
+    return elements.compactMap(\.stringValue)
+  }
+
+  func name(of field: Int, in kind: RecordKind) -> String { PlistNames.all[kind.number].names[field] }
+
+  // A text without its tags is what a person looks for.
+  func start(of value: RawValue) -> Int { value.range.lowerBound }
+
+  // Of a sequence that was read, so that it is known to be one.
+  func start(ofElement index: Int, in value: RawValue) -> Int {
+    var scanner = self
+    scanner.index = value.range.lowerBound
+    do {
+      try scanner.reading { reader throws(PropertyListFault) in _ = try reader.openingTag(of: .array) }
+      for _ in 0..<index { _ = try scanner.scanValue() }
+      try scanner.skip()
+      return scanner.index
+    } catch {
+      return start(of: value)
+    }
   }
 
   func contents(of value: RawValue) throws(StoreFault) -> [ReminderContent] {

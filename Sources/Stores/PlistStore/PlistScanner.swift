@@ -77,7 +77,9 @@ struct PlistScanner: RecordScanner {
     var guess = 0
     var unknown = PlistExtra()
     while try startEntry() {
-      if let field = try key(of: record.kind, &guess, &unknown) { try record.set(field, scanValue()) }
+      guard let field = try key(of: record.kind, &guess, &unknown) else { continue }
+      let value = try scanValue()
+      if !record.set(field, value) { throw repeated(field, value, in: record.kind) }
     }
     let isOneLine = bytes.baseAddress.map { memchr($0 + start, 0x0A, index - start) == nil } ?? false
     record.close(start..<index, canBeCopied: isOneLine, extra: unknown.isEmpty ? nil : unknown)
@@ -122,8 +124,24 @@ struct PlistScanner: RecordScanner {
       throw .damaged(offset: start, message: "the key \(shown(key)) stands here for the second time")
     }
     try skip()
-    try reading { reader throws(PropertyListFault) in _ = try reader.value(depth: 2) }
-    unknown.append(key, bytes[start..<index])
+    var value = PropertyList.bool(false)
+    try reading { reader throws(PropertyListFault) in value = try reader.value(depth: 2) }
+    let entry = bytes[start..<index]
+    try unknown.append(key, entry.contains(0x0A) ? oneLine(key, value, at: start) : Array(entry))
+  }
+
+  // Written anew, so that its record takes one line again.
+  private func oneLine(_ key: String, _ value: PropertyList, at start: Int) throws(StoreFault) -> [UInt8] {
+    var entry: [UInt8] = []
+    do {
+      entry += "<key>".utf8
+      try XMLPropertyList.append(text: key, to: &entry)
+      entry += "</key>".utf8
+      try XMLPropertyList.append(value, to: &entry)
+    } catch {
+      throw .damaged(offset: start, message: error.message)
+    }
+    return entry
   }
 
   /// Steps over the key of a field if it is next.
@@ -140,7 +158,7 @@ struct PlistScanner: RecordScanner {
   }
 }
 
-/// Entries that Belfry does not know, as they stood.
+/// Entries that Belfry does not know, as they stood, but each on one line.
 struct PlistExtra: RecordExtra {
   private var keys: [String] = []
   /// The entries, one behind the other.
@@ -150,7 +168,7 @@ struct PlistExtra: RecordExtra {
 
   func contains(_ key: String) -> Bool { keys.contains { $0.utf8.elementsEqual(key.utf8) } }
 
-  mutating func append(_ key: String, _ entry: some Sequence<UInt8>) {
+  mutating func append(_ key: String, _ entry: [UInt8]) {
     keys.append(key)
     entries.append(contentsOf: entry)
   }

@@ -1,6 +1,7 @@
 import BelfryTestKit
 import Foundation
 import MemoryStore
+import RecurrenceRules
 import Testing
 
 @testable import BelfryCore
@@ -20,6 +21,40 @@ import Testing
     bench.time.now = due
     #expect(try bench.claim().fired == 1)
     #expect(try bench.claim() == ClaimResult())
+  }
+
+  @Test("what was scheduled in a zone that the system does not know any more rings when it was to, and stops nobody")
+  func unknownZone() throws {
+    try bench.add("Mars", due: "2026-11-21T10:00")
+    try bench.add("Earth", due: "2026-11-21T10:00")
+    try bench.edit(1) { $0.rule = .set(try RecurrenceRule("FREQ=DAILY")) }
+    try bench.store.write { transaction in
+      var item = try Check.present(transaction.item(id: 1)).item
+      item.zone = .fixed("Mars/X")
+      try transaction.update(item)
+    }
+    #expect(try bench.belfry.checkStore().first?.hasPrefix("item 1 cannot be planned: 'Mars/X'") == true)
+    try bench.edit(1) { $0.text = "Red" }
+    #expect(try bench.scheduled() == ["2026-11-21T10:00+01:00"])
+    try bench.setClock("2026-11-21T10:00:20+01:00")
+    #expect(try bench.claim().fired == 2)
+    #expect(try bench.scheduled() == [])
+    try bench.edit(1) { $0.zone = .fixed("Europe/Zurich") }
+    #expect(try bench.scheduled() == ["2026-11-22T10:00+01:00"])
+  }
+
+  @Test("a nag of no minutes, which only a hand can write, does not ring without end")
+  func emptyNag() throws {
+    try bench.add(due: "2026-11-21T10:00")
+    try bench.store.write { transaction in
+      var item = try Check.present(transaction.item(id: 1)).item
+      item.nag = .zero
+      try transaction.update(item)
+    }
+    #expect(try bench.belfry.checkStore().count == 1)
+    try bench.setClock("2026-11-21T10:00:20+01:00")
+    #expect(try bench.claim().fired == 1)
+    #expect(try bench.scheduled() == [])
   }
 
   @Test("a claim writes one message for each sink, with a delivery for each recipient, and marks the reminder fired")

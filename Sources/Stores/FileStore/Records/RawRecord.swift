@@ -57,16 +57,12 @@ package struct RawRecord {
     extra = nil
   }
 
-  /// Takes in the value of a field.
-  ///
-  /// - Throws: ``StoreFault`` where the field was there already.
+  /// Takes in the value of a field; false where the field was there already.
   @inline(__always)
-  package mutating func set(_ field: Int, _ value: RawValue) throws(StoreFault) {
-    guard values[field].kind == .missing else {
-      throw .damaged(
-        offset: value.range.lowerBound, message: "this \(kind.noun) has its \"\(kind.names[field])\" twice")
-    }
+  package mutating func set(_ field: Int, _ value: RawValue) -> Bool {
+    guard values[field].kind == .missing else { return false }
     values[field] = value
+    return true
   }
 
   /// Takes in where the record stood and what else it held.

@@ -56,11 +56,11 @@ final class RecordDecoder {
     try present(optionalSymbol(record, field), record, field)
   }
 
-  private func text(_ value: RawValue) throws(StoreFault) -> String {
+  func text(_ value: RawValue) throws(StoreFault) -> String {
     switch value.kind {
     case .text: return String(decoding: bytes[value.range], as: UTF8.self)
     case .escapedText: return try scanner.text(of: value)
-    default: throw .damaged(offset: value.range.lowerBound, message: "expected a text, found \(value.kind.words)")
+    default: throw .damaged(offset: scanner.start(of: value), message: "expected a text, found \(value.kind.words)")
     }
   }
 
@@ -69,9 +69,17 @@ final class RecordDecoder {
   func optionalInteger(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> Int64? {
     let value = record.values[field.rawValue]
     guard isPresent(value) else { return nil }
-    guard value.kind == .number, let number = NumberText.integer(slice(value.range)) else {
-      throw .damaged(
-        offset: value.range.lowerBound, message: "expected a whole number, found \(value.kind.words)")
+    guard value.kind == .number else {
+      throw fault(record, field, "expected a whole number, found \(value.kind.words)")
+    }
+    guard let number = NumberText.integer(slice(value.range)) else {
+      let text = String(decoding: bytes[value.range], as: UTF8.self)
+      let isTooLarge = !text.hasPrefix("0") && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      throw fault(
+        record, field,
+        isTooLarge
+          ? "\(shown(text)) is too large: a whole number goes up to \(Int64.max)"
+          : "expected a whole number, in digits alone such as 5, found \(shown(text))")
     }
     return number
   }
@@ -113,52 +121,6 @@ final class RecordDecoder {
     throw fault(record, field, "expected \(expected), found \(shown(word))")
   }
 
-  // MARK: Dates and identities
-
-  func optionalInstant(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> Date? {
-    let value = record.values[field.rawValue]
-    guard isPresent(value) else { return nil }
-    if value.kind == .text, let instant = DateText.utcInstant(slice(value.range)) { return instant }
-    let text = try text(value)
-    guard let instant = DateText.instant(text) else {
-      throw fault(record, field, "\(shown(text)) is no instant such as 2026-11-21T08:00:00Z")
-    }
-    return instant
-  }
-
-  func instant(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> Date {
-    try present(optionalInstant(record, field), record, field)
-  }
-
-  func optionalFireDate(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> FireDate? {
-    guard let instant = try optionalInstant(record, field) else { return nil }
-    let date: FireDate
-    do { date = try FireDate(instant) } catch { throw fault(record, field, "\(error)") }
-    guard date.date == instant else { throw fault(record, field, "this instant must be a full minute") }
-    return date
-  }
-
-  func fireDate(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> FireDate {
-    try present(optionalFireDate(record, field), record, field)
-  }
-
-  func optionalWallTime(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> WallTime? {
-    let value = record.values[field.rawValue]
-    guard isPresent(value) else { return nil }
-    if value.kind == .text, let time = DateText.wallTime(slice(value.range)) { return time }
-    throw fault(record, field, "\(shown(try text(value))) is no wall-clock time such as 2026-11-21T09:00")
-  }
-
-  func wallTime(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> WallTime {
-    try present(optionalWallTime(record, field), record, field)
-  }
-
-  func uuid(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> UUID {
-    let value = try required(record, field)
-    if value.kind == .text, let identity = IdentityText.uuid(slice(value.range)) { return identity }
-    throw fault(record, field, "\(shown(try text(value))) is no UUID")
-  }
-
   // MARK: Values of several values
 
   func rule(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> RecurrenceRule? {
@@ -175,7 +137,14 @@ final class RecordDecoder {
 
   func optionalDuration(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration? {
     guard let text = try optionalSymbol(record, field) else { return nil }
-    return try duration(text, record, field)
+    return try duration(text) { scanner.start(of: record.values[field.rawValue]) }
+  }
+
+  /// A duration that is some time.
+  func optionalSpan(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> CalendarDuration? {
+    let duration = try optionalDuration(record, field)
+    guard duration != .zero else { throw fault(record, field, "this duration must be at least a minute") }
+    return duration
   }
 
   func alerts(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> [CalendarDuration] {
@@ -186,7 +155,9 @@ final class RecordDecoder {
       throw fault(record, field, "expected a list of texts, found \(value.kind.words)")
     }
     var alerts: [CalendarDuration] = []
-    for text in try scanner.texts(of: value) { alerts.append(try duration(text, record, field)) }
+    for (element, text) in try scanner.texts(of: value).enumerated() {
+      alerts.append(try duration(text) { scanner.start(ofElement: element, in: value) })
+    }
     known[index] = Known(range: value.range, alerts: alerts)
     return alerts
   }
@@ -223,7 +194,8 @@ final class RecordDecoder {
   ) throws(StoreFault) -> (One, Other)? {
     if let first = one.value, let second = other.value { return (first, second) }
     if one.value == nil, other.value == nil { return nil }
-    let (present, missing) = one.value == nil ? (other.field.name, one.field.name) : (one.field.name, other.field.name)
+    let names = (name(one.field, record), name(other.field, record))
+    let (present, missing) = one.value == nil ? (names.1, names.0) : names
     throw .damaged(
       offset: record.range.lowerBound, message: "this \(record.kind.noun) has a \"\(present)\" and no \"\(missing)\"")
   }
@@ -243,12 +215,10 @@ final class RecordDecoder {
     return true
   }
 
-  private func duration(
-    _ text: String, _ record: RawRecord, _ field: some RecordField
-  ) throws(StoreFault) -> CalendarDuration {
+  private func duration(_ text: String, at place: () -> Int) throws(StoreFault) -> CalendarDuration {
     if let duration = durations[text] { return duration }
     guard let duration = CalendarDuration(iso8601: text) else {
-      throw fault(record, field, "\(shown(text)) is no duration such as PT10M or P1D")
+      throw .damaged(offset: place(), message: "\(shown(text)) is no duration such as PT10M or P1D")
     }
     durations[text] = duration
     return duration
@@ -258,27 +228,38 @@ final class RecordDecoder {
 
   /// The fault of a record's field.
   func fault(_ record: RawRecord, _ field: some RecordField, _ message: String) -> StoreFault {
-    .damaged(offset: record.values[field.rawValue].range.lowerBound, message: message)
+    .damaged(offset: start(record, field), message: message)
+  }
+
+  /// Where a record's field starts.
+  func start(_ record: RawRecord, _ field: some RecordField) -> Int {
+    scanner.start(of: record.values[field.rawValue])
+  }
+
+  /// What the file calls a record's field.
+  func name(_ field: some RecordField, _ record: RawRecord) -> String {
+    scanner.name(of: field.rawValue, in: record.kind)
   }
 
   func require(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) { _ = try required(record, field) }
 
-  private func required(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> RawValue {
+  func required(_ record: RawRecord, _ field: some RecordField) throws(StoreFault) -> RawValue {
     let value = record.values[field.rawValue]
     return try present(isPresent(value) ? value : nil, record, field)
   }
 
-  private func present<Value>(
+  func present<Value>(
     _ value: Value?, _ record: RawRecord, _ field: some RecordField
   ) throws(StoreFault) -> Value {
     if let value { return value }
-    if record.values[field.rawValue].kind == .null { throw fault(record, field, "\"\(field.name)\" must have a value") }
-    throw .damaged(offset: record.range.lowerBound, message: "this \(record.kind.noun) has no \"\(field.name)\"")
+    let name = name(field, record)
+    if record.values[field.rawValue].kind == .null { throw fault(record, field, "\"\(name)\" must have a value") }
+    throw .damaged(offset: record.range.lowerBound, message: "this \(record.kind.noun) has no \"\(name)\"")
   }
 
-  private func isPresent(_ value: RawValue) -> Bool { value.kind != .missing && value.kind != .null }
+  func isPresent(_ value: RawValue) -> Bool { value.kind != .missing && value.kind != .null }
 
-  private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+  func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
 
   private func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
     guard one.count == other.count, !one.isEmpty, let base = bytes.baseAddress else { return false }

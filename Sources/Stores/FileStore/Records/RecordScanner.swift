@@ -24,6 +24,13 @@ package protocol RecordScanner {
   /// Sees to it that nothing follows the record that the file is. Returns what that held beside the fields of its kind.
   mutating func leaveStore() throws(StoreFault) -> (any RecordExtra)?
 
+  /// What the format calls a field.
+  func name(of field: Int, in kind: RecordKind) -> String
+  /// Where a value starts, with what encloses it, as messages point to it.
+  func start(of value: RawValue) -> Int
+  /// Where an element of a sequence starts.
+  func start(ofElement index: Int, in value: RawValue) -> Int
+
   /// Finds the values of a record inside another one.
   func record(in value: RawValue, _ record: inout RawRecord) throws(StoreFault)
   /// A text that is written in another way.
@@ -32,4 +39,11 @@ package protocol RecordScanner {
   func texts(of value: RawValue) throws(StoreFault) -> [String]
   /// What a message says.
   func contents(of value: RawValue) throws(StoreFault) -> [ReminderContent]
+}
+
+extension RecordScanner {
+  /// The fault of a record that has a field twice.
+  package func repeated(_ field: Int, _ value: RawValue, in kind: RecordKind) -> StoreFault {
+    .damaged(offset: start(of: value), message: "this \(kind.noun) has its \"\(name(of: field, in: kind))\" twice")
+  }
 }

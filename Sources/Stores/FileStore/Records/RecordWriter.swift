@@ -71,8 +71,8 @@ extension RecordName {
     case .list(let id): "list \(id)"
     case .listReminder(let id): "the reminder of list \(id)"
     case .item(let id): "item \(id)"
-    case .reminder(let id): "reminder \(id)"
-    case .message(let id): "message \(id)"
+    case .reminder(let id): "reminder \(id.text)"
+    case .message(let id): "message \(id.text)"
     case .delivery(let id): "delivery \(id)"
     }
   }

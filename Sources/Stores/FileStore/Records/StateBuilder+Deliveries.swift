@@ -26,8 +26,9 @@ extension StateBuilder {
     let itemID = try decoder.optionalInteger(record, ReminderField.itemID)
     let listID = try decoder.optionalInteger(record, ReminderField.listID)
     guard let owner = ReminderOwner(itemID: itemID, listID: listID) else {
+      let names = [ReminderField.itemID, .listID].map { "\"\(decoder.name($0, record))\"" }
       throw .damaged(
-        offset: record.range.lowerBound, message: "this reminder must have either an \"item_id\" or a \"list_id\"")
+        offset: record.range.lowerBound, message: "this reminder must have either \(names[0]) or \(names[1])")
     }
     return owner
   }

@@ -16,7 +16,7 @@ extension StateBuilder {
   /// A person who adds one by hand needs to say its number, its list and its text; the rest follows.
   mutating func item(_ record: RawRecord) throws(StoreFault) -> Item {
     let list = try decoder.symbol(record, ItemField.list)
-    let listID = try listID(named: list, at: record.values[ItemField.list.rawValue].range.lowerBound)
+    let listID = try listID(named: list, at: decoder.start(record, ItemField.list))
     let id = try decoder.number(record, ItemField.id)
     let due = try due(record, local: ItemField.dueLocal, instant: ItemField.dueDate)
     return Item(
@@ -29,7 +29,7 @@ extension StateBuilder {
       alerts: try said(record, ItemField.alerts) ? decoder.alerts(record, ItemField.alerts) : [.zero],
       recurrence: try decoder.recurrence(
         record, ItemField.rule, start: ItemField.repeatStart, from: ItemField.repeatFrom),
-      lastChecked: try lastChecked(record), nag: try decoder.optionalDuration(record, ItemField.nag),
+      lastChecked: try lastChecked(record), nag: try decoder.optionalSpan(record, ItemField.nag),
       category: try decoder.optionalSymbol(record, ItemField.category),
       properties: try decoder.texts(record, ItemField.properties),
       createdAt: try instant(record, ItemField.createdAt), updatedAt: try instant(record, ItemField.updatedAt),
@@ -44,7 +44,9 @@ extension StateBuilder {
     guard let time = try decoder.optionalWallTime(record, local) else {
       guard !decoder.isSaid(record, instant) else {
         throw decoder.fault(
-          record, instant, "this \(record.kind.noun) has a \"\(instant.name)\" and no \"\(local.name)\"")
+          record, instant,
+          "this \(record.kind.noun) has a \"\(decoder.name(instant, record))\" and no \"\(decoder.name(local, record))\""
+        )
       }
       return nil
     }

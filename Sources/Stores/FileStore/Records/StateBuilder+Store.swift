@@ -6,6 +6,9 @@ extension StateBuilder {
     var scanner = scanner
     var head = RawRecord(HeadField.kind)
     var waiting: [(HeadField, any RecordScanner)] = []
+    func set(_ field: Int, _ value: RawValue) throws(StoreFault) {
+      if !head.set(field, value) { throw scanner.repeated(field, value, in: HeadField.kind) }
+    }
     try scanner.enterStore()
     while let index = try scanner.nextField(of: HeadField.kind), let field = HeadField(rawValue: index) {
       if field == end { return }
@@ -17,11 +20,11 @@ extension StateBuilder {
       } else if field.isSection {
         try readSection(field, &scanner)
       } else {
-        try head.set(index, scanner.value())
+        try set(index, scanner.value())
         try readHead(field, head)
         continue
       }
-      try head.set(index, RawValue(.compound, start..<scanner.index))
+      try set(index, RawValue(.compound, start..<scanner.index))
     }
     layout.extras[.store] = try scanner.leaveStore()
     for field in HeadField.allCases where field.isRequired { try decoder.require(head, field) }

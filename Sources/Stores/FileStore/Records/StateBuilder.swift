@@ -39,7 +39,7 @@ package struct StateBuilder {
 
   mutating func add(_ list: Checklist, at place: Int) throws(StoreFault) {
     if state.lists[list.id] != nil { throw repeated("list \(list.id)", place) }
-    if !listUUIDs.insert(list.uuid).inserted { throw repeated("list \(list.uuid)", place) }
+    if !listUUIDs.insert(list.uuid).inserted { throw repeated("list \(list.uuid.text)", place) }
     if listIDs.updateValue(list.id, forKey: Checklist.nameKey(list.name)) != nil {
       throw repeated("list \(shown(list.name))", place)
     }
@@ -59,7 +59,7 @@ package struct StateBuilder {
 
   mutating func add(_ item: Item, at place: Int) throws(StoreFault) {
     if state.items.updateValue(item, forKey: item.id) != nil { throw repeated("item \(item.id)", place) }
-    if itemIDs.updateValue(item.id, forKey: item.uuid) != nil { throw repeated("item \(item.uuid)", place) }
+    if itemIDs.updateValue(item.id, forKey: item.uuid) != nil { throw repeated("item \(item.uuid.text)", place) }
     state.nextItemID = max(state.nextItemID, item.id + 1)
     let end = StateTransaction.position(after: item.position)
     endPositions[item.listID] = max(endPositions[item.listID] ?? end, end)
@@ -67,13 +67,13 @@ package struct StateBuilder {
 
   mutating func add(_ reminder: Reminder, at place: Int) throws(StoreFault) {
     if state.reminders.updateValue(reminder, forKey: reminder.id) != nil {
-      throw repeated("reminder \(reminder.id)", place)
+      throw repeated("reminder \(reminder.id.text)", place)
     }
   }
 
   mutating func add(_ message: Message, at place: Int) throws(StoreFault) {
     if state.messages.updateValue(message, forKey: message.id) != nil {
-      throw repeated("message \(message.id)", place)
+      throw repeated("message \(message.id.text)", place)
     }
   }
 
@@ -82,7 +82,7 @@ package struct StateBuilder {
       throw repeated("delivery \(delivery.id)", place)
     }
     guard state.messages[delivery.messageID] != nil else {
-      throw .damaged(offset: place, message: "there is no message \(delivery.messageID)")
+      throw .damaged(offset: place, message: "there is no message \(delivery.messageID.text)")
     }
     state.nextDeliveryID = max(state.nextDeliveryID, delivery.id + 1)
   }
