@@ -54,6 +54,12 @@ struct ClassificationTests {
     }
   }
 
+  @Test("only a redirect is called one", arguments: [300, 301, 302, 303, 304, 305, 307, 308])
+  func redirects(status: Int) {
+    let isRedirect = ![300, 304, 305].contains(status)
+    #expect("\(outcome(status))".contains("redirects are not followed") == isRedirect, "\(outcome(status))")
+  }
+
   @Test("410 is never, and pauses the sink")
   func gone() {
     guard case .never(let reason, true) = outcome(410, body: "channel_is_archived") else {

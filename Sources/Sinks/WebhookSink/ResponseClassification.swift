@@ -16,13 +16,13 @@ public enum ResponseClassification {
       return .later(
         reason: reason(response, "this is not what the receiver says when it takes a message"),
         retryAfter: retryAfter, needsAttention: true)
-    case 300...399:
+    case 301...303, 307, 308:
       return .never(reason: reason(response, "redirects are not followed: put the new address into the config"))
     case 401, 403, 407:
       return .later(reason: reason(response, "not let in"), retryAfter: retryAfter, needsAttention: true)
     case 408, 425, 429, 500...599: return .later(reason: reason(response), retryAfter: retryAfter)
     case 410: return .never(reason: reason(response, "nothing more is wanted there"), pausesSink: true)
-    case 400...499: return .never(reason: reason(response))
+    case 300...399, 400...499: return .never(reason: reason(response))
     default: return .later(reason: reason(response, "no such status is known"), retryAfter: retryAfter)
     }
   }
