@@ -46,6 +46,8 @@ public struct ReminderWords: Hashable, Sendable {
   public let reminderID: String
   /// The item's number; `nil` for a list's own reminder.
   public let itemID: Int64?
+  /// Whether it was made to find out whether a sink works, so that no such item is there.
+  public let isTest: Bool
 
   /// What a content says at an attempt.
   public init(_ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase) {
@@ -78,6 +80,7 @@ public struct ReminderWords: Hashable, Sendable {
     }
     reminderID = content.reminderID?.text ?? ""
     itemID = content.itemID
+    isTest = content.isTest
   }
 
   /// The words of every reminder in a message.

@@ -37,6 +37,22 @@ struct ContentTests {
         """)
   }
 
+  @Test("a test offers no commands, since there is no such item")
+  func test() async throws {
+    let mail = try await Mailing.mail(Mailing.attempt([ReminderContent(test: try Mailing.content())]))
+    #expect(mail.text.contains("Buy milk") && !mail.text.contains("belfry"), "\(mail.text)")
+    #expect(mail.html?.contains("Buy milk") == true && mail.html?.contains("belfry ") == false)
+    #expect(try await Mailing.mail(Mailing.attempt([try Mailing.content()])).text.contains("belfry check 1"))
+  }
+
+  @Test("a subject that a template leaves empty is the ordinary one")
+  func emptySubject() async throws {
+    let mail = try await Mailing.mail(Mailing.attempt([try Mailing.content()])) {
+      $0.subject = try Template("{{item.notes}} {{nosuch}}\n", syntax: .text)
+    }
+    #expect(mail.fields.first { $0.name == "Subject" }?.value == "Groceries: Buy milk")
+  }
+
   @Test("how late a reminder is stands in text and HTML, counted at each attempt")
   func late() async throws {
     let mail = try await Mailing.mail(Mailing.attempt([try Mailing.content()], lateSeconds: 7_500))

@@ -25,7 +25,9 @@ struct MailComposer: Sendable {
     let beyond = count - words.count
     let needsValues = settings.subject != nil || settings.text != nil || settings.html != nil
     let values = needsValues ? TemplateValues(attempt, words: words) : nil
-    let subject = render(settings.subject, values) ?? MailText.subject(words, count: count)
+    // A template of names that this reminder does not have makes no subject.
+    let own = render(settings.subject, values).flatMap { $0.onOneLine().isEmpty ? nil : $0 }
+    let subject = own ?? MailText.subject(words, count: count)
     // A template for one alternative alone means a mail of that alternative, with a plain text beside HTML in any case.
     let text = render(settings.text, values) ?? MailText.text(words, beyond: beyond)
     let html: String? =

@@ -48,8 +48,9 @@ enum MailText {
     let isDestructive: Bool
   }
 
-  /// The actions of the category, or where it has none, what every item offers.
+  /// The actions of the category, or where it has none, what every item offers; a test has no item.
   static func commands(_ words: ReminderWords) -> [Command] {
+    guard !words.isTest else { return [] }
     guard words.actions.isEmpty else {
       return words.actions.map { action in
         let identifier = action.identifier
