@@ -30,7 +30,9 @@ final class ComposedMail {
     recipient = curl_slist_append(nil, mail.recipient)
     easy.set(CURLOPT_MAIL_FROM, mail.sender)
     easy.set(CURLOPT_MAIL_RCPT, pointer: recipient)
-    var lines = mail.fields.map { (name: $0.name, separator: ": " as StaticString, value: $0.value) }
+    var lines = mail.fields.map { field in
+      (name: field.name, separator: ": " as StaticString, value: HeaderFolding.folded(field))
+    }
     // Without it the outermost part would be multipart/mixed always.
     let type = mail.attachments.isEmpty ? "multipart/alternative" : "multipart/mixed"
     lines.append((name: "Content-Type", separator: ": ", value: type))

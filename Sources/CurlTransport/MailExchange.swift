@@ -21,6 +21,7 @@ final class MailExchange: Exchange {
   private var composed: ComposedMail?
   private var ticket: Ticket?
   private var isProbe = false
+  private var credential: MailCredential?
   private var limit = Duration.zero
 
   init(sockets: SocketSet) throws(TransferFailure) {
@@ -34,6 +35,7 @@ final class MailExchange: Exchange {
     let server = work.server
     self.ticket = ticket
     isProbe = work.mail == nil
+    credential = server.credential
     limit = server.options.limit
     easy.begin(protocols: "smtp,smtps", server.options)
     easy.set(CURLOPT_URL, server.url)
@@ -82,17 +84,39 @@ final class MailExchange: Exchange {
   }
 
   func answer(_ code: CURLcode) throws(TransferFailure) -> SMTPReply {
+    if let credential, dialogue.isUnsigned, dialogue.isMailing || code == CURLE_OK {
+      throw .unsigned(credential, offered: dialogue.offered)
+    }
     if let refusal = dialogue.refusal { return refusal }
     if let violation = dialogue.violation { throw TransferFailure(.protocolViolation, violation) }
     if code == CURLE_OPERATION_TIMEDOUT { throw .timedOut(limit) }
-    guard code == CURLE_OK else { throw easy.failure(code) }
+    guard code == CURLE_OK else { throw failure(code) }
     guard let reply = dialogue.reply else {
       throw TransferFailure(.protocolViolation, "the server did not answer")
     }
     return reply
   }
 
+  private func failure(_ code: CURLcode) -> TransferFailure {
+    if code == CURLE_LOGIN_DENIED, let credential {
+      if let challenge = dialogue.challenge {
+        return TransferFailure(.untrusted, "the server does not let us sign in: \(challenge)")
+      }
+      if dialogue.isUnsigned, dialogue.stage != .authentication {
+        return .unsigned(credential, offered: dialogue.offered)
+      }
+    }
+    let failure = easy.failure(code)
+    guard failure.kind == .interrupted || failure.kind == .protocolViolation else { return failure }
+    // Which libcurl says as the number of an error that was none.
+    let isClosed = failure.reason.hasPrefix("response reading failed")
+    let reason = isClosed ? "the server closed the connection" : failure.reason
+    let stage = dialogue.stage
+    return TransferFailure(failure.kind, stage == .greeting ? reason : "\(reason), after \(stage.words)")
+  }
+
   func finish() {
+    credential = nil
     composed = nil
     listener = nil
     ticket = nil
@@ -106,11 +130,32 @@ final class MailExchange: Exchange {
     case CURLINFO_HEADER_IN: dialogue.received(bytes)
     case CURLINFO_HEADER_OUT:
       dialogue.sent(bytes)
-      // Said for politeness; nobody waits for the answer.
-      if dialogue.isQuitting { sockets.stopReading() }
+      // Said for politeness; nobody waits for the answer. And no mail goes out unsigned, for which a yes would be needed.
+      if dialogue.isQuitting || (credential != nil && dialogue.isMailing && dialogue.isUnsigned) {
+        sockets.stopReading()
+      }
     default: break
     }
     listener?.tell(kind, bytes)
+  }
+}
+
+extension TransferFailure {
+  /// For a server that nobody can sign in to.
+  fileprivate static func unsigned(_ credential: MailCredential, offered: [String]) -> TransferFailure {
+    guard !offered.isEmpty else {
+      return TransferFailure(
+        .untrusted,
+        "the server does not offer to sign in (AUTH), so no mail was sent: leave out 'username' if it takes mail so")
+    }
+    let ways =
+      switch credential.proof {
+      case .password: "PLAIN, LOGIN"
+      case .token: "OAUTHBEARER, XOAUTH2"
+      }
+    let theirs = offered.joined(separator: ", ")
+    return TransferFailure(
+      .untrusted, "the server offers none of the ways to sign in that are known here (\(ways)), but \(theirs)")
   }
 }
 

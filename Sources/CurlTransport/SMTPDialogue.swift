@@ -1,4 +1,5 @@
 import BelfryCore
+import Foundation
 
 /// What was said on an SMTP connection since a transfer began: which word the server's last reply answers.
 ///
@@ -12,6 +13,12 @@ struct SMTPDialogue {
   private(set) var stage: SMTPReply.Stage = .greeting
   /// Whether we have said QUIT; what comes then no longer counts.
   private(set) var isQuitting = false
+  /// Whether MAIL FROM was said.
+  private(set) var isMailing = false
+  /// The ways to sign in that the server offers.
+  private(set) var offered: [String] = []
+  private var hasGreeted = false
+  private var hasSignedIn = false
   /// Why the other side does not speak SMTP.
   private(set) var violation: String?
   private var code: Int?
@@ -31,14 +38,32 @@ struct SMTPDialogue {
   /// The reply, where it is a no.
   var refusal: SMTPReply? { reply.flatMap { $0.code >= 400 ? $0 : nil } ?? farewell }
 
+  /// Whether we have introduced ourselves and not signed in.
+  var isUnsigned: Bool { hasGreeted && !hasSignedIn }
+
+  /// What the server wants to know while we sign in, or why it does not let us (RFC 7628 section 3.2.2): decoded.
+  var challenge: String? {
+    guard stage == .authentication, let reply, reply.code == 334, !reply.text.isEmpty else { return nil }
+    return Data(base64Encoded: reply.text).map { String(decoding: $0, as: UTF8.self) } ?? reply.text
+  }
+
   /// Takes note of a line of ours.
   mutating func sent(_ line: some Collection<UInt8>) {
     // What answers 334 is a part of signing in, whatever it looks like.
     if stage == .authentication, isComplete, code == 334 { return forget() }
     switch String(decoding: line.prefix(4), as: UTF8.self).uppercased() {
-    case "EHLO", "HELO", "STAR": stage = .greeting
+    case "EHLO", "HELO":
+      stage = .hello
+      // Also on a new connection, where one that was kept has turned out to be dead.
+      hasGreeted = true
+      hasSignedIn = false
+      isMailing = false
+      offered = []
+    case "STAR": stage = .encryption
     case "AUTH": stage = .authentication
-    case "MAIL": stage = .sender
+    case "MAIL":
+      stage = .sender
+      isMailing = true
     case "RCPT": stage = .recipient
     case "DATA": stage = .data
     case "QUIT":
@@ -69,6 +94,16 @@ struct SMTPDialogue {
     let rest = line.dropFirst(4).prefix(max(0, Self.longestText - words.count))
     if !words.isEmpty, !rest.isEmpty { words.append(0x20) }
     words.append(contentsOf: rest)
+    if stage == .hello, offered.isEmpty {
+      offered = Self.ways(String(decoding: line.dropFirst(4).prefix(512), as: UTF8.self))
+    }
+    if stage == .authentication, isComplete, code == 235 { hasSignedIn = true }
+  }
+
+  // A line of the reply to EHLO: AUTH PLAIN LOGIN (RFC 4954 section 3).
+  private static func ways(_ line: String) -> [String] {
+    let words = line.split(separator: " ").map { String($0.prefix { $0.isASCII && !$0.isNewline }) }
+    return words.first?.uppercased() == "AUTH" ? words.dropFirst().filter { !$0.isEmpty } : []
   }
 
   private mutating func forget() {

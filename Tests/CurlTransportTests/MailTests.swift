@@ -49,6 +49,28 @@ struct MailTests {
     #expect(mail.parts.map(\.text) == [text.hasSuffix("\n") ? lines : lines + "\r\n"])
   }
 
+  @Test("long fields come on lines of at most 76 characters, and say what they said")
+  func folding() async throws {
+    let server = try MailCollector()
+    var mail = Mail.sample()
+    let words = (1...9).map { "=?utf-8?B?\(Data("wort \($0) straße straße straße".utf8).base64EncodedString())?=" }
+    let plain = "Groceries:  two  spaces and \(String(repeating: "many words ", count: 20))end"
+    mail.fields = mail.fields.map { $0.name == "Subject" ? .init("Subject", words.joined(separator: " ")) : $0 }
+    mail.fields.append(.init("X-Plain", plain))
+    mail.fields.append(.init("X-Long", String(repeating: "x", count: 300)))
+    #expect(try await transport.send(mail, through: .at(server.url)).code == 250)
+    let received = try #require(try server.received().first)
+    let head = String(decoding: received.raw, as: UTF8.self).components(separatedBy: "\r\n\r\n")[0]
+    let lines = head.components(separatedBy: "\r\n")
+    #expect(
+      lines.allSatisfy { $0.utf8.count <= 76 || $0.hasPrefix("X-Long: xxx") || $0.hasPrefix("Content-Type") }, "\(head)"
+    )
+    #expect(lines.allSatisfy { !$0.hasSuffix(" ") && !$0.trimmingCharacters(in: .whitespaces).isEmpty }, "\(head)")
+    let subject = (1...9).map { "wort \($0) straße straße straße" }.joined()
+    #expect(received.field("Subject") == subject && received.field("X-Plain") == plain)
+    #expect(received.hasOnlyCRLF && received.defects.isEmpty && received.field("From") != nil)
+  }
+
   @Test("files come after the alternatives, byte for byte")
   func attachments() async throws {
     let server = try MailCollector()
@@ -137,128 +159,5 @@ struct MailTests {
       #expect(trace.lines.contains { if case .sent(let text) = $0 { text.hasPrefix(line) } else { false } }, "\(line)")
     }
     #expect(trace.lines.contains(.received("250 2.0.0 OK")))
-  }
-}
-
-@Suite("Signing in and encryption of mail")
-struct MailSecurityTests {
-  let transport = CurlTransport()
-  let authority: TestAuthority
-  let options: TransferOptions
-  let password = MailCredential(username: "me", proof: .password("pass word\"é"))
-
-  init() throws {
-    authority = try TestAuthority()
-    options = TransferOptions(caFile: authority.certificate)
-  }
-
-  private func configuration(_ mechanisms: [String] = ["PLAIN", "LOGIN"]) -> MailCollector.Configuration {
-    var configuration = MailCollector.Configuration()
-    configuration.passwords = ["me": "pass word\"é"]
-    configuration.tokens = ["me": "token-1"]
-    configuration.mechanisms = mechanisms
-    configuration.requiresSTARTTLS = true
-    return configuration
-  }
-
-  @Test(
-    "the way of signing in is one that the server offers",
-    arguments: [["PLAIN", "LOGIN"], ["PLAIN"], ["LOGIN"], ["XOAUTH2"]])
-  func mechanisms(offered: [String]) async throws {
-    let server = try MailCollector(configuration(offered), authority: authority)
-    let credential = offered == ["XOAUTH2"] ? MailCredential(username: "me", proof: .token("token-1")) : password
-    let place = MailServer.at(server.url, .required, credential, options: options)
-    let probed = try await transport.probe(place)
-    #expect(probed.code == 235 && probed.stage == .authentication, "\(probed)")
-    #expect(try await transport.send(.sample(), through: place).code == 250)
-    let mail = try #require(try server.received().first)
-    #expect(mail.login == "me" && mail.isEncrypted)
-    #expect(try server.received().count == 1)
-  }
-
-  @Test("a wrong password or token is the server's word, in its stage", arguments: [["PLAIN"], ["LOGIN"], ["XOAUTH2"]])
-  func wrongCredential(offered: [String]) async throws {
-    let server = try MailCollector(configuration(offered), authority: authority)
-    let credential = MailCredential(
-      username: "me", proof: offered == ["XOAUTH2"] ? .token("token-2") : .password("wrong"))
-    let place = MailServer.at(server.url, .required, credential, options: options)
-    for reply in [try await transport.probe(place), try await transport.send(.sample(), through: place)] {
-      #expect(reply.code == 535 && reply.stage == .authentication, "\(reply)")
-      #expect(reply.text.hasPrefix("5.7.8"))
-    }
-    #expect(try server.received().isEmpty)
-  }
-
-  @Test("no way of signing in that both know: a failure, and nothing of the credential is said")
-  func noMechanism() async throws {
-    let server = try MailCollector(configuration(["XOAUTH2"]), authority: authority)
-    let trace = RecordedTrace()
-    var options = options
-    options.trace = trace.hear
-    let failed = await failure { [options] () async throws(TransferFailure) in
-      try await transport.send(.sample(), through: .at(server.url, .required, password, options: options))
-    }
-    #expect(failed?.kind == .untrusted)
-    #expect(!trace.lines.contains { if case .sent(let text) = $0 { text.hasPrefix("AUTH") } else { false } })
-  }
-
-  @Test("TLS from the first byte")
-  func implicit() async throws {
-    var configuration = configuration()
-    configuration.requiresSTARTTLS = false
-    let server = try MailCollector(configuration, authority: authority, isImplicit: true)
-    let place = MailServer.at(server.url, .required, password, options: options)
-    #expect(try await transport.send(.sample(), through: place).code == 250)
-    #expect(try server.received().first?.isEncrypted == true)
-  }
-
-  @Test("a certificate that nobody vouches for: untrusted, however TLS begins")
-  func untrusted() async throws {
-    for isImplicit in [false, true] {
-      let server = try MailCollector(authority: authority, isImplicit: isImplicit)
-      for security in [MailServer.Security.required, .opportunistic] {
-        let failed = await failure { () async throws(TransferFailure) in
-          try await transport.send(.sample(), through: .at(server.url, security))
-        }
-        #expect(failed?.kind == .untrusted, "\(failed?.reason ?? "")")
-      }
-      #expect(try server.received().isEmpty)
-    }
-  }
-
-  @Test("without STARTTLS: required fails, opportunistic goes on, but never with a password")
-  func noEncryption() async throws {
-    var configuration = configuration()
-    configuration.requiresSTARTTLS = false
-    configuration.passwords = [:]
-    configuration.tokens = [:]
-    let server = try MailCollector(configuration)
-    for (security, credential) in [
-      (MailServer.Security.required, nil), (.required, password), (.opportunistic, password),
-    ] {
-      let trace = RecordedTrace()
-      let place = MailServer.at(server.url, security, credential, options: TransferOptions(trace: trace.hear))
-      let failed = await failure { () async throws(TransferFailure) in
-        try await transport.send(.sample(), through: place)
-      }
-      #expect(failed?.kind == .untrusted, "\(failed?.reason ?? "")")
-      #expect(!trace.lines.contains { if case .sent(let text) = $0 { text.hasPrefix("AUTH") } else { false } })
-    }
-    #expect(try server.received().isEmpty)
-    #expect(try await transport.send(.sample(), through: .at(server.url, .opportunistic)).code == 250)
-    #expect(try await transport.send(.sample(), through: .at(server.url, .none)).code == 250)
-    // A connection without encryption that is kept is not for who wants it encrypted.
-    let failed = await failure { () async throws(TransferFailure) in
-      try await transport.send(.sample(), through: .at(server.url, .required))
-    }
-    #expect(failed?.kind == .untrusted)
-  }
-
-  @Test("opportunistic encrypts where it can")
-  func opportunistic() async throws {
-    let server = try MailCollector(configuration(), authority: authority)
-    let place = MailServer.at(server.url, .opportunistic, password, options: options)
-    #expect(try await transport.send(.sample(), through: place).code == 250)
-    #expect(try server.received().first?.isEncrypted == true)
   }
 }

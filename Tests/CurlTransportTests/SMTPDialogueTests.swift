@@ -33,6 +33,39 @@ struct SMTPDialogueTests {
     #expect(done.refusal == SMTPReply(code: 535, text: "5.7.8 no", stage: .authentication))
   }
 
+  @Test("what answers EHLO, HELO and STARTTLS is told apart from the connection")
+  func stages() {
+    #expect(dialogue("< 554 no").refusal?.stage == .greeting)
+    #expect(dialogue("< 220 hello", "> EHLO x", "< 550 no").refusal?.stage == .hello)
+    #expect(dialogue("> EHLO x", "< 502 what", "> HELO x", "< 550 no").refusal?.stage == .hello)
+    #expect(dialogue("> EHLO x", "< 250 STARTTLS", "> STARTTLS", "< 454 no").refusal?.stage == .encryption)
+    #expect(dialogue("> EHLO x", "< 250 STARTTLS", "> STARTTLS", "< 454 no").refusal?.stage.words == "STARTTLS")
+  }
+
+  @Test("who has said EHLO and not signed in is unsigned; the ways to sign in are those of the last EHLO")
+  func unsigned() {
+    let hello = dialogue("< 220 hi", "> EHLO x", "< 250-x", "< 250-AUTH CRAM-MD5 PLAIN", "< 250 HELP")
+    #expect(hello.isUnsigned && !hello.isMailing && hello.offered == ["CRAM-MD5", "PLAIN"])
+    var signed = hello
+    signed.sent(Array("AUTH PLAIN AG1lAHB3".utf8))
+    #expect(signed.isUnsigned)
+    signed.received(Array("235 ok\r\n".utf8))
+    #expect(!signed.isUnsigned)
+    let bare = dialogue(
+      "> EHLO x", "< 250 AUTH PLAIN", "> STARTTLS", "< 220 go", "> EHLO x", "< 250 HELP", "> MAIL FROM:<a>")
+    #expect(bare.isUnsigned && bare.isMailing && bare.offered == [])
+    // On a connection that is kept nobody introduces themselves again; where it was dead, a new one starts from the beginning.
+    #expect(!dialogue("> MAIL FROM:<a>").isUnsigned)
+    #expect(!dialogue("> MAIL FROM:<a>", "< 220 hi", "> EHLO x", "< 250 AUTH PLAIN").isMailing)
+  }
+
+  @Test("why a token is not taken is what the server's challenge says")
+  func challenge() {
+    #expect(dialogue("> AUTH XOAUTH2 eA==", "< 334 eyJzdGF0dXMiOiI0MDAifQ==").challenge == #"{"status":"400"}"#)
+    #expect(dialogue("> AUTH XOAUTH2 eA==", "< 334 no token").challenge == "no token")
+    #expect(dialogue("> AUTH PLAIN", "< 334 ").challenge == nil)
+  }
+
   @Test("a word that is not answered has no reply, whatever came before")
   func unanswered() {
     #expect(dialogue("> MAIL FROM:<a>", "< 250 ok", "> RCPT TO:<b>").reply == nil)

@@ -10,7 +10,9 @@ import Testing
 struct ReplyTests {
   enum Meaning: Sendable { case delivered, later, attention, never }
 
-  static let stages: [SMTPReply.Stage] = [.greeting, .authentication, .sender, .recipient, .data]
+  static let stages: [SMTPReply.Stage] = [
+    .greeting, .hello, .encryption, .authentication, .sender, .recipient, .data,
+  ]
 
   private func meaning(_ outcome: DeliveryOutcome) -> Meaning? {
     switch outcome {
@@ -40,7 +42,7 @@ struct ReplyTests {
   @Test(
     "5yz is later before MAIL FROM, and never from MAIL FROM on", arguments: [500, 501, 503, 550, 552, 553, 554, 599])
   func no(code: Int) {
-    let expected: [Meaning] = [.later, .attention, .never, .never, .never]
+    let expected: [Meaning] = [.later, .later, .later, .attention, .never, .never, .never]
     for (stage, expected) in zip(Self.stages, expected) {
       let outcome = ReplyClassification.outcome(SMTPReply(code: code, text: "no such user", stage: stage))
       #expect(meaning(outcome) == expected)
@@ -148,6 +150,36 @@ struct DeliveryTests {
       #expect(!"\(sink)".contains(password))
     }
     #expect(lines.withLock { $0 } == forms.map { _ in .sent("AUTH PLAIN <redacted>") })
+  }
+
+  @Test("a short secret is not shown either, in what PLAIN, LOGIN, XOAUTH2 and OAUTHBEARER make of it")
+  func shortSecrets() async throws {
+    func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+    let secret = "1234"
+    let bearer = "\u{1}auth=Bearer 1234\u{1}\u{1}"
+    let cases: [(EmailSettings.Authentication, [String])] = [
+      (.password(username: "me", SecretSource(Secret(secret))), [base64("\0me\0\(secret)"), base64(secret)]),
+      (
+        .token(username: "me", SecretSource(Secret(secret))),
+        [
+          base64("user=me\(bearer)"), base64("n,a=me,\u{1}host=mail.example.org\u{1}port=587\(bearer)"),
+        ]
+      ),
+    ]
+    for (authentication, forms) in cases {
+      let lines = Mutex<[TransferLine]>([])
+      let transport = RecordingMailTransport { server in
+        for form in forms { server.options.trace?(.sent(form)) }
+        return .success(SMTPReply(code: 535, text: "5.7.8 not \(forms[0])", stage: .authentication))
+      }
+      let sink = EmailSink(
+        try Mailing.settings { $0.authentication = authentication },
+        transports: Transports(http: Transports.none.http, mail: transport) { line in lines.withLock { $0.append(line) }
+        }, zones: Mailing.zones)
+      let outcome = await sink.deliver(Mailing.attempt([try Mailing.content()]))
+      #expect(outcome == .later(reason: "SMTP 535 to AUTH: 5.7.8 not <redacted>", needsAttention: true))
+      #expect(lines.withLock { $0 } == forms.map { _ in .sent("<redacted>") })
+    }
   }
 
   @Test("a missing password is ours to mend, and tried again")

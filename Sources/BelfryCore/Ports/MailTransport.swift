@@ -1,6 +1,7 @@
 /// Sends mail, one SMTP transaction (RFC 5321) for one recipient at a time, over connections that are kept open.
 ///
 /// It never tries again and blocks no thread of Swift's cooperative pool. A cancelled task ends its transfer at once.
+/// With a credential it never mails unsigned: where the server offers no way to sign in, the transfer fails.
 public protocol MailTransport: Sendable {
   /// Sends one mail to one recipient and waits for the server's last word, yes or no.
   func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply
@@ -15,7 +16,7 @@ public struct MailServer: Sendable {
   public enum Security: String, CaseIterable, Hashable, Sendable {
     /// By STARTTLS, or not at all used.
     case required
-    /// By STARTTLS where the server offers it.
+    /// By STARTTLS where the server offers it; with a credential as with `required`.
     case opportunistic
     /// Not.
     case none
@@ -68,7 +69,7 @@ public struct MailCredential: Hashable, Sendable, CustomStringConvertible, Custo
 
 /// A mail to one recipient.
 public struct Mail: Hashable, Sendable {
-  /// One header field, encoded as RFC 2047 wants it; folding is not needed below 998 bytes.
+  /// One header field, encoded as RFC 2047 wants it, of at most 998 bytes with its name; the transport folds it.
   public struct Field: Hashable, Sendable {
     /// The name.
     public let name: String
@@ -130,8 +131,12 @@ public struct Mail: Hashable, Sendable {
 public struct SMTPReply: Hashable, Sendable {
   /// Which of our words it answers.
   public enum Stage: Hashable, Sendable {
-    /// The connection, EHLO or STARTTLS.
+    /// None yet: the connection itself.
     case greeting
+    /// EHLO, or HELO in its place.
+    case hello
+    /// STARTTLS.
+    case encryption
     /// AUTH.
     case authentication
     /// MAIL FROM.
@@ -154,5 +159,20 @@ public struct SMTPReply: Hashable, Sendable {
     self.code = code
     self.text = text
     self.stage = stage
+  }
+}
+
+extension SMTPReply.Stage {
+  /// What we had said, in words for a person.
+  public var words: String {
+    switch self {
+    case .greeting: "the connection"
+    case .hello: "EHLO"
+    case .encryption: "STARTTLS"
+    case .authentication: "AUTH"
+    case .sender: "MAIL FROM"
+    case .recipient: "RCPT TO"
+    case .data: "DATA"
+    }
   }
 }

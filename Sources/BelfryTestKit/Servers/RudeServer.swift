@@ -29,6 +29,10 @@ public final class RudeServer: Sendable {
     case slowReply = "slow-reply"
     /// SMTP: answers EHLO with lines without an end.
     case endlessReply = "endless-reply"
+    /// SMTP: offers a way to sign in that few speak.
+    case foreignAuthentication = "foreign-auth"
+    /// SMTP: says why it does not take a token in JSON, as a challenge.
+    case refusingToken = "refuse-token"
     /// SMTP: answers the final dot with a refusal of several lines, and then nothing more.
     case refusingAfterDot = "refuse-after-dot"
   }
@@ -131,7 +135,16 @@ public final class RudeServer: Sendable {
             if word == b"EHLO" and manner == "endless-reply":
                 while True:
                     peer.sendall(b"250-" + b"x" * 500 + b"\r\n")
-            if word == b"EHLO":
+            if word == b"EHLO" and manner == "foreign-auth":
+                peer.sendall(b"250-rude\r\n250 AUTH CRAM-MD5\r\n")
+            elif word == b"EHLO" and manner == "refuse-token":
+                peer.sendall(b"250-rude\r\n250 AUTH XOAUTH2\r\n")
+            elif word == b"AUTH" and manner == "refuse-token":
+                peer.sendall(b"334 \r\n")
+                next(file)
+                # {"status":"401","scope":"mail"}
+                peer.sendall(b"334 eyJzdGF0dXMiOiI0MDEiLCJzY29wZSI6Im1haWwifQ==\r\n")
+            elif word == b"EHLO":
                 peer.sendall(b"250-rude\r\n250 8BITMIME\r\n")
             elif word == b"DATA":
                 peer.sendall(b"354 go ahead\r\n")
@@ -153,7 +166,8 @@ public final class RudeServer: Sendable {
                 peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             elif manner == "closing":
                 read_request(file)
-            elif manner in ("drop-after-dot", "slow-reply", "endless-reply", "refuse-after-dot"):
+            elif manner in ("drop-after-dot", "slow-reply", "endless-reply", "refuse-after-dot",
+                            "foreign-auth", "refuse-token"):
                 smtp(peer, file)
             else:
                 http(peer, file)

@@ -1,4 +1,5 @@
 import BelfryCore
+import Foundation
 import MessageText
 
 /// A sink that mails each reminder.
@@ -58,7 +59,7 @@ public struct EmailSink: ReminderSink {
     } catch {
       return DeliveryOutcome(unreadableSecret: error)
     }
-    let redaction = Redaction(credential.map { [Secret($0.secret)] } ?? [])
+    let redaction = Redaction(credential?.secrets(for: settings.url) ?? [])
     var options = settings.options
     options.trace = redaction.masking(transports.trace)
     let server = MailServer(
@@ -82,10 +83,23 @@ public struct EmailSink: ReminderSink {
 }
 
 extension MailCredential {
-  /// What must not be seen.
-  fileprivate var secret: String {
+  /// What must not be seen: the password or token, and what it becomes on the wire by PLAIN, LOGIN, XOAUTH2 and
+  /// OAUTHBEARER, in which a short one would not be found.
+  fileprivate func secrets(for url: ServerURL) -> [Secret] {
     switch proof {
-    case .password(let text), .token(let text): text
+    case .password(let password):
+      return [Secret(password), Self.encoded("\0\(username)\0\(password)"), Self.encoded(password)]
+    case .token(let token):
+      let bearer = "\u{1}auth=Bearer \(token)\u{1}\u{1}"
+      let host = url.host.filter { !"[]".contains($0) }
+      let port = url.port ?? (url.scheme == "smtps" ? 465 : 25)
+      let place = "host=\(host)" + (port == 80 ? "" : "\u{1}port=\(port)")
+      return [
+        Secret(token), Self.encoded("user=\(username)\(bearer)"),
+        Self.encoded("n,a=\(username),\u{1}\(place)\(bearer)"),
+      ]
     }
   }
+
+  private static func encoded(_ text: String) -> Secret { Secret(Data(text.utf8).base64EncodedString()) }
 }

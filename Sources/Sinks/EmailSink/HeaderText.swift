@@ -6,8 +6,9 @@ import MessageText
 enum HeaderText {
   /// The most bytes of a subject, which keeps its line below 998 characters in any encoding.
   static let longestSubject = 384
-  /// How long an encoded-word is at most.
-  static let longestWord = 75
+  /// How long an encoded-word is at most: behind `Subject: ` it ends at the 76th character, where the line has to
+  /// (RFC 2047, section 2).
+  static let longestWord = 67
   private static let prefixes = (quoted: "=?utf-8?Q?", base64: "=?utf-8?B?")
   private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -47,7 +48,7 @@ enum HeaderText {
       && !zip(text.utf8, text.utf8.dropFirst()).contains { $0 == UInt8(ascii: "=") && $1 == UInt8(ascii: "?") }
   }
 
-  /// Encoded-words (RFC 2047) of at most 75 characters, none of which ends inside a character, by the shorter of the
+  /// Encoded-words (RFC 2047) of at most ``longestWord`` characters, none of which ends inside a character, by the shorter of the
   /// two encodings. What stands between them is left out by whoever reads them.
   static func encoded(_ text: String) -> String {
     let pieces = text.unicodeScalars.map { Array(String($0).utf8) }

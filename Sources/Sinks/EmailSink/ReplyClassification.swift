@@ -22,16 +22,3 @@ public enum ReplyClassification {
     return outcome == .delivered ? .later(reason: "SMTP \(reply.code): \(reply.text)") : outcome
   }
 }
-
-extension SMTPReply.Stage {
-  /// What we had said.
-  fileprivate var words: String {
-    switch self {
-    case .greeting: "the connection"
-    case .authentication: "AUTH"
-    case .sender: "MAIL FROM"
-    case .recipient: "RCPT TO"
-    case .data: "DATA"
-    }
-  }
-}
