@@ -15,6 +15,11 @@ enum DaemonProgram {
       .notFound, "cannot start \(program): \(String(cString: strerror(errno)))", hint: "install belfryd beside belfry")
   }
 
+  /// An option with its value: in one word where the value would be taken for an option.
+  static func option(_ name: String, _ value: String) -> [String] {
+    value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
+  }
+
   /// Its path.
   static func path() throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

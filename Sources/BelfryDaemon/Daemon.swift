@@ -119,7 +119,7 @@ public final class Daemon {
     do {
       config = try reload()
     } catch {
-      for line in "\(error)".split(separator: "\n") { log(Event(.error, String(line))) }
+      tell(error)
       log(Event(.error, "the config was not read anew: the one in use stays"))
       return false
     }
@@ -136,6 +136,15 @@ public final class Daemon {
     return true
   }
 
+  private func tell(_ error: any Error) {
+    guard case ConfigurationError.invalid(let file, let diagnostics) = error else {
+      return log(Event(.error, "\(error)"))
+    }
+    for diagnostic in diagnostics {
+      log(Event(diagnostic.severity == .error ? .error : .warning, diagnostic.logLine(file: file)))
+    }
+  }
+
   // No new claims; what is in flight has its grace, then stays pending for the next start.
   private func finish() {
     scheduler.stop()
@@ -144,8 +153,11 @@ public final class Daemon {
       _ = waker.wait(until: end)
       do { try scheduler.drain() } catch { log(Event(.error, error)) }
     }
-    if scheduler.inFlightCount > 0 {
-      log(Event(.warning, "\(scheduler.inFlightCount) deliveries stay pending for the next start"))
+    let left = scheduler.inFlightCount
+    if left > 0 {
+      log(
+        Event(
+          .warning, "\(left == 1 ? "1 delivery stays" : "\(left) deliveries stay") pending for the next start"))
     }
   }
 }

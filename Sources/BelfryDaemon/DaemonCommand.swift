@@ -54,7 +54,7 @@ struct DaemonCommand: ParsableCommand {
     let read = {
       let assembly = try Assembly(
         .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport))
-      for warning in assembly.warnings { log(Event(.warning, warning)) }
+      for warning in assembly.logWarnings { log(Event(.warning, warning)) }
       if assembly.sinks.isEmpty {
         log(Event(.warning, "no sink is enabled: reminders will fire and go nowhere"))
       }

@@ -58,7 +58,8 @@ final class Monitoring: Sendable {
       let response = try await http.send(request)
       return 200..<300 ~= response.status ? nil : "HTTP \(response.status)"
     } catch {
-      return Redaction([secret]).reason(error.reason)
+      let parts = (try? ServerURL(secret.revealed, schemes: ["http", "https"]))?.secrets ?? []
+      return Redaction([secret] + parts + http.secrets).reason(error.reason)
     }
   }
 

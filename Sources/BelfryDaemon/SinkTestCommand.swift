@@ -7,42 +7,54 @@ import Synchronization
 
 /// `belfry sinks test` and `belfry config check --probe`, which this program carries out because it has the network.
 struct SinkTestCommand {
-  let config: String?
-  let isVerbose: Bool
-  let isJSON: Bool
+  private let config: String?
+  private let isVerbose: Bool
+  private let isJSON: Bool
+  private let dialogue: Dialogue
+
+  init(config: String?, isVerbose: Bool, isJSON: Bool) {
+    self.config = config
+    self.isVerbose = isVerbose
+    self.isJSON = isJSON
+    dialogue = Dialogue(isShown: isVerbose)
+  }
 
   /// Sends a test through a sink.
   ///
   /// - Throws: ``BelfryError`` `.notFound` for a sink that is not there, `.refused` for one that refused.
   func test(_ name: String) throws {
     let assembly = try assembly()
+    for warning in assembly.warnings { StandardError.write(warning) }
     let sink = try sink(name, of: assembly)
     let results = try Self.wait { try await SinkTest(belfry: assembly.belfry).deliver(through: sink) }
-    try finish(results, accepted: "was sent \"\(SinkTest.text(name))\" and said yes")
+    try finish(
+      results, accepted: "was sent \"\(SinkTest.text(name))\" and said yes", heard: dialogue.takeHeard() ? [name] : [])
   }
 
-  /// Connects to where every enabled sink sends.
+  /// Connects to where every enabled sink sends; the config's warnings were told by who checked it.
   ///
   /// - Throws: ``BelfryError`` `.refused` where one cannot be reached or does not let us in.
   func probe() throws {
     let assembly = try assembly()
     let sinks = assembly.sinks
-    let results = try Self.wait {
+    let (results, heard) = try Self.wait { [dialogue] in
       var results: [SinkTest.Result] = []
-      for sink in sinks { results.append(await SinkTest(belfry: assembly.belfry).probe(sink)) }
-      return results
+      var heard: [String] = []
+      for sink in sinks {
+        let result = await SinkTest(belfry: assembly.belfry).probe(sink)
+        results.append(result)
+        if dialogue.takeHeard(), !result.isAccepted { heard.append(sink.name) }
+      }
+      return (results, heard)
     }
-    try finish(results, accepted: "can be reached")
+    try finish(results, accepted: "can be reached", heard: heard)
   }
 
   private func assembly() throws -> Assembly {
     let transport = CurlTransport()
-    let tell: @Sendable (TransferLine) -> Void = { line in StandardError.write(line.words) }
-    let assembly = try Assembly(
+    return try Assembly(
       .file(config), time: SystemTimeSource(),
-      transports: Transports(http: transport, mail: transport, trace: isVerbose ? tell : nil))
-    for warning in assembly.warnings { StandardError.write(warning) }
-    return assembly
+      transports: Transports(http: transport, mail: transport) { [dialogue] in dialogue.hear($0) })
   }
 
   private func sink(_ name: String, of assembly: Assembly) throws -> ActiveSink {
@@ -56,7 +68,8 @@ struct SinkTestCommand {
     throw BelfryError(.notFound, "there is no sink '\(name)'", hint: hint)
   }
 
-  private func finish(_ results: [SinkTest.Result], accepted: String) throws {
+  // Who is told of a failure can look at the dialogue, where there was one.
+  private func finish(_ results: [SinkTest.Result], accepted: String, heard: [String]) throws {
     if isJSON { print(JSONValue.array(results.map(\.json)).serialized()) }
     for result in results where !isJSON && result.isAccepted {
       StandardError.write("\(result.place) \(accepted).")
@@ -65,7 +78,8 @@ struct SinkTestCommand {
     guard !refused.isEmpty else { return }
     throw BelfryError(
       .refused, refused.map { "\($0.place): \($0.reason ?? "refused")" }.joined(separator: "\n        "),
-      hint: isVerbose ? nil : "-v shows the dialogue")
+      hint: isVerbose
+        ? nil : heard.first.map { "'belfry sinks test \(heard.count == 1 ? $0 : "NAME") -v' shows the dialogue" })
   }
 
   // The main thread waits: it belongs to nobody else.
@@ -83,6 +97,28 @@ struct SinkTestCommand {
       throw BelfryError(.internalError, "a test ended without a result")
     }
     return try ended.get()
+  }
+}
+
+/// Hears the dialogues, and shows them where that was asked for.
+private final class Dialogue: Sendable {
+  private let isShown: Bool
+  private let hasHeard = Mutex(false)
+
+  init(isShown: Bool) { self.isShown = isShown }
+
+  func hear(_ line: TransferLine) {
+    hasHeard.withLock { $0 = true }
+    // What a server says could steer the terminal.
+    if isShown { StandardError.write(line.words.visibleLine) }
+  }
+
+  /// Whether anything was said since the last time.
+  func takeHeard() -> Bool {
+    hasHeard.withLock { hasHeard in
+      defer { hasHeard = false }
+      return hasHeard
+    }
   }
 }
 

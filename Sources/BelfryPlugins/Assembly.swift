@@ -44,6 +44,11 @@ public struct Assembly: Sendable {
     configuration.warnings.map { $0.line(file: configuration.source ?? Configuration.defaultName) }
   }
 
+  /// The same for a log, which says by itself that they are warnings.
+  public var logWarnings: [String] {
+    configuration.warnings.map { $0.logLine(file: configuration.source ?? Configuration.defaultName) }
+  }
+
   private static func store(_ section: PluginSection) throws -> any ItemStore {
     guard let plugin = Registry.stores.first(where: { $0.description.type == section.type }) else {
       throw BelfryError(.internalError, "the store type '\(section.type)' passed the check and is not known")

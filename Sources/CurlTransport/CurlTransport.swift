@@ -1,4 +1,5 @@
 import BelfryCore
+import Foundation
 
 /// Both transports, by libcurl.
 ///
@@ -9,7 +10,10 @@ import BelfryCore
 ///
 /// Trusted are the system's authorities and those in ``TransferOptions/caFile``. With `.opportunistic` and a credential,
 /// TLS is required: no password and no token goes over a connection that anybody can read, unless `.none` was asked for.
+/// A server that offers no way to sign in to who has a credential gets no mail.
 public final class CurlTransport: HTTPTransport, MailTransport {
+  /// What the environment's proxies are told, which libcurl repeats.
+  public let secrets: [Secret]
   private let loop: TransferLoop<HTTPExchange>
   private let lanes: MailLanes
 
@@ -19,6 +23,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   ///   - httpIdleLimit: how long connections stay open that nobody uses.
   ///   - mailIdleLimit: the same of those to mail servers, of which many hang up on idle clients soon.
   public init(httpIdleLimit: Duration = .seconds(60), mailIdleLimit: Duration = .seconds(10)) {
+    secrets = ProxySecrets.all(in: ProcessInfo.processInfo.environment)
     loop = TransferLoop(idleLimit: httpIdleLimit)
     lanes = MailLanes(idleLimit: mailIdleLimit)
   }
@@ -41,7 +46,11 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent.
   public func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse {
     try request.check()
-    return HTTPResponse(try await loop.run(.send(request)))
+    do throws(TransferFailure) {
+      return HTTPResponse(try await loop.run(.send(request)))
+    } catch {
+      throw request.options.explained(error)
+    }
   }
 
   /// Connects, as far as TLS goes; see ``HTTPTransport``.
@@ -49,7 +58,12 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   /// - Throws: ``TransferFailure``.
   public func probe(url: String, options: TransferOptions) async throws(TransferFailure) {
     try Sendability.check(url: url, schemes: ["http://", "https://"])
-    _ = try await loop.run(.probe(url: url, options))
+    try options.check()
+    do throws(TransferFailure) {
+      _ = try await loop.run(.probe(url: url, options))
+    } catch {
+      throw options.explained(error)
+    }
   }
 
   /// Sends one mail; see ``MailTransport``.
@@ -57,15 +71,22 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent, `.interrupted` when the server may have the mail.
   public func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply {
     try mail.check()
-    try server.check()
-    return try await lanes.run(MailExchange.Work(server: server, mail: mail))
+    return try await run(MailExchange.Work(server: server, mail: mail))
   }
 
   /// Connects and signs in; see ``MailTransport``.
   ///
   /// - Throws: ``TransferFailure``.
   public func probe(_ server: MailServer) async throws(TransferFailure) -> SMTPReply {
-    try server.check()
-    return try await lanes.run(MailExchange.Work(server: server, mail: nil))
+    try await run(MailExchange.Work(server: server, mail: nil))
+  }
+
+  private func run(_ work: MailExchange.Work) async throws(TransferFailure) -> SMTPReply {
+    try work.server.check()
+    do throws(TransferFailure) {
+      return try await lanes.run(work)
+    } catch {
+      throw work.server.options.explained(error)
+    }
   }
 }

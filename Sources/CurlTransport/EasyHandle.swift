@@ -35,6 +35,8 @@ final class EasyHandle {
     if let file = options.caFile { set(CURLOPT_CAINFO, file) }
     if let file = options.clientCertificate { set(CURLOPT_SSLCERT, file) }
     if let file = options.clientKey { set(CURLOPT_SSLKEY, file) }
+    // Without one OpenSSL asks for it on the terminal, and waits.
+    set(CURLOPT_KEYPASSWD, "")
   }
 
   func set(_ option: CURLoption, _ value: Int) { note(belfry_curl_set_number(raw, option, value)) }
@@ -86,11 +88,12 @@ final class EasyHandle {
       CURLE_OUT_OF_MEMORY:
       .unsendable
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-      if number(CURLINFO_HTTP_CONNECTCODE) >= 300 {
-        // The proxy said no before anything was sent.
-        .unreachable
-      } else {
-        // With TLS 1.3 the other side's word on our certificate comes after the handshake.
+      switch number(CURLINFO_HTTP_CONNECTCODE) {
+      // The proxy said no before anything was sent.
+      case 401, 403, 407: .untrusted
+      case 300...: .unreachable
+      // With TLS 1.3 the other side's word on our certificate comes after the handshake.
+      default:
         reason.contains("alert")
           ? .untrusted : reason.hasPrefix("Too large response headers") ? .protocolViolation : .interrupted
       }

@@ -78,6 +78,7 @@ extension HTTPRequest {
         throw TransferFailure(.unsendable, "the header field \(field.name) holds a control character")
       }
     }
+    try options.check()
   }
 }
 
@@ -97,6 +98,7 @@ extension MailServer {
     guard !rest.dropLast().contains(UInt8(ascii: "/")), !rest.contains(where: { "?#".utf8.contains($0) }) else {
       throw TransferFailure(.unsendable, "the URL of a mail server has no path")
     }
+    try options.check()
     guard let credential else { return }
     let proof =
       switch credential.proof {

@@ -72,6 +72,42 @@ struct HTTPFailureTests {
     #expect(try await transport.send(.post("\(good.url)/204", options: trusting)).status == 204)
   }
 
+  @Test("a key with a passphrase, and a pipe where a file should be, fail at once and say why")
+  func files() async throws {
+    let authority = try TestAuthority()
+    let server = try NginxServer(.mutual(authority))
+    let client = try authority.locked(try authority.identity("belfry", for: .client), passphrase: "sesame")
+    let folder = try TemporaryFolder()
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let locked = TransferOptions(
+      caFile: authority.certificate, clientCertificate: client.certificate, clientKey: client.key)
+    let cases: [(TransferOptions, String)] = [
+      (locked, "passphrase"), (TransferOptions(caFile: pipe), "no regular file"),
+      (TransferOptions(caFile: authority.certificate, clientCertificate: pipe), "no regular file"),
+      (
+        TransferOptions(caFile: authority.certificate, clientCertificate: client.certificate, clientKey: pipe),
+        "no regular file"
+      ),
+    ]
+    for (options, words) in cases {
+      let failures = [
+        await failure { () async throws(TransferFailure) in
+          try await transport.send(.post("\(server.url)/204", options: options))
+        },
+        await failure { () async throws(TransferFailure) in try await transport.probe(url: server.url, options: options)
+        },
+      ]
+      for failed in failures {
+        #expect(failed?.kind == .untrusted && failed?.reason.contains(words) == true, "\(failed?.reason ?? "")")
+      }
+    }
+    let failed = await failure { () async throws(TransferFailure) in
+      try await transport.send(.sample(), through: .at("smtps://localhost:1", options: TransferOptions(caFile: pipe)))
+    }
+    #expect(failed?.kind == .untrusted && failed?.reason.contains("no regular file") == true)
+  }
+
   @Test("a cancelled task ends at once, and its connection with it; others go on")
   func cancellation() async throws {
     let silent = try RudeServer(.silent)

@@ -27,6 +27,45 @@ struct ProxyTests {
     #expect(try proxy.received().map(\.path) == ["http://elsewhere.invalid/hook"])
   }
 
+  @Test("a proxy that wants to know who we are, for an https host too: ours to mend", arguments: [401, 403, 407])
+  func notLetIn(status: Int) async throws {
+    let proxy = try HTTPCollector(answers: [.init(status)])
+    await #expect(processExitsWith: .success) { [proxyURL = proxy.url as String] in
+      setenv("https_proxy", proxyURL, 1)
+      do throws(TransferFailure) {
+        _ = try await CurlTransport().send(.post("https://elsewhere.invalid/hook"))
+      } catch {
+        if error.kind == .untrusted { exit(EXIT_SUCCESS) }
+        print(error)
+      }
+      exit(EXIT_FAILURE)
+    }
+  }
+
+  @Test("what a proxy is told is a secret of the transport's: as it stands, decoded, and in Basic")
+  func secrets() async throws {
+    await #expect(processExitsWith: .success) {
+      setenv("http_proxy", "http://puser:PR0XY%40PASS@127.0.0.1:99999", 1)
+      setenv("ALL_PROXY", "t0ken@proxy.invalid:3128", 1)
+      setenv("https_proxy", "http://127.0.0.1:1", 1)
+      let transport = CurlTransport()
+      let secrets = Set(transport.secrets.map(\.revealed))
+      let failed = await failure { () async throws(TransferFailure) in
+        try await transport.send(.post("http://elsewhere.invalid/hook"))
+      }
+      let reason = Redaction(transport.secrets).reason(failed?.reason ?? "")
+      let expected: Set = [
+        "puser:PR0XY%40PASS", "PR0XY%40PASS", "puser:PR0XY@PASS", "PR0XY@PASS", "t0ken",
+        Data("puser:PR0XY%40PASS".utf8).base64EncodedString(), Data("puser:PR0XY@PASS".utf8).base64EncodedString(),
+        Data("t0ken:".utf8).base64EncodedString(),
+      ]
+      print(secrets, reason)
+      exit(
+        secrets == expected && reason.contains("<redacted>@127") && !reason.contains("PASS")
+          ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+
   @Test("a proxy that lets nobody through to an https host: unreachable")
   func refusal() async throws {
     let proxy = try NginxServer()

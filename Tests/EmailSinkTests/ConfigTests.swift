@@ -106,6 +106,19 @@ struct ConfigTests {
         ["x:9:10: warning: 'tls: none' lets the password go out unencrypted"]
       ),
       (
+        ordinary + "    username: x\n    token: y\n    tls: opportunistic\n",
+        ["x:9:10: warning: 'tls: opportunistic' is as 'required' here: the token goes out encrypted or not at all"]
+      ),
+      (ordinary + "    tls: opportunistic\n", []),
+      (
+        ordinary + "    subject: \"{{lst}}: {{nosuch}} {{item.text}}\"\n    html: \"{{#item}}{{notse}}{{/item}}\"\n",
+        [
+          "x:7:14: warning: the template's 'lst' stands for nothing: no reminder has it; did you mean 'list'?",
+          "x:7:14: warning: the template's 'nosuch' stands for nothing: no reminder has it",
+          "x:8:11: warning: the template's 'notse' stands for nothing: no reminder has it; did you mean 'notes'?",
+        ]
+      ),
+      (
         ordinary + "    group_by: lists\n",
         ["x:7:15: error: expected one of none, list, all, found 'lists'; did you mean 'list'?"]
       ),

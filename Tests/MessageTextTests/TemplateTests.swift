@@ -1,8 +1,10 @@
 import BelfryCore
 import BelfryTestKit
 import Foundation
-import MessageText
+import OrderedJSON
 import Testing
+
+@testable import MessageText
 
 @Suite("Templates")
 struct TemplateTests {
@@ -51,6 +53,32 @@ struct TemplateTests {
     #expect(throws: ConfigProblem.self) { try Template(String(repeating: "{{#a}}", count: 10_000), syntax: .text) }
     #expect(throws: ConfigProblem.self) { try Template(String(repeating: "x", count: 70_000), syntax: .text) }
   }
+
+  @Test("every name that a message has is known to the check of names")
+  func knownNames() throws {
+    func names(_ value: JSONValue) -> Set<String> {
+      let inner = (value.arrayValue ?? value.objectValue?.members.map(\.value) ?? []).map(names)
+      return inner.reduce(Set(value.objectValue?.members.map(\.key) ?? [])) { $0.union($1) }
+    }
+    let list = Sample.list(id: 2, name: "Tools", reminder: ListReminder(due: try Sample.due(), zone: .floating))
+    let listing = ItemListing(item: Sample.item(id: 1), listName: "Tools", nextFireDate: nil)
+    let about = Sample.content(try Sample.reminder(of: .list(2)), about: .list(list, unchecked: [listing]))
+    let message = Message(
+      id: Sample.uuid("m"), sink: "x", contents: [ReminderContent(test: about)], createdAt: Sample.now)
+    var all = names(Sample.attempt(message).body()).union(names(Sample.attempt(try Sample.message(text: "x")).body()))
+    all.formUnion(["message_id", "count", "reminders", "text", "due", "due_in", "late", "failure", "is_final"])
+    #expect(TemplateNames.unknown(in: all.map { "{{\($0)}}" }.joined()) == [])
+    #expect(all.count > 30)
+  }
+
+  @Test(
+    "names that nothing has are found wherever they stand, each once",
+    arguments: [
+      ("{{nosuch}} {{ nosuch }} {{{other}}} {{&third}}", ["nosuch", "other", "third"]),
+      ("{{#item}}{{/item}}{{^itme}}{{item.txet}}{{/itme}}", ["itme", "txet"]),
+      ("{{! nosuch }}{{.}}{{text}} { {nosuch} }", []), ("{{first(reminders)}}{{nosuch}}", []), ("{{text", []),
+    ])
+  func unknownNames(text: String, names: [String]) { #expect(TemplateNames.unknown(in: text) == names) }
 
   @Test("no piece of a template stops the program")
   func pieces() {

@@ -44,9 +44,16 @@ struct ConfigCommand: ParsableCommand {
       let assembly = try Assembly(source, time: SystemTimeSource())
       for warning in assembly.warnings { console.tell(warning) }
       let name = assembly.configuration.source ?? "the embedded default"
+      for sink in assembly.configuration.sinks where sink.isEnabled {
+        for (key, error) in SinkChecks.certificateFaults(sink) {
+          let position = sink.section.position(of: key)
+          console.tell(ConfigDiagnostic(.warning, at: position, "'\(key)': \(error.message)").line(file: name))
+        }
+      }
       console.tell("\(name) is in order: \(assembly.configuration.store.type) store, \(assembly.sinks.count) sink(s).")
       guard probe else { return }
-      try DaemonProgram.become(["--probe"] + ((file ?? options.config).map { ["--config", $0] } ?? []))
+      try DaemonProgram.become(
+        ["--probe"] + ((file ?? options.config).map { DaemonProgram.option("--config", $0) } ?? []))
     }
   }
 

@@ -66,8 +66,8 @@ struct TestSink: ParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() throws {
-    var arguments = ["--test-sink", name]
-    if let config = options.config { arguments += ["--config", config] }
+    var arguments = DaemonProgram.option("--test-sink", name)
+    if let config = options.config { arguments += DaemonProgram.option("--config", config) }
     if verbose { arguments.append("--verbose") }
     if options.json { arguments.append("--json") }
     try DaemonProgram.become(arguments)

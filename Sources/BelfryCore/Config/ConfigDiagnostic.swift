@@ -26,6 +26,9 @@ public struct ConfigDiagnostic: Hashable, Sendable {
   public func line(file: String) -> String {
     "\(file):\(position.line):\(position.column): \(severity.rawValue): \(message)"
   }
+
+  /// The line for a log, which says by itself how grave it is: `FILE:LINE:COLUMN: …`.
+  public func logLine(file: String) -> String { "\(file):\(position.line):\(position.column): \(message)" }
 }
 
 /// Why there is no config.

@@ -3,11 +3,20 @@
 /// It never follows a redirect, never tries again, never keeps cookies, and blocks no thread of Swift's cooperative
 /// pool. A cancelled task ends its transfer at once. The environment's proxies are obeyed.
 public protocol HTTPTransport: Sendable {
+  /// What the transport says to others by itself that nobody is to see, such as the passwords of the environment's
+  /// proxies. Whoever shows a reason, an answer or a dialogue of it masks these too.
+  var secrets: [Secret] { get }
+
   /// Sends one request and waits for the answer, whatever its status.
   func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse
 
   /// Connects, as far as TLS goes, and sends nothing.
   func probe(url: String, options: TransferOptions) async throws(TransferFailure)
+}
+
+extension HTTPTransport {
+  /// None.
+  public var secrets: [Secret] { [] }
 }
 
 /// One header field.

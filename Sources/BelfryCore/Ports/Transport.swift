@@ -61,7 +61,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// No connection: no such host, refused, no route.
     case unreachable
-    /// The two sides could not agree on TLS, or the certificate is not trusted; ours to mend.
+    /// The two sides could not agree on TLS, the certificate is not trusted, or we are not let in; ours to mend.
     case untrusted
     /// The time was over.
     case timedOut

@@ -107,7 +107,7 @@ public final class HTTPCollector: Sendable {
                 self.wfile.write(content)
             self.wfile.flush()
 
-        do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = answer
+        do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_CONNECT = answer
 
         def log_message(self, *arguments):
             pass

@@ -56,6 +56,15 @@ public final class TestAuthority: Sendable {
     return Identity(certificate: folder.file("\(base).pem"), key: folder.file("\(base).key"))
   }
 
+  /// The same identity, its key encrypted with a passphrase.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  public func locked(_ identity: Identity, passphrase: String) throws -> Identity {
+    let key = identity.key + ".locked"
+    try openssl(["pkey", "-in", identity.key, "-aes256", "-passout", "pass:\(passphrase)", "-out", key])
+    return Identity(certificate: identity.certificate, key: key)
+  }
+
   private func openssl(_ arguments: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")

@@ -7,7 +7,8 @@ public enum EmailSinkPlugin: SinkPlugin {
     "url", .mailURL, "The server: smtp://host:port, or smtps://host:port for TLS from the first byte.")
   private static let tls = ConfigKey(
     "tls", .choice(MailServer.Security.self), default: .required,
-    "How a connection to smtp:// is encrypted: by STARTTLS or not at all, by STARTTLS if offered, or not.")
+    "How a connection to smtp:// is encrypted: by STARTTLS or not made; by STARTTLS if offered, with a password or "
+      + "token as `required`; or not.")
   private static let username = ConfigKey("username", optional: .line, "Who signs in, with `password` or `token`.")
   private static let password = SecretKey("password", "The password to sign in with.")
   private static let token = SecretKey("token", "A token of OAuth 2.0 to sign in with, in place of a password.")
@@ -27,11 +28,11 @@ public enum EmailSinkPlugin: SinkPlugin {
   private static let concurrency = ConfigKey(
     "concurrency", .integer(1...64), default: 4, "How many mails may be under way at once.")
   private static let caFile = ConfigKey(
-    "ca_file", optional: .path, "Certificates of authorities to trust beside the system's, in PEM.")
+    "ca_file", optional: .pemFile, "Certificates of authorities to trust beside the system's, in PEM.")
   private static let clientCertificate = ConfigKey(
-    "client_certificate", optional: .path, "The certificate to show to the server, in PEM.")
+    "client_certificate", optional: .pemFile, "The certificate to show to the server, in PEM.")
   private static let clientKey = ConfigKey(
-    "client_key", optional: .path, "Its private key, where the certificate's file does not have it.")
+    "client_key", optional: .pemFile, "Its private key, where the certificate's file does not have it.")
 
   /// The word `email` and its keys.
   public static let description = PluginDescription(
@@ -56,8 +57,8 @@ public enum EmailSinkPlugin: SinkPlugin {
     settings.attachesCalendar = section.value(attachCalendar)
     settings.concurrency = section.value(concurrency)
     settings.options = TransferOptions(
-      timeoutSeconds: Double(section.value(timeout)), caFile: section.value(caFile),
-      clientCertificate: section.value(clientCertificate), clientKey: section.value(clientKey))
+      timeoutSeconds: Double(section.value(timeout)), caFile: section.value(caFile)?.path,
+      clientCertificate: section.value(clientCertificate)?.path, clientKey: section.value(clientKey)?.path)
     return EmailSink(settings, transports: transports, zones: section.context.zones)
   }
 
@@ -77,6 +78,9 @@ extension EmailSinkPlugin {
       section.error(
         "smtps:// is encrypted from the first byte: leave out 'tls', or write smtp://",
         at: section.position(of: tls.name))
+    }
+    for key in [subject, text, html] {
+      section.warn(of: section.value(key), at: section.position(of: key.name))
     }
     if section.contains(clientKey.name), !section.contains(clientCertificate.name) {
       section.error("'client_key' goes with 'client_certificate'", at: section.position(ofKey: clientKey.name))
@@ -108,10 +112,15 @@ extension EmailSinkPlugin {
         "\(inQuotes(key.name)) is a second way to sign in, beside \(inQuotes(given[0].name))",
         at: section.position(ofKey: key))
     }
-    if !given.isEmpty, section.value(url)?.scheme == "smtp", section.value(tls) != .required {
+    guard let secret = given.first, section.value(url)?.scheme == "smtp" else { return }
+    switch section.value(tls) {
+    case .required: break
+    case .opportunistic:
       section.warning(
-        "'tls: \(section.value(tls).rawValue)' lets the \(given[0].name) go out unencrypted",
+        "'tls: opportunistic' is as 'required' here: the \(secret.name) goes out encrypted or not at all",
         at: section.position(of: tls.name))
+    case .none:
+      section.warning("'tls: none' lets the \(secret.name) go out unencrypted", at: section.position(of: tls.name))
     }
   }
 }

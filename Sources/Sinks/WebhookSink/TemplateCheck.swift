@@ -7,11 +7,12 @@ import OrderedJSON
 enum TemplateCheck {
   /// Parses a template, and where it is for JSON, reads what it makes of two ordinary reminders.
   ///
+  /// - Returns: the template.
   /// - Throws: ``ConfigProblem`` with the place in the template, or in the JSON that comes of it.
-  static func check(_ text: String, contentType: String) throws(ConfigProblem) {
+  static func check(_ text: String, contentType: String) throws(ConfigProblem) -> Template {
     let syntax = Template.Syntax.of(contentType)
     let template = try Template(text, syntax: syntax)
-    guard syntax == .json else { return }
+    guard syntax == .json else { return template }
     for attempt in samples {
       let words = ReminderWords.all(attempt, zones: ZoneDatabase(environment: [:]))
       let body = template.render(TemplateValues(attempt, words: words))
@@ -21,6 +22,7 @@ enum TemplateCheck {
         throw ConfigProblem("the template makes no JSON, which 'content_type' asks for: \(error)")
       }
     }
+    return template
   }
 
   /// A reminder of an item and one of a list, with every name that there is.

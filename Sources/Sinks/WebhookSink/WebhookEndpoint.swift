@@ -80,8 +80,8 @@ struct WebhookAccess: Sendable {
     self.secrets = secrets
   }
 
-  /// What takes the secrets out of a text.
-  var redaction: Redaction { Redaction(secrets) }
+  /// What takes the secrets out of a text, and those of who sends.
+  func redaction(and others: [Secret]) -> Redaction { Redaction(secrets + others) }
 
   private static func using<Value>(
     _ source: SecretSource, _ make: () throws(ConfigProblem) -> Value

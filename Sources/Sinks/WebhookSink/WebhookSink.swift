@@ -59,14 +59,16 @@ public struct WebhookSink: ReminderSink {
       return DeliveryOutcome(unreadableSecret: error)
     }
     var options = endpoint.options
-    if let trace = transports.trace { options.trace = access.redaction.masking(trace) }
+    if let trace = transports.trace { options.trace = redaction(access).masking(trace) }
     do throws(TransferFailure) {
       let outcome = try await work(access, options)
-      return outcome == .delivered ? outcome : access.redaction.outcome(outcome)
+      return outcome == .delivered ? outcome : redaction(access).outcome(outcome)
     } catch {
-      return access.redaction.outcome(of: error)
+      return redaction(access).outcome(of: error)
     }
   }
+
+  private func redaction(_ access: WebhookAccess) -> Redaction { access.redaction(and: transports.http.secrets) }
 
   private func request(
     _ attempt: DeliveryAttempt, _ access: WebhookAccess, _ options: TransferOptions

@@ -28,11 +28,11 @@ public enum WebhookSinkPlugin: SinkPlugin {
   private static let concurrency = ConfigKey(
     "concurrency", .integer(1...256), default: 16, "How many attempts may be under way at once.")
   private static let caFile = ConfigKey(
-    "ca_file", optional: .path, "Certificates of authorities to trust beside the system's, in PEM.")
+    "ca_file", optional: .pemFile, "Certificates of authorities to trust beside the system's, in PEM.")
   private static let clientCertificate = ConfigKey(
-    "client_certificate", optional: .path, "The certificate to show to the server, in PEM.")
+    "client_certificate", optional: .pemFile, "The certificate to show to the server, in PEM.")
   private static let clientKey = ConfigKey(
-    "client_key", optional: .path, "Its private key, where the certificate's file does not have it.")
+    "client_key", optional: .pemFile, "Its private key, where the certificate's file does not have it.")
 
   /// The word `webhook` and its keys.
   public static let description = PluginDescription(
@@ -60,8 +60,8 @@ public enum WebhookSinkPlugin: SinkPlugin {
     endpoint.authentication = authentication(section)
     endpoint.concurrency = section.value(concurrency)
     endpoint.options = TransferOptions(
-      timeoutSeconds: Double(section.value(timeout)), caFile: section.value(caFile),
-      clientCertificate: section.value(clientCertificate), clientKey: section.value(clientKey))
+      timeoutSeconds: Double(section.value(timeout)), caFile: section.value(caFile)?.path,
+      clientCertificate: section.value(clientCertificate)?.path, clientKey: section.value(clientKey)?.path)
     return WebhookSink(endpoint, transports: transports, zones: section.context.zones)
   }
 
@@ -97,7 +97,8 @@ extension WebhookSinkPlugin {
         return
       }
       do throws(ConfigProblem) {
-        try TemplateCheck.check(text, contentType: section.value(contentType))
+        let template = try TemplateCheck.check(text, contentType: section.value(contentType))
+        section.warn(of: template, at: section.position(of: body.name))
       } catch {
         section.error(error.message, at: section.position(of: body.name))
       }

@@ -1,0 +1,26 @@
+import BelfryCore
+import Foundation
+
+/// What nobody is to see of the environment's proxies: libcurl quotes their URLs, and says their passwords in Basic.
+enum ProxySecrets {
+  private static let names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+
+  /// Those of every proxy that the variables name.
+  static func all(in environment: [String: String]) -> [Secret] {
+    names.compactMap { environment[$0] }.flatMap(secrets)
+  }
+
+  // `http://user:password@host:1`, the scheme left out or not; whatever stands before the last `@`, since it need not parse.
+  private static func secrets(of proxy: String) -> [Secret] {
+    let start = proxy.firstRange(of: "://")?.upperBound ?? proxy.startIndex
+    guard let end = proxy[start...].lastIndex(of: "@") else { return [] }
+    let raw = String(proxy[start..<end])
+    let forms = [raw, raw.removingPercentEncoding ?? raw].flatMap { info -> [String] in
+      let colon = info.firstIndex(of: ":")
+      let password = colon.map { String(info[info.index(after: $0)...]) } ?? info
+      // Without a password an empty one is said.
+      return [info, password, Data((colon == nil ? "\(info):" : info).utf8).base64EncodedString()]
+    }
+    return Set(forms).map { Secret($0) }
+  }
+}
