@@ -22,6 +22,7 @@ final class MailExchange: Exchange {
   private var ticket: Ticket?
   private var isProbe = false
   private var credential: MailCredential?
+  private var isEncryptedLater = false
   private var limit = Duration.zero
 
   init(sockets: SocketSet) throws(TransferFailure) {
@@ -36,6 +37,7 @@ final class MailExchange: Exchange {
     self.ticket = ticket
     isProbe = work.mail == nil
     credential = server.credential
+    isEncryptedLater = server.security != .none && !Sendability.hasPrefix(server.url, "smtps://")
     limit = server.options.limit
     easy.begin(protocols: "smtp,smtps", server.options)
     easy.set(CURLOPT_URL, server.url)
@@ -84,7 +86,7 @@ final class MailExchange: Exchange {
   }
 
   func answer(_ code: CURLcode) throws(TransferFailure) -> SMTPReply {
-    if let credential, dialogue.isUnsigned, dialogue.isMailing || code == CURLE_OK {
+    if let credential, mustNotMail || (dialogue.isUnsigned && code == CURLE_OK) {
       throw .unsigned(credential, offered: dialogue.offered)
     }
     if let refusal = dialogue.refusal { return refusal }
@@ -123,17 +125,22 @@ final class MailExchange: Exchange {
     dialogue = SMTPDialogue()
   }
 
-  fileprivate var mayGoOn: Bool { ticket?.isCancelled == false && dialogue.violation == nil }
+  fileprivate var mayGoOn: Bool { ticket?.isCancelled == false && dialogue.violation == nil && !mustNotMail }
+
+  // libcurl would mail unsigned where the server offers no way to sign in. It asks whether to go on after each step: before
+  // it says MAIL, and before it has said more than that in any case.
+  private var mustNotMail: Bool {
+    guard credential != nil, dialogue.isUnsigned else { return false }
+    return dialogue.isMailing || dialogue.offersNothing(isEncryptedLater: isEncryptedLater)
+  }
 
   fileprivate func heard(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
     switch kind {
     case CURLINFO_HEADER_IN: dialogue.received(bytes)
     case CURLINFO_HEADER_OUT:
       dialogue.sent(bytes)
-      // Said for politeness; nobody waits for the answer. And no mail goes out unsigned, for which a yes would be needed.
-      if dialogue.isQuitting || (credential != nil && dialogue.isMailing && dialogue.isUnsigned) {
-        sockets.stopReading()
-      }
+      // Said for politeness; nobody waits for the answer.
+      if dialogue.isQuitting { sockets.stopReading() }
     default: break
     }
     listener?.tell(kind, bytes)

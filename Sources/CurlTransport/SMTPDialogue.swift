@@ -18,6 +18,7 @@ struct SMTPDialogue {
   /// The ways to sign in that the server offers.
   private(set) var offered: [String] = []
   private var hasGreeted = false
+  private var hasEncrypted = false
   private var hasSignedIn = false
   /// Why the other side does not speak SMTP.
   private(set) var violation: String?
@@ -37,6 +38,14 @@ struct SMTPDialogue {
 
   /// The reply, where it is a no.
   var refusal: SMTPReply? { reply.flatMap { $0.code >= 400 ? $0 : nil } ?? farewell }
+
+  /// Whether the server has greeted us back over a connection that stays as it is, and offers no way to sign in.
+  ///
+  /// - Parameter isEncryptedLater: whether STARTTLS is to come first, behind which it may offer some.
+  func offersNothing(isEncryptedLater: Bool) -> Bool {
+    guard stage == .hello, isComplete, let code, (200...299).contains(code) else { return false }
+    return offered.isEmpty && (hasEncrypted || !isEncryptedLater)
+  }
 
   /// Whether we have introduced ourselves and not signed in.
   var isUnsigned: Bool { hasGreeted && !hasSignedIn }
@@ -59,7 +68,9 @@ struct SMTPDialogue {
       hasSignedIn = false
       isMailing = false
       offered = []
-    case "STAR": stage = .encryption
+    case "STAR":
+      stage = .encryption
+      hasEncrypted = true
     case "AUTH": stage = .authentication
     case "MAIL":
       stage = .sender

@@ -54,6 +54,12 @@ struct SMTPDialogueTests {
     let bare = dialogue(
       "> EHLO x", "< 250 AUTH PLAIN", "> STARTTLS", "< 220 go", "> EHLO x", "< 250 HELP", "> MAIL FROM:<a>")
     #expect(bare.isUnsigned && bare.isMailing && bare.offered == [])
+    #expect(bare.offersNothing(isEncryptedLater: true) == false)
+    let plain = dialogue("> EHLO x", "< 250-STARTTLS", "< 250 HELP")
+    #expect(plain.offersNothing(isEncryptedLater: false) && !plain.offersNothing(isEncryptedLater: true))
+    let encrypted = dialogue("> EHLO x", "< 250 STARTTLS", "> STARTTLS", "< 220 go", "> EHLO x", "< 250 HELP")
+    #expect(encrypted.offersNothing(isEncryptedLater: true) && !hello.offersNothing(isEncryptedLater: false))
+    #expect(!dialogue("> EHLO x", "< 502 what").offersNothing(isEncryptedLater: false))
     // On a connection that is kept nobody introduces themselves again; where it was dead, a new one starts from the beginning.
     #expect(!dialogue("> MAIL FROM:<a>").isUnsigned)
     #expect(!dialogue("> MAIL FROM:<a>", "< 220 hi", "> EHLO x", "< 250 AUTH PLAIN").isMailing)
