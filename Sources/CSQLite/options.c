@@ -2,11 +2,22 @@
 
 #include <stddef.h>
 
-int belfry_sqlite_keep_no_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+// Not every system's SQLite is built with it.
+const char *sqlite3_column_table_name(sqlite3_stmt *, int) __attribute__((weak));
+
+int belfry_sqlite_configure(void) {
+  // Only with this can a database be opened without locks, as an option behind its name.
+  int code = sqlite3_config(SQLITE_CONFIG_URI, 1);
+  return code == SQLITE_OK ? sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) : code;
+}
 
 int belfry_sqlite_set_up(sqlite3 *connection) {
   // An SQLite that does not know this only takes longer to close.
   sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
   return code == SQLITE_OK ? sqlite3_exec(connection, "PRAGMA synchronous = FULL", NULL, NULL, NULL) : code;
+}
+
+const char *belfry_sqlite_table_of_column(sqlite3_stmt *statement, int column) {
+  return sqlite3_column_table_name == NULL ? NULL : sqlite3_column_table_name(statement, column);
 }

@@ -65,6 +65,46 @@ struct PermissionTests {
     #expect(outcome.messages.contains("store.sqlite"), "\(outcome)")
   }
 
+  @Test("a store in a folder that may not be entered is not taken for an empty one")
+  func closedFolder() async throws {
+    try await box.json("add", "Milk")
+    let target = try Sandbox()
+    try await target.json("add", "Bread")
+    chmod(box.path("data"), 0)
+    defer { chmod(box.path("data"), 0o700) }
+    let copy = ["store", "copy", "--to", target.path("belfry.yaml"), "--force"]
+    for words in [["show"], ["export"], ["store", "check"], ["store", "info"], ["add", "x"], copy] {
+      let outcome = try await box.run([Programs.belfry] + words, RunOptions(prefix: Self.bound))
+      #expect(outcome.status == 77, "\(outcome)")
+      #expect(outcome.messages.contains("store.sqlite") && outcome.output.isEmpty, "\(outcome)")
+    }
+    #expect(try await target.ids("show") == [1])
+  }
+
+  @Test("where nothing may be made beside a store it is read while it has no log, and else why not is told")
+  func sealedWithoutLog() async throws {
+    try await box.json("add", "Milk")
+    let emptied = try await box.python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA wal_checkpoint(TRUNCATE)')",
+      [box.path("data/store.sqlite")])
+    try #require(emptied.isDone)
+    for suffix in ["-wal", "-shm"] { unlink(box.path("data/store.sqlite\(suffix)")) }
+    chmod(box.path("data/store.sqlite"), 0o444)
+    chmod(box.path("data"), 0o555)
+    #expect(try await bound("show", "--json").elements.count == 1)
+    #expect(try await bound("store", "check").isDone)
+    #expect(try await bound("add", "x").status == 77)
+    #expect(box.files(in: "data") == ["store.sqlite"])
+
+    chmod(box.path("data"), 0o755)
+    try await box.json("add", "Bread")
+    unlink(box.path("data/store.sqlite-shm"))
+    for suffix in ["", "-wal"] { chmod(box.path("data/store.sqlite\(suffix)"), 0o444) }
+    chmod(box.path("data"), 0o555)
+    let shown = try await bound("show")
+    #expect(shown.status == 77 && shown.messages.contains("store.sqlite-shm"), "\(shown)")
+  }
+
   @Test("a store that may only be read can be shown, not changed")
   func readOnlyFile() async throws {
     try await box.json("add", "Milk")

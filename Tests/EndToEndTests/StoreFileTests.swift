@@ -117,6 +117,40 @@ struct StoreFileTests {
     #expect(try await box.ids("show") == [1, 2])
   }
 
+  @Test("the last write is told as so long ago; a store that was emptied is copied onto without a question")
+  func emptied() async throws {
+    let box = try Sandbox()
+    try await box.json("add", "Milk")
+    try await box.belfry("list", "delete", "Inbox", "--force").requireDone()
+    var times = [timespec(tv_sec: time(nil) - 11 * 86_400, tv_nsec: 0), timespec()]
+    times[1] = times[0]
+    for suffix in ["", "-wal"] { #expect(utimensat(AT_FDCWD, box.store + suffix, &times, 0) == 0) }
+    let info = try await box.belfry("store", "info")
+    #expect(info.output.contains(", 11 days ago\n"), "\(info)")
+    let source = try Sandbox()
+    try await source.json("add", "Bread")
+    try await source.belfry("store", "copy", "--to", box.path("belfry.yaml")).requireDone()
+    #expect(try await box.ids("show") == [1])
+    let second = try await source.belfry("store", "copy", "--to", box.path("belfry.yaml"))
+    #expect(second.status == 64 && second.messages.contains("holds 1 item(s)"), "\(second)")
+  }
+
+  @Test("a creation that is killed leaves nothing behind once the next command has made the store")
+  func killedCreation() async throws {
+    let box = try Sandbox()
+    for number in 1...8 {
+      let options = RunOptions(prefix: [
+        "/usr/bin/strace", "-f", "-qq", "-o", box.path("trace"), "-e", "trace=fdatasync,fsync,link,linkat",
+        "-e", "inject=fdatasync:signal=KILL:when=\(number)",
+      ])
+      _ = try await box.run([Programs.belfry, "add", "One"], options)
+      if FileManager.default.fileExists(atPath: box.store) { break }
+      #expect(box.files().contains { $0.contains(".new-") }, "killed at \(number)")
+    }
+    try await box.json("add", "Two")
+    #expect(box.files().filter { $0.contains(".new-") } == [])
+  }
+
   // All of it in the one file, so that nothing but the damage counts.
   private func boxWithPlainStore() async throws -> Sandbox {
     let box = try Sandbox()

@@ -112,10 +112,13 @@ struct DamageTests {
   func noGoodCopy(format: Format) throws {
     let place = try Place(format)
     try place.fill(items: 1)
+    let before = place.data
     try place.edit(place.data.prefix(200))
     #expect(try place.refusal().hint?.contains("no good copy") == true)
     try Data("{}".utf8).write(to: URL(fileURLWithPath: place.file + ".bak"))
     #expect(try place.refusal().hint?.contains("no good copy") == true)
+    try place.edit(before)
+    #expect(try place.open().info().backup == nil)
   }
 
   @Test("the copy put back in place is a store again")
@@ -128,6 +131,20 @@ struct DamageTests {
     #expect(rename(place.file + ".bak", place.file) == 0)
     #expect(try place.open().read { try $0.items().count } == 3)
     #expect(try place.open().write { try $0.addSampleItem("next", to: 1).id } == 4)
+  }
+
+  @Test("a store that is gone while its copy is there is refused, and the copy stays", arguments: Format.allCases)
+  func gone(format: Format) throws {
+    let place = try Place(format)
+    try place.fill(items: 3)
+    try place.open().write { _ = try $0.addSampleItem("last", to: 1) }
+    unlink(place.file)
+    let backup = place.contents(place.file + ".bak")
+    #expect(try place.refusal().hint?.contains("cp ") == true)
+    for _ in 1...2 { try Check.throwsError(.storeFailed) { try place.open().write { _ = try $0.addSampleList("b") } } }
+    #expect(place.contents(place.file + ".bak") == backup)
+    unlink(place.file + ".bak")
+    #expect(try place.open().read { try $0.lists() } == [])
   }
 
   /// How many times as much is tried with `BELFRY_DEEP=1`: every byte of each format would take hours.

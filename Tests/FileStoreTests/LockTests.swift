@@ -92,6 +92,16 @@ struct LockTests {
     #expect(try place.open().write { try $0.addSampleItem("mine", to: 1).id } == 4)
   }
 
+  @Test("the lock of the daemon is open to whom the store is", arguments: [mode_t(0o600), 0o660])
+  func daemonLockMode(mode: mode_t) throws {
+    let place = try Place(.json)
+    try place.fill(items: 1)
+    chmod(place.file, mode)
+    try place.open().lockForDaemon().release()
+    var status = stat()
+    #expect(stat(place.file + ".lock", &status) == 0 && status.st_mode & 0o777 == mode)
+  }
+
   @Test("a file that is removed in the same moment does not come back")
   func removedMeanwhile() throws {
     let place = try Place(.json)

@@ -4,49 +4,6 @@ import Foundation
 import SQLiteStore
 import Testing
 
-/// A folder with one database in it.
-private struct Place {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
-
-  var file: String { folder.file("belfry.sqlite") }
-  var data: Data { FileManager.default.contents(atPath: file) ?? Data() }
-
-  func open(_ path: String? = nil) -> SQLiteStore { SQLiteStore(path: path ?? file) }
-
-  /// A store full of everything, all of it in the one file.
-  func fill() throws {
-    let store = open()
-    try store.write { transaction in
-      for record in try Sample.everything() { try transaction.restore(record) }
-    }
-    try python("c.execute('PRAGMA wal_checkpoint(TRUNCATE)')")
-    removeLog()
-  }
-
-  func removeLog() {
-    for suffix in ["-wal", "-shm"] { unlink(file + suffix) }
-  }
-
-  /// Runs Python with `c`, a connection to the database, and gives what it prints.
-  @discardableResult
-  func python(_ program: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = [
-      "-c", "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\n\(program)\nc.commit(); c.close()", file,
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(program)")
-    return text
-  }
-}
-
 @Suite("The write-ahead log")
 struct SQLiteLogTests {
   private let place: Place

@@ -46,7 +46,7 @@ struct Doctor: ParsableCommand {
     let daemon = RunningDaemon(store: session.belfry.store.location)
     return [config(session, sinks)] + store.findings()
       + DaemonChecks(session: session, now: now, daemon: daemon).findings() + sinks.findings()
-      + [machine.clock(lastWrite: try? session.belfry.store.info().lastWrite), zone(session, machine)]
+      + [machine.clock(lastWrite: try? store.info.get().lastWrite), zone(session, machine)]
       + [store.deliveries(daemon: daemon)]
   }
 

@@ -225,12 +225,3 @@ struct ListCommand: ParsableCommand {
     }
   }
 }
-
-extension String {
-  /// The text as one word of a shell.
-  var shellQuoted: String {
-    let isPlain =
-      !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_-.".contains(Character($0)) }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
-  }
-}

@@ -75,7 +75,7 @@ struct Store: ParsableCommand {
         ("Store", "\(type), version \(info.version.map(String.init) ?? "none yet")"),
         ("Path", path),
         ("Size", ByteCount.words(info.sizeBytes)),
-        ("Last write", info.lastWrite.map(moment.full) ?? "never"),
+        ("Last write", info.lastWrite.map(moment.past) ?? "never"),
         ("Last copy", info.backup ?? "none"),
         ("Lists", "\(counts.lists)"),
         ("Items", "\(counts.items), \(counts.unchecked) of them unchecked; the next one is number \(nextID)"),
@@ -140,7 +140,8 @@ struct Store: ParsableCommand {
       let other = try Assembly(.file(to), time: SystemTimeSource())
       let copy = try StoreCopy(from: session.belfry.store, to: other.belfry.store)
       let present = try copy.targetDigest()
-      if !present.isEmpty {
+      // A store that was emptied has history and counters left, which nobody has to be asked about.
+      if present.items + present.lists > 0 {
         try session.confirm(
           "\(other.belfry.store.location) holds \(present.items) item(s) on \(present.lists) list(s). Replace them?",
           isForced: force)

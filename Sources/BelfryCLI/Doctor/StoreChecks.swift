@@ -5,6 +5,14 @@ import Foundation
 struct StoreChecks {
   let session: Session
   let now: Date
+  /// What there is to say of the store; a look at its copy takes time, so it is asked once.
+  let info: Result<StoreInfo, any Error>
+
+  init(session: Session, now: Date) {
+    self.session = session
+    self.now = now
+    info = Result { try session.belfry.store.info() }
+  }
 
   private var store: any ItemStore { session.belfry.store }
   private var path: String { store.location }
@@ -14,7 +22,7 @@ struct StoreChecks {
     let info: StoreInfo
     let counts: StoreCounts
     do {
-      info = try store.info()
+      info = try self.info.get()
       counts = try store.read { try $0.counts() }
     } catch {
       return [.fail("store", error)]
@@ -22,7 +30,7 @@ struct StoreChecks {
     guard let version = info.version else {
       return [.ok("store", "\(path) is made at the first write"), room(0)]
     }
-    let copy = info.backup.map { "last good copy \($0)" } ?? "no copy yet"
+    let copy = info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
     let words = "\(path), version \(version), \(counts.items) item(s), \(ByteCount.words(info.sizeBytes)), \(copy)"
     return [.ok("store", words), permissions(), room(info.sizeBytes)]
   }

@@ -27,6 +27,12 @@ struct Moment {
     "\(zone.readable(instant)), \(RelativeTime.words(from: now, to: instant))"
   }
 
+  /// `Fri 20 Nov 2026 17:00 CET, 6 days ago`, of what has been; ahead all the same where the clock was set back since.
+  func past(_ instant: Date) -> String {
+    guard instant <= now else { return full(instant) }
+    return "\(zone.readable(instant)), \(RelativeTime.span(now.timeIntervalSince(instant))) ago"
+  }
+
   /// `Sat 21 Nov 2026`.
   static func day(_ date: CivilDate) -> String { "\(weekday(date)) \(date.day) \(month(date)) \(date.year)" }
 

@@ -21,6 +21,7 @@ public final class Scheduler {
   private var lastCheckedDay: Int?
   private var lastTick = Date.distantPast
   private var lastLook = Date.distantPast
+  private var lastIdentity: String?
 
   /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
   public init(
@@ -63,6 +64,7 @@ public final class Scheduler {
   ///
   /// - Returns: the instant of the next tick: the next minute, or a delivery's next attempt if that is sooner.
   public func tick() throws -> Date {
+    try followStore()
     try dispatcher.record()
     try dispatcher.dropDiscarded()
     try followClock()
@@ -102,6 +104,21 @@ public final class Scheduler {
     for warning in edits.warnings { log(Event(.warning, warning)) }
   }
 
+  // Another store in the place of the one before has deliveries of its own: what is under way ends unrecorded, and is
+  // sent once more where the other store has it too.
+  private func followStore() throws {
+    guard let identity = belfry.store.identity, identity != lastIdentity else { return }
+    if lastIdentity != nil {
+      dispatcher.stop()
+      dispatcher = Dispatcher(
+        store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake)
+      lastCheckedDay = nil
+      try start()
+      log(Event(.warning, "\(belfry.store.location) is another store than before: the daemon goes on with it"))
+    }
+    lastIdentity = identity
+  }
+
   // An attempt that lies ahead of the clock means that the clock was set back: its retry must not wait for the clock
   // to come round again.
   private func followClock() throws {
@@ -137,6 +154,7 @@ public final class Scheduler {
   /// - Returns: when something of it is to be tried again, to tick then at the latest.
   @discardableResult
   public func drain() throws -> Date? {
+    try followStore()
     dispatcher.earliestRetry = nil
     if try dispatcher.record() > 0 { try dispatcher.pump() }
     return dispatcher.earliestRetry

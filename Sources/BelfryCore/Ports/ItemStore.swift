@@ -12,6 +12,13 @@ public protocol ItemStore: Sendable {
   /// Where the data is, for messages to people.
   var location: String { get }
 
+  /// What tells the store that stands at its place now from another that was put there whole, a copy brought back for
+  /// one; `nil` where nothing does, or where changes from elsewhere are told by ``StoreView/isEditedElsewhere()``.
+  ///
+  /// The daemon asks at each tick and begins anew with another store: what was under way for the one before is not
+  /// recorded in it.
+  var identity: String? { get }
+
   /// Reads one consistent state. Makes nothing: a store that does not exist yet reads as empty.
   func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result
 
@@ -33,6 +40,11 @@ public protocol ItemStore: Sendable {
   ///
   /// - Throws: ``BelfryError`` `.storeFailed` where the store cannot even be read.
   func damage() throws -> [String]
+}
+
+extension ItemStore {
+  /// Nothing: a store is the same as long as it is there.
+  public var identity: String? { nil }
 }
 
 /// The right to be a store's only daemon.

@@ -62,7 +62,7 @@ public struct StoreInfo: Hashable, Sendable {
   public var sizeBytes: Int64
   /// When it was last written; `nil` where nothing has been written yet.
   public var lastWrite: Date?
-  /// The last good copy that Belfry keeps beside it, by its path.
+  /// The last copy that Belfry keeps beside it and that is whole, by its path.
   public var backup: String?
 
   /// Everything there is to say; without arguments, of a store that has not been written yet.

@@ -5,12 +5,15 @@
 
 #include <sqlite3.h>
 
-/// Does without the statistics of memory, for which each allocation takes a lock; before any other use of SQLite.
-/// Returns SQLite's result code.
-int belfry_sqlite_keep_no_statistics(void);
+/// Does without the statistics of memory, for which each allocation takes a lock, and lets options stand behind a
+/// name that begins with `file:`; before any other use of SQLite. Returns SQLite's result code.
+int belfry_sqlite_configure(void);
 
 /// Makes a connection hold foreign keys, sync each commit, and leave the write-ahead log as it is when it closes.
 /// Returns SQLite's result code.
 int belfry_sqlite_set_up(sqlite3 *connection);
+
+/// The table that a column of a statement's result comes from; NULL where it comes from none, or SQLite cannot tell.
+const char *belfry_sqlite_table_of_column(sqlite3_stmt *statement, int column);
 
 #endif

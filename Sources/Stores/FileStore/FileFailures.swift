@@ -87,6 +87,15 @@ struct FileFailures: Sendable {
       .storeFailed, "\(path)\(position): \(message)", hint: "the file was left as it is: mend it there; \(advice)")
   }
 
+  /// Nothing stands at the path, and something did.
+  ///
+  /// - Parameter copy: the last good copy with what it holds.
+  func gone(copy: String, at place: FilePlace) -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(path) is gone; the last good copy is \(copy)",
+      hint: "to go back to it: cp \(place.backup.shellQuoted) \(place.file.shellQuoted); to begin anew, move it away")
+  }
+
   /// The content is from a newer program.
   func newer(_ version: Int64, known: Int64) -> BelfryError {
     BelfryError(

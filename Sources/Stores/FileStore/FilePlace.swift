@@ -15,15 +15,9 @@ struct FilePlace: Sendable {
   /// - Throws: ``BelfryError`` `.storeFailed` where links lead in a circle.
   init(_ path: String) throws {
     named = path
-    var path = path
-    var links = 0
-    while let target = Self.linkTarget(path) {
-      links += 1
-      guard links <= 40 else { throw FileFailures(path: named).cannotOpen(ELOOP) }
-      path = target.hasPrefix("/") ? target : "\(Self.folder(of: path))/\(target)"
-    }
-    file = path
-    folder = Self.folder(of: path)
+    guard let end = SymbolicLinks.end(of: path) else { throw FileFailures(path: path).cannotOpen(ELOOP) }
+    file = end
+    folder = SymbolicLinks.folder(of: end)
   }
 
   /// The state before the last change, always one that was whole.
@@ -52,14 +46,15 @@ struct FilePlace: Sendable {
     file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[$0...].dropFirst()) } ?? file
   }
 
-  private static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func linkTarget(_ path: String) -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+  /// Makes the folder, for this user alone, where it is not there.
+  func makeFolder() throws {
+    // What is there and no folder is told as well; what may not be entered is told when the file is opened.
+    if access("\(folder)/.", F_OK) == 0 || errno == EACCES { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw FileFailures(path: named).cannotMake(folder, errno)
+    }
   }
 }

@@ -108,8 +108,8 @@ package final class FileStore: ItemStore {
   /// Makes the caller the only daemon of this file; see ``ItemStore``.
   package func lockForDaemon() throws -> any DaemonLock {
     let place = try FilePlace(path)
-    try makeFolder(place)
-    return try FileLock(path: place.daemonLock, purpose: path)
+    try place.makeFolder()
+    return try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
   }
 
   /// Removes what a killed program left; see ``ItemStore``.
@@ -125,7 +125,7 @@ package final class FileStore: ItemStore {
     guard let file = try whole(place)?.file else { return StoreInfo() }
     return StoreInfo(
       version: Int(StoreFileMark.version), sizeBytes: file.stamp.size, lastWrite: file.stamp.modified,
-      backup: access(place.backup, F_OK) == 0 ? place.backup : nil)
+      backup: goodCopy(place) == nil ? nil : place.backup)
   }
 
   /// Nothing below the records: a file that can be read is whole; see ``ItemStore``.
@@ -144,7 +144,7 @@ package final class FileStore: ItemStore {
     _ body: (inout Present, inout Known, FilePlace, WriteLock) throws -> Result
   ) throws -> Result {
     let place = try FilePlace(path)
-    try makeFolder(place)
+    try place.makeFolder()
     let model = try OpenedFile(reading: place.file, failures)
     let lock = try WriteLock(place, like: model, waiting: lockTimeout, failures)
     defer { lock.release() }
@@ -215,7 +215,7 @@ package final class FileStore: ItemStore {
       // It is not read again: a disk that fails now must not make a change that was made look refused.
       if let lines = lines(of: file, image.joined(), sections, place) { return lines }
     }
-    guard let file = try OpenedFile(reading: place.file, failures) else { return .nothing }
+    guard let file = try file(place) else { return .nothing }
     if format.lines != nil, let noted = WriteLock.lines(of: file.stamp, at: place) {
       let bytes = try file.contents(failures)
       // Nothing is built on what is not, byte for byte, what Belfry wrote.
@@ -244,7 +244,15 @@ package final class FileStore: ItemStore {
   // The same, whole; nil where nothing stands there.
   private func whole(_ place: FilePlace) throws -> Document? {
     if case .whole(let document) = try known(place) { return document }
-    return try OpenedFile(reading: place.file, failures).map { try document($0, place) }
+    return try file(place).map { try document($0, place) }
+  }
+
+  // A store that is gone while its copy is there is no new one: it would read as empty, and the second change of a new
+  // one would write over the copy.
+  private func file(_ place: FilePlace) throws -> OpenedFile? {
+    if let file = try OpenedFile(reading: place.file, failures) { return file }
+    if let copy = goodCopy(place) { throw failures.gone(copy: copy, at: place) }
+    return nil
   }
 
   private func document(_ file: OpenedFile, _ place: FilePlace) throws -> Document {
@@ -269,16 +277,5 @@ package final class FileStore: ItemStore {
       let content = try? format.read(bytes, writtenAt: file.stamp.modified)
     else { return nil }
     return "\(place.backup) (\(content.state.items.count) items, of \(Zone.utc.rfc3339(file.stamp.modified)))"
-  }
-
-  private func makeFolder(_ place: FilePlace) throws {
-    // What is there and no folder is told as well; what may not be entered is told when the file is opened.
-    if access("\(place.folder)/.", F_OK) == 0 || errno == EACCES { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: place.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw failures.cannotMake(place.folder, errno)
-    }
   }
 }

@@ -4,7 +4,7 @@ import GRDB
 
 /// A value that a column can hold.
 protocol SQLColumn {
-  /// - Throws: `DatabaseError` `SQLITE_CORRUPT` where the column holds something else.
+  /// - Throws: ``StoredValueFault`` where the column holds something else.
   init(statement: OpaquePointer, column: Int32) throws
 }
 
@@ -36,13 +36,24 @@ struct SQLStatement {
   /// Steps through every row, then makes the statement ready for its next run.
   func run(_ body: (SQLRow) throws -> Void) throws {
     defer { reset() }
-    while try step() { try body(SQLRow(statement: pointer)) }
+    while try step() {
+      do {
+        try body(SQLRow(statement: pointer))
+      } catch let fault as StoredValueFault {
+        throw fault.placed(in: pointer)
+      }
+    }
   }
 
   /// Reads the first row, if there is one.
   func first<Element>(_ make: (SQLRow) throws -> Element) throws -> Element? {
     defer { reset() }
-    return try step() ? try make(SQLRow(statement: pointer)) : nil
+    guard try step() else { return nil }
+    do {
+      return try make(SQLRow(statement: pointer))
+    } catch let fault as StoredValueFault {
+      throw fault.placed(in: pointer)
+    }
   }
 
   private func step() throws -> Bool {
@@ -63,17 +74,5 @@ struct SQLStatement {
     return DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
       message: String(cString: sqlite3_errmsg(connection)))
-  }
-}
-
-extension DatabaseError {
-  /// A table holds what Belfry never writes.
-  static func corrupt(_ message: String) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
-  }
-
-  static func corrupt(_ statement: OpaquePointer, _ column: Int32, not kind: String) -> DatabaseError {
-    let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "\(column)"
-    return corrupt("the column \(name) holds something that is not \(kind)")
   }
 }

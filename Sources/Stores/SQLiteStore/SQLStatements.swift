@@ -19,4 +19,7 @@ final class SQLStatements: @unchecked Sendable {
     prepared.append((sql, statement))
     return statement
   }
+
+  /// Forgets all of them, so that the connection can be closed.
+  func removeAll() { prepared = [] }
 }

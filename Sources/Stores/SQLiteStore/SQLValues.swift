@@ -11,7 +11,7 @@ extension Int64: SQLBindable, SQLColumn {
 
   init(statement: OpaquePointer, column: Int32) throws {
     guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
-      throw DatabaseError.corrupt(statement, column, not: "a whole number")
+      throw StoredValueFault("not a whole number", column)
     }
     self = sqlite3_column_int64(statement, column)
   }
@@ -39,7 +39,7 @@ extension Double: SQLBindable, SQLColumn {
   init(statement: OpaquePointer, column: Int32) throws {
     let type = sqlite3_column_type(statement, column)
     guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else {
-      throw DatabaseError.corrupt(statement, column, not: "a number")
+      throw StoredValueFault("not a number", column)
     }
     self = sqlite3_column_double(statement, column)
   }
@@ -61,7 +61,7 @@ extension String: SQLBindable, SQLColumn {
 
   init(statement: OpaquePointer, column: Int32) throws {
     guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column)
-    else { throw DatabaseError.corrupt(statement, column, not: "a text") }
+    else { throw StoredValueFault("not a text", column) }
     let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     self = String(decoding: bytes, as: UTF8.self)
   }
@@ -77,7 +77,7 @@ extension UUID: SQLBindable, SQLColumn {
   init(statement: OpaquePointer, column: Int32) throws {
     guard sqlite3_column_type(statement, column) == SQLITE_BLOB, sqlite3_column_bytes(statement, column) == 16,
       let start = sqlite3_column_blob(statement, column)
-    else { throw DatabaseError.corrupt(statement, column, not: "an identity of 16 bytes") }
+    else { throw StoredValueFault("not an identity of 16 bytes", column) }
     self.init(uuid: start.loadUnaligned(as: uuid_t.self))
   }
 }
@@ -106,7 +106,7 @@ extension FireDate {
     do {
       self = try FireDate(Date(stored: stored))
     } catch {
-      throw DatabaseError.corrupt("a stored fire date is none: \(error)")
+      throw StoredValueFault("a fire date that is none: \(error)")
     }
   }
 }

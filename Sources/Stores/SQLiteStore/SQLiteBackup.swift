@@ -7,18 +7,19 @@ struct SQLiteBackup {
   /// How much later than the copy the database must have been written before the next copy is due, in seconds.
   private static let interval = 86_400
 
-  let database: String
-  let failures: SQLiteFailures
+  let place: SQLitePlace
+
+  private var failures: SQLiteFailures { place.failures }
 
   /// The copy that the daemon makes once a day.
-  var daily: String { database + ".bak" }
+  var daily: String { "\(place.file).bak" }
 
   /// The copy from before the database was brought up to a newer version.
-  func beforeMigration(from version: Int) -> String { "\(database).v\(version).bak" }
+  func beforeMigration(from version: Int) -> String { "\(place.file).v\(version).bak" }
 
   /// Makes the day's copy if the database was written since, a day after the last one or later.
   func makeDaily(from queue: DatabaseQueue) throws {
-    guard let written = Self.modified(database) else { return }
+    guard let written = Self.modified(place.file) else { return }
     if let copied = Self.modified(daily), written < copied + Self.interval { return }
     try make(from: queue, at: daily)
   }
@@ -26,14 +27,14 @@ struct SQLiteBackup {
   /// Makes a copy, all or nothing; what stood there before stays until the new one is whole.
   func make(from queue: DatabaseQueue, at path: String) throws {
     let draft = "\(path).new"
-    defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
-    unlink(draft)
+    SQLiteDraft.remove(draft)
+    defer { SQLiteDraft.remove(draft) }
     let descriptor = open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failures.cannotCreate("cannot make \(draft)", errno) }
     close(descriptor)
     try failures.translated {
       try queue.writeWithoutTransaction { database in
-        let copy = try PlainConnection(path: draft)
+        let copy = try PlainConnection(path: draft, SQLITE_OPEN_READWRITE)
         try copy.takeAll(of: database)
         // A single file, so that one rename puts it in place.
         _ = try copy.firstText(of: "PRAGMA journal_mode = DELETE")
@@ -44,19 +45,30 @@ struct SQLiteBackup {
     }
     try SQLiteFile.sync(draft, failures)
     guard rename(draft, path) == 0 else { throw failures.cannotCreate("cannot make \(path)", errno) }
-    try SQLiteFile.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path, failures)
+    try SQLiteFile.sync(place.folder, failures)
   }
 
-  /// The newest copy there is, with its date, in words for a person.
+  /// The newest copy that is whole; each is read from beginning to end until one is.
   var newest: String? {
-    let copies = ([daily] + (0...Schema.version).map { beforeMigration(from: $0) })
+    ([daily] + (0..<Schema.version).map { beforeMigration(from: $0) })
       .compactMap { path in Self.modified(path).map { (path: path, modified: $0) } }
-    return copies.max { $0.modified < $1.modified }?.path
+      .sorted { $0.modified > $1.modified }
+      .first { Self.isWhole($0.path) }?.path
   }
 
-  static func modified(_ path: String) -> Int? {
+  /// Whether a file by itself, without any log, is a store of Belfry's from beginning to end.
+  static func isWhole(_ path: String) -> Bool {
+    let name = SQLiteFile.unlockedName(path)
+    guard let copy = try? PlainConnection(path: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI) else { return false }
+    return (try? copy.firstText(of: "PRAGMA application_id")) == "\(Schema.applicationID)"
+      && (try? copy.firstText(of: "PRAGMA quick_check(1)")) == "ok"
+  }
+
+  // When a file was last written; nil where no file stands there.
+  private static func modified(_ path: String) -> Int? {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mtim.tv_sec : nil
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return status.st_mtim.tv_sec
   }
 }
 
@@ -64,8 +76,8 @@ struct SQLiteBackup {
 private final class PlainConnection {
   private var connection: OpaquePointer?
 
-  init(path: String) throws {
-    let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil)
+  init(path: String, _ flags: Int32) throws {
+    let code = sqlite3_open_v2(path, &connection, flags, nil)
     guard code == SQLITE_OK else { throw failure(code) }
   }
 

@@ -165,7 +165,7 @@ extension SQLiteTransaction {
   private func message(id: UUID, sink: String, contents: String, createdAt: Int64) throws -> Message {
     let parsed = try? JSONValue(parsing: Array(contents.utf8))
     guard let array = parsed?.arrayValue else {
-      throw DatabaseError.corrupt("the contents of message \(id) cannot be read")
+      throw StoredValueFault("the contents of message \(id.text) cannot be read")
     }
     return Message(
       id: id, sink: sink, contents: array.compactMap { $0.objectValue.map(ReminderContent.init(data:)) },
@@ -174,7 +174,7 @@ extension SQLiteTransaction {
 
   private func delivery(_ row: SQLRow) throws -> Delivery {
     guard let state = Delivery.State(rawValue: try row.at(5)) else {
-      throw DatabaseError.corrupt("a stored delivery has an unknown state")
+      throw StoredValueFault("an unknown state", 5)
     }
     return try Delivery(
       id: row.at(0), messageID: row.at(1), sink: row.at(2), recipient: row.at(3),

@@ -4,13 +4,17 @@ import GRDB
 
 /// SQLite's errors in the words of Belfry's.
 struct SQLiteFailures {
-  let path: String
+  let place: SQLitePlace
+
+  private var path: String { place.named }
 
   func translated<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as DatabaseError {
       throw translate(error)
+    } catch let fault as StoredValueFault {
+      throw damaged(fault.message)
     }
   }
 
@@ -21,34 +25,73 @@ struct SQLiteFailures {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
       return BelfryError(
         .tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      return damaged(detail)
     case .SQLITE_FULL:
       return BelfryError(
         .storeFailed, "\(path): the disk is full", hint: "nothing was changed; free some space and try again")
-    case .SQLITE_IOERR:
+    case .SQLITE_IOERR, .SQLITE_ABORT, .SQLITE_NOMEM:
       return BelfryError(
         .storeFailed, "\(path): \(detail)", hint: "nothing was changed; check the disk, then try again")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       return BelfryError(
         .noPermission, "\(path) cannot be written: \(detail)", hint: "check who owns the file and its folder")
     case .SQLITE_CANTOPEN:
-      return cannotOpen(access(folder, W_OK) == 0 ? ENOENT : EACCES, detail)
+      return cannotOpen(access(place.folder, W_OK) == 0 ? ENOENT : EACCES, detail)
     case .SQLITE_TOOBIG:
       return BelfryError(.badInput, "the text is too long for SQLite", hint: "shorten it")
-    default:
+    case .SQLITE_MISUSE, .SQLITE_RANGE:
       return BelfryError(
         .internalError, "\(path): SQLite said: \(detail) (\(error.extendedResultCode.rawValue))",
         hint: "this is a bug in Belfry; nothing was changed")
+    // A statement that fails on a table as Belfry made it would fail in every store: this one has been changed.
+    default:
+      return damaged(detail)
     }
   }
 
+  /// What is in the file cannot be a store's.
   func damaged(_ detail: String) -> BelfryError {
-    let copy = SQLiteBackup(database: path, failures: self).newest
-    let advice = copy.map { "the last good copy is \($0)" } ?? "put back a copy that is whole"
+    let advice =
+      place.backup.newest.map(wayBack)
+      ?? "there is no good copy beside it: put one in its place, without the -wal and -shm of this one"
+    return BelfryError(.storeFailed, "\(path) is damaged: \(detail)", hint: "the file was left as it is; \(advice)")
+  }
+
+  /// Nothing stands at the path, and something did.
+  func gone(copy: String?) -> BelfryError {
+    let log = place.logSize > 0 ? "; its log \(place.log) is left, with changes that were not in it yet" : ""
+    let left = place.beside(["-wal", "-shm"]) + [copy].compactMap(\.self)
+    let anew = left.isEmpty ? nil : "to begin anew, move away \(left.joined(separator: ", "))"
+    let advice = ["put it back where it was", copy.map(wayBack), anew].compactMap(\.self)
+    return BelfryError(.storeFailed, "\(path) is gone\(log)", hint: advice.joined(separator: "; "))
+  }
+
+  /// The file is whole, and not with the log beside it.
+  func foreignLog() -> BelfryError {
+    let commands = place.beside(["-wal", "-shm"]).map { Self.move($0, to: $0 + ".other") }
     return BelfryError(
-      .storeFailed, "\(path) is damaged: \(detail)",
-      hint: "the file was left as it is; \(advice), or name another path in the config")
+      .storeFailed, "\(path) was put beside a log that is another file's: \(place.log)",
+      hint: "both were left as they are; to go on with the file alone: \(inFolder(commands))")
+  }
+
+  // The log belongs to the file that it was written for: beside a copy, SQLite would take it for the copy's.
+  private func wayBack(to copy: String) -> String {
+    let away = place.beside([""] + SQLitePlace.suffixes).map { name in
+      Self.move(name, to: place.file + ".damaged" + name.dropFirst(place.file.count))
+    }
+    let back = "cp -p \(Self.word(copy)) \(Self.word(place.file))"
+    return "the last good copy is \(copy); to go back to it: \(inFolder(away + [back]))"
+  }
+
+  private func inFolder(_ commands: [String]) -> String {
+    "(" + (["cd \(place.folder.shellQuoted)"] + commands).joined(separator: " && ") + ")"
+  }
+
+  private static func move(_ old: String, to new: String) -> String { "mv \(word(old)) \(word(new))" }
+
+  // The last part of a path: a name that begins with a hyphen is an option to no command that way.
+  private static func word(_ path: String) -> String {
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path
+    return (name.hasPrefix("-") ? "./" + name : name).shellQuoted
   }
 
   func cannotOpen(_ code: Int32, _ detail: String? = nil) -> BelfryError {
@@ -57,9 +100,30 @@ struct SQLiteFailures {
     case EACCES, EPERM, EROFS:
       return BelfryError(
         .noPermission, "\(path) cannot be opened: \(reason)", hint: "check who owns the file and its folder")
+    case EIO:
+      return BelfryError(.storeFailed, "\(path) cannot be read: \(reason)", hint: "check the disk, then try again")
     default:
       return BelfryError(.storeFailed, "\(path) cannot be opened: \(reason)", hint: "check the path in the config")
     }
+  }
+
+  /// What stands at the path is no file.
+  func notAFile() -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(path) is no regular file", hint: "name another path in the config; nothing was changed")
+  }
+
+  /// A log has to be read, and who reads it must make a file beside it.
+  func sealed() -> BelfryError {
+    BelfryError(
+      .noPermission,
+      "\(path) cannot be read here: SQLite has to make \(place.logIndex) beside it, and the folder may not be written to",
+      hint: "read it as its owner, or copy the file and its -wal to a folder of your own")
+  }
+
+  /// Someone has written what was to be read without a lock.
+  func changedMeanwhile() -> BelfryError {
+    BelfryError(.tryAgain, "\(path) was changed while it was read", hint: "try again")
   }
 
   func cannotCreate(_ what: String, _ code: Int32) -> BelfryError {
@@ -73,6 +137,4 @@ struct SQLiteFailures {
       return BelfryError(.cannotCreate, "\(what): \(reason)", hint: "check the path in the config")
     }
   }
-
-  private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 }

@@ -5,9 +5,9 @@ import GRDB
 
 /// Making and opening the database file.
 enum SQLiteFile {
-  // SQLite counts the memory that it uses, under a lock, for whoever asks: nobody here does. It takes the setting only
-  // before it is first used, and goes on without it where a program around this one was faster.
-  private static let isLibraryReady = belfry_sqlite_keep_no_statistics() == SQLITE_OK
+  // SQLite counts the memory that it uses, under a lock, for whoever asks: nobody here does. It takes settings only
+  // before it is first used, and goes on without them where a program around this one was faster.
+  private static let isLibraryReady = belfry_sqlite_configure() == SQLITE_OK
 
   /// An empty store in memory, for reading where no file exists.
   static func emptyInMemory() throws -> DatabaseQueue {
@@ -19,42 +19,34 @@ enum SQLiteFile {
 
   /// Makes a complete, empty store under another name and links it to its path, so that no other process and no crash
   /// ever sees half of one.
-  static func create(at path: String) throws {
+  static func create(at place: SQLitePlace) throws {
     _ = isLibraryReady
-    let failures = SQLiteFailures(path: path)
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw failures.cannotCreate("cannot make the folder \(folder.path)", errno)
-    }
-    let draft = path + ".new-\(getpid())"
-    unlink(draft)
-    defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
-    let descriptor = Foundation.open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failures.cannotCreate("cannot make \(path)", errno) }
-    close(descriptor)
+    let failures = place.failures
+    SQLiteDraft.removeLitter(at: place)
+    let draft = try SQLiteDraft(of: place)
+    defer { draft.remove() }
     try failures.translated {
-      let queue = try DatabaseQueue(path: draft)
+      let queue = try DatabaseQueue(path: draft.path)
       try queue.writeWithoutTransaction { database in
         try database.execute(sql: "PRAGMA journal_mode = WAL")
         try migrate(database)
       }
       try queue.close()
     }
-    try sync(draft, failures)
+    try sync(draft.path, failures)
     // Another process may have been faster: its store is as good.
-    guard link(draft, path) == 0 || errno == EEXIST else { throw failures.cannotCreate("cannot make \(path)", errno) }
-    try sync(folder.path, failures)
+    guard link(draft.path, place.file) == 0 || errno == EEXIST else {
+      throw failures.cannotCreate("cannot make \(place.named)", errno)
+    }
+    try sync(place.folder, failures)
   }
 
   /// Opens an existing database, brings an older one up to date, and refuses what it cannot read.
-  static func open(_ path: String, lockTimeout: Double) throws -> DatabaseQueue {
+  static func open(_ place: SQLitePlace, lockTimeout: Double) throws -> DatabaseQueue {
     _ = isLibraryReady
-    let failures = SQLiteFailures(path: path)
-    try refuseForeign(path, failures)
+    let failures = place.failures
+    try refuseForeign(place)
+    let isLogDoubtful = place.isLogDoubtful
     var configuration = Configuration()
     configuration.busyMode = .timeout(lockTimeout)
     // More than this is root's alone to ask for on Linux, and libdispatch complains to the journal where it is refused.
@@ -70,29 +62,82 @@ enum SQLiteFile {
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
     return try failures.translated {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let version = try queue.writeWithoutTransaction { database in
-        let version = try Self.version(of: database)
-        guard version <= Schema.version else {
-          throw BelfryError(
-            .storeFailed,
-            "\(path) was written by a newer Belfry (version \(version), this one knows \(Schema.version))",
-            hint: "update Belfry; the file was left as it is")
-        }
-        return version
-      }
+      let queue = try DatabaseQueue(path: place.file, configuration: configuration)
+      let version = try queue.writeWithoutTransaction { try known(Self.version(of: $0), place) }
       if version < Schema.version {
-        let backup = SQLiteBackup(database: path, failures: failures)
+        let backup = place.backup
         try backup.make(from: queue, at: backup.beforeMigration(from: version))
-        try queue.writeWithoutTransaction(migrate)
+        do {
+          try queue.writeWithoutTransaction(migrate)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+          // Its tables are not those of its version: a copy of that is no good one.
+          unlink(backup.beforeMigration(from: version))
+          throw error
+        }
+      }
+      if isLogDoubtful { try requireOwnLog(of: queue, place) }
+      return queue
+    }
+  }
+
+  // SQLite takes any log that stands beside a file for that file's: two that do not fit are not to be read, nor written
+  // to. A file that is whole without the log was put beside one that is not its own.
+  private static func requireOwnLog(of queue: DatabaseQueue, _ place: SQLitePlace) throws {
+    var fault: String?
+    do {
+      fault = try queue.writeWithoutTransaction { database in
+        try SQLStatement(database.makeStatement(sql: "PRAGMA integrity_check(1)")).first { try $0.at(0) }
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      fault = error.message
+    }
+    guard let fault, fault != "ok" else { return place.noteLog(isOwn: true) }
+    try queue.close()
+    place.noteLog(isOwn: false)
+    guard SQLiteBackup.isWhole(place.file) else { throw place.failures.damaged(fault) }
+    throw place.failures.foreignLog()
+  }
+
+  /// Opens an existing database to read the file alone, without locks and without a log.
+  ///
+  /// Only sound while nobody writes it, which the caller has to find out.
+  static func openUnlocked(_ place: SQLitePlace) throws -> DatabaseQueue {
+    _ = isLibraryReady
+    try refuseForeign(place)
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try place.failures.translated {
+      let queue = try DatabaseQueue(path: unlockedName(place.file), configuration: configuration)
+      let version = try queue.writeWithoutTransaction { try known(Self.version(of: $0), place) }
+      guard version == Schema.version else {
+        throw BelfryError(
+          .noPermission, "\(place.named) is of version \(version) and has to be brought up to date to be read",
+          hint: "use it once as its owner")
       }
       return queue
     }
   }
 
+  /// What SQLite calls a file that it is to read alone, without locks and without a log.
+  static func unlockedName(_ path: String) -> String {
+    "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?immutable=1"
+  }
+
+  // The version of a database, if this program knows it.
+  private static func known(_ version: Int, _ place: SQLitePlace) throws -> Int {
+    guard version <= Schema.version else {
+      throw BelfryError(
+        .storeFailed,
+        "\(place.named) was written by a newer Belfry (version \(version), this one knows \(Schema.version))",
+        hint: "update Belfry; the file was left as it is")
+    }
+    return version
+  }
+
   // SQLite takes an empty file for a new database and would write over a stranger's: the header tells them apart.
-  private static func refuseForeign(_ path: String, _ failures: SQLiteFailures) throws {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+  private static func refuseForeign(_ place: SQLitePlace) throws {
+    let failures = place.failures
+    let descriptor = Foundation.open(place.file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failures.cannotOpen(errno) }
     defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: 100)
@@ -105,7 +150,7 @@ enum SQLiteFile {
     let identifier = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     guard identifier == UInt32(bitPattern: Schema.applicationID) else {
       throw BelfryError(
-        .storeFailed, "\(path) is an SQLite database, but not one of Belfry's",
+        .storeFailed, "\(place.named) is an SQLite database, but not one of Belfry's",
         hint: "name another path in the config; the file was left as it is")
     }
   }
@@ -123,9 +168,12 @@ enum SQLiteFile {
     }
   }
 
-  private static func version(of database: Database) throws -> Int {
+  /// The version that a database says it is of.
+  static func version(of database: Database) throws -> Int {
     let statement = try SQLStatement(database.makeStatement(sql: "PRAGMA user_version"))
-    return Int(try statement.first { try $0.at(0) as Int64 } ?? 0)
+    let version = Int(try statement.first { try $0.at(0) as Int64 } ?? 0)
+    guard version >= 0 else { throw StoredValueFault("its version is \(version)") }
+    return version
   }
 
   static func sync(_ path: String, _ failures: SQLiteFailures) throws {

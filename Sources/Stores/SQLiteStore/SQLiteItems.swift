@@ -206,7 +206,7 @@ extension Item {
   fileprivate static func properties(stored: String?) throws -> [String] {
     guard let stored else { return [] }
     guard let elements = try? JSONValue(parsing: stored.utf8).arrayValue else {
-      throw DatabaseError.corrupt("stored properties are no JSON array: '\(stored)'")
+      throw StoredValueFault("properties that are no JSON array: '\(stored)'")
     }
     return elements.compactMap(\.stringValue)
   }
@@ -220,7 +220,7 @@ extension Item {
 extension CalendarDuration {
   fileprivate init(stored: String) throws {
     guard let duration = CalendarDuration(iso8601: stored) else {
-      throw DatabaseError.corrupt("a stored duration is none: '\(stored)'")
+      throw StoredValueFault("a duration that is none: '\(stored)'")
     }
     self = duration
   }
@@ -235,7 +235,7 @@ extension Recurrence {
         rule: try RecurrenceRule(rule), start: WallTime(minutesSinceEpoch: start ?? 0),
         origin: isFromDone ? .done : .due)
     } catch {
-      throw DatabaseError.corrupt("a stored rule is none: '\(rule)': \(error)")
+      throw StoredValueFault("a rule that is none: '\(rule)': \(error)")
     }
   }
 }

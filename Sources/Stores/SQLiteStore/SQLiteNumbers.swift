@@ -14,9 +14,17 @@ struct Numbers {
 extension SQLiteTransaction {
   func nextItemID() throws -> Int64 {
     if let known = numbers.nextItemID { return known }
-    let next = try integer("SELECT value FROM meta WHERE key = 'next_item_id'")
+    let next = try counter("next_item_id")
     numbers.nextItemID = next
     return next
+  }
+
+  /// A counter, which every store has.
+  func counter(_ key: String) throws -> Int64 {
+    guard let value = try firstRow("SELECT value FROM meta WHERE key = ?", key, make: { try $0.at(0) as Int64 }) else {
+      throw StoredValueFault("table meta: the row \(key) is not there")
+    }
+    return value
   }
 
   func endPosition(listID: Int64) throws -> Int64 {
@@ -45,7 +53,7 @@ extension SQLiteTransaction {
 
   /// The next number of a list, which no other ever gets.
   func takeListID() throws -> Int64 {
-    let id = try integer("SELECT value FROM meta WHERE key = 'next_list_id'")
+    let id = try counter("next_list_id")
     guard id < .max else { throw BelfryError(.storeFailed, "the store has no numbers left") }
     try reserveListID(id)
     return id

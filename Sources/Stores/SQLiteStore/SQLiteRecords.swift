@@ -36,7 +36,7 @@ extension SQLiteTransaction {
   private func counters() throws -> StoreCounters {
     try StoreCounters(
       plannedZone: plannedZone(), nextItemID: nextItemID(),
-      nextListID: integer("SELECT value FROM meta WHERE key = 'next_list_id'"),
+      nextListID: counter("next_list_id"),
       nextDeliveryID: integer("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'delivery'").clamped(from: 1))
   }
 

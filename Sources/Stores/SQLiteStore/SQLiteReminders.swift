@@ -81,7 +81,7 @@ extension SQLiteTransaction {
 
   private func reminder(_ row: SQLRow) throws -> Reminder {
     guard let state = Reminder.State(rawValue: try row.at(9)) else {
-      throw DatabaseError.corrupt("a stored reminder has an unknown state")
+      throw StoredValueFault("an unknown state", 9)
     }
     return try Reminder(
       id: row.at(7),
@@ -126,7 +126,7 @@ extension Occurrence.Kind {
     case 0: self = .planned
     case 1: self = .snooze(serial)
     case 2: self = .nag(serial)
-    default: throw DatabaseError.corrupt("a stored reminder is of an unknown kind")
+    default: throw StoredValueFault("an unknown kind of reminder: \(kind)")
     }
   }
 }

@@ -2,11 +2,11 @@ import BelfryCore
 import CSQLite
 import Foundation
 import GRDB
-import Synchronization
 
 /// A store in one SQLite database, in write-ahead mode, each commit synced to disk.
 ///
-/// The database is opened at the first use and made at the first write. Tables and views are documented in ``Schema``.
+/// The database is opened at the first use and made at the first write. Another file that is put in its place, a copy
+/// brought back for one, is the store from the next use on. Tables and views are documented in ``Schema``.
 public final class SQLiteStore: ItemStore {
   /// How long a write waits for others before it says "locked", in seconds.
   public static let lockTimeout: Double = 10
@@ -17,16 +17,14 @@ public final class SQLiteStore: ItemStore {
   /// reads all of it: after one large import each short command would pay for it.
   private static let logLimit = 4_000_000
 
-  let path: String
+  private let path: String
   private let lockTimeout: Double
-  private let connection = Mutex<Connection?>(nil)
-
-  struct Connection {
-    let queue: DatabaseQueue
-    let statements = SQLStatements()
-    /// Whether the log was emptied after a commit of this connection.
-    var hasFilledLog = false
-  }
+  /// Held for the whole of each use, so that nobody has a connection in hand that is closed: two to one path, of which
+  /// one is closed, would lose the locks of both.
+  private let turn = NSLock()
+  private nonisolated(unsafe) var connection: SQLiteConnection?
+  /// Whether there was a database at the path: from then on its absence is a fault.
+  private nonisolated(unsafe) var isMade = false
 
   /// A store at this path. Opens nothing yet.
   public init(path: String, lockTimeout: Double = SQLiteStore.lockTimeout) {
@@ -37,53 +35,82 @@ public final class SQLiteStore: ItemStore {
   /// The path of the database.
   public var location: String { path }
 
+  /// Which file stands at the path; see ``ItemStore``.
+  public var identity: String? { FileIdentity(at: path)?.text }
+
   /// Reads one consistent state; see ``ItemStore``.
   public func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    try transaction("BEGIN", on: openForReading(), body)
+    try reading { try transaction("BEGIN", on: $0, body) }
   }
 
   /// Makes one change; see ``ItemStore``.
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    let connection = try openForWriting()
-    let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
-    keepLogShort(connection.queue)
-    return result
+    try writing { connection in
+      let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
+      keepLogShort(connection)
+      return result
+    }
   }
 
   /// Makes the caller the only daemon of this database; see ``ItemStore``.
   public func lockForDaemon() throws -> any DaemonLock {
-    _ = try openForWriting()
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    return try FileLock(path: resolved + ".lock", purpose: path)
+    let place = try writing(\.place)
+    return try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
   }
 
-  // Who fills the log once fills it again: from then on SQLite writes over it from its start, since a sync is slower
-  // where the file grows. A single commit may be far larger than that.
-  private func keepLogShort(_ queue: DatabaseQueue) {
-    let isReused = connection.withLock { $0?.hasFilledLog ?? false }
-    guard logSize > (isReused ? 2 * Self.logLimit : Self.logLimit) else { return }
-    emptyLog(queue)
-    guard !isReused else { return }
-    queue.writeWithoutTransaction { _ = sqlite3_wal_autocheckpoint($0.sqliteConnection, 1_000) }
-    connection.withLock { $0?.hasFilledLog = true }
+  /// Removes what killed commands left, moves the write-ahead log into the database, makes the day's copy, and lets go
+  /// of the pages in memory.
+  public func tidy() throws {
+    try writing { connection in
+      SQLiteDraft.removeLitter(at: connection.place)
+      emptyLog(connection)
+      try connection.place.backup.makeDaily(from: connection.queue)
+      connection.queue.releaseMemory()
+    }
   }
 
-  private var logSize: Int {
-    var status = stat()
-    return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+  /// The version, size and last write; see ``ItemStore``.
+  public func info() throws -> StoreInfo {
+    try reading { try $0.isUnmade ? StoreInfo() : $0.info() }
   }
 
-  // Everything is committed already: where a reader is in the way, the next commit tries again.
-  func emptyLog(_ queue: DatabaseQueue) {
-    _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+  /// What SQLite's own checks of the whole file and of its foreign keys find; see ``ItemStore``.
+  public func damage() throws -> [String] {
+    // Opened anew, since a connection remembers pages as they were.
+    turn.withLock { close() }
+    return try reading { try $0.damage() }
   }
 
-  var failures: SQLiteFailures { SQLiteFailures(path: path) }
+  private func reading<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    try turn.withLock {
+      let connection = try openForReading()
+      let result = try closingOnFailure { try body(connection) }
+      try connection.requireUnchanged()
+      return result
+    }
+  }
+
+  private func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    try turn.withLock {
+      let connection = try openForWriting()
+      return try closingOnFailure { try body(connection) }
+    }
+  }
+
+  // What is wrong with a file may be mended in it: the next use looks at it anew.
+  private func closingOnFailure<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as BelfryError {
+      if error.kind == .storeFailed || error.kind == .noPermission { close() }
+      throw error
+    }
+  }
 
   private func transaction<Result>(
-    _ beginning: String, on connection: Connection, _ body: (SQLiteTransaction) throws -> Result
+    _ beginning: String, on connection: SQLiteConnection, _ body: (SQLiteTransaction) throws -> Result
   ) throws -> Result {
-    try failures.translated {
+    try connection.place.failures.translated {
       try connection.queue.writeWithoutTransaction { database in
         do {
           return try SQLiteTransaction.run(beginning, in: database, with: connection.statements, body)
@@ -102,29 +129,76 @@ public final class SQLiteStore: ItemStore {
       sql: "PRAGMA synchronous = OFF; PRAGMA user_version = \(Schema.version); PRAGMA synchronous = FULL")
   }
 
+  // MARK: The connection
+
   // A store that is not there yet reads as empty and is not made by looking at it.
-  func openForReading() throws -> Connection {
-    try connection.withLock { open in
-      if let open { return open }
-      if !FileManager.default.fileExists(atPath: path) { return Connection(queue: try SQLiteFile.emptyInMemory()) }
-      let new = Connection(queue: try openFile())
-      open = new
-      return new
+  private func openForReading() throws -> SQLiteConnection {
+    if let open = openConnection() { return open }
+    let place = try SQLitePlace(path)
+    guard let stamp = try present(place) else { return SQLiteConnection(try SQLiteFile.emptyInMemory(), place) }
+    do {
+      return keep(SQLiteConnection(try SQLiteFile.open(place, lockTimeout: lockTimeout), place, stamp.identity))
+    } catch let error as BelfryError where error.kind == .noPermission && place.isSealed {
+      // Who can make no files beside the database cannot take part in SQLite's locking, and needs not while there is no
+      // log: then only what is in the file counts, and whether that was written meanwhile is looked at afterwards.
+      guard place.logSize == 0 else { throw place.failures.sealed() }
+      return SQLiteConnection(try SQLiteFile.openUnlocked(place), place, unlocked: stamp)
     }
   }
 
-  func openForWriting() throws -> Connection {
-    try connection.withLock { open in
-      if let open { return open }
-      if !FileManager.default.fileExists(atPath: path) { try SQLiteFile.create(at: path) }
-      let new = Connection(queue: try openFile())
-      open = new
-      return new
-    }
+  private func openForWriting() throws -> SQLiteConnection {
+    if let open = openConnection() { return open }
+    let place = try SQLitePlace(path)
+    try place.makeFolder()
+    if try present(place) == nil { try SQLiteFile.create(at: place) }
+    guard let stamp = try place.present() else { throw place.failures.gone(copy: nil) }
+    return keep(SQLiteConnection(try SQLiteFile.open(place, lockTimeout: lockTimeout), place, stamp.identity))
   }
 
-  func openFile() throws -> DatabaseQueue {
-    try SQLiteFile.open(path, lockTimeout: lockTimeout)
+  // What is open, if that file still stands at the path.
+  private func openConnection() -> SQLiteConnection? {
+    guard let open = connection else { return nil }
+    if FileIdentity(at: path) == open.identity { return open }
+    close()
+    return nil
+  }
+
+  private func present(_ place: SQLitePlace) throws -> FileStamp? {
+    let stamp = try place.present()
+    if stamp == nil, isMade { throw place.failures.gone(copy: nil) }
+    return stamp
+  }
+
+  private func keep(_ new: SQLiteConnection) -> SQLiteConnection {
+    connection = new
+    isMade = true
+    return new
+  }
+
+  private func close() {
+    let old = connection
+    connection = nil
+    old?.close()
+  }
+
+  // MARK: The log
+
+  // Who fills the log once fills it again: from then on SQLite writes over it from its start, since a sync is slower
+  // where the file grows. A single commit may be far larger than that.
+  private func keepLogShort(_ connection: SQLiteConnection) {
+    let isReused = connection.hasFilledLog
+    // SQLite may just have moved part of the log into the file.
+    if isReused, connection.place.isLogDoubtful { connection.place.noteLog(isOwn: true) }
+    guard connection.place.logSize > (isReused ? 2 * Self.logLimit : Self.logLimit) else { return }
+    emptyLog(connection)
+    guard !isReused else { return }
+    connection.queue.writeWithoutTransaction { _ = sqlite3_wal_autocheckpoint($0.sqliteConnection, 1_000) }
+    connection.hasFilledLog = true
+  }
+
+  // Everything is committed already: where a reader is in the way, the next commit tries again.
+  private func emptyLog(_ connection: SQLiteConnection) {
+    _ = try? connection.queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 }
 

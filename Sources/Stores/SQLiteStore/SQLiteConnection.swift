@@ -1,0 +1,76 @@
+import BelfryCore
+import Foundation
+import GRDB
+
+/// One open database, used by one thread at a time.
+final class SQLiteConnection {
+  let queue: DatabaseQueue
+  let statements = SQLStatements()
+  let place: SQLitePlace
+  /// The file that is open; `nil` where none is, or where it is open for one reading only.
+  let identity: FileIdentity?
+  /// What is read without a lock, as it was when it was opened.
+  private let unlocked: FileStamp?
+  /// Whether the log was emptied after a commit of this connection.
+  var hasFilledLog = false
+
+  /// A connection to a file, or to an empty database in memory.
+  init(_ queue: DatabaseQueue, _ place: SQLitePlace, _ identity: FileIdentity? = nil) {
+    (self.queue, self.place, self.identity, unlocked) = (queue, place, identity, nil)
+  }
+
+  /// A connection to a file that this user cannot lock.
+  init(_ queue: DatabaseQueue, _ place: SQLitePlace, unlocked: FileStamp) {
+    (self.queue, self.place, identity, self.unlocked) = (queue, place, nil, unlocked)
+  }
+
+  /// Whether nothing has been made at the path yet.
+  var isUnmade: Bool { identity == nil && unlocked == nil }
+
+  /// Closes the file at once, and not when the last statement is forgotten.
+  func close() {
+    queue.writeWithoutTransaction { _ in statements.removeAll() }
+    try? queue.close()
+  }
+
+  /// Refuses what was read without a lock while somebody wrote.
+  func requireUnchanged() throws {
+    guard let unlocked else { return }
+    guard try place.stamp() == unlocked, place.logSize == 0 else { throw place.failures.changedMeanwhile() }
+  }
+
+  /// The version, size and last write, and the newest copy.
+  func info() throws -> StoreInfo {
+    let version = try place.failures.translated { try queue.writeWithoutTransaction(SQLiteFile.version) }
+    var size: Int64 = 0
+    var lastWrite: Int?
+    for file in [place.file, place.log] {
+      var status = stat()
+      guard stat(file, &status) == 0 else { continue }
+      size += Int64(status.st_size)
+      // Opening a database makes an empty log, which is no write.
+      if status.st_size > 0 { lastWrite = max(lastWrite ?? 0, status.st_mtim.tv_sec) }
+    }
+    return StoreInfo(
+      version: version, sizeBytes: size, lastWrite: lastWrite.map { Date(timeIntervalSince1970: Double($0)) },
+      backup: place.backup.newest)
+  }
+
+  /// What SQLite's own checks of the whole file and of its foreign keys find.
+  func damage() throws -> [String] {
+    try place.failures.translated {
+      try queue.writeWithoutTransaction { database in
+        var found: [String] = []
+        try SQLStatement(database.makeStatement(sql: "PRAGMA integrity_check(20)")).run { row in
+          let line: String = try row.at(0)
+          if line != "ok" { found.append(line) }
+        }
+        try SQLStatement(database.makeStatement(sql: "PRAGMA foreign_key_check")).run { row in
+          let (table, number, parent): (String, Int64?, String) = try (row.at(0), row.at(1), row.at(2))
+          found.append("row \(number ?? 0) of the table \(table) refers to a row that is not in \(parent)")
+        }
+        return found
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CSQLite
+
+/// A table holds what Belfry never writes.
+struct StoredValueFault: Error {
+  /// What is wrong, and where once that is known.
+  let message: String
+  private let column: Int32?
+  private let isPlaced: Bool
+
+  /// A fault of a value, before it is known in which table and row.
+  init(_ message: String, _ column: Int32? = nil) {
+    (self.message, self.column, isPlaced) = (message, column, false)
+  }
+
+  private init(placed message: String) {
+    (self.message, column, isPlaced) = (message, nil, true)
+  }
+
+  /// The same with the table, the row and the column, as far as the statement that stands on that row tells.
+  func placed(in statement: OpaquePointer) -> StoredValueFault {
+    guard !isPlaced else { return self }
+    let table = Self.table(statement, column ?? 0)
+    var words = [table.map { "table \($0)" }, table.flatMap { Self.row(statement, of: $0, besides: column) }]
+    if let column { words.append(Self.name(statement, column).map { "column \($0)" }) }
+    let place = words.compactMap(\.self).joined(separator: ", ")
+    return StoredValueFault(placed: place.isEmpty ? message : "\(place): \(message)")
+  }
+
+  // What tells a row of the table from the others, as far as the statement has read it.
+  private static func row(_ statement: OpaquePointer, of table: String, besides fault: Int32?) -> String? {
+    for column in 0..<sqlite3_column_count(statement) where column != fault && self.table(statement, column) == table {
+      guard let name = name(statement, column), ["id", "owner_id", "uuid"].contains(name) else { continue }
+      switch sqlite3_column_type(statement, column) {
+      case SQLITE_INTEGER:
+        return name == "id"
+          ? "row \(sqlite3_column_int64(statement, column))"
+          : "\(name) \(sqlite3_column_int64(statement, column))"
+      case SQLITE_BLOB: return "uuid \(hexadecimal(statement, column))"
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private static func hexadecimal(_ statement: OpaquePointer, _ column: Int32) -> String {
+    let bytes = UnsafeRawBufferPointer(
+      start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+    return "x'" + bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+  }
+
+  private static func table(_ statement: OpaquePointer, _ column: Int32) -> String? {
+    belfry_sqlite_table_of_column(statement, column).map { String(cString: $0) }
+  }
+
+  private static func name(_ statement: OpaquePointer, _ column: Int32) -> String? {
+    sqlite3_column_name(statement, column).map { String(cString: $0) }
+  }
+}

@@ -1,0 +1,65 @@
+import BelfryTestKit
+import Foundation
+import SQLiteStore
+import Testing
+
+/// A folder with one database in it.
+struct Place {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
+
+  var file: String { folder.file("belfry.sqlite") }
+  var data: Data { FileManager.default.contents(atPath: file) ?? Data() }
+
+  func open(_ path: String? = nil) -> SQLiteStore { SQLiteStore(path: path ?? file) }
+
+  /// A store full of everything, all of it in the one file.
+  func fill() throws {
+    let store = open()
+    try store.write { transaction in
+      for record in try Sample.everything() { try transaction.restore(record) }
+    }
+    try python("c.execute('PRAGMA wal_checkpoint(TRUNCATE)')")
+    removeLog()
+  }
+
+  func removeLog() {
+    for suffix in ["-wal", "-shm"] { unlink(file + suffix) }
+  }
+
+  /// Runs Python with `c`, a connection to the database, and gives what it prints.
+  @discardableResult
+  func python(_ program: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = [
+      "-c", "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\n\(program)\nc.commit(); c.close()", file,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(program)")
+    return text
+  }
+
+  /// Runs a command line that a message has named.
+  func shell(_ command: Substring) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", String(command)]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "\(command)")
+  }
+
+  /// A store with so many items, the last changes of it in the log.
+  func fill(items: Int) throws {
+    try open().write { transaction in
+      try transaction.addSampleList()
+      for number in 0..<items { _ = try transaction.addSampleItem("item \(number)", to: 1) }
+    }
+  }
+}
