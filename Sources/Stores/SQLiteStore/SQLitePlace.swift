@@ -21,6 +21,7 @@ struct SQLitePlace: Sendable {
   private init(named: String, file: String) {
     self.named = named
     self.file = file
+    log = "\(file)-wal"
   }
 
   /// What SQLite puts beside a database's name for files of its own.
@@ -29,7 +30,7 @@ struct SQLitePlace: Sendable {
   /// The folder of the file.
   var folder: String { SymbolicLinks.folder(of: file) }
   /// What is committed and not yet in the file.
-  var log: String { "\(file)-wal" }
+  let log: String
   /// Where what is in the log.
   var logIndex: String { "\(file)-shm" }
   /// What the daemon holds a lock on; it stays.

@@ -187,7 +187,7 @@ public final class SQLiteStore: ItemStore {
   // where the file grows. A single commit may be far larger than that.
   private func keepLogShort(_ connection: SQLiteConnection) {
     let isReused = connection.hasFilledLog
-    // SQLite may just have moved part of the log into the file.
+    // SQLite may just have moved part of the log into the file by itself.
     if isReused, connection.place.isLogDoubtful { connection.place.noteLog(isOwn: true) }
     guard connection.place.logSize > (isReused ? 2 * Self.logLimit : Self.logLimit) else { return }
     emptyLog(connection)
@@ -199,6 +199,8 @@ public final class SQLiteStore: ItemStore {
   // Everything is committed already: where a reader is in the way, the next commit tries again.
   private func emptyLog(_ connection: SQLiteConnection) {
     _ = try? connection.queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    // A reader may have kept the log from being emptied after it was moved into the file.
+    if connection.place.isLogDoubtful { connection.place.noteLog(isOwn: true) }
   }
 }
 
