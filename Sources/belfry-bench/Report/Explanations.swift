@@ -18,8 +18,8 @@ enum Explanations {
     name reminders (SHA-1); the rest checks the item, computes its reminder, and binds 34 columns.
     """,
     "insert": """
-    of 209,000 instructions an item, beside its `fsync`, C has 142,000; the rest is how to undo it, which C does not \
-    keep, the check of the item, its reminder, and the machine's zone, looked at each time.
+    of 180,000 instructions an item, beside its `fsync`, C has 142,000; the rest is how to undo it, which C does not \
+    keep, the check of the item, its reminder, and whether the file is still the one that stands at the path.
     """,
     "due": """
     of 755,000 instructions a query 63 % are SQLite's own, 23 % make reminders of its rows, 4 % begin and end the \
@@ -40,9 +40,9 @@ enum Explanations {
     "idle-wakes": """
     one look a minute at what is due, counted once more where the rows measured meanwhile interrupted it.
     """,
-    "webhook": delivery("380,000", claim: "41", record: "9", sending: "22", libcurl: "21"),
-    "mail-1": delivery("831,000", claim: "19", record: "3", sending: "21", libcurl: "56"),
-    "mail-8": delivery("831,000", claim: "19", record: "3", sending: "21", libcurl: "56"),
+    "webhook": delivery("337,000", claim: "44", record: "7", sending: "17", libcurl: "23"),
+    "mail-1": delivery("858,000", claim: "17", record: "7", sending: "24", libcurl: "52"),
+    "mail-8": delivery("858,000", claim: "17", record: "7", sending: "24", libcurl: "52"),
     "crowd-1000": crowd,
     "crowd-10000": crowd,
     "webhook-burst": """
@@ -53,7 +53,7 @@ enum Explanations {
 
   private static let crowd = """
     each line is printed after its message and delivery were written and synced, and recorded afterwards; remind writes \
-    nothing. Of 260,000 instructions a delivery 140,000 are SQLite's.
+    nothing. Of 216,000 instructions a delivery 117,000 are SQLite's.
     """
 
   private static func command(_ millions: String, parser: String, own: String) -> String {
