@@ -46,8 +46,8 @@ enum Explanations {
     "crowd-1000": crowd,
     "crowd-10000": crowd,
     "webhook-burst": """
-    the time of a whole process: its start, the claim of everything in one synced transaction before the first goes \
-    out, and the last record; Alertmanager was up already and records nothing before it sends.
+    the time of a whole process: its start with libcurl, the claims, each synced before what it claimed goes out, and \
+    the last record; Alertmanager was up already and records nothing before it sends.
     """,
   ]
 
