@@ -52,7 +52,7 @@ final class RecordedTrace: Sendable {
 extension HTTPRequest {
   /// A small POST.
   static func post(
-    _ url: String, _ fields: [HTTPField] = [], body: String = "{}", options: TransferOptions = TransferOptions()
+    _ url: String, _ fields: [HTTPField] = [], body: String = "{}", options: TransferOptions = .patient
   ) -> HTTPRequest {
     HTTPRequest(url: url, fields: fields, body: Array(body.utf8), options: options)
   }
@@ -62,7 +62,7 @@ extension MailServer {
   /// A server without encryption, unless something else is said.
   static func at(
     _ url: String, _ security: Security = .none, _ credential: MailCredential? = nil,
-    options: TransferOptions = TransferOptions()
+    options: TransferOptions = .patient
   ) -> MailServer {
     MailServer(url: url, security: security, credential: credential, options: options)
   }
@@ -79,4 +79,9 @@ extension Mail {
         Field("Message-ID", "<1@example.org>"),
       ], text: text, html: html)
   }
+}
+
+extension TransferOptions {
+  /// For what is to end for another reason than that the machine is busy.
+  static let patient = TransferOptions(timeoutSeconds: 600)
 }
