@@ -48,13 +48,6 @@ struct FilePlace: Sendable {
 
   /// Makes the folder, for this user alone, where it is not there.
   func makeFolder() throws {
-    // What is there and no folder is told as well; what may not be entered is told when the file is opened.
-    if access("\(folder)/.", F_OK) == 0 || errno == EACCES { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw FileFailures(path: named).cannotMake(folder, errno)
-    }
+    if let code = PrivateFolder.make(at: folder) { throw FileFailures(path: named).cannotMake(folder, code) }
   }
 }

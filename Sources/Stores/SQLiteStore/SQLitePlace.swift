@@ -102,13 +102,8 @@ struct SQLitePlace: Sendable {
 
   /// Makes the folder, for this user alone, where it is not there.
   func makeFolder() throws {
-    // What is there and no folder is told as well; what may not be entered is told when the file is looked for.
-    if access("\(folder)/.", F_OK) == 0 || errno == EACCES { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw failures.cannotCreate("cannot make the folder \(folder)", errno)
+    if let code = PrivateFolder.make(at: folder) {
+      throw failures.cannotCreate("cannot make the folder \(folder)", code)
     }
   }
 }
