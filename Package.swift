@@ -13,6 +13,9 @@ func room(_ name: String, in folder: String? = nil, _ dependencies: [Target.Depe
     name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" }, swiftSettings: strict)
 }
 
+/// A library of the system's, by the package that has its headers.
+func debian(_ name: String, _ package: String) -> Target { .systemLibrary(name: name, providers: [.apt([package])]) }
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies, exclude: exclude, swiftSettings: strict)
@@ -47,14 +50,15 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     room("RecurrenceRules", []),
     room("OrderedJSON", []),
     room("PropertyLists", []),
-    room("BelfryCore", ["RecurrenceRules", "OrderedJSON"]),
+    room("Digests", ["CNettle"]),
+    debian("CNettle", "nettle-dev"),
+    room("BelfryCore", ["Digests", "RecurrenceRules", "OrderedJSON"]),
 
     room(
       "SQLiteStore", in: "Stores",
@@ -71,12 +75,7 @@ let package = Package(
     room(
       "MessageText",
       ["BelfryCore", "OrderedJSON", "RecurrenceRules", .product(name: "Mustache", package: "swift-mustache")]),
-    room(
-      "WebhookSink", in: "Sinks",
-      [
-        "BelfryCore", "MessageText", "OrderedJSON", "RecurrenceRules",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+    room("WebhookSink", in: "Sinks", ["BelfryCore", "Digests", "MessageText", "OrderedJSON", "RecurrenceRules"]),
     room("EmailSink", in: "Sinks", ["BelfryCore", "MessageText", "OrderedJSON", "RecurrenceRules"]),
     room("Interchange", ["BelfryCore", "OrderedJSON", "PropertyLists", "RecurrenceRules"]),
 
@@ -111,7 +110,7 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests(
       "BelfryCore",
-      ["BelfryCore", "BelfryTestKit", "MemoryStore", "SQLiteStore", "OrderedJSON", "RecurrenceRules"]),
+      ["BelfryCore", "BelfryTestKit", "Digests", "MemoryStore", "OrderedJSON", "RecurrenceRules"]),
     tests(
       "Conformance",
       ["BelfryCore", "BelfryTestKit", "BelfryPlugins", "CurlTransport", "MemoryStore", "MessageText", "OrderedJSON"]

@@ -42,6 +42,19 @@ struct SignatureTests {
     }
   }
 
+  @Test("a key shows nothing of itself")
+  func hidden() throws {
+    let keys = try [1, 2].map { byte in
+      try SigningKey(Secret(Data(repeating: byte, count: 24).base64EncodedString()))
+    }
+    let shown = keys.map { key in
+      var text = ""
+      dump(key, to: &text)
+      return text
+    }
+    #expect(shown[0] == shown[1])
+  }
+
   @Test("while a secret is replaced, the message is signed with each, in order")
   func rotation() async throws {
     let other = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 
 extension UUID {
@@ -40,18 +41,12 @@ extension UUID {
   }
 
   private init(namespace: UUID, name: UnsafeRawBufferPointer) {
-    self = withUnsafeTemporaryAllocation(byteCount: 16 + name.count, alignment: 8) { message in
-      message.storeBytes(of: namespace.uuid, as: uuid_t.self)
-      UnsafeMutableRawBufferPointer(rebasing: message[16...]).copyMemory(from: name)
-      return UUID(version: 5, digest: SHA1(of: UnsafeRawBufferPointer(message)))
-    }
-  }
-
-  private init(version: UInt8, digest: SHA1) {
-    let words = digest.words
-    var bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
-    self = withUnsafeMutableBytes(of: &bytes) { bytes in
-      bytes[6] = bytes[6] & 0x0f | version << 4
+    var digest = SHA1()
+    withUnsafeBytes(of: namespace.uuid) { digest.update($0) }
+    digest.update(name)
+    self = withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { bytes in
+      digest.finish(into: bytes)
+      bytes[6] = bytes[6] & 0x0f | 5 << 4
       bytes[8] = bytes[8] & 0x3f | 0x80
       return UUID(uuid: bytes.load(as: uuid_t.self))
     }

@@ -1,10 +1,10 @@
 import BelfryCore
-import Crypto
+import Digests
 import Foundation
 
 /// A secret that Standard Webhooks 1.0.0 signs with: `whsec_` and the base64 of 24 to 64 bytes.
 public struct SigningKey: Sendable {
-  private let key: SymmetricKey
+  private let code: HMACSHA256
 
   /// The key that a secret holds; the prefix may be left out.
   ///
@@ -16,14 +16,14 @@ public struct SigningKey: Sendable {
     guard (24...64).contains(bytes.count) else {
       throw ConfigProblem("it has \(bytes.count) bytes, where Standard Webhooks asks for 24 to 64")
     }
-    key = SymmetricKey(data: bytes)
+    code = HMACSHA256(key: Array(bytes))
   }
 
   /// The signature of a message, `v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`.
   public func signature(id: String, timestamp: Int, body: [UInt8]) -> String {
-    var code = HMAC<SHA256>(key: key)
-    code.update(data: Array("\(id).\(timestamp).".utf8))
-    code.update(data: body)
-    return "v1,\(Data(code.finalize()).base64EncodedString())"
+    var code = code
+    code.update(Array("\(id).\(timestamp).".utf8))
+    code.update(body)
+    return "v1,\(Data(code.finish()).base64EncodedString())"
   }
 }

@@ -1,4 +1,5 @@
 import BelfryTestKit
+import Digests
 import Foundation
 import Testing
 
@@ -70,7 +71,11 @@ import Testing
   }
 
   private func digest(_ message: [UInt8]) -> String {
-    message.withUnsafeBytes { SHA1(of: $0).bytes.map(hex).joined() }
+    var digest = SHA1()
+    var bytes = [UInt8](repeating: 0, count: 20)
+    message.withUnsafeBytes { digest.update($0) }
+    bytes.withUnsafeMutableBytes { digest.finish(into: $0) }
+    return bytes.map(hex).joined()
   }
 
   private func hex(_ byte: UInt8) -> String { String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }
