@@ -49,7 +49,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
@@ -88,10 +87,7 @@ let package = Package(
       ["BelfryCore", "BelfryPlugins", "CLinuxEvents", "Interchange", "OrderedJSON", "RecurrenceRules", arguments]),
     room(
       "BelfryDaemon",
-      [
-        "BelfryCore", "BelfryPlugins", "CurlTransport", "CLinuxEvents", "OrderedJSON",
-        .product(name: "Logging", package: "swift-log"), arguments,
-      ]),
+      ["BelfryCore", "BelfryPlugins", "CurlTransport", "CLinuxEvents", "OrderedJSON", arguments]),
     .executableTarget(
       name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict, linkerSettings: everyday),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),

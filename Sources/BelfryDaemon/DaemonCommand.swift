@@ -5,7 +5,7 @@ import CurlTransport
 import Foundation
 
 extension LogFormat: ExpressibleByArgument {}
-extension LogLevel: ExpressibleByArgument {}
+extension Event.Level: ExpressibleByArgument {}
 
 /// `belfryd`.
 struct DaemonCommand: ParsableCommand {
@@ -22,7 +22,7 @@ struct DaemonCommand: ParsableCommand {
   var logFormat = LogFormat.text
 
   @Option(name: .long, help: ArgumentHelp("What the log tells: this and what matters more.", valueName: "level"))
-  var logLevel = LogLevel.info
+  var logLevel = Event.Level.info
 
   @Option(name: .long, help: ArgumentHelp("Send a test through this sink, then end.", visibility: .hidden))
   var testSink: String?

@@ -4,7 +4,7 @@ import BelfryPlugins
 import Foundation
 
 extension LogFormat: ExpressibleByArgument {}
-extension LogLevel: ExpressibleByArgument {}
+extension Event.Level: ExpressibleByArgument {}
 
 /// `belfry run`: becomes `belfryd`.
 struct Run: ParsableCommand {
@@ -23,7 +23,7 @@ struct Run: ParsableCommand {
   var logFormat: LogFormat?
 
   @Option(name: .long, help: ArgumentHelp("debug, info (as usual), warning or error.", valueName: "level"))
-  var logLevel: LogLevel?
+  var logLevel: Event.Level?
 
   @OptionGroup var options: CommonOptions
 

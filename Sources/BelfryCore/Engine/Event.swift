@@ -1,8 +1,8 @@
 /// Something that the daemon tells its log.
 public struct Event: Hashable, Sendable {
-  /// How much it matters.
-  public enum Level: Hashable, Sendable {
-    /// Only for finding faults.
+  /// How much it matters, the least first.
+  public enum Level: String, CaseIterable, Sendable {
+    /// Each delivery that was done; only for finding faults.
     case debug
     /// In the course of things.
     case info
