@@ -47,7 +47,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
@@ -78,7 +77,8 @@ let package = Package(
     room("EmailSink", in: "Sinks", ["BelfryCore", "MessageText", "OrderedJSON", "RecurrenceRules"]),
     room("Interchange", ["BelfryCore", "OrderedJSON", "PropertyLists", "RecurrenceRules"]),
 
-    room("BelfryConfig", ["BelfryCore", .product(name: "Yams", package: "Yams")]),
+    room("BelfryConfig", ["BelfryCore", "CYaml"]),
+    debian("CYaml", "libyaml-dev"),
     room("BelfryPlugins", ["BelfryCore", "BelfryConfig"] + (stores + sinks).map { .byName(name: $0) }),
 
     .target(name: "CLinuxEvents"),

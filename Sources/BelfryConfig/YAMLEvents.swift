@@ -1,7 +1,4 @@
 import BelfryCore
-// libyaml as Yams carries it, and not Yams' own `compose`: that recurses as deep as the file is nested, stops at the
-// first duplicate key, follows aliases to keys without bound, and loads the regular expressions of ICU, which takes
-// longer than everything else at the start of a command.
 internal import CYaml
 
 /// One event of a YAML stream.
@@ -142,7 +139,6 @@ final class YAMLEvents {
 
   /// Better words for the commonest mistakes: a tab in the indentation, and `@` or `` ` `` without quotes.
   private func betterWords(_ problem: String, index: Int) -> String? {
-    if problem.hasPrefix("Maximum nesting") { return "nested too deep" }
     guard problem.hasPrefix("found character that cannot start any token") else { return nil }
     switch String(decoding: input, as: UTF8.self).unicodeScalars.dropFirst(index).first {
     case "\t": return "not valid YAML: a tab cannot indent; use spaces"

@@ -66,7 +66,7 @@ struct HostileText: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    HostileText("100,000 open lists", "nested too deep") { String(repeating: "[", count: 100_000) },
+    HostileText("100,000 open lists", "nested more than 32 deep") { String(repeating: "[", count: 100_000) },
     HostileText("100,000 open sections", "nested more than 32 deep") { String(repeating: "{a: ", count: 100_000) },
     HostileText("100,000 lists in lists", "nested more than 32 deep") { String(repeating: "- ", count: 100_000) },
     HostileText("100,000 keys in keys", "nested more than 32 deep") { String(repeating: "? ", count: 100_000) },
