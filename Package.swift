@@ -46,7 +46,6 @@ let package = Package(
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
@@ -58,9 +57,7 @@ let package = Package(
     debian("CNettle", "nettle-dev"),
     room("BelfryCore", ["Digests", "RecurrenceRules", "OrderedJSON"]),
 
-    room(
-      "SQLiteStore", in: "Stores",
-      ["BelfryCore", "OrderedJSON", "RecurrenceRules", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+    room("SQLiteStore", in: "Stores", ["BelfryCore", "OrderedJSON", "RecurrenceRules", "CSQLite"]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     room("MemoryStore", in: "Stores", ["BelfryCore"]),
     room("FileStore", in: "Stores", ["BelfryCore", "MemoryStore", "RecurrenceRules"]),

@@ -5,11 +5,7 @@
 // Not every system's SQLite is built with it.
 const char *sqlite3_column_table_name(sqlite3_stmt *, int) __attribute__((weak));
 
-int belfry_sqlite_configure(void) {
-  // Only with this can a database be opened without locks, as an option behind its name.
-  int code = sqlite3_config(SQLITE_CONFIG_URI, 1);
-  return code == SQLITE_OK ? sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) : code;
-}
+int belfry_sqlite_configure(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 int belfry_sqlite_set_up(sqlite3 *connection) {
   // An SQLite that does not know this only takes longer to close.

@@ -5,8 +5,8 @@
 
 #include <sqlite3.h>
 
-/// Does without the statistics of memory, for which each allocation takes a lock, and lets options stand behind a
-/// name that begins with `file:`; before any other use of SQLite. Returns SQLite's result code.
+/// Does without the statistics of memory, for which each allocation takes a lock; before any other use of SQLite.
+/// Returns SQLite's result code.
 int belfry_sqlite_configure(void);
 
 /// Makes a connection hold foreign keys, sync each commit, and leave the write-ahead log as it is when it closes.

@@ -1,6 +1,4 @@
 import CSQLite
-import Foundation
-import GRDB
 
 /// A value that a column can hold.
 protocol SQLColumn {
@@ -17,43 +15,39 @@ struct SQLRow {
   }
 }
 
-/// One run of a prepared statement.
+/// A statement that SQLite has taken apart, for any number of runs, one at a time.
 ///
-/// Bound and read here, directly: a damaged table then throws where GRDB's rows would trap, and a row costs a fraction.
-struct SQLStatement {
-  private let owner: Statement
+/// A value of another type than the table has throws: whatever is in a file, nothing ends the process.
+final class SQLStatement {
   private let pointer: OpaquePointer
 
-  /// A run of a statement that is not running, with values in place of its question marks.
-  init<each Value: SQLBindable>(_ owner: Statement, _ values: repeat each Value) throws {
-    self.owner = owner
-    pointer = owner.sqliteStatement
-    var binder = SQLBinder(statement: pointer)
-    repeat (each values).bind(with: &binder)
-    guard binder.code == SQLITE_OK else { throw failure() }
-  }
+  init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Steps through every row, then makes the statement ready for its next run.
-  func run(_ body: (SQLRow) throws -> Void) throws {
+  deinit { sqlite3_finalize(pointer) }
+
+  /// Whether a run has begun and not ended.
+  var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
+
+  /// Steps through every row, with values in place of the question marks.
+  func run<each Value: SQLBindable>(_ values: repeat each Value, body: (SQLRow) throws -> Void) throws {
     defer { reset() }
-    while try step() {
-      do {
-        try body(SQLRow(statement: pointer))
-      } catch let fault as StoredValueFault {
-        throw fault.placed(in: pointer)
-      }
-    }
+    try bind(repeat each values)
+    while try step() { try read(body) }
   }
 
   /// Reads the first row, if there is one.
-  func first<Element>(_ make: (SQLRow) throws -> Element) throws -> Element? {
+  func first<Element, each Value: SQLBindable>(
+    _ values: repeat each Value, make: (SQLRow) throws -> Element
+  ) throws -> Element? {
     defer { reset() }
-    guard try step() else { return nil }
-    do {
-      return try make(SQLRow(statement: pointer))
-    } catch let fault as StoredValueFault {
-      throw fault.placed(in: pointer)
-    }
+    try bind(repeat each values)
+    return try step() ? read(make) : nil
+  }
+
+  private func bind<each Value: SQLBindable>(_ values: repeat each Value) throws {
+    var binder = SQLBinder(statement: pointer)
+    repeat (each values).bind(with: &binder)
+    guard binder.code == SQLITE_OK else { throw failure() }
   }
 
   private func step() throws -> Bool {
@@ -64,15 +58,19 @@ struct SQLStatement {
     }
   }
 
+  private func read<Result>(_ body: (SQLRow) throws -> Result) throws -> Result {
+    do {
+      return try body(SQLRow(statement: pointer))
+    } catch let fault as StoredValueFault {
+      throw fault.placed(in: pointer)
+    }
+  }
+
+  // Ready for the next run.
   private func reset() {
     sqlite3_reset(pointer)
     sqlite3_clear_bindings(pointer)
   }
 
-  private func failure() -> DatabaseError {
-    guard let connection = sqlite3_db_handle(pointer) else { return DatabaseError(resultCode: .SQLITE_MISUSE) }
-    return DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-      message: String(cString: sqlite3_errmsg(connection)))
-  }
+  private func failure() -> SQLiteError { SQLiteError(SQLITE_MISUSE, of: sqlite3_db_handle(pointer)) }
 }

@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import GRDB
 
 /// Whole copies of a database beside it, made while others read and write (SQLite's online backup).
 struct SQLiteBackup {
@@ -18,14 +17,14 @@ struct SQLiteBackup {
   func beforeMigration(from version: Int) -> String { "\(place.file).v\(version).bak" }
 
   /// Makes the day's copy if the database was written since, a day after the last one or later.
-  func makeDaily(from queue: DatabaseQueue) throws {
+  func makeDaily(from database: Database) throws {
     guard let written = Self.modified(place.file) else { return }
     if let copied = Self.modified(daily), written < copied + Self.interval { return }
-    try make(from: queue, at: daily)
+    try make(from: database, at: daily)
   }
 
   /// Makes a copy, all or nothing; what stood there before stays until the new one is whole.
-  func make(from queue: DatabaseQueue, at path: String) throws {
+  func make(from database: Database, at path: String) throws {
     let draft = "\(path).new"
     SQLiteDraft.remove(draft)
     defer { SQLiteDraft.remove(draft) }
@@ -33,14 +32,12 @@ struct SQLiteBackup {
     guard descriptor >= 0 else { throw failures.cannotCreate("cannot make \(draft)", errno) }
     close(descriptor)
     try failures.translated {
-      try queue.writeWithoutTransaction { database in
-        let copy = try PlainConnection(path: draft, SQLITE_OPEN_READWRITE)
-        try copy.takeAll(of: database)
-        // A single file, so that one rename puts it in place.
-        _ = try copy.firstText(of: "PRAGMA journal_mode = DELETE")
-        guard try copy.firstText(of: "PRAGMA quick_check(1)") == "ok" else {
-          throw failures.damaged("a copy of it is not whole")
-        }
+      let copy = try Database(path: draft, SQLITE_OPEN_READWRITE)
+      try copy.takeAll(of: database)
+      // A single file, so that one rename puts it in place.
+      try copy.execute("PRAGMA journal_mode = DELETE")
+      guard try copy.value(of: "PRAGMA quick_check(1)") == "ok" else {
+        throw failures.damaged("a copy of it is not whole")
       }
     }
     try SQLiteFile.sync(draft, failures)
@@ -59,9 +56,9 @@ struct SQLiteBackup {
   /// Whether a file by itself, without any log, is a store of Belfry's from beginning to end.
   static func isWhole(_ path: String) -> Bool {
     let name = SQLiteFile.unlockedName(path)
-    guard let copy = try? PlainConnection(path: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI) else { return false }
-    return (try? copy.firstText(of: "PRAGMA application_id")) == "\(Schema.applicationID)"
-      && (try? copy.firstText(of: "PRAGMA quick_check(1)")) == "ok"
+    guard let copy = try? Database(path: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI) else { return false }
+    return (try? copy.value(of: "PRAGMA application_id")) == Int64(Schema.applicationID)
+      && (try? copy.value(of: "PRAGMA quick_check(1)")) == "ok"
   }
 
   // When a file was last written; nil where no file stands there.
@@ -69,43 +66,5 @@ struct SQLiteBackup {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return status.st_mtim.tv_sec
-  }
-}
-
-/// A connection without a queue: what becomes of GRDB's queues wakes libdispatch, which then wakes once a second for ever.
-private final class PlainConnection {
-  private var connection: OpaquePointer?
-
-  init(path: String, _ flags: Int32) throws {
-    let code = sqlite3_open_v2(path, &connection, flags, nil)
-    guard code == SQLITE_OK else { throw failure(code) }
-  }
-
-  deinit { sqlite3_close_v2(connection) }
-
-  /// Takes everything that a database holds (SQLite's online backup).
-  func takeAll(of database: Database) throws {
-    guard let backup = sqlite3_backup_init(connection, "main", database.sqliteConnection, "main") else {
-      throw failure(sqlite3_extended_errcode(connection))
-    }
-    let code = sqlite3_backup_step(backup, -1)
-    let end = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure(end == SQLITE_OK ? code : end) }
-  }
-
-  /// The first text that a statement gives.
-  func firstText(of sql: String) throws -> String? {
-    var statement: OpaquePointer?
-    defer { sqlite3_finalize(statement) }
-    let prepared = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
-    guard prepared == SQLITE_OK else { throw failure(prepared) }
-    let code = sqlite3_step(statement)
-    guard code == SQLITE_ROW || code == SQLITE_DONE else { throw failure(code) }
-    return sqlite3_column_text(statement, 0).map { String(cString: $0) }
-  }
-
-  private func failure(_ code: Int32) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: code), message: connection.map { String(cString: sqlite3_errmsg($0)) })
   }
 }

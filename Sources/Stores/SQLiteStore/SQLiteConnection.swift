@@ -1,11 +1,9 @@
 import BelfryCore
 import Foundation
-import GRDB
 
 /// One open database, used by one thread at a time.
 final class SQLiteConnection {
-  let queue: DatabaseQueue
-  let statements = SQLStatements()
+  let database: Database
   let place: SQLitePlace
   /// The file that is open; `nil` where none is, or where it is open for one reading only.
   let identity: FileIdentity?
@@ -15,23 +13,17 @@ final class SQLiteConnection {
   var hasFilledLog = false
 
   /// A connection to a file, or to an empty database in memory.
-  init(_ queue: DatabaseQueue, _ place: SQLitePlace, _ identity: FileIdentity? = nil) {
-    (self.queue, self.place, self.identity, unlocked) = (queue, place, identity, nil)
+  init(_ database: Database, _ place: SQLitePlace, _ identity: FileIdentity? = nil) {
+    (self.database, self.place, self.identity, unlocked) = (database, place, identity, nil)
   }
 
   /// A connection to a file that this user cannot lock.
-  init(_ queue: DatabaseQueue, _ place: SQLitePlace, unlocked: FileStamp) {
-    (self.queue, self.place, identity, self.unlocked) = (queue, place, nil, unlocked)
+  init(_ database: Database, _ place: SQLitePlace, unlocked: FileStamp) {
+    (self.database, self.place, identity, self.unlocked) = (database, place, nil, unlocked)
   }
 
   /// Whether nothing has been made at the path yet.
   var isUnmade: Bool { identity == nil && unlocked == nil }
-
-  /// Closes the file at once, and not when the last statement is forgotten.
-  func close() {
-    queue.writeWithoutTransaction { _ in statements.removeAll() }
-    try? queue.close()
-  }
 
   /// Refuses what was read without a lock while somebody wrote.
   func requireUnchanged() throws {
@@ -41,7 +33,7 @@ final class SQLiteConnection {
 
   /// The version, size and last write, and the newest copy.
   func info() throws -> StoreInfo {
-    let version = try place.failures.translated { try queue.writeWithoutTransaction(SQLiteFile.version) }
+    let version = try place.failures.translated { try SQLiteFile.version(of: database) }
     var size: Int64 = 0
     var lastWrite: Int?
     for file in [place.file, place.log] {
@@ -59,18 +51,16 @@ final class SQLiteConnection {
   /// What SQLite's own checks of the whole file and of its foreign keys find.
   func damage() throws -> [String] {
     try place.failures.translated {
-      try queue.writeWithoutTransaction { database in
-        var found: [String] = []
-        try SQLStatement(database.makeStatement(sql: "PRAGMA integrity_check(20)")).run { row in
-          let line: String = try row.at(0)
-          if line != "ok" { found.append(line) }
-        }
-        try SQLStatement(database.makeStatement(sql: "PRAGMA foreign_key_check")).run { row in
-          let (table, number, parent): (String, Int64?, String) = try (row.at(0), row.at(1), row.at(2))
-          found.append("row \(number ?? 0) of the table \(table) refers to a row that is not in \(parent)")
-        }
-        return found
+      var found: [String] = []
+      try database.statement("PRAGMA integrity_check(20)").run { row in
+        let line: String = try row.at(0)
+        if line != "ok" { found.append(line) }
       }
+      try database.statement("PRAGMA foreign_key_check").run { row in
+        let (table, number, parent): (String, Int64?, String) = try (row.at(0), row.at(1), row.at(2))
+        found.append("row \(number ?? 0) of the table \(table) refers to a row that is not in \(parent)")
+      }
+      return found
     }
   }
 }

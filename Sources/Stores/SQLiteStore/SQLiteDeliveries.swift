@@ -1,6 +1,5 @@
 import BelfryCore
 import Foundation
-import GRDB
 import OrderedJSON
 
 extension SQLiteTransaction {

@@ -1,6 +1,6 @@
 import BelfryCore
+import CSQLite
 import Foundation
-import GRDB
 
 /// SQLite's errors in the words of Belfry's.
 struct SQLiteFailures {
@@ -11,36 +11,36 @@ struct SQLiteFailures {
   func translated<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as DatabaseError {
+    } catch let error as SQLiteError {
       throw translate(error)
     } catch let fault as StoredValueFault {
       throw damaged(fault.message)
     }
   }
 
-  private func translate(_ error: DatabaseError) -> BelfryError {
-    let detail = error.message ?? "\(error.extendedResultCode)"
-    switch error.resultCode {
+  private func translate(_ error: SQLiteError) -> BelfryError {
+    let detail = error.message
+    switch error.primaryCode {
     // "Protocol" is what many tries at a lock end with.
-    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       return BelfryError(
         .tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
-    case .SQLITE_FULL:
+    case SQLITE_FULL:
       return BelfryError(
         .storeFailed, "\(path): the disk is full", hint: "nothing was changed; free some space and try again")
-    case .SQLITE_IOERR, .SQLITE_ABORT, .SQLITE_NOMEM:
+    case SQLITE_IOERR, SQLITE_ABORT, SQLITE_NOMEM:
       return BelfryError(
         .storeFailed, "\(path): \(detail)", hint: "nothing was changed; check the disk, then try again")
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
       return BelfryError(
         .noPermission, "\(path) cannot be written: \(detail)", hint: "check who owns the file and its folder")
-    case .SQLITE_CANTOPEN:
+    case SQLITE_CANTOPEN:
       return cannotOpen(access(place.folder, W_OK) == 0 ? ENOENT : EACCES, detail)
-    case .SQLITE_TOOBIG:
+    case SQLITE_TOOBIG:
       return BelfryError(.badInput, "the text is too long for SQLite", hint: "shorten it")
-    case .SQLITE_MISUSE, .SQLITE_RANGE:
+    case SQLITE_MISUSE, SQLITE_RANGE:
       return BelfryError(
-        .internalError, "\(path): SQLite said: \(detail) (\(error.extendedResultCode.rawValue))",
+        .internalError, "\(path): SQLite said: \(detail) (\(error.code))",
         hint: "this is a bug in Belfry; nothing was changed")
     // A statement that fails on a table as Belfry made it would fail in every store: this one has been changed.
     default:

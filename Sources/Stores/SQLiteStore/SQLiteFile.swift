@@ -1,37 +1,28 @@
 import BelfryCore
 import CSQLite
 import Foundation
-import GRDB
 
 /// Making and opening the database file.
 enum SQLiteFile {
-  // SQLite counts the memory that it uses, under a lock, for whoever asks: nobody here does. It takes settings only
-  // before it is first used, and goes on without them where a program around this one was faster.
-  private static let isLibraryReady = belfry_sqlite_configure() == SQLITE_OK
-
   /// An empty store in memory, for reading where no file exists.
-  static func emptyInMemory() throws -> DatabaseQueue {
-    _ = isLibraryReady
-    let queue = try DatabaseQueue()
-    try queue.writeWithoutTransaction(migrate)
-    return queue
+  static func emptyInMemory() throws -> Database {
+    let database = try Database(path: ":memory:", SQLITE_OPEN_READWRITE)
+    try migrate(database)
+    return database
   }
 
   /// Makes a complete, empty store under another name and links it to its path, so that no other process and no crash
   /// ever sees half of one.
   static func create(at place: SQLitePlace) throws {
-    _ = isLibraryReady
     let failures = place.failures
     SQLiteDraft.removeLitter(at: place)
     let draft = try SQLiteDraft(of: place)
     defer { draft.remove() }
     try failures.translated {
-      let queue = try DatabaseQueue(path: draft.path)
-      try queue.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA journal_mode = WAL")
-        try migrate(database)
-      }
-      try queue.close()
+      let database = try Database(path: draft.path, SQLITE_OPEN_READWRITE)
+      try database.execute("PRAGMA journal_mode = WAL")
+      try migrate(database)
+      database.close()
     }
     try sync(draft.path, failures)
     // Another process may have been faster: its store is as good.
@@ -42,57 +33,41 @@ enum SQLiteFile {
   }
 
   /// Opens an existing database, brings an older one up to date, and refuses what it cannot read.
-  static func open(_ place: SQLitePlace, lockTimeout: Double) throws -> DatabaseQueue {
-    _ = isLibraryReady
+  static func open(_ place: SQLitePlace, lockTimeout: Double) throws -> Database {
     let failures = place.failures
     try refuseForeign(place)
     let isLogDoubtful = place.isLogDoubtful
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(lockTimeout)
-    // More than this is root's alone to ask for on Linux, and libdispatch complains to the journal where it is refused.
-    configuration.qos = .default
-    // Set up below, without statements that GRDB would take apart first: every command pays for it.
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { database in
-      // GRDB asks of each statement what it touches, for observers: there are none, and preparing takes half as long.
-      sqlite3_set_authorizer(database.sqliteConnection, nil, nil)
-      // A short command would otherwise move the whole log into the database each time.
-      sqlite3_wal_autocheckpoint(database.sqliteConnection, 0)
-      let code = belfry_sqlite_set_up(database.sqliteConnection)
-      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    }
     return try failures.translated {
-      let queue = try DatabaseQueue(path: place.file, configuration: configuration)
-      let version = try queue.writeWithoutTransaction { try known(Self.version(of: $0), place) }
+      let database = try Database(path: place.file, SQLITE_OPEN_READWRITE)
+      try database.setUp(lockTimeout: lockTimeout)
+      let version = try known(Self.version(of: database), place)
       if version < Schema.version {
         let backup = place.backup
-        try backup.make(from: queue, at: backup.beforeMigration(from: version))
+        try backup.make(from: database, at: backup.beforeMigration(from: version))
         do {
-          try queue.writeWithoutTransaction(migrate)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+          try migrate(database)
+        } catch let error as SQLiteError where error.primaryCode == SQLITE_ERROR {
           // Its tables are not those of its version: a copy of that is no good one.
           unlink(backup.beforeMigration(from: version))
           throw error
         }
       }
-      if isLogDoubtful { try requireOwnLog(of: queue, place) }
-      return queue
+      if isLogDoubtful { try requireOwnLog(of: database, place) }
+      return database
     }
   }
 
   // SQLite takes any log that stands beside a file for that file's: two that do not fit are not to be read, nor written
   // to. A file that is whole without the log was put beside one that is not its own.
-  private static func requireOwnLog(of queue: DatabaseQueue, _ place: SQLitePlace) throws {
+  private static func requireOwnLog(of database: Database, _ place: SQLitePlace) throws {
     var fault: String?
     do {
-      fault = try queue.writeWithoutTransaction { database in
-        try SQLStatement(database.makeStatement(sql: "PRAGMA integrity_check(1)")).first { try $0.at(0) }
-      }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      fault = try database.value(of: "PRAGMA integrity_check(1)")
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
       fault = error.message
     }
     guard let fault, fault != "ok" else { return place.noteLog(isOwn: true) }
-    try queue.close()
+    database.close()
     place.noteLog(isOwn: false)
     guard SQLiteBackup.isWhole(place.file) else { throw place.failures.damaged(fault) }
     throw place.failures.foreignLog()
@@ -101,20 +76,18 @@ enum SQLiteFile {
   /// Opens an existing database to read the file alone, without locks and without a log.
   ///
   /// Only sound while nobody writes it, which the caller has to find out.
-  static func openUnlocked(_ place: SQLitePlace) throws -> DatabaseQueue {
-    _ = isLibraryReady
+  static func openUnlocked(_ place: SQLitePlace) throws -> Database {
     try refuseForeign(place)
-    var configuration = Configuration()
-    configuration.readonly = true
     return try place.failures.translated {
-      let queue = try DatabaseQueue(path: unlockedName(place.file), configuration: configuration)
-      let version = try queue.writeWithoutTransaction { try known(Self.version(of: $0), place) }
+      let database = try Database(path: unlockedName(place.file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+      try database.readSchema()
+      let version = try known(Self.version(of: database), place)
       guard version == Schema.version else {
         throw BelfryError(
           .noPermission, "\(place.named) is of version \(version) and has to be brought up to date to be read",
           hint: "use it once as its owner")
       }
-      return queue
+      return database
     }
   }
 
@@ -156,22 +129,20 @@ enum SQLiteFile {
   }
 
   private static func migrate(_ database: Database) throws {
-    try database.inTransaction(.immediate) {
+    try database.transaction("BEGIN IMMEDIATE") {
       // Another process may have done it while this one waited.
       let version = try Self.version(of: database)
       for (index, migration) in Schema.migrations.enumerated().dropFirst(version) {
-        try database.execute(sql: migration)
-        try database.execute(sql: "PRAGMA user_version = \(index + 1)")
+        try database.execute(migration)
+        try database.execute("PRAGMA user_version = \(index + 1)")
       }
-      try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
-      return .commit
+      try database.execute("PRAGMA application_id = \(Schema.applicationID)")
     }
   }
 
   /// The version that a database says it is of.
   static func version(of database: Database) throws -> Int {
-    let statement = try SQLStatement(database.makeStatement(sql: "PRAGMA user_version"))
-    let version = Int(try statement.first { try $0.at(0) as Int64 } ?? 0)
+    let version: Int = try database.value(of: "PRAGMA user_version") ?? 0
     guard version >= 0 else { throw StoredValueFault("its version is \(version)") }
     return version
   }

@@ -1,6 +1,5 @@
 import BelfryCore
 import Foundation
-import GRDB
 
 extension SQLiteTransaction {
   private static let columns = """

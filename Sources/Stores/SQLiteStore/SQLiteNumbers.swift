@@ -1,5 +1,4 @@
 import BelfryCore
-import GRDB
 
 /// Numbers and places that a transaction has given, beside what the tables say.
 struct Numbers {

@@ -1,7 +1,6 @@
 import BelfryCore
 import CSQLite
 import Foundation
-import GRDB
 
 /// A store in one SQLite database, in write-ahead mode, each commit synced to disk.
 ///
@@ -64,8 +63,8 @@ public final class SQLiteStore: ItemStore {
     try writing { connection in
       SQLiteDraft.removeLitter(at: connection.place)
       emptyLog(connection)
-      try connection.place.backup.makeDaily(from: connection.queue)
-      connection.queue.releaseMemory()
+      try connection.place.backup.makeDaily(from: connection.database)
+      connection.database.releaseMemory()
     }
   }
 
@@ -111,13 +110,11 @@ public final class SQLiteStore: ItemStore {
     _ beginning: String, on connection: SQLiteConnection, _ body: (SQLiteTransaction) throws -> Result
   ) throws -> Result {
     try connection.place.failures.translated {
-      try connection.queue.writeWithoutTransaction { database in
-        do {
-          return try SQLiteTransaction.run(beginning, in: database, with: connection.statements, body)
-        } catch let error as DatabaseError {
-          if error.isFailedSync { voidLastCommit(database) }
-          throw error
-        }
+      do {
+        return try SQLiteTransaction.run(beginning, in: connection.database, body)
+      } catch let error as SQLiteError {
+        if error.isFailedSync { voidLastCommit(connection.database) }
+        throw error
       }
     }
   }
@@ -126,7 +123,7 @@ public final class SQLiteStore: ItemStore {
   // place of the log is written over, which needs no sync.
   private func voidLastCommit(_ database: Database) {
     try? database.execute(
-      sql: "PRAGMA synchronous = OFF; PRAGMA user_version = \(Schema.version); PRAGMA synchronous = FULL")
+      "PRAGMA synchronous = OFF; PRAGMA user_version = \(Schema.version); PRAGMA synchronous = FULL")
   }
 
   // MARK: The connection
@@ -176,9 +173,8 @@ public final class SQLiteStore: ItemStore {
   }
 
   private func close() {
-    let old = connection
+    connection?.database.close()
     connection = nil
-    old?.close()
   }
 
   // MARK: The log
@@ -192,20 +188,19 @@ public final class SQLiteStore: ItemStore {
     guard connection.place.logSize > (isReused ? 2 * Self.logLimit : Self.logLimit) else { return }
     emptyLog(connection)
     guard !isReused else { return }
-    connection.queue.writeWithoutTransaction { _ = sqlite3_wal_autocheckpoint($0.sqliteConnection, 1_000) }
+    connection.database.checkpoint(afterPages: 1_000)
     connection.hasFilledLog = true
   }
 
   // Everything is committed already: where a reader is in the way, the next commit tries again.
   private func emptyLog(_ connection: SQLiteConnection) {
-    _ = try? connection.queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    try? connection.database.emptyLog()
     // A reader may have kept the log from being emptied after it was moved into the file.
     if connection.place.isLogDoubtful { connection.place.noteLog(isOwn: true) }
   }
 }
 
-extension DatabaseError {
-  fileprivate var isFailedSync: Bool {
-    extendedResultCode == .SQLITE_IOERR_FSYNC || extendedResultCode == .SQLITE_IOERR_DIR_FSYNC
-  }
+extension SQLiteError {
+  // SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC, which are no constants to Swift.
+  fileprivate var isFailedSync: Bool { primaryCode == SQLITE_IOERR && [4, 5].contains(code >> 8) }
 }

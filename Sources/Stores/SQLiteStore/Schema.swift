@@ -1,5 +1,3 @@
-import GRDB
-
 /// The tables, in the order in which versions added to them.
 enum Schema {
   /// "Blfy" in ASCII: tells a Belfry store from any other SQLite file.
