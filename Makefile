@@ -72,7 +72,7 @@ fuzz:
 	.ci/fuzz
 
 lint:
-	.ci/setup build
+	.ci/setup lint
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	.ci/imports
 

@@ -99,7 +99,7 @@ let package = Package(
     tests("OrderedJSON", ["OrderedJSON"]),
     tests("PropertyLists", ["PropertyLists"], exclude: ["Fixtures"]),
     tests(
-      "Interchange", ["Interchange", "BelfryCore", "BelfryTestKit", "MemoryStore", "OrderedJSON", "RecurrenceRules"],
+      "Interchange", ["Interchange", "BelfryCore", "BelfryTestKit", "MemoryStore", "RecurrenceRules"],
       exclude: ["Fixtures"]),
     tests(
       "BelfryCore",
@@ -112,8 +112,8 @@ let package = Package(
       "FileStore", ["FileStore", "JSONStore", "PlistStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
     tests("SQLiteStore", ["SQLiteStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
     tests("Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules"], exclude: ["Oracle"]),
-    tests("BelfryConfig", ["BelfryConfig", "BelfryCore"]),
-    tests("MessageText", ["BelfryCore", "BelfryTestKit", "MessageText"]),
+    tests("BelfryConfig", ["BelfryConfig", "BelfryCore", "BelfryTestKit"]),
+    tests("MessageText", ["BelfryCore", "BelfryTestKit", "MessageText", "OrderedJSON"]),
     tests(
       "WebhookSink", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "MessageText", "OrderedJSON", "WebhookSink"]),
     tests("EmailSink", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "EmailSink", "MessageText", "OrderedJSON"]),
