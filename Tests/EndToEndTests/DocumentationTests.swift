@@ -43,7 +43,7 @@ struct DocumentationTests {
     let box = try await home(web, mail)
     var options = RunOptions()
     options.prefix = [Programs.env, "-u", "BELFRY_CONFIG"]
-    options.environment = ["PATH": box.path("bin") + ":/usr/bin:/bin", "EDITOR": "true"]
+    options.environment = ["PATH": "\(box.path("bin")):\(Sandbox.searchPath)", "EDITOR": "true"]
     let lines = try Documentation.blocks("sh", of: page).joined().filter { $0.hasPrefix("belfry ") }
     try #require(lines.count > 4)
     for line in lines {

@@ -22,7 +22,7 @@ struct ServiceTests {
       """, as: "bin/systemctl")
     try await box.install("#!/bin/sh\necho \"journalctl $*\"\n", as: "bin/journalctl")
     var options = RunOptions()
-    options.environment["PATH"] = box.path("bin") + ":/usr/bin:/bin"
+    options.environment["PATH"] = "\(box.path("bin")):\(Sandbox.searchPath)"
     return options
   }
 

@@ -52,7 +52,7 @@ struct UserUnit {
     [Service]
     Type=notify
     ExecStart=@bindir@/belfryd
-    ExecReload=/bin/kill -HUP $MAINPID
+    ExecReload=/bin/sh -c "kill -HUP $MAINPID"
 
     # What is refused for the command line or the config is no better at the next try; a store that is not there yet may be.
     Restart=on-failure

@@ -4,6 +4,7 @@ import Synchronization
 /// A throw-away home folder with a config and a store of its own, and ways to run programs in it.
 final class Sandbox: Sendable {
   static let zone = "Europe/Zurich"
+  static let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
   static let defaultConfig = """
     store: { type: sqlite, path: store.sqlite }
     sinks: { out: { type: stdout, format: json } }
@@ -27,7 +28,7 @@ final class Sandbox: Sendable {
       "BELFRY_CONFIG": folder + "/belfry.yaml",
       "TZ": zone,
       "LANG": "C.UTF-8",
-      "PATH": "/usr/bin:/bin",
+      "PATH": Self.searchPath,
     ]
     if let config { try write(config + "\n", to: "belfry.yaml") }
   }
