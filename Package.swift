@@ -67,9 +67,10 @@ let package = Package(
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
     room("CurlTransport", ["BelfryCore", "CCurl", "CLinuxEvents"]),
     .target(name: "CCurl"),
+    room("MessageText", ["BelfryCore", "OrderedJSON", "RecurrenceRules"]),
     room(
-      "MessageText",
-      ["BelfryCore", "OrderedJSON", "RecurrenceRules", .product(name: "Mustache", package: "swift-mustache")]),
+      "MustacheTemplates",
+      ["BelfryCore", "MessageText", "OrderedJSON", .product(name: "Mustache", package: "swift-mustache")]),
     room("WebhookSink", in: "Sinks", ["BelfryCore", "Digests", "MessageText", "OrderedJSON", "RecurrenceRules"]),
     room("EmailSink", in: "Sinks", ["BelfryCore", "MessageText", "OrderedJSON", "RecurrenceRules"]),
     room("Interchange", ["BelfryCore", "OrderedJSON", "PropertyLists", "RecurrenceRules"]),
@@ -84,7 +85,9 @@ let package = Package(
       ["BelfryCore", "BelfryPlugins", "CLinuxEvents", "Interchange", "OrderedJSON", "RecurrenceRules", arguments]),
     room(
       "BelfryDaemon",
-      ["BelfryCore", "BelfryPlugins", "CurlTransport", "CLinuxEvents", "OrderedJSON", arguments]),
+      [
+        "BelfryCore", "BelfryPlugins", "CurlTransport", "CLinuxEvents", "MustacheTemplates", "OrderedJSON", arguments,
+      ]),
     .executableTarget(
       name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict, linkerSettings: everyday),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
@@ -106,17 +109,25 @@ let package = Package(
       ["BelfryCore", "BelfryTestKit", "Digests", "MemoryStore", "OrderedJSON", "RecurrenceRules"]),
     tests(
       "Conformance",
-      ["BelfryCore", "BelfryTestKit", "BelfryPlugins", "CurlTransport", "MemoryStore", "MessageText", "OrderedJSON"]
+      [
+        "BelfryCore", "BelfryTestKit", "BelfryPlugins", "CurlTransport", "MemoryStore", "MessageText",
+        "MustacheTemplates", "OrderedJSON",
+      ]
         + (stores + sinks).map { .byName(name: $0) }),
     tests(
       "FileStore", ["FileStore", "JSONStore", "PlistStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
     tests("SQLiteStore", ["SQLiteStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
     tests("Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules"], exclude: ["Oracle"]),
     tests("BelfryConfig", ["BelfryConfig", "BelfryCore", "BelfryTestKit"]),
-    tests("MessageText", ["BelfryCore", "BelfryTestKit", "MessageText", "OrderedJSON"]),
+    tests("MessageText", ["BelfryCore", "BelfryTestKit", "MessageText", "MustacheTemplates", "OrderedJSON"]),
     tests(
-      "WebhookSink", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "MessageText", "OrderedJSON", "WebhookSink"]),
-    tests("EmailSink", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "EmailSink", "MessageText", "OrderedJSON"]),
+      "WebhookSink",
+      [
+        "BelfryConfig", "BelfryCore", "BelfryTestKit", "MessageText", "MustacheTemplates", "OrderedJSON", "WebhookSink",
+      ]),
+    tests(
+      "EmailSink",
+      ["BelfryConfig", "BelfryCore", "BelfryTestKit", "EmailSink", "MessageText", "MustacheTemplates", "OrderedJSON"]),
     tests("CurlTransport", ["CurlTransport", "BelfryCore", "BelfryTestKit"]),
     tests("BelfryDaemon", ["BelfryCore", "BelfryDaemon", "BelfryTestKit", "MemoryStore"]),
     tests("Guide", ["BelfryCore", "BelfryTestKit", "MemoryStore"]),

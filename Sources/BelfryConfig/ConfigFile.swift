@@ -18,12 +18,17 @@ enum ConfigFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path, code: errno) }
     defer { close(descriptor) }
+    return try read(descriptor: descriptor, name: path, limit: limit)
+  }
+
+  /// The bytes of what is open, as ``read(_:limit:)``; messages call it `name`.
+  static func read(descriptor: Int32, name: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while bytes.count <= limit {
       let count = Foundation.read(descriptor, &buffer, min(buffer.count, limit + 1 - bytes.count))
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(path, code: errno) }
+      guard count >= 0 else { throw failure(name, code: errno) }
       if count == 0 { break }
       bytes += buffer[..<count]
     }

@@ -5,12 +5,18 @@ public struct ConfigLoader: Sendable {
   private let schema: ConfigSchema
   private let environment: ConfigEnvironment
   private let zones: ZoneDatabase
+  private let templates: (any TemplateLanguage)?
 
   /// A loader for configs of this schema.
-  public init(schema: ConfigSchema, environment: ConfigEnvironment, zones: ZoneDatabase) {
+  ///
+  /// - Parameter templates: the language that parses templates; without one they stay text.
+  public init(
+    schema: ConfigSchema, environment: ConfigEnvironment, zones: ZoneDatabase, templates: (any TemplateLanguage)? = nil
+  ) {
     self.schema = schema
     self.environment = environment
     self.zones = zones
+    self.templates = templates
   }
 
   /// The path of the config file that counts; `nil` where there is none, which means the default.
@@ -41,7 +47,15 @@ public struct ConfigLoader: Sendable {
     return try load(bytes: bytes, name: path, directory: folder.isEmpty ? "/" : folder)
   }
 
-  /// Loads a text that is at hand, such as standard input.
+  /// Loads what comes on standard input, which messages call `-`.
+  ///
+  /// - Throws: ``ConfigurationError``, as ``load(file:)``.
+  public func loadStandardInput() throws(ConfigurationError) -> Configuration {
+    try load(
+      bytes: ConfigFile.read(descriptor: 0, name: "standard input", limit: YAMLReader.maximumBytes), name: "-")
+  }
+
+  /// Loads a text that is at hand.
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8; anything else is refused.
@@ -64,6 +78,8 @@ public struct ConfigLoader: Sendable {
   }
 
   private func context(_ directory: String?) -> ConfigContext {
-    ConfigContext(directory: directory ?? environment.workingDirectory, environment: environment, zones: zones)
+    ConfigContext(
+      directory: directory ?? environment.workingDirectory, environment: environment, zones: zones,
+      templates: templates)
   }
 }

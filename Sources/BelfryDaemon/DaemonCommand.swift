@@ -3,6 +3,7 @@ import BelfryCore
 import BelfryPlugins
 import CurlTransport
 import Foundation
+import MustacheTemplates
 
 extension LogFormat: ExpressibleByArgument {}
 extension Event.Level: ExpressibleByArgument {}
@@ -27,7 +28,10 @@ struct DaemonCommand: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Send a test through this sink, then end.", visibility: .hidden))
   var testSink: String?
 
-  @Flag(name: .long, help: ArgumentHelp("Connect to where each sink sends, then end.", visibility: .hidden))
+  @Flag(name: .long, help: ArgumentHelp("Check the config, - for standard input, then end.", visibility: .hidden))
+  var check = false
+
+  @Flag(name: .long, help: ArgumentHelp("With a check: connect to where each sink sends.", visibility: .hidden))
   var probe = false
 
   @Flag(name: .shortAndLong, help: ArgumentHelp("With a test: show the dialogue.", visibility: .hidden))
@@ -37,12 +41,17 @@ struct DaemonCommand: ParsableCommand {
   var json = false
 
   /// Whether `belfry` has handed over a command of its own.
-  var isPartOfBelfry: Bool { testSink != nil || probe }
+  var isPartOfBelfry: Bool { testSink != nil || check }
 
   func run() throws {
     if let testSink { return try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).test(testSink) }
-    if probe { return try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).probe() }
+    if check { return try checkConfig() }
     try serve()
+  }
+
+  private func checkConfig() throws {
+    try ConfigCheckCommand(source: config == "-" ? .standardInput : .file(config)).run()
+    if probe { try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).probe() }
   }
 
   private func serve() throws {
@@ -53,7 +62,8 @@ struct DaemonCommand: ParsableCommand {
     let transport = CurlTransport()
     let read = {
       let assembly = try Assembly(
-        .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport))
+        .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport),
+        templates: MustacheLanguage())
       for warning in assembly.logWarnings { log(Event(.warning, warning)) }
       if assembly.sinks.isEmpty {
         log(Event(.warning, "no sink is enabled: reminders will fire and go nowhere"))

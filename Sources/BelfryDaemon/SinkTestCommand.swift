@@ -2,6 +2,7 @@ import BelfryCore
 import BelfryPlugins
 import CurlTransport
 import Foundation
+import MustacheTemplates
 import OrderedJSON
 import Synchronization
 
@@ -54,7 +55,8 @@ struct SinkTestCommand {
     let transport = CurlTransport()
     return try Assembly(
       .file(config), time: SystemTimeSource(),
-      transports: Transports(http: transport, mail: transport) { [dialogue] in dialogue.hear($0) })
+      transports: Transports(http: transport, mail: transport) { [dialogue] in dialogue.hear($0) },
+      templates: MustacheLanguage())
   }
 
   private func sink(_ name: String, of assembly: Assembly) throws -> ActiveSink {

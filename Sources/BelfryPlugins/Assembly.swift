@@ -16,20 +16,25 @@ public struct Assembly: Sendable {
     /// The file that the user named, or the first one found, or the embedded default.
     case file(String?)
     /// Standard input.
-    case standardInput([UInt8])
+    case standardInput
   }
 
   /// Reads and checks a whole config, and wires what it names. Opens no store and no connection.
   ///
-  /// - Parameter transports: what the sinks send through; a program that delivers nothing has none.
+  /// - Parameters:
+  ///   - transports: what the sinks send through; a program that delivers nothing has none.
+  ///   - templates: the language of the config's templates; likewise.
   /// - Throws: ``ConfigurationError`` with everything that is wrong.
-  public init(_ source: Source, time: any TimeSource, transports: Transports = .none) throws {
+  public init(
+    _ source: Source, time: any TimeSource, transports: Transports = .none, templates: (any TemplateLanguage)? = nil
+  ) throws {
     let environment = Self.environment
     let zones = ZoneDatabase(environment: environment.variables)
-    let loader = ConfigLoader(schema: Registry.schema, environment: environment, zones: zones)
+    let loader = ConfigLoader(
+      schema: Registry.schema, environment: environment, zones: zones, templates: templates)
     switch source {
     case .file(let path): configuration = try loader.load(option: path)
-    case .standardInput(let bytes): configuration = try loader.load(bytes: bytes, name: "-")
+    case .standardInput: configuration = try loader.loadStandardInput()
     }
     sinks = try configuration.sinks.filter(\.isEnabled).map { try Self.activeSink($0, transports) }
     belfry = Belfry(

@@ -3,6 +3,7 @@ import BelfryTestKit
 import CurlTransport
 import Foundation
 import MessageText
+import MustacheTemplates
 import OrderedJSON
 import Synchronization
 import WebhookSink
@@ -78,7 +79,7 @@ final class WebhookSinkFixture: NetworkSinkFixture {
     if format == .template {
       endpoint.template = try Template(
         #"{"text":"{{text}}","list":"{{list}}","unchecked":[{{#list}}{{#unchecked}}"{{text}}",{{/unchecked}}{{/list}}""]}"#,
-        syntax: .json)
+        escaping: .json, language: MustacheLanguage())
     }
     let transports = Transports(http: transport, mail: transport) { [weak self] line in
       self?.lines.withLock { $0.append("\(line)") }

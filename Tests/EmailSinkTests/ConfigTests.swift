@@ -1,5 +1,6 @@
 import BelfryConfig
 import BelfryCore
+import MustacheTemplates
 import Testing
 
 @testable import EmailSink
@@ -17,7 +18,8 @@ struct ConfigTests {
       sinks: [EmailSinkPlugin.description])
     let loader = ConfigLoader(
       schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
-      zones: Mailing.zones)
+      zones: Mailing.zones,
+      templates: MustacheLanguage())
     return try loader.load(bytes: Array(("sinks:\n  mail:\n    type: email\n" + section).utf8), name: "x")
   }
 

@@ -2,6 +2,7 @@ import BelfryCore
 import BelfryTestKit
 import Foundation
 import MessageText
+import MustacheTemplates
 import OrderedJSON
 import Testing
 
@@ -48,7 +49,7 @@ struct ContentTests {
   @Test("a subject that a template leaves empty is the ordinary one")
   func emptySubject() async throws {
     let mail = try await Mailing.mail(Mailing.attempt([try Mailing.content()])) {
-      $0.subject = try Template("{{item.notes}} {{nosuch}}\n", syntax: .text)
+      $0.subject = try Template("{{item.notes}} {{nosuch}}\n", escaping: .text, language: MustacheLanguage())
     }
     #expect(mail.fields.first { $0.name == "Subject" }?.value == "Groceries: Buy milk")
   }
@@ -148,7 +149,7 @@ struct ContentTests {
       Mailing.attempt([try Mailing.content(huge, list: huge, notes: huge, actions: actions)])
     ) {
       $0.attachesCalendar = true
-      $0.subject = try Template("{{list}} {{text}}", syntax: .text)
+      $0.subject = try Template("{{list}} {{text}}", escaping: .text, language: MustacheLanguage())
     }
     #expect(mail.text.utf8.count < 100_000 && mail.text.contains("…"))
     #expect(try #require(mail.html).utf8.count < 200_000)
@@ -160,15 +161,18 @@ struct ContentTests {
   func templates() async throws {
     let content = try Mailing.content("Buy <milk> & oats", notes: nil)
     let mail = try await Mailing.mail(Mailing.attempt([content])) {
-      $0.subject = try Template("[{{list}}] {{text}}{{#item.notes}} with notes{{/item.notes}}", syntax: .text)
-      $0.text = try Template("{{text}} at {{due}}\n{{#actions}}{{title}}{{/actions}}", syntax: .text)
-      $0.html = try Template("<p>{{alert.title}}: {{item.text}}</p>", syntax: .html)
+      $0.subject = try Template(
+        "[{{list}}] {{text}}{{#item.notes}} with notes{{/item.notes}}", escaping: .text, language: MustacheLanguage())
+      $0.text = try Template(
+        "{{text}} at {{due}}\n{{#actions}}{{title}}{{/actions}}", escaping: .text, language: MustacheLanguage())
+      $0.html = try Template("<p>{{alert.title}}: {{item.text}}</p>", escaping: .html, language: MustacheLanguage())
     }
     #expect(mail.fields.first { $0.name == "Subject" }?.value == "[Groceries] Buy <milk> & oats")
     #expect(mail.text == "Buy <milk> & oats at Saturday, 21 November 2026 at 09:00 CET (Europe/Zurich)\n")
     #expect(mail.html == "<p>Groceries: Buy &lt;milk&gt; &amp; oats</p>")
     let digest = try await Mailing.mail(Mailing.attempt([content, try Mailing.content("Two", id: 2)])) {
-      $0.text = try Template("{{count}}:{{#reminders}} {{text}};{{/reminders}}", syntax: .text)
+      $0.text = try Template(
+        "{{count}}:{{#reminders}} {{text}};{{/reminders}}", escaping: .text, language: MustacheLanguage())
     }
     #expect(digest.text == "2: Buy <milk> & oats; Two;" && digest.html == nil)
   }

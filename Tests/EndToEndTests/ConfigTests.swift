@@ -77,6 +77,23 @@ struct ConfigTests {
     #expect(empty.isDone, "\(empty)")
   }
 
+  @Test("templates are checked by config check and the daemon; other commands do without")
+  func templates() async throws {
+    let box = try Sandbox(
+      config: """
+        store: { type: sqlite, path: belfry.sqlite }
+        sinks:
+          mail: { type: email, url: "smtp://localhost:9", from: a@b.example, to: [c@d.example], subject: "{{text" }
+        """)
+    #expect(try await box.belfry("add", "Milk").isDone)
+    for words in [["config", "check"], ["run", "--once"]] {
+      let refused = try await box.run([Programs.belfry] + words, RunOptions())
+      #expect(refused.status == 78, "\(refused)")
+      #expect(refused.messages.contains(":3:"), "\(refused)")
+      #expect(refused.messages.contains("the template does not parse"), "\(refused)")
+    }
+  }
+
   @Test("--config comes before $BELFRY_CONFIG, then $XDG_CONFIG_HOME, then the embedded default")
   func search() async throws {
     let box = try Sandbox()

@@ -1,6 +1,7 @@
 import BelfryCore
 import BelfryTestKit
 import Foundation
+import MustacheTemplates
 import OrderedJSON
 import Testing
 
@@ -18,7 +19,7 @@ struct TemplateTests {
   @Test(
     "values are escaped as the syntax asks, and three braces escape nothing",
     arguments: [
-      (Template.Syntax.text, "{{text}}", "Buy <milk>"), (.html, "{{text}}", "Buy &lt;milk&gt;"),
+      (TemplateEscaping.text, "{{text}}", "Buy <milk>"), (.html, "{{text}}", "Buy &lt;milk&gt;"),
       (.html, "{{{text}}}", "Buy <milk>"), (.json, "{{text}}", "Buy <milk>"), (.form, "{{text}}", "Buy+%3Cmilk%3E"),
       (.text, "{{late}} {{late_seconds}} {{due_in}}", "2 min 120 2 min ago"),
       (.text, "{{list}} {{list.name}}", "Groceries Groceries"),
@@ -28,8 +29,8 @@ struct TemplateTests {
       (.text, "{ {{ text }} }", "{ Buy <milk> }"),
       (.text, "{{item.notes}}{{notes}}{{item.nothing}}", ""), (.text, "{{! a remark }}x", "x"),
     ])
-  func rendered(syntax: Template.Syntax, text: String, result: String) throws {
-    #expect(try Template(text, syntax: syntax).render(values) == result)
+  func rendered(escaping: TemplateEscaping, text: String, result: String) throws {
+    #expect(try Template(text, escaping: escaping, language: MustacheLanguage()).render(values) == result)
   }
 
   @Test(
@@ -42,16 +43,26 @@ struct TemplateTests {
     ])
   func refused(text: String, place: String) {
     #expect {
-      try Template(text, syntax: .text)
+      try Template(text, escaping: .text, language: MustacheLanguage())
     } throws: { error in
       (error as? ConfigProblem)?.message.contains(place) == true
     }
   }
 
+  @Test("without a language a template stays text: its tags are checked, and it renders nothing")
+  func withoutLanguage() throws {
+    #expect(try Template("{{#a}}{{/b}}", escaping: .text, language: nil).render(values) == nil)
+    #expect(throws: ConfigProblem.self) { try Template("a {{> b}}", escaping: .text, language: nil) }
+  }
+
   @Test("sections that nest without end, and templates without end, are refused")
   func deep() {
-    #expect(throws: ConfigProblem.self) { try Template(String(repeating: "{{#a}}", count: 10_000), syntax: .text) }
-    #expect(throws: ConfigProblem.self) { try Template(String(repeating: "x", count: 70_000), syntax: .text) }
+    #expect(throws: ConfigProblem.self) {
+      try Template(String(repeating: "{{#a}}", count: 10_000), escaping: .text, language: MustacheLanguage())
+    }
+    #expect(throws: ConfigProblem.self) {
+      try Template(String(repeating: "x", count: 70_000), escaping: .text, language: MustacheLanguage())
+    }
   }
 
   @Test("every name that a message has is known to the check of names")
@@ -93,8 +104,8 @@ struct TemplateTests {
         let start = Int(random.next() % UInt64(max(1, piece.count)))
         piece.removeSubrange(start..<min(piece.count, start + Int(random.next() % 9)))
       }
-      guard let template = try? Template(String(piece), syntax: .json) else { continue }
-      parsed += template.render(values).isEmpty ? 0 : 1
+      guard let template = try? Template(String(piece), escaping: .json, language: MustacheLanguage()) else { continue }
+      parsed += template.render(values)?.isEmpty == false ? 1 : 0
     }
     #expect(parsed > 0)
   }

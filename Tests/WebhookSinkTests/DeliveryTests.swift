@@ -2,6 +2,7 @@ import BelfryCore
 import BelfryTestKit
 import Foundation
 import MessageText
+import MustacheTemplates
 import OrderedJSON
 import Synchronization
 import Testing
@@ -19,7 +20,9 @@ struct DeliveryTests {
         let attempt = Sample.attempt(try Sample.message(text: value, listName: value))
         let request = try await Hooking.request(attempt, url: "https://example.org/topic") {
           $0.format = format
-          if format == .template { $0.template = try Template(#"{"a":"{{list}} {{text}}"}"#, syntax: .json) }
+          if format == .template {
+            $0.template = try Template(#"{"a":"{{list}} {{text}}"}"#, escaping: .json, language: MustacheLanguage())
+          }
         }
         #expect(
           request.fields.map(\.name) == ["Content-Type", "User-Agent", "webhook-id", "webhook-timestamp"])

@@ -2,6 +2,7 @@ import BelfryCore
 import BelfryTestKit
 import Foundation
 import MessageText
+import MustacheTemplates
 import OrderedJSON
 import Testing
 
@@ -143,7 +144,7 @@ struct TemplateBodyTests {
     let request = try await Hooking.request(attempt) {
       $0.format = .template
       $0.contentType = type
-      $0.template = try Template(template, syntax: .of(type))
+      $0.template = try Template(template, escaping: .of(type), language: MustacheLanguage())
     }
     #expect(request.fields.first { $0.name == "Content-Type" }?.value == type)
     return String(decoding: request.body, as: UTF8.self)

@@ -2,6 +2,7 @@ import BelfryConfig
 import BelfryCore
 import BelfryTestKit
 import Foundation
+import MustacheTemplates
 import OrderedJSON
 import Synchronization
 import WebhookSink
@@ -62,7 +63,7 @@ enum Hooking {
       sinks: [WebhookSinkPlugin.description])
     let loader = ConfigLoader(
       schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
-      zones: zones)
+      zones: zones, templates: MustacheLanguage())
     do throws(ConfigurationError) {
       let text = "sinks:\n  hook:\n    type: webhook\n" + section
       return try loader.load(bytes: Array(text.utf8), name: "x").warnings.map { $0.line(file: "x") }

@@ -38,22 +38,9 @@ struct ConfigCommand: ParsableCommand {
     }
 
     func run() throws {
-      let console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
-      let source: Assembly.Source =
-        file == "-" ? .standardInput(Array(try InputFile.read("-"))) : .file(file ?? options.config)
-      let assembly = try Assembly(source, time: SystemTimeSource())
-      for warning in assembly.warnings { console.tell(warning) }
-      let name = assembly.configuration.source ?? "the embedded default"
-      for sink in assembly.configuration.sinks where sink.isEnabled {
-        for (key, error) in SinkChecks.certificateFaults(sink) {
-          let position = sink.section.position(of: key)
-          console.tell(ConfigDiagnostic(.warning, at: position, "'\(key)': \(error.message)").line(file: name))
-        }
-      }
-      console.tell("\(name) is in order: \(assembly.configuration.store.type) store, \(assembly.sinks.count) sink(s).")
-      guard probe else { return }
       try DaemonProgram.become(
-        ["--probe"] + ((file ?? options.config).map { DaemonProgram.option("--config", $0) } ?? []))
+        ["--check"] + (probe ? ["--probe"] : [])
+          + ((file ?? options.config).map { DaemonProgram.option("--config", $0) } ?? []))
     }
   }
 

@@ -23,7 +23,7 @@ struct SinkChecks {
     let check = "sink \(sink.name)"
     guard sink.isEnabled else { return .ok(check, "\(sink.type), switched off") }
     if let fault = Self.fault(check, of: Self.secrets(sink)) { return fault }
-    if let (key, error) = Self.certificateFaults(sink).first {
+    if let (key, error) = sink.certificateFaults().first {
       return .fail(check, error.kind, "'\(key)': \(error.message)", advice: error.hint)
     }
     var words = sink.type
@@ -36,20 +36,7 @@ struct SinkChecks {
 
   // Whichever keys a plug-in has: those that hold secrets say so.
   private static func secrets(_ sink: SinkSection) -> [SecretSource] {
-    keys(sink).flatMap { sink.section.value(of: $0, as: [SecretSource].self) ?? [] }
-  }
-
-  /// What is wrong with the files of certificates and keys that a sink names, each with its key in the config.
-  static func certificateFaults(_ sink: SinkSection) -> [(key: String, error: BelfryError)] {
-    keys(sink).compactMap { key in
-      guard let name = key.names.first, let file = sink.section.value(of: key, as: PEMFile.self) else { return nil }
-      do throws(BelfryError) { try file.check() } catch { return (name, error) }
-      return nil
-    }
-  }
-
-  private static func keys(_ sink: SinkSection) -> [any ConfigKeyDescription] {
-    Registry.schema.sinks.first { $0.type == sink.type }?.keys ?? []
+    sink.keys.flatMap { sink.section.value(of: $0, as: [SecretSource].self) ?? [] }
   }
 
   /// What is wrong with secrets: the first that cannot be read, or that others can.

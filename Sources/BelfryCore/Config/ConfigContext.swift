@@ -35,12 +35,17 @@ public struct ConfigContext: Sendable {
   public let environment: ConfigEnvironment
   /// The zones that `time_zone` may name.
   public let zones: ZoneDatabase
+  /// The language of templates; `nil` in a program that renders none.
+  public let templates: (any TemplateLanguage)?
 
   /// A context for a file in a folder.
-  public init(directory: String, environment: ConfigEnvironment, zones: ZoneDatabase) {
+  public init(
+    directory: String, environment: ConfigEnvironment, zones: ZoneDatabase, templates: (any TemplateLanguage)? = nil
+  ) {
     self.directory = directory
     self.environment = environment
     self.zones = zones
+    self.templates = templates
   }
 
   /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` where

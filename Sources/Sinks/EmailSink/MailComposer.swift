@@ -43,6 +43,6 @@ struct MailComposer: Sendable {
 
   private func render(_ template: Template?, _ values: TemplateValues?) -> String? {
     guard let template, let values else { return nil }
-    return template.render(values).bounded(toBytes: Self.longestBody).withoutControls()
+    return template.render(values)?.bounded(toBytes: Self.longestBody).withoutControls()
   }
 }

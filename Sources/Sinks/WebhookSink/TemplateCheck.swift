@@ -7,15 +7,18 @@ import OrderedJSON
 enum TemplateCheck {
   /// Parses a template, and where it is for JSON, reads what it makes of two ordinary reminders.
   ///
+  /// - Parameter language: parses it; without one only the tags are checked.
   /// - Returns: the template.
   /// - Throws: ``ConfigProblem`` with the place in the template, or in the JSON that comes of it.
-  static func check(_ text: String, contentType: String) throws(ConfigProblem) -> Template {
-    let syntax = Template.Syntax.of(contentType)
-    let template = try Template(text, syntax: syntax)
-    guard syntax == .json else { return template }
+  static func check(
+    _ text: String, contentType: String, language: (any TemplateLanguage)?
+  ) throws(ConfigProblem) -> Template {
+    let escaping = TemplateEscaping.of(contentType)
+    let template = try Template(text, escaping: escaping, language: language)
+    guard escaping == .json else { return template }
     for attempt in samples {
       let words = ReminderWords.all(attempt, zones: ZoneDatabase(environment: [:]))
-      let body = template.render(TemplateValues(attempt, words: words))
+      guard let body = template.render(TemplateValues(attempt, words: words)) else { break }
       do throws(JSONError) {
         _ = try JSONValue(parsing: body.utf8)
       } catch {
@@ -58,9 +61,9 @@ enum TemplateCheck {
   }
 }
 
-extension Template.Syntax {
+extension TemplateEscaping {
   /// How values are escaped in a body of a media type.
-  static func of(_ contentType: String) -> Template.Syntax {
+  static func of(_ contentType: String) -> TemplateEscaping {
     let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     if type == "application/json" || type.hasSuffix("+json") { return .json }
     if type == "application/x-www-form-urlencoded" { return .form }

@@ -50,7 +50,8 @@ public enum WebhookSinkPlugin: SinkPlugin {
     if endpoint.format == .template {
       endpoint.contentType = section.value(contentType)
       do {
-        endpoint.template = try Template(section.value(body) ?? "", syntax: .of(endpoint.contentType))
+        endpoint.template = try Template(
+          section.value(body) ?? "", escaping: .of(endpoint.contentType), language: section.context.templates)
       } catch {
         throw BelfryError(.badConfig, error.message)
       }
@@ -97,7 +98,8 @@ extension WebhookSinkPlugin {
         return
       }
       do throws(ConfigProblem) {
-        let template = try TemplateCheck.check(text, contentType: section.value(contentType))
+        let template = try TemplateCheck.check(
+          text, contentType: section.value(contentType), language: section.context.templates)
         section.warn(of: template, at: section.position(of: body.name))
       } catch {
         section.error(error.message, at: section.position(of: body.name))
