@@ -1,26 +1,3 @@
-/// What the config may say about one kind of store or sink.
-public struct PluginDescription: Sendable {
-  /// The word after `type:`.
-  public let type: String
-  /// What it is, on one line.
-  public let summary: String
-  /// The keys that its section has beside those that every store or sink has.
-  public let keys: [any ConfigKeyDescription]
-  /// Reports what is wrong between the keys; called where the section was read, whether or not single keys are wrong.
-  public let check: @Sendable (inout ConfigSection) -> Void
-
-  /// A description; without `check` nothing can be wrong between the keys.
-  public init(
-    type: String, summary: String, keys: [any ConfigKeyDescription],
-    check: @escaping @Sendable (inout ConfigSection) -> Void = { _ in }
-  ) {
-    self.type = type
-    self.summary = summary
-    self.keys = keys
-    self.check = check
-  }
-}
-
 /// Everything that a config may say: the keys of Belfry itself, and the stores and sinks that there are.
 public struct ConfigSchema: Sendable {
   /// The stores.
