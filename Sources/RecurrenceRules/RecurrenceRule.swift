@@ -59,6 +59,11 @@ public struct RecurrenceRule: Hashable, Sendable {
     public let ordinal: Int?
     /// The day of the week.
     public let weekday: Weekday
+
+    package init(ordinal: Int?, weekday: Weekday) {
+      self.ordinal = ordinal
+      self.weekday = weekday
+    }
   }
 
   /// FREQ.
@@ -91,7 +96,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// The largest COUNT and INTERVAL: as many minutes as 1,900 years have.
   static let largestNumber = 1_000_000_000
 
-  init(_ parts: RuleParts, frequency: Frequency) {
+  package init(_ parts: RuleParts, frequency: Frequency) {
     self.frequency = frequency
     interval = parts.interval
     end = parts.end

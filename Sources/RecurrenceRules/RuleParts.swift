@@ -1,5 +1,5 @@
 /// What a parser has gathered before it is a rule.
-struct RuleParts {
+package struct RuleParts {
   var frequency: RecurrenceRule.Frequency?
   var interval = 1
   var end = RecurrenceRule.End.never
@@ -13,6 +13,8 @@ struct RuleParts {
   var seconds: [Int] = []
   var setPositions: [Int] = []
   var weekStart = Weekday.monday
+
+  package init() {}
 
   /// Whether there is any BY part but BYSETPOS.
   var hasByPart: Bool {
