@@ -11,11 +11,14 @@ struct OccurrenceSeries {
 
   let due: WallTime
   let zone: Zone
+  /// Whether minutes of lead time move the clock on the wall, as days do: so they are meant of a day without a time.
+  private let hasLeadsOnTheClock: Bool
   private let recurrences: RecurrenceSet?
 
-  init(due: WallTime, recurrence: Recurrence?, zone: Zone) {
+  init(due: WallTime, recurrence: Recurrence?, zone: Zone, hasLeadsOnTheClock: Bool = false) {
     self.due = due
     self.zone = zone
+    self.hasLeadsOnTheClock = hasLeadsOnTheClock
     recurrences = recurrence.map { recurrence in
       let rule = recurrence.rule.withLocalUntil { utc in
         zone.wallTime(at: Date(timeIntervalSince1970: Double(utc.secondsSinceEpoch))).civil
@@ -38,13 +41,18 @@ struct OccurrenceSeries {
     return recurrences?.next(after: time.civil).map(WallTime.init(civil:))
   }
 
+  /// The last time before another one that the rule gives.
+  func lastOccurrence(before time: WallTime) -> WallTime? {
+    recurrences?.last(before: time.civil).map(WallTime.init(civil:))
+  }
+
   /// When an occurrence rings; `nil` before 1970 and after 9999.
   ///
   /// A day of lead time is a day on the wall clock, a minute is a minute: days move before the zone resolves the time,
   /// minutes after.
   func fireDate(_ time: WallTime, lead: CalendarDuration) -> FireDate? {
-    let base = zone.instant(of: time.adding(days: -lead.days)).instant
-    return try? FireDate(base.addingTimeInterval(-60 * Double(lead.minutes)))
+    let base = zone.instant(of: wallTime(time, lead: lead)).instant
+    return try? FireDate(hasLeadsOnTheClock ? base : base.addingTimeInterval(-60 * Double(lead.minutes)))
   }
 
   /// The first occurrence that rings at `instant` or later and is accepted.
@@ -87,9 +95,14 @@ struct OccurrenceSeries {
     return found
   }
 
+  // What the clock shows when an occurrence rings, but for the exact minutes.
+  private func wallTime(_ time: WallTime, lead: CalendarDuration) -> WallTime {
+    time.adding(days: -lead.days, minutes: hasLeadsOnTheClock ? -lead.minutes : 0)
+  }
+
   // By how much a time moves forward since the clocks skip it.
   private func minutesSkipped(at time: WallTime, lead: CalendarDuration) -> Int {
-    if case .gap(let minutes) = zone.instant(of: time.adding(days: -lead.days)).resolution { minutes } else { 0 }
+    if case .gap(let minutes) = zone.instant(of: wallTime(time, lead: lead)).resolution { minutes } else { 0 }
   }
 }
 

@@ -40,6 +40,9 @@ public struct Planner: Sendable {
     }
   }
 
+  /// The zone with an IANA name, in its right spelling; `nil` where the system does not know it.
+  public func zone(ifKnown identifier: String) -> Zone? { zones.zone(ifKnown: identifier) }
+
   /// What is wrong with a zone; `nil` where the system knows it.
   func fault(of zone: ItemZone) -> UnknownZone? {
     guard case .fixed(let identifier) = zone else { return nil }
@@ -93,7 +96,9 @@ public struct Planner: Sendable {
       owner: .item(item.id), uuid: item.uuid, leads: item.alerts,
       // A hand may have written that: it would ring without end.
       nag: item.nag == .zero ? nil : item.nag,
-      series: OccurrenceSeries(due: due.local, recurrence: item.recurrence, zone: zone ?? floatingZone),
+      series: OccurrenceSeries(
+        due: due.local, recurrence: item.recurrence, zone: zone ?? floatingZone,
+        hasLeadsOnTheClock: item.isDueAllDay),
       isZoneKnown: zone != nil)
   }
 

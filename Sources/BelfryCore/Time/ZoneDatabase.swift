@@ -53,19 +53,32 @@ public final class ZoneDatabase: Sendable {
   ///
   /// - Throws: `UnknownZone` where no file has that name, and where the file is damaged.
   public func zone(_ identifier: String) throws(UnknownZone) -> Zone {
-    if identifier.utf8.count == 3, identifier.uppercased() == "UTC" { return .utc }
-    if let known = zones.withLock({ $0[identifier] }), known.stamp == FileStamp(path: known.path) { return known.zone }
-    guard ZoneDatabase.isName(identifier), let (name, path) = locate(identifier), let stamp = FileStamp(path: path),
-      let rules = rules(at: path)
-    else { throw UnknownZone(identifier: identifier, nearest: nearestNames(to: identifier)) }
-    switch rules {
-    case .success(let rules):
-      let zone = Zone(identifier: name, rules: rules)
-      zones.withLock { $0[name] = KnownZone(path: path, stamp: stamp, zone: zone) }
-      return zone
+    guard let (path, found) = find(identifier) else {
+      throw UnknownZone(identifier: identifier, nearest: nearestNames(to: identifier))
+    }
+    switch found {
+    case .success(let zone): return zone
     case .failure(let error):
       throw UnknownZone(identifier: identifier, nearest: [], reason: "\(path): \(error.reason)")
     }
+  }
+
+  /// The zone that ``zone(_:)`` has; `nil` where that throws, without the time that looking for names like it takes.
+  public func zone(ifKnown identifier: String) -> Zone? { try? find(identifier)?.zone.get() }
+
+  private func find(_ identifier: String) -> (path: String, zone: Result<Zone, TZifError>)? {
+    if identifier.utf8.count == 3, identifier.uppercased() == "UTC" { return ("", .success(.utc)) }
+    if let known = zones.withLock({ $0[identifier] }), known.stamp == FileStamp(path: known.path) {
+      return (known.path, .success(known.zone))
+    }
+    guard ZoneDatabase.isName(identifier), let (name, path) = locate(identifier), let stamp = FileStamp(path: path),
+      let rules = rules(at: path)
+    else { return nil }
+    let zone = rules.map { Zone(identifier: name, rules: $0) }
+    if case .success(let zone) = zone {
+      zones.withLock { $0[name] = KnownZone(path: path, stamp: stamp, zone: zone) }
+    }
+    return (path, zone)
   }
 
   /// The rules in a zone file, read anew only where it changed; `nil` where there is no such file.

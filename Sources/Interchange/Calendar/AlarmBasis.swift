@@ -14,6 +14,7 @@ struct AlarmBasis {
 
   /// The lead time of an alarm at an instant; `nil` for one after the due date.
   func lead(at instant: Date) -> CalendarDuration? {
+    if isDate { return lead(at: zone.wallTime(at: instant)) }
     let seconds = zone.instant(of: due).instant.timeIntervalSince(instant)
     return lead(days: 0, minutes: Int((seconds / 60).rounded(.up)))
   }
@@ -41,8 +42,8 @@ struct AlarmBasis {
   /// - Parameter leads: the longest first.
   func lastLead(of leads: [CalendarDuration], until instant: Date) -> CalendarDuration? {
     let last = leads.last { lead in
-      let day = zone.instant(of: due.adding(days: -lead.days)).instant
-      return day.addingTimeInterval(-60 * Double(lead.minutes)) <= instant
+      let day = zone.instant(of: due.adding(days: -lead.days, minutes: isDate ? -lead.minutes : 0)).instant
+      return day.addingTimeInterval(isDate ? 0 : -60 * Double(lead.minutes)) <= instant
     }
     return last ?? leads.first
   }

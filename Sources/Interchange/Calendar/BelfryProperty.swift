@@ -1,3 +1,5 @@
+import BelfryCore
+
 /// The properties in which a calendar holds what iCalendar has no word for (RFC 5545, section 3.8.8.2), so that what
 /// Belfry writes it reads back whole. Other programs keep them or pass over them.
 enum BelfryProperty {
@@ -32,7 +34,7 @@ enum BelfryProperty {
   static let property = "X-BELFRY-PROPERTY"
   /// The time of day, such as `0900`, at which an item is due whose DUE is a date alone. It is kept among the item's
   /// properties, and DUE is written as a date again while the time stays.
-  static let dateOnly = "X-BELFRY-DATE-ONLY"
+  static let dateOnly = Item.dateOnlyProperty
   /// A list's own reminder: a time as DUE has it.
   static let listDue = "X-BELFRY-LIST-DUE"
   /// The rule of a list's own reminder, with its parameter ``start``.
