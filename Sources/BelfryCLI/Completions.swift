@@ -90,7 +90,7 @@ struct Candidates {
     switch shell {
     case .some(.zsh):
       return candidates.map { candidate in
-        let word = candidate.word.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+        let word = candidate.word.replacing(scalar: "\\", with: "\\\\").replacing(scalar: ":", with: "\\:")
         return candidate.note.isEmpty ? word : "\(word):\(candidate.note)"
       }
     case .some(.fish): return candidates.map { $0.note.isEmpty ? $0.word : "\($0.word)\t\($0.note)" }

@@ -135,13 +135,13 @@ private struct FormFile {
     guard let text = String(validating: try InputFile.read(path), as: UTF8.self) else {
       throw BelfryError(.badInput, "\(path) is not UTF-8")
     }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix(Self.mark) }
+    return text.linesOfAnyEnd.filter { !$0.hasPrefix(Self.mark) }
       .joined(separator: "\n")
   }
 
   /// Writes above each line at fault what is wrong with it.
   func mark(_ problems: [ItemForm.Problem]) throws {
-    var lines = try text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = try text().linesOfAnyEnd.map(String.init)
     for problem in problems.sorted(by: { $0.line > $1.line }) where (1...lines.count).contains(problem.line) {
       lines.insert(Self.mark + problem.message, at: problem.line - 1)
     }

@@ -47,10 +47,10 @@ struct ItemForm: Equatable {
   /// - Throws: every ``Problem`` with the lines themselves, as ``ItemFormProblems``.
   init(parsing text: String) throws {
     var problems: [Problem] = []
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.last == "\r" ? $0.dropLast() : $0 }
-    for (index, line) in lines.enumerated() where !line.hasPrefix("#") && !line.allSatisfy(\.isWhitespace) {
-      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let lines = text.linesOfAnyEnd
+    for (index, line) in lines.enumerated() where !Self.isPassedOver(line) {
+      let parts = line.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        .map { Substring($0) }
       let name = Self.trimmed(parts[0])
       guard parts.count == 2, let key = Key(rawValue: name) else {
         problems.append(Problem(line: index + 1, message: Self.unknown(name)))
@@ -99,9 +99,11 @@ struct ItemForm: Equatable {
     return "'\(name)' is no field: \(hint ?? "there are \(known.joined(separator: ", "))")"
   }
 
-  private static func trimmed(_ text: Substring) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  private static func isPassedOver(_ line: Substring) -> Bool {
+    line.utf8.first == UInt8(ascii: "#") || line.unicodeScalars.allSatisfy(\.properties.isWhitespace)
   }
+
+  private static func trimmed(_ text: Substring) -> String { String(text).trimmingWhitespace() }
 
   // Of notes only the end is not the user's: editors end a file with a line break.
   private static func trimmed(_ text: String, _ key: Key) -> String {

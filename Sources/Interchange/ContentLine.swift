@@ -16,7 +16,7 @@ enum ContentLine {
 
   /// The texts of a line that is exactly `NAME:one,two`; `nil` for any other line.
   static func texts(of line: String, named name: String) -> [String]? {
-    guard line.hasPrefix("\(name):") else { return nil }
+    guard line.utf8.starts(with: "\(name):".utf8) else { return nil }
     var values = [""]
     var isEscaped = false
     for scalar in line.unicodeScalars.dropFirst(name.unicodeScalars.count + 1) {

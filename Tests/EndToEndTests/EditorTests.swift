@@ -33,6 +33,17 @@ struct EditorTests {
     }
   }
 
+  @Test("an editor may end lines with CR LF, and texts may begin with a mark that combines")
+  func lineEnds() async throws {
+    let (box, options) = try await sandbox(
+      #"sed -i 's/^text:.*/text:\xcc\x81milk/; s/^three.*/\xcc\x81drei/; s/$/\r/' "$1""#)
+    let outcome = try await box.belfry("edit", "1", "--json", options: options)
+    let after = try outcome.json
+    #expect(outcome.isDone, "\(outcome)")
+    #expect(after["text"]?.text?.utf8.elementsEqual("\u{301}milk".utf8) == true, "\(outcome)")
+    #expect(after["notes"]?.text?.utf8.elementsEqual("one\n# two\n\u{301}drei".utf8) == true, "\(outcome)")
+  }
+
   @Test("what is changed in the form is changed, and nothing else")
   func changed() async throws {
     let (box, options) = try await sandbox(

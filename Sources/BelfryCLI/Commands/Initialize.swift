@@ -48,7 +48,7 @@ private struct ConfigPlace {
     guard let path = context.dataFile("belfry.sqlite"), let home = environment.home,
       path != home + SampleConfig.storePath.dropFirst()
     else { return SampleConfig.text }
-    return SampleConfig.text.replacing(SampleConfig.storePath, with: "'\(path.replacing("'", with: "''"))'")
+    return SampleConfig.text.replacing(SampleConfig.storePath, with: "'\(path.replacing(scalar: "'", with: "''"))'")
   }
 }
 

@@ -37,8 +37,9 @@ struct UserUnit {
         (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || "/._-+=:".utf8.contains($0) || $0 >= 0x80
       }
     if isPlain { return word }
-    let escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%")
-    return "\"\(isProgram ? escaped : escaped.replacing("$", with: "$$"))\""
+    let escaped = word.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"")
+      .replacing(scalar: "%", with: "%%")
+    return "\"\(isProgram ? escaped : escaped.replacing(scalar: "$", with: "$$"))\""
   }
 
   /// Config/systemd/user/belfry.service, word for word: a test compares them.

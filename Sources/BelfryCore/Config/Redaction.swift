@@ -45,17 +45,18 @@ public struct Redaction: Sendable {
 
   /// The text as a reason of a ``DeliveryOutcome``: masked, on one line, not too long.
   public func reason(_ text: String) -> String {
-    var line = ""
+    var line = String.UnicodeScalarView()
     var count = 0
-    for character in masked(text) {
-      let isBlank =
-        character.isWhitespace || character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+    // Marks without end make a single Character of any length, so scalars count.
+    for scalar in masked(text).unicodeScalars {
+      let isBlank = scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
       if isBlank, line.isEmpty || line.last == " " { continue }
-      guard count < Self.longestReason else { return line + "…" }
-      line.append(isBlank ? " " : character)
+      guard count < Self.longestReason else { return String(line) + "…" }
+      line.append(isBlank ? " " : scalar)
       count += 1
     }
-    return line.last == " " ? String(line.dropLast()) : line
+    if line.last == " " { line.removeLast() }
+    return String(line)
   }
 
   private static func mark(_ pattern: Pattern, in bytes: [UInt8], _ isSecret: inout [Bool]) {

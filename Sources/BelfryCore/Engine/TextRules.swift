@@ -25,7 +25,7 @@ enum TextRules {
     if let control = unified.unicodeScalars.first(where: { isControl($0) && $0 != "\n" && $0 != "\t" }) {
       throw BelfryError(.badInput, "\(what) hold \(name(of: control))", hint: "leave that character out")
     }
-    return unified.allSatisfy(\.isWhitespace) ? nil : unified
+    return unified.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : unified
   }
 
   // Most texts are: nothing in them but ASCII that shows, and blanks not at the ends.
@@ -47,14 +47,5 @@ enum TextRules {
       let hex = String(scalar.value, radix: 16, uppercase: true)
       return "the control character U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
     }
-  }
-}
-
-extension String {
-  /// The text without white space at its ends.
-  func trimmingWhitespace() -> String {
-    guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[start...end])
   }
 }

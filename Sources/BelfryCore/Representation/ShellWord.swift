@@ -3,6 +3,6 @@ extension String {
   public var shellQuoted: String {
     let isPlain =
       !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_-.".contains(Character($0)) }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    return isPlain ? self : "'" + replacing(scalar: "'", with: "'\\''") + "'"
   }
 }

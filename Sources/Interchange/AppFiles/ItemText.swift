@@ -45,5 +45,5 @@ struct ItemText {
     return result
   }
 
-  private static func isBlank(_ line: Substring) -> Bool { line.allSatisfy(\.isWhitespace) }
+  private static func isBlank(_ line: Substring) -> Bool { line.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

@@ -74,7 +74,9 @@ struct TaskwarriorTasks {
 
   private func tags(_ fields: JSONFields) throws(EntryFault) -> [String] {
     // Versions before 2 wrote them in one text.
-    if let text = fields.value("tags")?.stringValue { return text.split(separator: ",").map(String.init) }
+    if let text = fields.value("tags")?.stringValue {
+      return text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+    }
     return try fields.texts("tags")
   }
 
@@ -139,6 +141,6 @@ struct TaskwarriorTasks {
     let isName = !key.isEmpty && key.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }
     if isName { return ContentLine.text("X-TASKWARRIOR-\(key.uppercased())", text) }
     // A quotation mark has no place in a parameter, whatever is done to it (RFC 5545, section 3.1).
-    return ContentLine.text("X-TASKWARRIOR-UDA;X-NAME=\"\(key.replacing("\"", with: "'"))\"", text)
+    return ContentLine.text("X-TASKWARRIOR-UDA;X-NAME=\"\(key.replacing(scalar: "\"", with: "'"))\"", text)
   }
 }

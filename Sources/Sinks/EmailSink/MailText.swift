@@ -55,7 +55,7 @@ enum MailText {
       return words.actions.map { action in
         let identifier = action.identifier
         let isWord = !identifier.isEmpty && identifier.utf8.allSatisfy(isWordCharacter)
-        let shown = isWord ? identifier : "'" + identifier.replacing("'", with: "'\\''") + "'"
+        let shown = isWord ? identifier : "'" + identifier.replacing(scalar: "'", with: "'\\''") + "'"
         return Command(
           title: action.title, command: "belfry act \(words.reminderID) \(shown)", isDestructive: action.isDestructive)
       }

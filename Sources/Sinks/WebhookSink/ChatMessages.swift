@@ -41,7 +41,8 @@ enum SlackMessage {
     let bounded = text.bounded(to: longestText) { character in
       character.utf16.count + ("&<>".contains(character) ? 4 : 0)
     }
-    return bounded.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    return bounded.replacing(scalar: "&", with: "&amp;").replacing(scalar: "<", with: "&lt;")
+      .replacing(scalar: ">", with: "&gt;")
   }
 }
 

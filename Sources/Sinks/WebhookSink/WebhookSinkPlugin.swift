@@ -131,7 +131,7 @@ extension WebhookSinkPlugin {
     if section.contains(password), !section.contains(username.name) {
       section.error("'password' goes with 'username'", at: section.position(ofKey: password))
     }
-    if section.value(username)?.contains(":") == true {
+    if section.value(username)?.utf8.contains(UInt8(ascii: ":")) == true {
       section.error("a user name with a colon cannot be sent (RFC 7617)", at: section.position(of: username.name))
     }
     let given = [password, token, authorization].filter { section.contains($0) }
