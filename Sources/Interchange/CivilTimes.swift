@@ -18,7 +18,7 @@ extension CivilDate {
 
   /// Whether a text has the form of a date, if not of one that there is.
   static func isDate(_ text: some StringProtocol) -> Bool {
-    let bytes = Array(text.utf8)
+    let bytes = Array(text.utf8.prefix(11))
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
     return [0, 1, 2, 3, 5, 6, 8, 9].allSatisfy { (0x30...0x39).contains(bytes[$0]) }
   }

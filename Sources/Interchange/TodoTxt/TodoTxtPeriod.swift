@@ -12,9 +12,9 @@ struct TodoTxtPeriod: Hashable, CustomStringConvertible {
 
   /// The period of such a text; `nil` for any other.
   init?(_ text: Substring) {
-    isStrict = text.first == "+"
-    let rest = text.drop { $0 == "+" }
-    guard text.count - rest.count <= 1, let unit = rest.last.flatMap(Unit.init),
+    isStrict = text.utf8.first == UInt8(ascii: "+")
+    let rest = isStrict ? Substring(text.utf8.dropFirst()) : text
+    guard rest.utf8.count <= 7, let unit = rest.last.flatMap(Unit.init),
       rest.dropLast().allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(rest.dropLast()),
       1...100_000 ~= count
     else { return nil }

@@ -10,40 +10,43 @@ struct TodoTxtReader {
   let context: ImportContext
 
   func entry(_ line: String, place: String) throws(EntryFault) -> ImportEntry {
-    var words = line.split(separator: " ", omittingEmptySubsequences: false)[...]
+    var words = TodoTxtWords(line)
     var task = TodoTxtTask()
     try readHead(&words, into: &task)
-    var text: [Substring] = []
-    for word in words where try !take(word, into: &task) { text.append(word) }
+    var text: String?
+    for word in words where try !take(word, into: &task) {
+      if text == nil { text = "" } else { text?.append(" ") }
+      text?.append(contentsOf: word)
+    }
     return .item(
-      try item(task, text: task.text ?? text.joined(separator: " "), place: place),
+      try item(task, text: task.text ?? text ?? "", place: place),
       list: task.projects.first ?? context.defaultListName)
   }
 
   // The mark and date of completion, the priority, the date of creation: each before the next.
-  private func readHead(_ words: inout ArraySlice<Substring>, into task: inout TodoTxtTask) throws(EntryFault) {
-    if words.first == "x", words.count > 1 {
-      words.removeFirst()
+  private func readHead(_ words: inout TodoTxtWords, into task: inout TodoTxtTask) throws(EntryFault) {
+    if words.first == "x", words.hasMore {
+      _ = words.next()
       task.isChecked = true
     }
     if let letter = words.first.flatMap(Self.priority) {
-      words.removeFirst()
+      _ = words.next()
       task.priority = letter
     }
     if let date = try Self.date(words.first, "its first date") {
-      words.removeFirst()
+      _ = words.next()
       if task.isChecked { task.completed = date } else { task.created = date }
       if task.isChecked, let date = try Self.date(words.first, "its date of creation") {
-        words.removeFirst()
+        _ = words.next()
         task.created = date
       }
     }
   }
 
   private static func priority(_ word: Substring) -> Character? {
-    let letters = Array(word)
-    guard letters.count == 3, letters[0] == "(", letters[2] == ")", "A"..."Z" ~= letters[1] else { return nil }
-    return letters[1]
+    let letters = Array(word.utf8.prefix(4))
+    guard letters.count == 3, letters[0] == UInt8(ascii: "("), letters[2] == UInt8(ascii: ")") else { return nil }
+    return TodoTxtPriority.letter(letters[1])
   }
 
   private static func date(_ word: Substring?, _ what: String) throws(EntryFault) -> CivilDate? {
@@ -54,15 +57,16 @@ struct TodoTxtReader {
 
   // Whether a word is a mark and not a part of the text.
   private func take(_ word: Substring, into task: inout TodoTxtTask) throws(EntryFault) -> Bool {
-    if let first = word.first, first == "+" || first == "@", word.utf8.count > 1 {
-      let name = PercentCoding.decoded(word.dropFirst())
-      if first == "+" { task.projects.append(name) } else { task.contexts.append(name) }
-      return true
+    if let name = word.behind("+") {
+      task.projects.append(PercentCoding.decoded(name))
+    } else if let name = word.behind("@") {
+      task.contexts.append(PercentCoding.decoded(name))
+    } else {
+      guard let parts = word.keyAndValue, let key = TodoTxtKey(parts.key) else { return false }
+      return try task.take(key, parts.value, context: context)
     }
-    guard let colon = word.firstIndex(of: ":"), colon > word.startIndex else { return false }
-    let value = word[word.index(after: colon)...]
-    guard !value.isEmpty, let key = TodoTxtKey(rawValue: String(word[..<colon])) else { return false }
-    return try task.take(key, value, defaultTime: context.defaultTime)
+    try task.checkMarks()
+    return true
   }
 
   private func item(_ task: TodoTxtTask, text: String, place: String) throws(EntryFault) -> ImportedItem {

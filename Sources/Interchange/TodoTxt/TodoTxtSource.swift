@@ -20,7 +20,7 @@ struct TodoTxtSource: ImportSource {
       guard let text = line.text else {
         return .refusal(ImportRefusal(place: place, reason: "it holds bytes that are not UTF-8"))
       }
-      guard text.contains(where: { !$0.isWhitespace }) else { continue }
+      guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else { continue }
       do {
         return try reader.entry(text, place: place)
       } catch {

@@ -37,10 +37,22 @@ enum TodoTxtKey: String, CaseIterable {
   case text = "belfry-text"
   /// A line of what other programs say of it.
   case property = "belfry-property"
+
+  /// The longest key, in bytes.
+  private static let longest = 15
+
+  /// The key that a word begins with.
+  init?(_ text: Substring) {
+    guard text.utf8.count <= Self.longest else { return nil }
+    self.init(rawValue: String(text))
+  }
 }
 
 /// What a line says.
 struct TodoTxtTask {
+  /// The most alerts, and the most projects, contexts and properties together.
+  private static let mostMarks = 20_000
+
   var isChecked = false
   var priority: Character?
   var completed: CivilDate?
@@ -54,6 +66,7 @@ struct TodoTxtTask {
   var isFromDone = false
   var uuid: UUID?
   var zone = ItemZone.floating
+  private var hasZoneWord = false
   var shouldRemind: Bool?
   var alerts: [CalendarDuration] = []
   var nag: CalendarDuration?
@@ -66,28 +79,25 @@ struct TodoTxtTask {
   /// Takes a key with its value; whether it is one of ours after all, and not for the first time.
   ///
   /// - Throws: a fault for a value of the format's own keys that cannot be.
-  mutating func take(_ key: TodoTxtKey, _ value: Substring, defaultTime: TimeOfDay) throws(EntryFault) -> Bool {
+  mutating func take(_ key: TodoTxtKey, _ value: Substring, context: ImportContext) throws(EntryFault) -> Bool {
     switch key {
-    case .due: return Self.set(&due, try Self.due(value, defaultTime))
+    case .due: return Self.set(&due, try Self.due(value, context.defaultTime))
     case .period: return Self.set(&period, TodoTxtPeriod(value))
     case .threshold:
       guard CivilDate.isDate(value) else { return false }
       guard CivilDate(parsing: value) != nil else { throw EntryFault(reason: "its t:\(value) is a day that is not") }
       return Self.set(&threshold, String(value))
     case .priority:
-      guard value.count == 1, let letter = value.first, "A"..."Z" ~= letter else { return false }
-      return Self.set(&priority, letter)
+      guard value.utf8.count == 1 else { return false }
+      return Self.set(&priority, value.utf8.first.flatMap(TodoTxtPriority.letter))
     case .rule: return Self.set(&rule, try? RecurrenceRule(String(value)))
     case .origin:
       isFromDone = value == "done"
       return value == "done" || value == "due"
     case .uuid: return Self.set(&uuid, UUID(uuidString: String(value)))
-    case .zone:
-      guard zone == .floating, value.contains("/") || value == "UTC" else { return false }
-      zone = ItemZone(PercentCoding.decoded(value))
-      return true
+    case .zone: return takeZone(PercentCoding.decoded(value), context.planner)
     case .remind: return Self.set(&shouldRemind, ["yes": true, "no": false][value])
-    case .alert: return takeAlerts(value)
+    case .alert: return try takeAlerts(value)
     case .nag: return Self.set(&nag, CalendarDuration(iso8601: String(value)))
     case .start: return Self.set(&start, WallTime(parsing: String(value)))
     case .category: return Self.set(&category, PercentCoding.decoded(value))
@@ -95,6 +105,7 @@ struct TodoTxtTask {
     case .text: return Self.set(&text, PercentCoding.decoded(value))
     case .property:
       otherProperties.append(PercentCoding.decoded(value))
+      try checkMarks()
       return true
     }
   }
@@ -117,12 +128,43 @@ struct TodoTxtTask {
     return true
   }
 
-  private mutating func takeAlerts(_ value: Substring) -> Bool {
-    let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-    let durations = parts.compactMap { CalendarDuration(iso8601: String($0)) }
-    guard alerts.isEmpty, durations.count == parts.count else { return false }
+  // Some zones have no slash in their names (EST, Japan), and no other word is a name with one: that has to be known.
+  private mutating func takeZone(_ name: String, _ planner: Planner) -> Bool {
+    guard !hasZoneWord else { return false }
+    hasZoneWord = true
+    if let known = planner.zone(ifKnown: name) {
+      zone = .fixed(known.identifier)
+    } else if name.utf8.contains(UInt8(ascii: "/")) {
+      zone = ItemZone(name)
+    }
+    return zone != .floating
+  }
+
+  private mutating func takeAlerts(_ value: Substring) throws(EntryFault) -> Bool {
+    guard alerts.isEmpty else { return false }
+    var durations: [CalendarDuration] = []
+    var rest = value.utf8
+    while true {
+      let part = rest.prefix { $0 != UInt8(ascii: ",") }
+      guard let duration = CalendarDuration(iso8601: String(Substring(part))) else { return false }
+      durations.append(duration)
+      guard durations.count <= Self.mostMarks else {
+        throw EntryFault(reason: "it has more than \(Self.mostMarks) alerts")
+      }
+      guard part.endIndex < rest.endIndex else { break }
+      rest = rest[rest.index(after: part.endIndex)...]
+    }
     alerts = durations
     return true
+  }
+
+  /// Sees to it that an item does not become much larger than its line.
+  ///
+  /// - Throws: a fault about more projects, contexts and properties than an item can have.
+  func checkMarks() throws(EntryFault) {
+    guard projects.count + contexts.count + otherProperties.count <= Self.mostMarks else {
+      throw EntryFault(reason: "it has more than \(Self.mostMarks) projects, contexts and properties")
+    }
   }
 
   private static func due(_ value: Substring, _ defaultTime: TimeOfDay) throws(EntryFault) -> WallTime {
@@ -138,6 +180,11 @@ struct TodoTxtTask {
 enum TodoTxtPriority {
   private static let letters = Array("ABCDEFGHI")
 
+  /// The priority of a byte from A to Z.
+  static func letter(_ byte: UInt8) -> Character? {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? Character(UnicodeScalar(byte)) : nil
+  }
+
   static func line(_ letter: Character) -> String {
     letters.firstIndex(of: letter).map { "PRIORITY:\($0 + 1)" } ?? "X-TODOTXT-PRIORITY:\(letter)"
   }
@@ -148,8 +195,8 @@ enum TodoTxtPriority {
     {
       return letters[number - 1]
     }
-    guard let text = ContentLine.text(of: line, named: "X-TODOTXT-PRIORITY"), text.count == 1, let letter = text.first,
-      "J"..."Z" ~= letter
+    guard let text = ContentLine.text(of: line, named: "X-TODOTXT-PRIORITY"), text.utf8.count == 1,
+      let letter = text.utf8.first.flatMap(letter), !letters.contains(letter)
     else { return nil }
     return letter
   }

@@ -75,17 +75,16 @@ struct TodoTxtWriter: ExportWriter {
 enum TodoTxtMarks {
   /// Whether a text reads back as it is, all of it.
   static func isPlain(_ text: String) -> Bool {
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let words = TodoTxtWords(text)
     guard let first = words.first, first != "x", !isPriority(first), !CivilDate.isDate(first) else { return false }
     return words.allSatisfy { word in
-      guard word.first != "+", word.first != "@" else { return word.utf8.count == 1 }
-      guard let colon = word.firstIndex(of: ":") else { return true }
-      return TodoTxtKey(rawValue: String(word[..<colon])) == nil
+      guard word.behind("+") == nil, word.behind("@") == nil else { return false }
+      return word.keyAndValue.flatMap { TodoTxtKey($0.key) } == nil
     }
   }
 
   private static func isPriority(_ word: Substring) -> Bool {
-    word.count == 3 && word.hasPrefix("(") && word.hasSuffix(")")
+    word.utf8.count == 3 && word.utf8.first == UInt8(ascii: "(") && word.utf8.last == UInt8(ascii: ")")
   }
 }
 
