@@ -91,7 +91,7 @@ struct Import: ParsableCommand {
       guard let listing = try reading.view.item(id: id) else { continue }
       if !isFirst { text += "," }
       isFirst = false
-      text += reading.json(listing).serialized()
+      text += TerminalJSON.escaped(reading.json(listing).serialized())
       guard text.utf8.count > 1 << 16 else { continue }
       try Console.write(text)
       text = ""
@@ -108,6 +108,9 @@ struct Import: ParsableCommand {
     parts.append("\(report.scheduledCount) reminder(s) scheduled")
     if report.silentCount > 0 { parts.append("\(report.silentCount) due without a reminder") }
     if report.overdueCount > 0 { parts.append("\(report.overdueCount) overdue") }
+    if report.separatedCount > 0 {
+      parts.append("\(report.separatedCount) changed occurrence(s) of a repeating item made items of their own")
+    }
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already and left alone") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
     if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }

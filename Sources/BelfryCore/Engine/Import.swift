@@ -8,6 +8,8 @@ public struct ImportReport: Hashable, Sendable {
   public var knownCount = 0
   /// Items that could not keep their own number.
   public var renumbered: [Renumbering] = []
+  /// How many changed occurrences of repeating items stand as items of their own.
+  public var separatedCount = 0
   /// How many entries were not taken.
   public var refusedCount = 0
   /// The first of them.

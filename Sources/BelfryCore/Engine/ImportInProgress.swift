@@ -3,14 +3,19 @@ import RecurrenceRules
 
 /// One import in progress.
 struct ImportInProgress {
-  private let change: Change
+  let change: Change
   /// The list that everything goes to.
   private let target: Checklist?
-  private let firstFreeID: Int64
-  private(set) var report = ImportReport()
+  /// The first number that an item of this import can have.
+  let firstFreeID: Int64
+  var report = ImportReport()
   private var lists: [String: Checklist] = [:]
   private var lastList: (name: String, id: Int64)?
   private var touched: Set<Int64> = []
+  /// The versions of items that came with one beyond the first.
+  private var sequences: [Int64: Int] = [:]
+  /// The items that go on behind the changed occurrences of repeating ones.
+  var continuations: [UUID: Int64] = [:]
   private var equalOnes: [UInt64: Int32] = [:]
   /// The form of the last list's name that identities are made of.
   private var keyedList = (name: "", key: [] as [UInt8])
@@ -43,6 +48,8 @@ struct ImportInProgress {
       }
     case .item(let item, let listName):
       return try unlessRefused(at: item.place) { try $0.take(item, fromListNamed: listName) }
+    case .occurrence(let occurrence, let listName):
+      return try unlessRefused(at: occurrence.item.place) { try $0.take(occurrence, fromListNamed: listName) }
     case .refusal(let refusal):
       refuse(refusal)
       return refusal
@@ -120,11 +127,10 @@ extension ImportInProgress {
 // MARK: Items
 
 extension ImportInProgress {
-  private mutating func take(_ imported: ImportedItem, fromListNamed listName: String) throws {
+  mutating func take(_ imported: ImportedItem, fromListNamed listName: String) throws {
     let uuid = imported.uuid ?? derivedUUID(imported, listName: listName)
-    if try change.transaction.item(uuid: uuid) != nil {
-      report.knownCount += 1
-      return
+    if let known = try change.transaction.item(uuid: uuid)?.item {
+      return try take(imported, over: known, fromListNamed: listName)
     }
     let listID = try listID(named: listName)
     let item = try change.addItem(listID: listID, preferredID: try preferredID(imported)) { id, position in
@@ -132,15 +138,53 @@ extension ImportInProgress {
     }
     touched.insert(listID)
     report.added.append(item.id)
-    if item.isOverdue(at: change.now) {
-      report.overdueCount += 1
-    } else if !item.isChecked, !item.shouldRemind, item.due != nil {
-      report.silentCount += 1
-    }
+    count(item, 1)
+    if let sequence = imported.sequence, sequence != 0 { sequences[item.id] = sequence }
     report.scheduledCount += try schedule(item, snoozedUntil: imported.snoozedUntil)
     if let own = imported.itemID, own != item.id {
       report.renumbered.append(Renumbering(own: own, given: item.id))
     }
+  }
+
+  // What was there before the import stays as it is; of two versions in one file the later one counts.
+  private mutating func take(_ imported: ImportedItem, over known: Item, fromListNamed listName: String) throws {
+    guard let sequence = imported.sequence, known.id >= firstFreeID else {
+      report.knownCount += 1
+      return
+    }
+    let listID = try listID(named: listName)
+    let position = listID == known.listID ? known.position : try change.transaction.endPosition(listID: listID)
+    let new = try build(imported, id: known.id, uuid: known.uuid, listID: listID, position: position)
+    report.leftOut["older version of an item", default: 0] += 1
+    guard (sequence, new.updatedAt) > (sequences[known.id] ?? 0, known.updatedAt) else { return }
+    sequences[known.id] = sequence
+    touched.insert(listID)
+    try replace(known, with: new, snoozedUntil: imported.snoozedUntil)
+  }
+
+  /// Makes an item of this import another one.
+  mutating func replace(_ old: Item, with new: Item, snoozedUntil: Date? = nil) throws {
+    report.scheduledCount -= try change.cancelReminders(of: .item(old.id))
+    count(old, -1)
+    try change.update(new, from: old)
+    count(new, 1)
+    report.scheduledCount += try schedule(new, snoozedUntil: snoozedUntil, isNew: false)
+  }
+
+  /// Counts an item in the report, or takes it out of the count.
+  private mutating func count(_ item: Item, _ number: Int) {
+    if item.isOverdue(at: change.now) {
+      report.overdueCount += number
+    } else if !item.isChecked, !item.shouldRemind, item.due != nil {
+      report.silentCount += number
+    }
+  }
+
+  /// Keeps another item of this import.
+  mutating func keep(_ item: Item) throws {
+    report.added.append(item.id)
+    count(item, 1)
+    report.scheduledCount += try schedule(item, snoozedUntil: nil)
   }
 
   private func preferredID(_ imported: ImportedItem) throws -> Int64? {
@@ -178,8 +222,8 @@ extension ImportInProgress {
   }
 
   // How many reminders it takes.
-  private func schedule(_ item: Item, snoozedUntil: Date?) throws -> Int {
-    let count = try change.reschedule(item, isNew: true).scheduled.count
+  private func schedule(_ item: Item, snoozedUntil: Date?, isNew: Bool = true) throws -> Int {
+    let count = try change.reschedule(item, isNew: isNew).scheduled.count
     guard let snoozedUntil, snoozedUntil > change.now, let end = try? FireDate(snoozedUntil), end.date > change.now,
       let plan = change.planner.plan(of: item)
     else { return count }

@@ -4,6 +4,8 @@ public enum ImportEntry: Hashable, Sendable {
   case list(ImportedList)
   /// An item, with the name of the list that it stands on.
   case item(ImportedItem, list: String)
+  /// One occurrence of a repeating item that came before, as it was changed, with the name of the list.
+  case occurrence(ImportedOccurrence, list: String)
   /// An entry that cannot be taken, while the rest can.
   case refusal(ImportRefusal)
   /// An entry that is left out since nobody would want it, with the reason in a word or two: `deleted`.

@@ -50,6 +50,9 @@ public struct ImportedItem: Hashable, Sendable {
   public var updatedAt: Date?
   /// When it was checked.
   public var checkedAt: Date?
+  /// The number of the version, of which a file may hold several with one identity: the highest counts, and of equal ones
+  /// the one that changed last. `nil` in formats that know no versions: there the first one counts.
+  public var sequence: Int?
   /// What the file says of it that an item has no field for, as unfolded content lines (RFC 5545, section 3.1).
   public var properties: [String] = []
   /// Where it stands, for people: `list 'Groceries', item 3`.

@@ -17,6 +17,8 @@ struct CalendarSource: ImportSource {
   /// What the calendar says of itself before its first component.
   private var heading = CalendarHeading()
   private var hasHeading = false
+  /// Changed occurrences, which come behind the to-dos that they belong to, wherever they stand.
+  private var occurrences: [(occurrence: ImportedOccurrence, list: String)] = []
 
   /// The entries of what is left of a source.
   init(_ bytes: ByteSource, context: ImportContext) {
@@ -37,8 +39,13 @@ struct CalendarSource: ImportSource {
     while nextEntry == entries.count {
       entries.removeAll(keepingCapacity: true)
       nextEntry = 0
-      guard let event = try reader.next() else { return nil }
-      take(event)
+      if let event = try reader.next() {
+        take(event)
+      } else if occurrences.isEmpty {
+        return nil
+      } else {
+        takeOccurrences()
+      }
     }
     defer { nextEntry += 1 }
     return entries[nextEntry]
@@ -71,12 +78,27 @@ struct CalendarSource: ImportSource {
 
   private mutating func take(_ todo: CalendarComponent) {
     do {
-      let (item, leftOut) = try todos.item(todo)
-      entries.append(.item(item, list: listName))
+      let leftOut: [String]
+      if let property = try todo.single("RECURRENCE-ID") {
+        let changed = try todos.occurrence(todo, property)
+        occurrences.append((changed.occurrence, listName))
+        leftOut = changed.leftOut
+      } else {
+        let read = try todos.item(todo)
+        entries.append(.item(read.item, list: listName))
+        leftOut = read.leftOut
+      }
       entries += leftOut.map(ImportEntry.leftOut)
     } catch {
       refuse(error, component: todo.name, summary: todo.all("SUMMARY").first.map { CalendarText.unescaped($0.value) })
     }
+  }
+
+  // The earliest first, so that each is looked for in what the ones before have left.
+  private mutating func takeOccurrences() {
+    occurrences.sort { $0.occurrence.wall < $1.occurrence.wall }
+    entries += occurrences.map { .occurrence($0.occurrence, list: $0.list) }
+    occurrences = []
   }
 
   private mutating func takeHeading() {

@@ -12,29 +12,63 @@ import RecurrenceRules
 /// - A UID that is a UUID is the item's own. Of any other, the item's UUID is a version 5 UUID of `ical ` and the UID, which
 ///   is kept.
 /// - A time in UTC means the clock on the wall here, unless the to-do repeats: then it stays in UTC.
-/// - RDATEs are kept, but do not ring; one changed occurrence of a repeating to-do (RECURRENCE-ID) is refused.
+/// - RDATEs are kept, but do not ring. One changed occurrence of a repeating to-do (RECURRENCE-ID) becomes an item of its
+///   own, and the others go on without it.
 struct TodoReader {
   let context: ImportContext
   var zones: CalendarZones
+  /// How long after its start a repeating to-do is due, where that is not at once.
+  private var minutesToDue: [UUID: Int] = [:]
+
+  init(context: ImportContext, zones: CalendarZones) {
+    self.context = context
+    self.zones = zones
+  }
 
   /// The item of a to-do, and what of it was left out, in a few words each.
   ///
   /// - Throws: a fault about what is wrong with it; nothing of it is taken then.
   mutating func item(_ todo: CalendarComponent) throws(CalendarFault) -> (item: ImportedItem, leftOut: [String]) {
-    if let property = try todo.single("RECURRENCE-ID") {
-      throw CalendarFault(
-        line: property.number,
-        reason: "it changes one occurrence of a repeating to-do, which Belfry cannot keep: edit that item by hand")
+    try item(todo, uuid: todo.single("UID").map { UUID(calendarUID: $0.value) })
+  }
+
+  /// What a to-do says that changes one occurrence of a repeating one, which may stand anywhere in the file.
+  ///
+  /// - Parameter property: its RECURRENCE-ID.
+  /// - Throws: as ``item(_:)``.
+  mutating func occurrence(
+    _ todo: CalendarComponent, _ property: CalendarProperty
+  ) throws(CalendarFault) -> (occurrence: ImportedOccurrence, leftOut: [String]) {
+    func fault(_ reason: String) -> CalendarFault {
+      CalendarFault(line: property.number, reason: "it changes one occurrence of a repeating to-do, \(reason)")
     }
+    guard let uid = try todo.single("UID")?.value else { throw fault("and has no UID that says of which") }
+    guard property.parameter("RANGE") == nil, todo.all("RRULE").isEmpty else {
+      throw fault("and all behind it, which Belfry cannot keep: edit that item by hand")
+    }
+    let time = try TodoTime(property, dateMinutes: context.defaultTime.minutesSinceMidnight, zones: &zones)
+    let uuid = UUID(namespace: .belfry, name: "ical \(uid) \(property.value)")
+    let (item, leftOut) = try item(todo, uuid: uuid)
+    let repeating = UUID(calendarUID: uid)
+    let wall = time.wall.adding(days: 0, minutes: minutesToDue[repeating] ?? 0)
+    return (
+      ImportedOccurrence(of: repeating, at: wall, zone: time.zone, isDay: time.isDate, item: item), leftOut
+    )
+  }
+
+  private mutating func item(
+    _ todo: CalendarComponent, uuid: UUID?
+  ) throws(CalendarFault) -> (item: ImportedItem, leftOut: [String]) {
     let parts = try text(of: todo)
     let schedule = try TodoSchedule(todo, zones: &zones, context: context)
-    let uuid = try todo.single("UID").map { UUID(calendarUID: $0.value) }
+    if let uuid, schedule.minutesToDue != 0 { minutesToDue[uuid] = schedule.minutesToDue }
     let alarms = try TodoAlarms(
       of: todo, text: parts.text, uuid: uuid, nag: try duration(BelfryProperty.nag, of: todo), basis: basis(schedule),
       floating: context.planner.floatingZone)
 
     var item = ImportedItem(text: parts.text, notes: parts.notes, place: todo.place(summary: parts.text))
     item.uuid = uuid
+    item.sequence = todo.all("SEQUENCE").first.flatMap { Int($0.value) } ?? 0
     item.itemID = todo.all(BelfryProperty.id).first.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
     item.category = todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) }
     item.snoozedUntil = alarms.snoozedUntil
@@ -44,7 +78,7 @@ struct TodoReader {
     try takeAlarms(alarms, of: todo, into: &item)
     item.properties = KeptProperties(todo, uuid: item.uuid, schedule: schedule, zones: &zones).lines
     item.properties += alarms.kept.flatMap(\.lines)
-    return (item, alarms.leftOut + (todo.all("RDATE").isEmpty ? [] : ["RDATE"]))
+    return (item, schedule.leftOut + alarms.leftOut + (todo.all("RDATE").isEmpty ? [] : ["RDATE"]))
   }
 
   private func text(of todo: CalendarComponent) throws(CalendarFault) -> (text: String, notes: String) {

@@ -18,6 +18,8 @@ struct TodoSchedule {
   private(set) var plan: TodoRepeat?
   /// The minutes after midnight that a date alone stands for.
   let dateMinutes: Int
+  /// What of its rule was left out, in a few words each.
+  private(set) var leftOut: [String] = []
   /// Whether DUE was computed from DURATION.
   private(set) var usesDuration = false
 
@@ -60,16 +62,25 @@ struct TodoSchedule {
     return number / 100 * 60 + number % 100
   }
 
+  /// How many minutes after its start an occurrence is due, which RECURRENCE-ID names by its start.
+  var minutesToDue: Int {
+    guard let due, let start, !start.isDate || due.isDate else { return 0 }
+    return plan == nil ? 0 : due.wall.minutesSinceEpoch - start.wall.minutesSinceEpoch
+  }
+
   private mutating func readRule(
     _ property: CalendarProperty, of todo: CalendarComponent, planner: Planner
   ) throws(CalendarFault) {
+    let received = ReceivedRule(property.value, startsOnDay: (start ?? due)?.isDate ?? false)
+    leftOut = received.leftOut
+    guard let text = received.text else { return }
     guard let due else {
       throw CalendarFault(line: property.number, reason: "it repeats, but has neither DTSTART nor DUE")
     }
     let start = start ?? due
     let rule: RecurrenceRule
     do {
-      rule = try RecurrenceRule(property.value)
+      rule = try RecurrenceRule(text)
     } catch {
       throw CalendarFault(line: property.number, reason: "its RRULE cannot be used: \(error)")
     }

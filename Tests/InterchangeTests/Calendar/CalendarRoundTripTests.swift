@@ -151,6 +151,7 @@ extension CalendarTesting {
     (imported.nag, imported.category) = (item.nag, item.category)
     (imported.createdAt, imported.updatedAt, imported.checkedAt) = (item.createdAt, item.updatedAt, item.checkedAt)
     imported.properties = item.properties
+    imported.sequence = 0
     return imported
   }
 }

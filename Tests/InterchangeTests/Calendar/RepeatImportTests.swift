@@ -59,7 +59,8 @@ struct RepeatImportTests {
   @Test(
     "an absurd rule is refused with what is wrong about it",
     arguments: [
-      "FREQ=SECONDLY", "FREQ=DAILY;COUNT=99999999999999999999", "BYDAY=MO", "FREQ=DAILY;BYDAY=XX", "",
+      "FREQ=SECONDLY", "FREQ=DAILY;COUNT=99999999999999999999", "BYDAY=MO", "FREQ=DAILY;BYDAY=XX",
+      "FREQ=DAILY;;COUNT=2",
       "FREQ=DAILY;FREQ=DAILY",
       "FREQ=HOURLY;INTERVAL=0", "FREQ=WEEKLY;UNTIL=20261331",
     ])
