@@ -7,7 +7,7 @@ extension BinaryPropertyListReader {
     switch (marker >> 4, low) {
     case (0x0, 0x8): return (.bool(false), false)
     case (0x0, 0x9): return (.bool(true), false)
-    case (0x1, 0...4): return (.integer(try integer(at: offset + 1, size: 1 << low, of: offset)), false)
+    case (0x1, 0...4): return (try integer(at: offset + 1, size: 1 << low, of: offset), false)
     case (0x2, 2):
       return (.real(Double(Float(bitPattern: UInt32(try raw(at: offset + 1, size: 4, of: offset))))), false)
     case (0x2, 3): return (.real(Double(bitPattern: try raw(at: offset + 1, size: 8, of: offset))), false)
@@ -68,15 +68,14 @@ extension BinaryPropertyListReader {
     return text
   }
 
-  /// A whole number: unsigned up to four bytes, signed from eight.
-  private func integer(at place: Int, size: Int, of offset: Int) throws(PropertyListFault) -> Int64 {
+  /// A whole number: unsigned up to four bytes, signed from eight, and in sixteen, of which eight count, either.
+  private func integer(at place: Int, size: Int, of offset: Int) throws(PropertyListFault) -> PropertyList {
     let high: UInt64 = size == 16 ? try raw(at: place, size: 8, of: offset) : 0
     let low = try raw(at: size == 16 ? place + 8 : place, size: min(size, 8), of: offset)
     let value = Int64(bitPattern: low)
-    guard size < 16 || Int64(bitPattern: high) == value >> 63 else {
-      throw PropertyListFault(offset: offset, message: "a whole number is beyond 64 bits")
-    }
-    return value
+    if size < 16 || Int64(bitPattern: high) == value >> 63 { return .integer(value) }
+    guard high == 0 else { throw PropertyListFault(offset: offset, message: "a whole number is beyond 64 bits") }
+    return .largeInteger(low)
   }
 
   private func raw(at place: Int, size: Int, of offset: Int) throws(PropertyListFault) -> UInt64 {

@@ -46,7 +46,7 @@ private struct BinaryPropertyListWriter {
       object = .dictionary(
         keys: dictionary.entries.map { number(of: .string($0.key)) },
         values: dictionary.entries.map { number(of: $0.value) })
-    case .uid, .string, .integer, .real, .bool, .date, .data:
+    case .uid, .string, .integer, .largeInteger, .real, .bool, .date, .data:
       if let number = known[value], Self.isSame(value, objects[number]) { return number }
       known[value] = objects.count
       object = .scalar(value)
@@ -78,6 +78,10 @@ private struct BinaryPropertyListWriter {
     switch value {
     case .string(let text): append(text)
     case .integer(let number): append(number)
+    case .largeInteger(let number):
+      bytes.append(0x14)
+      append(0, size: 8)
+      append(number, size: 8)
     case .real(let number):
       bytes.append(0x23)
       append(number.bitPattern, size: 8)

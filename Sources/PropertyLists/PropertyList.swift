@@ -6,6 +6,8 @@ public enum PropertyList: Hashable, Sendable {
   case string(String)
   /// A whole number.
   case integer(Int64)
+  /// A whole number of more than 63 bits, which only unsigned numbers of 64 bits can hold.
+  case largeInteger(UInt64)
   /// A floating-point number, finite or not.
   case real(Double)
   /// A truth value.
@@ -28,6 +30,7 @@ extension PropertyList {
     switch self {
     case .string: "text"
     case .integer: "a whole number"
+    case .largeInteger: "a whole number of more than 63 bits"
     case .real: "a number"
     case .bool: "a truth value"
     case .date: "a date"

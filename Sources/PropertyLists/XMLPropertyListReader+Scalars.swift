@@ -6,7 +6,7 @@ extension XMLPropertyListReader {
     let content = try text(of: tag)
     let value: PropertyList? =
       switch tag.element {
-      case .integer: Self.integer(content).map(PropertyList.integer)
+      case .integer: Self.integer(content)
       case .real: Double(Self.trimmed(content)).map(PropertyList.real)
       case .date: Self.date(content).map(PropertyList.date)
       default: Self.base64(content).map(PropertyList.data)
@@ -33,13 +33,18 @@ extension XMLPropertyListReader {
     return start[...last]
   }
 
-  private static func integer(_ text: String) -> Int64? {
+  private static func integer(_ text: String) -> PropertyList? {
     let digits = trimmed(text)
     for (prefix, sign) in [("0x", ""), ("0X", ""), ("-0x", "-"), ("-0X", "-")] where digits.hasPrefix(prefix) {
       let magnitude = digits.dropFirst(prefix.count)
-      return magnitude.first?.isHexDigit == true ? Int64(sign + magnitude, radix: 16) : nil
+      return magnitude.first?.isHexDigit == true ? integer(sign + magnitude, radix: 16) : nil
     }
-    return Int64(digits)
+    return integer(String(digits), radix: 10)
+  }
+
+  private static func integer(_ digits: String, radix: Int) -> PropertyList? {
+    if let number = Int64(digits, radix: radix) { return .integer(number) }
+    return UInt64(digits, radix: radix).map(PropertyList.largeInteger)
   }
 
   /// A date `YYYY-MM-DDTHH:MM:SSZ`, always in UTC; years may have a sign or more digits.

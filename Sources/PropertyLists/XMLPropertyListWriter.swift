@@ -50,6 +50,7 @@ public enum XMLPropertyList {
     switch value {
     case .string(let text): try element("string", text, to: &bytes)
     case .integer(let number): try element("integer", "\(number)", to: &bytes)
+    case .largeInteger(let number): try element("integer", "\(number)", to: &bytes)
     case .real(let number): try element("real", "\(number)", to: &bytes)
     case .bool(let isTrue): bytes.append(contentsOf: (isTrue ? "<true/>" : "<false/>").utf8)
     case .date(let date): try element("date", try text(of: date), to: &bytes)

@@ -88,10 +88,22 @@ struct BinaryTests {
     }
     #expect(message(of: BinaryFile(objects: [[0x51, 0xE9]])) == "a text said to be ASCII is not")
     #expect(message(of: BinaryFile(objects: [[0x61, 0xD8, 0x00]])) == "a text holds half of a surrogate pair")
-    let large = [0x14] + BinaryFile.bigEndian(0, 8) + BinaryFile.bigEndian(.max, 8)
+    let large = [0x14] + BinaryFile.bigEndian(1, 8) + BinaryFile.bigEndian(0, 8)
     #expect(message(of: BinaryFile(objects: [large])) == "a whole number is beyond 64 bits")
     #expect(message(of: BinaryFile(objects: [[0x09]], header: "bplist15"))?.contains("unknown version") == true)
     #expect(throws: PropertyListError.self) { try PropertyList(parsing: "bplist00".utf8) }
+  }
+
+  @Test("numbers that need all 64 bits stand in sixteen bytes", arguments: [1 << 63, 1 << 63 + 1, .max] as [UInt64])
+  func largeIntegers(number: UInt64) throws {
+    let file = BinaryFile(objects: [[0x14] + BinaryFile.bigEndian(0, 8) + BinaryFile.bigEndian(number, 8)])
+    #expect(try PropertyList(parsing: file.bytes) == .largeInteger(number))
+    let list = PropertyList.array([.largeInteger(number), .integer(.max), .integer(.min)])
+    #expect(try PropertyList(parsing: list.binary()) == list)
+    var xml = Array(XMLPropertyList.prolog.utf8)
+    try XMLPropertyList.append(list, to: &xml)
+    xml += Array("</plist>".utf8)
+    #expect(try PropertyList(parsing: xml) == list)
   }
 
   @Test("nesting is bounded", arguments: [257, 100_000])

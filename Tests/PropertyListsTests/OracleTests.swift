@@ -62,6 +62,7 @@ struct OracleTests {
     switch value {
     case .string(let text): "s" + hex(text.utf8)
     case .integer(let number): "i\(number)"
+    case .largeInteger(let number): "i\(number)"
     case .real(let number): "r" + (number.isNaN ? "nan" : String(number.bitPattern, radix: 16))
     case .bool(let flag): flag ? "t" : "f"
     case .date(let date): "d\(Int64(date.timeIntervalSinceReferenceDate.rounded(.down)))"

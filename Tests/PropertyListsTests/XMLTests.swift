@@ -57,7 +57,11 @@ struct XMLTests {
     #expect(try read("<integer>9223372036854775807</integer>") == .integer(.max))
     #expect(try read("<integer>-9223372036854775808</integer>") == .integer(.min))
     #expect(try read("<integer>+5</integer>") == .integer(5))
-    for text in ["9223372036854775808", "", "1.0", "1 2", "0x", "--1", "0x-5", "١"] {
+    #expect(try read("<integer>9223372036854775808</integer>") == .largeInteger(1 << 63))
+    #expect(try read("<integer>0xFFFFFFFFFFFFFFFF</integer>") == .largeInteger(.max))
+    for text in [
+      "18446744073709551616", "-9223372036854775809", "-0x8000000000000001", "", "1.0", "1 2", "0x", "--1", "0x-5", "١",
+    ] {
       #expect(throws: PropertyListError.self, "\(text)") { try read("<integer>\(text)</integer>") }
     }
   }

@@ -84,7 +84,7 @@ extension PlistScanner {
     case .bool(let isTrue): return RawValue(isTrue ? .yes : .no, start..<index)
     case .string(""): return RawValue(.text, index..<index)
     // Odd spellings, with white space in a tag for one, are for nobody but whoever wrote them.
-    case .string, .integer, .real, .date:
+    case .string, .integer, .largeInteger, .real, .date:
       throw .damaged(offset: start, message: "write this without white space inside the tags")
     case .array, .dictionary, .data, .uid: return RawValue(.compound, start..<index)
     }
