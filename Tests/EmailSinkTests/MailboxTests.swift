@@ -19,6 +19,10 @@ struct MailboxTests {
       ("me@mu\u{308}nchen.de", nil, "me@xn--mnchen-3ya.de"), ("me@日本語.jp", nil, "me@xn--wgv71a119e.jp"),
       ("\"two words\"@example.org", nil, "\"two words\"@example.org"), ("a.b.c@x-y.example", nil, "a.b.c@x-y.example"),
       ("John Q. Public <j@example.org>", "John Q. Public", "j@example.org"),
+      ("me@[192.168.1.1]", nil, "me@[192.168.1.1]"), ("Me <me@[ipv6:2001:DB8::1]>", "Me", "me@[IPv6:2001:db8::1]"),
+      ("\"first(last)\"@example.org", nil, "\"first(last)\"@example.org"),
+      ("A <\"a@b, c; <d>\"@example.org>", "A", "\"a@b, c; <d>\"@example.org"),
+      ("\"\u{301}x\" <j@example.org>", "\u{301}x", "j@example.org"),
     ])
   func read(text: String, name: String?, address: String) throws {
     let mailbox = try Mailbox(text)
@@ -39,7 +43,12 @@ struct MailboxTests {
       ("a@x.org\r\nBcc: b@y.org", "control character"), ("Me\u{0} <a@x.org>", "control character"),
       ("Me\u{2028} <a@x.org>", "control character"), ("\"Me <a@x.org>", "no end"), ("Me a@x.org>", "'<' is missing"),
       ("\"Me\" x <a@x.org>", "between"), ("me@💡.org", "no such name"), ("me@a。b", "no such name"),
-      ("me@a.\u{301}a.org", "no such name"), ("me@[127.0.0.1]", "no such name"), ("me@a/b.org", "no such name"),
+      ("me@a.\u{301}a.org", "no such name"), ("me@[127.0.0.256]", "in brackets"), ("me@[2001:db8::1]", "in brackets"),
+      ("me@[]", "in brackets"),
+      ("me@[", "in brackets"), ("me@[1.2.3.4", "in brackets"), ("me@[IPv6:1.2.3.4]", "in brackets"),
+      ("\"a\"b@example.org", "no name"), ("\"a(b)\"(c)@example.org", "comment"),
+      ("\"jürg\"@example.org", "beyond ASCII"),
+      ("a<\u{301}b <j@example.org>", "beyond ASCII"), ("me@a/b.org", "no such name"),
       (String(repeating: "a", count: 65) + "@example.org", "64"),
       ("a@" + String(repeating: "a", count: 64) + ".org", "63"),
       ("a@" + String(repeating: "abcdefgh.", count: 30) + "org", "253"),

@@ -23,19 +23,21 @@ public struct Mailbox: Hashable, Sendable {
       throw ConfigProblem("an address holds no line break or other control character")
     }
     let trimmed = Substring(text).trimmingBlanks()
-    guard trimmed.last == ">" else {
+    guard trimmed.utf8.last == UInt8(ascii: ">") else {
       name = nil
       (local, domain) = try Self.parts(trimmed)
       return
     }
-    let quoted = trimmed.first == "\"" ? try Self.quotedString(trimmed) : nil
+    let quoted = Self.isQuoted(trimmed) ? try Self.quotedString(trimmed) : nil
     let rest = quoted?.rest.trimmingBlanks() ?? trimmed
-    guard let bracket = rest.firstIndex(of: "<") else { throw ConfigProblem("'<' is missing before the address") }
+    guard let bracket = rest.utf8.firstIndex(of: UInt8(ascii: "<")) else {
+      throw ConfigProblem("'<' is missing before the address")
+    }
     let before = rest[..<bracket].trimmingBlanks()
     guard quoted == nil || before.isEmpty else {
       throw ConfigProblem("there is something between the name and the address")
     }
-    if let special = before.first(where: { "()<>[]:;@\\,\"".contains($0) }) {
+    if let special = before.unicodeScalars.first(where: { "()<>[]:;@\\,\"".unicodeScalars.contains($0) }) {
       throw ConfigProblem(
         "the name holds \(inQuotes(String(special))): put the name in quotation marks, as in \"A, B\" <a@b>")
     }
@@ -44,56 +46,68 @@ public struct Mailbox: Hashable, Sendable {
       throw ConfigProblem("the name is longer than \(Self.longestName) bytes")
     }
     self.name = name.isEmpty ? nil : name
-    (local, domain) = try Self.parts(rest[rest.index(after: bracket)...].dropLast().trimmingBlanks())
+    (local, domain) = try Self.parts(Substring(rest[bracket...].utf8.dropFirst().dropLast()).trimmingBlanks())
   }
 
   private static func parts(_ address: Substring) throws(ConfigProblem) -> (String, DomainName) {
-    guard let at = address.lastIndex(of: "@") else { throw ConfigProblem("an address needs an '@'") }
-    guard !address.contains(where: { "()".contains($0) }) else {
+    // Between quotation marks anything may stand, an '@' and parentheses too.
+    let (local, rest) = isQuoted(address) ? try quotedLocal(address) : (nil, address)
+    guard let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) else { throw ConfigProblem("an address needs an '@'") }
+    guard !rest.utf8.contains(where: { "()".utf8.contains($0) }) else {
       throw ConfigProblem("an address holds no comment in parentheses")
     }
-    let domain = address[address.index(after: at)...]
+    let domain = String(Substring(rest.utf8[rest.utf8.index(after: at)...]))
     let name: DomainName
     do throws(ConfigProblem) {
-      name = try DomainName(String(domain))
+      name =
+        domain.utf8.first == UInt8(ascii: "[") ? try DomainName(addressLiteral: domain) : try DomainName(domain)
     } catch {
       throw ConfigProblem(
-        address.contains(",") || address.contains(";") ? "one address at a time: write a list" : error.message)
+        rest.utf8.contains(where: { ",;".utf8.contains($0) }) ? "one address at a time: write a list" : error.message)
     }
-    let local = try self.local(address[..<at])
-    guard local.utf8.count + name.ascii.utf8.count < 254 else {
+    guard local == nil || at == rest.startIndex else { throw ConfigProblem("the part before the '@' is no name") }
+    let part = if let local { local } else { try self.local(rest[..<at]) }
+    guard part.utf8.count + name.ascii.utf8.count < 254 else {
       throw ConfigProblem("the address is longer than 254 characters")
     }
-    return (local, name)
+    return (part, name)
   }
+
+  /// The part before the '@' that stands in quotation marks, and what follows it.
+  private static func quotedLocal(_ text: Substring) throws(ConfigProblem) -> (local: String?, rest: Substring) {
+    let (content, rest) = try quotedString(text)
+    return (HeaderText.quoted(try checked(content[...])), rest)
+  }
+
+  private static func isQuoted(_ text: Substring) -> Bool { text.utf8.first == UInt8(ascii: "\"") }
 
   private static func local(_ text: Substring) throws(ConfigProblem) -> String {
     guard !text.isEmpty else { throw ConfigProblem("nothing stands before the '@'") }
+    let atoms = try checked(text).utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy(HeaderText.isAtomCharacter) }) else {
+      throw ConfigProblem(
+        text.utf8.contains(UInt8(ascii: ","))
+          ? "one address at a time: write a list" : "the part before the '@' is no name")
+    }
+    return String(text)
+  }
+
+  private static func checked(_ text: Substring) throws(ConfigProblem) -> String {
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
       throw ConfigProblem("letters beyond ASCII before the '@' are not supported: few servers take them")
     }
     guard text.utf8.count <= 64 else { throw ConfigProblem("more than 64 characters stand before the '@'") }
-    if text.first == "\"" {
-      let (content, rest) = try quotedString(text)
-      guard rest.isEmpty else { throw ConfigProblem("the part before the '@' is no name") }
-      return HeaderText.quoted(content)
-    }
-    let atoms = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard atoms.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(HeaderText.isAtomCharacter) }) else {
-      throw ConfigProblem(
-        text.contains(",") ? "one address at a time: write a list" : "the part before the '@' is no name")
-    }
     return String(text)
   }
 
   /// The content of the quoted string that a text starts with, and what follows it.
   private static func quotedString(_ text: Substring) throws(ConfigProblem) -> (text: String, rest: Substring) {
-    var content = ""
-    var rest = text.dropFirst()
-    while let character = rest.popFirst() {
-      if character == "\"" { return (content, rest) }
-      guard character == "\\" else {
-        content.append(character)
+    var content = String.UnicodeScalarView()
+    var rest = text.unicodeScalars.dropFirst()
+    while let scalar = rest.popFirst() {
+      if scalar == "\"" { return (String(content), Substring(rest)) }
+      guard scalar == "\\" else {
+        content.append(scalar)
         continue
       }
       guard let escaped = rest.popFirst() else { break }
@@ -109,9 +123,9 @@ public struct Mailbox: Hashable, Sendable {
 
 extension Substring {
   fileprivate func trimmingBlanks() -> Substring {
-    var rest = drop { $0 == " " }
-    while rest.last == " " { rest = rest.dropLast() }
-    return rest
+    var rest = utf8.drop { $0 == UInt8(ascii: " ") }
+    while rest.last == UInt8(ascii: " ") { rest = rest.dropLast() }
+    return Substring(rest)
   }
 }
 
