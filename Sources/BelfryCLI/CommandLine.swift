@@ -18,7 +18,7 @@ public enum BelfryProgram {
     StandardDescriptors.reserveClosed()
     signal(SIGPIPE, SIG_IGN)
     do {
-      try perform(ProgramArguments.read())
+      try perform(OptionWords(ProgramArguments.read()).words)
       exit(EXIT_SUCCESS)
     } catch is OutputClosed {
       exit(EXIT_SUCCESS)

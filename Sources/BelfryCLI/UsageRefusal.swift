@@ -8,8 +8,16 @@ enum UsageRefusal {
     guard BelfryCommand.exitCode(for: error) == .validationFailure else { return nil }
     if let misspelling = misspelling(in: words) { return misspelling }
     let path = NamedCommand(words).path
-    return BelfryError(
-      .usage, inOurWords(BelfryCommand.message(for: error)), hint: "'\(path) --help' shows what it takes")
+    let message = inOurWords(BelfryCommand.message(for: error))
+    return BelfryError(.usage, message, hint: hint(message, words) ?? "'\(path) --help' shows what it takes")
+  }
+
+  // A text that starts with a hyphen is taken for an option.
+  private static func hint(_ message: String, _ words: [String]) -> String? {
+    if message.hasPrefix("missing value"), let advice = OptionWords.advice(words) { return "write \(advice)" }
+    let spaced = words.first { $0.utf8.first == UInt8(ascii: "-") && $0.utf8.contains(UInt8(ascii: " ")) }
+    guard message.hasPrefix("unknown option"), let text = spaced, !text.utf8.starts(with: "--".utf8) else { return nil }
+    return "write -- before a text that starts with a hyphen: -- \(text.shellQuoted)"
   }
 
   // As all our messages are: part of a sentence, a value's name in capitals as in the help.

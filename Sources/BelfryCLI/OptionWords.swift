@@ -1,0 +1,89 @@
+import ArgumentParser
+import BelfryCore
+import OrderedJSON
+
+/// The words of a command line, in a form in which the argument parser finds the value of each option.
+///
+/// The parser compares Characters: `=` with a combining mark behind it is none, and a value that starts with a hyphen is
+/// taken for an option.
+struct OptionWords {
+  /// The words as they are to be read.
+  private(set) var words: [String]
+  private let given: [String]
+
+  /// The words as they were given.
+  init(_ words: [String]) {
+    given = words
+    self.words = words
+    // Looking up the options takes longer than most commands.
+    let options = words.prefix { $0 != "--" }
+    if options.indices.contains(where: { Self.isDisguised(words[$0], behind: words[..<$0]) }) { mend() }
+  }
+
+  /// The option that lacks its value, with the word behind it, which was taken for another option: how to write them.
+  static func advice(_ words: [String]) -> String? {
+    let names = names(of: words)
+    for (word, value) in zip(words, words.dropFirst()) {
+      guard word != "--" else { return nil }
+      if value.utf8.first == hyphen, value.utf8.count > 1, value != "--", let long = names[word] {
+        return "\(long)=\(value.shellQuoted)"
+      }
+    }
+    return nil
+  }
+
+  private mutating func mend() {
+    let names = Self.names(of: given)
+    words = []
+    var rest = given[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        words += [word] + rest
+        return
+      } else if let (name, value) = Self.parts(word), names[name] != nil {
+        words += [name, value]
+      } else if let value = rest.first, Self.isNoOption(value), let long = names[word] {
+        words.append("\(long)=\(value)")
+        rest.removeFirst()
+      } else {
+        words.append(word)
+      }
+    }
+  }
+
+  private static let hyphen = UInt8(ascii: "-")
+
+  private static func isDisguised(_ word: String, behind words: ArraySlice<String>) -> Bool {
+    parts(word) != nil || (isNoOption(word) && words.last?.utf8.first == hyphen)
+  }
+
+  /// An option's name and its value, of a word whose `=` makes one Character with what stands behind it.
+  private static func parts(_ word: String) -> (name: String, value: String)? {
+    guard word.utf8.starts(with: "--".utf8), let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")),
+      word.firstIndex(of: "=") != sign
+    else { return nil }
+    return (String(word[..<sign]), String(Substring(word.utf8[sign...].dropFirst())))
+  }
+
+  /// Whether a word starts with a hyphen and is no option all the same: `- milk`, `-5`.
+  private static func isNoOption(_ word: String) -> Bool {
+    let second = word.utf8.dropFirst().first ?? hyphen
+    let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= second | 0x20
+    return word.utf8.first == hyphen && second != hyphen && !isLetter
+  }
+
+  /// The long names of the options that take a value, under each of their names.
+  private static func names(of words: [String]) -> [String: String] {
+    let description = try? JSONValue(parsing: NamedCommand(words).command._dumpHelp().utf8)
+    var names: [String: String] = [:]
+    for argument in description?["command"]?["arguments"]?.arrayValue ?? []
+    where argument["kind"]?.stringValue == "option" {
+      let own = (argument["names"]?.arrayValue ?? []).compactMap { name in
+        name["name"]?.stringValue.map { name["kind"]?.stringValue == "long" ? "--\($0)" : "-\($0)" }
+      }
+      guard let long = own.first(where: { $0.utf8.starts(with: "--".utf8) }) else { continue }
+      for name in own { names[name] = long }
+    }
+    return names
+  }
+}

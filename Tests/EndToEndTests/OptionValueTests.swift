@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite("Values of options that look like something else")
+struct OptionValueTests {
+  private let box: Sandbox
+
+  init() throws { box = try Sandbox() }
+
+  private func run(_ words: [String]) async throws -> Outcome {
+    try await box.run([Programs.belfry] + words, RunOptions())
+  }
+
+  @Test(
+    "a value may start with a combining mark or with a hyphen that no option starts with",
+    arguments: [
+      ["--notes=\u{301}abc"], ["--notes=\u{338}abc"], ["--notes", "\u{301}abc"], ["--notes", "- milk"],
+      ["--notes=- milk"], ["--notes", "-5"], ["--notes", "-\u{301}"], ["--notes=--milk"],
+    ])
+  func values(words: [String]) async throws {
+    let item = try await run(["add", "x"] + words + ["-l", "- list", "--create", "--json"]).json
+    let value = words.count == 2 ? words[1] : String(words[0].utf8.dropFirst("--notes=".utf8.count)) ?? ""
+    #expect(item["text"] == .text("x") && item["list"] == .text("- list"), "\(item)")
+    #expect(item["notes"]?.text?.utf8.elementsEqual(value.utf8) == true, "\(item)")
+  }
+
+  @Test(
+    "what can only be told by its place says how to write it",
+    arguments: [
+      (["add", "x", "--notes", "-milk"], "write --notes=-milk"),
+      (["add", "x", "--notes", "--milk now"], "write --notes='--milk now'"),
+      (["add", "x", "-l", "-work"], "write --list=-work"),
+      (["add", "- milk"], "write -- before a text that starts with a hyphen: -- '- milk'"),
+    ])
+  func advice(words: [String], hint: String) async throws {
+    let outcome = try await run(words)
+    #expect(outcome.status == 64 && outcome.messages.contains(hint), "\(outcome)")
+  }
+
+  @Test("behind -- nothing is an option's value, and an option without a value still is one that lacks it")
+  func others() async throws {
+    let item = try await run(["add", "--json", "--", "--notes=\u{301}abc", "--notes", "- milk"]).json
+    #expect(item["text"]?.text?.utf8.elementsEqual("--notes=\u{301}abc --notes - milk".utf8) == true, "\(item)")
+    let missing = try await run(["add", "x", "--notes", "--create"])
+    #expect(missing.status == 64 && missing.messages.contains("missing value for '--notes TEXT'"), "\(missing)")
+  }
+}
