@@ -143,7 +143,7 @@ struct Session {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw BelfryError(.usage, "\(question) Nothing was changed.", hint: "add --force where nobody can answer")
     }
-    StandardError.put("\(question) [y/N] ")
+    StandardError.put("\(question) [y/N] ".visibleLines)
     guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { throw Declined() }
   }
 }

@@ -100,7 +100,14 @@ public enum DaemonProgram {
       try command.run()
       leave(EXIT_SUCCESS)
     } catch {
-      leave(Failure.report(error, program: name) { DaemonCommand.exit(withError: $0) })
+      leave(
+        Failure.report(error, program: name) { error in
+          let code = DaemonCommand.exitCode(for: error)
+          guard !code.isSuccess else { DaemonCommand.exit(withError: error) }
+          // It quotes what was given, which could steer the terminal.
+          StandardError.write(DaemonCommand.fullMessage(for: error).visibleLines)
+          return code.rawValue
+        })
     }
   }
 

@@ -16,7 +16,7 @@ enum DaemonLog {
           "time": .string(Zone.utc.rfc3339(time.now.wholeSeconds)), "level": .string(event.level.rawValue),
           "message": .string(event.message),
         ]
-        StandardError.write(line.serialized())
+        StandardError.write(TerminalJSON.escaped(line.serialized()))
       }
     }
   }

@@ -25,7 +25,7 @@ struct SinkTestCommand {
   /// - Throws: ``BelfryError`` `.notFound` for a sink that is not there, `.refused` for one that refused.
   func test(_ name: String) throws {
     let assembly = try assembly()
-    for warning in assembly.warnings { StandardError.write(warning) }
+    for warning in assembly.warnings { StandardError.write(warning.visibleLines) }
     let sink = try sink(name, of: assembly)
     let results = try Self.wait { try await SinkTest(belfry: assembly.belfry).deliver(through: sink) }
     try finish(
@@ -72,9 +72,9 @@ struct SinkTestCommand {
 
   // Who is told of a failure can look at the dialogue, where there was one.
   private func finish(_ results: [SinkTest.Result], accepted: String, heard: [String]) throws {
-    if isJSON { print(JSONValue.array(results.map(\.json)).serialized()) }
+    if isJSON { print(TerminalJSON.escaped(JSONValue.array(results.map(\.json)).serialized())) }
     for result in results where !isJSON && result.isAccepted {
-      StandardError.write("\(result.place) \(accepted).")
+      StandardError.write("\(result.place) \(accepted).".visibleLine)
     }
     let refused = results.filter { !$0.isAccepted }
     guard !refused.isEmpty else { return }

@@ -73,8 +73,37 @@ struct TerminalTests {
       #expect(depth == 0, "\(line)")
     }
     let piped = try await box.belfry("show")
-    #expect(!piped.output.contains("\u{2068}"), "a program gets the text as it is: \(piped)")
-    for text in Self.texts { #expect(piped.output.contains(text), "\(text)") }
+    #expect(!piped.output.contains("\u{2068}"), "a program gets no marks of ours: \(piped)")
+    for text in Self.texts { #expect(piped.output.contains(Self.shown(text)), "\(text)") }
+  }
+
+  private static func shown(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { Self.steers($0) ? "\u{fffd}" : $0 }))
+  }
+
+  private static func steers(_ scalar: Unicode.Scalar) -> Bool {
+    0x202a...0x202e ~= scalar.value || 0x2066...0x2069 ~= scalar.value
+  }
+
+  @Test("nothing that turns the direction of text is passed on, whatever prints it", arguments: ["", " --json"])
+  func turning(json: String) async throws {
+    let text = "a\u{202e}b\u{2066}c\u{2069}d\u{202c}e"
+    let list = "list \u{202d}x"
+    let added = try await box.belfry(
+      "add", text, "-l", list, "--create", "--due", "2096-12-24 09:00", "--notes", text, "--color", "never")
+    try #require(added.isDone, "\(added)")
+    var shown = added.messages
+    for command in [
+      "show", "lists", "agenda --days 3660", "pending", "plan -n 3", "explain 1", "deliveries", "doctor", "sinks",
+      "store",
+      "edit 1 --alert 1h", "snooze 1 --until '2096-12-25 09:00'", "check 1", "show --all", "uncheck 1", "undo",
+      "show -l '\(list)y'", "add '\(text)\u{7}' -l nowhere", "config route -l '\(list)'", "delete 1 --force",
+    ] {
+      let outcome = try await box.shell("\"$BELFRY\" \(command)\(json) --color never")
+      shown += outcome.output + outcome.messages
+    }
+    #expect(shown.contains("\u{fffd}") || shown.contains("\\u202E"))
+    for line in shown.split(separator: "\n") { #expect(!line.unicodeScalars.contains(where: Self.steers), "\(line)") }
   }
 
   @Test("overdue is a word, with colour and without")

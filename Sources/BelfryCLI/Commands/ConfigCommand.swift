@@ -76,7 +76,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      try session.console.print("# \(session.configName)\n\(session.assembly.configuration.effectiveText)")
+      try session.console.print("# \(session.configName)\n\(session.assembly.configuration.effectiveText)".visibleLines)
     }
   }
 

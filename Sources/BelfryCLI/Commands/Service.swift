@@ -145,9 +145,9 @@ struct ServiceStatus: ParsableCommand {
     } else {
       lines.append("Daemon  \(style.red("does not run"))")
     }
-    lines.append("Store   \(session.belfry.store.location)")
+    lines.append("Store   \(session.belfry.store.location.visibleLine)")
     lines.append("Unit    \(Self.words(unit))")
-    if let status = unit?["StatusText"], !status.isEmpty { lines.append("Says    \(status)") }
+    if let status = unit?["StatusText"], !status.isEmpty { lines.append("Says    \(status.visibleLine)") }
     return lines
   }
 

@@ -36,7 +36,7 @@ struct Store: ParsableCommand {
         if options.json {
           try session.console.print(json(type, store.location, info, counts, zone, nextID, reading))
         } else {
-          try session.console.print(text(type, store.location, info, counts, zone, nextID, reading))
+          try session.console.print(text(type, store.location, info, counts, zone, nextID, reading).visibleLines)
         }
       }
     }
@@ -103,7 +103,7 @@ struct Store: ParsableCommand {
       if options.json {
         try session.console.print(["path": .string(path), "findings": .array(findings.map { .string($0) })])
       } else {
-        for finding in findings { try session.console.print(finding) }
+        for finding in findings { try session.console.print(finding.visibleLine) }
       }
       guard findings.isEmpty else {
         let copy = try session.belfry.store.info().backup.map { "the last good copy is \($0)" }

@@ -65,6 +65,6 @@ struct Finding {
       }
     let name = check.padding(toLength: max(check.count, 10), withPad: " ", startingAt: 0)
     let text = advice.map { "\(message); \($0)" } ?? message
-    return "\(dressed) \(name) \(text.replacing("\n", with: " "))"
+    return "\(dressed) \(name) \(text.visibleLine)"
   }
 }

@@ -44,7 +44,7 @@ struct Console {
   func print(_ text: String) throws { try Self.write(text + "\n") }
 
   /// Data, as one JSON document.
-  func print(_ json: JSONValue) throws { try print(json.serialized()) }
+  func print(_ json: JSONValue) throws { try print(TerminalJSON.escaped(json.serialized())) }
 
   /// A message, for people. One that cannot be shown changes nothing; what would steer the terminal is not passed on.
   func tell(_ text: String) { StandardError.write(text.visibleLines) }

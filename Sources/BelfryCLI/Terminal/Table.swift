@@ -1,4 +1,4 @@
-import BelfryPlugins
+import BelfryCore
 
 /// Rows in columns that line up, fitted to a terminal's width.
 struct Table {

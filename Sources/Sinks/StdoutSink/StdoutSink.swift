@@ -35,10 +35,11 @@ public final class StdoutSink: ReminderSink {
     switch format {
     case .json:
       attempt.writeBody(into: &bytes)
+      bytes = TerminalJSON.escaped(bytes)
       bytes.append(UInt8(ascii: "\n"))
     case .text:
       for content in attempt.message.contents {
-        bytes.append(contentsOf: Self.text(content, lateSeconds: attempt.lateSeconds).utf8)
+        bytes.append(contentsOf: Self.text(content, lateSeconds: attempt.lateSeconds).visibleLine.utf8)
         bytes.append(UInt8(ascii: "\n"))
       }
     }

@@ -13,6 +13,8 @@ extension String {
       switch scalar {
       case _ where isKept(scalar): text.append(scalar)
       case "\n", "\t", "\u{2028}", "\u{2029}": text.append(" ")
+      // Embeddings, overrides and isolates turn what stands around them; letters and marks of a script need none.
+      case "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}": text.append("\u{fffd}")
       default: text.append(scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar)
       }
     }
