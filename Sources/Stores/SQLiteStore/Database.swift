@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite answered where it did not do what it was asked to.
+/// A failure that SQLite reported.
 struct SQLiteError: Error {
   /// SQLite's extended result code.
   let code: Int32
