@@ -57,6 +57,22 @@ struct DamagedFilesTests {
       ])
   }
 
+  @Test("numbers of more than 63 bits are told as too large, where Belfry keeps a number, and do no harm elsewhere")
+  func largeNumbers() throws {
+    let file = """
+      <plist version="1.0"><array>
+      <dict><key>itemID</key><integer>9223372036854775808</integer><key>text</key><string>a</string>
+      <key>checked</key><false/></dict>
+      <dict><key>itemID</key><integer>1</integer><key>text</key><string>b</string><key>checked</key><false/>
+      <key>other</key><integer>18446744073709551615</integer></dict>
+      </array></plist>
+      """
+    let document = try AppFile.read(Data(file.utf8), format: nil, defaultListName: "Inbox")
+    #expect(document.lists.flatMap(\.items).map(\.text) == ["b"])
+    #expect(
+      document.refused.map(\.reason) == ["its itemID is 9223372036854775808, which is too large"])
+  }
+
   @Test("entries of a shopping list that cannot be taken are named, the rest comes", arguments: Fixtures.formats)
   func partOfShoppingList(format: String) throws {
     let document = try read("part-shopping", format)

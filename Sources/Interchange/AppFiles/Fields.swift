@@ -55,6 +55,9 @@ struct Fields {
   /// A number from 0, nil when the field is missing.
   func number(_ name: String) throws(EntryFault) -> Int64? {
     guard let value = try value(name) else { return nil }
+    if case .largeInteger(let number) = value {
+      throw EntryFault(reason: "its \(name) is \(number), which is too large")
+    }
     guard case .integer(let number) = value else { throw mismatch(name, value, wanted: "a whole number") }
     guard number >= 0 else { throw EntryFault(reason: "its \(name) is \(number), which is less than 0") }
     return number
