@@ -5,7 +5,9 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 # Where the programs to install are.
 BIN ?= $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
-RELEASE = --configuration release --static-swift-stdlib
+# The same bytes whatever folder they are built in.
+RELEASE = --configuration release --static-swift-stdlib \
+  -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=."
 # See Package.swift: `belfry` loads nothing when it starts.
 export BELFRY_STATIC = 1
 SOURCES = Package.swift Sources Tests
@@ -29,7 +31,7 @@ SAMPLES = share/doc/belfry
 KEEP = install -D -m 644 /dev/stdin
 MANUALS = belfry.1 belfryd.1 belfry.yaml.5
 
-.PHONY: all demo test test-deep test-chaos fuzz lint format docs install install-files uninstall bench bench-guard clean
+.PHONY: all demo test test-deep test-chaos test-deb fuzz lint format docs install install-files uninstall deb bench bench-guard clean
 
 all:
 	.ci/setup build
@@ -95,7 +97,7 @@ install-files:
 	for page in $(MANUALS); do \
 	  "$(BIN)/belfry" manual $$page | $(KEEP) "$(TO)/share/man/man$${page##*.}/$$page" || exit 1; \
 	done
-	"$(BIN)/belfry" --generate-completion-script bash | $(KEEP) "$(TO)/$(BASH_COMPLETION)"
+	"$(BIN)/belfry" --generate-completion-script bash | sed '1{/^#!/d}' | $(KEEP) "$(TO)/$(BASH_COMPLETION)"
 	"$(BIN)/belfry" --generate-completion-script zsh | $(KEEP) "$(TO)/$(ZSH_COMPLETION)"
 	"$(BIN)/belfry" --generate-completion-script fish | $(KEEP) "$(TO)/$(FISH_COMPLETION)"
 	sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/belfry.service | $(KEEP) "$(TO)/$(SYSTEM_UNIT)"
@@ -104,6 +106,17 @@ install-files:
 	install -d "$(TO)/$(SAMPLES)"
 	cp -R Config/belfry.yaml Config/belfry.schema.json Config/examples Config/recipes Config/samples "$(TO)/$(SAMPLES)/"
 	chmod -R u=rwX,go=rX "$(TO)/$(SAMPLES)"
+
+# A package for Debian, and the programs in a .tar.gz: see .ci/package.
+deb:
+	.ci/setup deb
+	$(MAKE) all
+	.ci/package "$(BIN)" dist
+	lintian --no-cfg --allow-root --fail-on error,warning dist/*.deb
+
+# On a clean Debian, which only root can make: installs, upgrades, removes and purges the package.
+test-deb: deb
+	.ci/test-package dist/*.deb
 
 # Configs, stores and units in people's homes stay.
 uninstall:
@@ -127,3 +140,4 @@ bench-guard: all
 
 clean:
 	$(SWIFT) package clean
+	rm -rf dist

@@ -53,10 +53,12 @@ struct DocumentationTests {
     }
   }
 
-  @Test("every command that is shown is one of belfry or of make, and make knows it", arguments: Documentation.pages)
+  @Test(
+    "every other command that is shown installs the package or is one that make knows", arguments: Documentation.pages)
   func targets(page: String) throws {
     let makefile = try Documentation.text("Makefile").split(separator: "\n")
     for line in try Documentation.blocks("sh", of: page).joined() where !line.hasPrefix("belfry ") && !line.isEmpty {
+      if line.hasPrefix("sudo apt install ./belfry_*.deb") { continue }
       let words = line.split(separator: " ")
       try #require(words.count > 1 && words[0] == "make", "no test runs '\(line)'")
       #expect(makefile.contains { $0.hasPrefix("\(words[1]):") }, "\(line)")
