@@ -96,43 +96,53 @@ let package = Package(
       name: "belfry-bench-limits", path: "Sources/CBenchLimits",
       linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
 
-    room("BelfryTestKit", ["BelfryCore", "OrderedJSON", "RecurrenceRules"]),
-
-    tests("RecurrenceRules", ["RecurrenceRules"], exclude: ["Oracle"]),
-    tests("OrderedJSON", ["OrderedJSON"]),
-    tests("PropertyLists", ["PropertyLists"], exclude: ["Fixtures"]),
+    .target(
+      name: "BelfryTestKit", dependencies: ["BelfryCore", "OrderedJSON", "RecurrenceRules"],
+      path: "Tests/BelfryTestKit", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["BelfryCore", "BelfryTestKit", "OrderedJSON"], path: "Tests/Support",
+      swiftSettings: strict),
+    tests("RecurrenceRules", ["RecurrenceRules", "BelfryTestKit", "TestSupport"], exclude: ["Oracle"]),
+    tests("OrderedJSON", ["OrderedJSON", "BelfryTestKit", "TestSupport"]),
+    tests("PropertyLists", ["PropertyLists", "TestSupport"], exclude: ["Fixtures"]),
     tests(
-      "Interchange", ["Interchange", "BelfryCore", "BelfryTestKit", "MemoryStore", "RecurrenceRules"],
+      "Interchange",
+      ["Interchange", "BelfryCore", "BelfryTestKit", "MemoryStore", "RecurrenceRules", "TestSupport", "OrderedJSON"],
       exclude: ["Fixtures"]),
     tests(
       "BelfryCore",
-      ["BelfryCore", "BelfryTestKit", "Digests", "MemoryStore", "OrderedJSON", "RecurrenceRules"]),
+      ["BelfryCore", "BelfryTestKit", "Digests", "MemoryStore", "OrderedJSON", "RecurrenceRules", "TestSupport"]),
     tests(
       "Conformance",
       [
         "BelfryCore", "BelfryTestKit", "BelfryPlugins", "CurlTransport", "MemoryStore", "MessageText",
-        "MustacheTemplates", "OrderedJSON",
+        "MustacheTemplates", "OrderedJSON", "TestSupport",
       ]
         + (stores + sinks).map { .byName(name: $0) }),
     tests(
       "FileStore", ["FileStore", "JSONStore", "PlistStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
-    tests("SQLiteStore", ["SQLiteStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
-    tests("Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules"], exclude: ["Oracle"]),
-    tests("BelfryConfig", ["BelfryConfig", "BelfryCore", "BelfryTestKit"]),
+    tests("SQLiteStore", ["SQLiteStore", "BelfryCore", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
+    tests(
+      "Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules", "TestSupport"], exclude: ["Oracle"]),
+    tests("BelfryConfig", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "TestSupport"]),
     tests("MessageText", ["BelfryCore", "BelfryTestKit", "MessageText", "MustacheTemplates", "OrderedJSON"]),
     tests(
       "WebhookSink",
       [
         "BelfryConfig", "BelfryCore", "BelfryTestKit", "MessageText", "MustacheTemplates", "OrderedJSON", "WebhookSink",
+        "TestSupport",
       ]),
     tests(
       "EmailSink",
-      ["BelfryConfig", "BelfryCore", "BelfryTestKit", "EmailSink", "MessageText", "MustacheTemplates", "OrderedJSON"]),
-    tests("CurlTransport", ["CurlTransport", "BelfryCore", "BelfryTestKit"]),
+      [
+        "BelfryConfig", "BelfryCore", "BelfryTestKit", "EmailSink", "MessageText", "MustacheTemplates", "OrderedJSON",
+        "TestSupport",
+      ]),
+    tests("CurlTransport", ["CurlTransport", "BelfryCore", "BelfryTestKit", "TestSupport"]),
     tests("BelfryDaemon", ["BelfryCore", "BelfryDaemon", "BelfryTestKit", "MemoryStore"]),
-    tests("Guide", ["BelfryCore", "BelfryTestKit", "MemoryStore"]),
+    tests("Guide", ["BelfryCore", "BelfryTestKit", "MemoryStore", "TestSupport"]),
     tests("Bench", ["belfry-bench"]),
-    tests("EndToEnd", ["belfry", "belfryd", "BelfryTestKit"], exclude: ["Fixtures"]),
+    tests("EndToEnd", ["belfry", "belfryd", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
   ]
 )
 

@@ -1,6 +1,7 @@
 import BelfryConfig
 import BelfryCore
 import Foundation
+import TestSupport
 
 /// Stores and sinks that stand in for real ones, and configs read against them.
 enum Fixture {
@@ -68,19 +69,10 @@ enum Fixture {
     }
   }
 
-  /// The checkout, found from this file.
-  static let packageRoot = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  /// The inputs that others wrote.
-  static let corpus =
-    ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
-    ?? packageRoot.deletingLastPathComponent().appendingPathComponent("shared/corpus")
-
   /// Every config that comes with Belfry, by its path in the checkout.
   static func shipped() throws -> [String] {
     let examples = try FileManager.default.contentsOfDirectory(
-      atPath: packageRoot.appendingPathComponent("Config/examples").path)
+      atPath: Checkout.file("Config/examples").path)
     return ["Config/belfry.yaml"] + examples.filter { $0.hasSuffix(".yaml") }.sorted().map { "Config/examples/\($0)" }
   }
 }

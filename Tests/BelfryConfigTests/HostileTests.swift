@@ -1,7 +1,9 @@
 import BelfryConfig
 import BelfryCore
+import BelfryTestKit
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("No text crashes, hangs or is taken by mistake")
 struct HostileTests {
@@ -27,7 +29,7 @@ struct HostileTests {
   @Test("configs with some bytes changed are read or refused, each complaint on one line with its place")
   func mutations() throws {
     let seeds = try Fixture.shipped().map {
-      [UInt8](try Data(contentsOf: Fixture.packageRoot.appendingPathComponent($0)))
+      [UInt8](try Data(contentsOf: Checkout.file($0)))
     }
     var random = SeededGenerator(seed: 20_261_121)
     var refused = 0
@@ -102,21 +104,6 @@ struct HostileText: Sendable, CustomTestStringConvertible {
     HostileText("a million tabs", "not valid YAML: a tab cannot indent") { String(repeating: "\t", count: 1_000_000) },
     HostileText("ten megabytes", "the file is larger than 1 MiB") { String(repeating: "#", count: 10 << 20) },
   ]
-}
-
-/// Random numbers that are the same in each run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
 }
 
 extension [UInt8] {

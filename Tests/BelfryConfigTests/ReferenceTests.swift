@@ -2,6 +2,7 @@ import BelfryConfig
 import BelfryCore
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("What describes the config elsewhere")
 struct ReferenceTests {
@@ -29,7 +30,7 @@ struct ReferenceTests {
 
   @Test("the commented sample has every key, and apart from its category and routes says what holds without it")
   func sample() throws {
-    let file = Fixture.packageRoot.appendingPathComponent("Config/belfry.yaml")
+    let file = Checkout.file("Config/belfry.yaml")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
       $0.drop { $0 == " " || $0 == "-" || $0 == "#" }
     }

@@ -2,6 +2,7 @@ import BelfryConfig
 import BelfryCore
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("YAML is read as far as a config needs it, and the rest is refused by name")
 struct YAMLTests {
@@ -126,7 +127,7 @@ struct YAMLTests {
 
 /// The texts in corpus/yaml, which are in folders of their own or one below.
 private func refusedTexts() throws -> [String] {
-  let folder = Fixture.corpus.appendingPathComponent("yaml").path
+  let folder = Corpus.file("yaml").path
   return try FileManager.default.subpathsOfDirectory(atPath: folder)
     .filter { $0.hasSuffix("in.yaml") }.sorted().map { "\(folder)/\($0)" }
 }

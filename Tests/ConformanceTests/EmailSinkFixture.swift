@@ -5,6 +5,7 @@ import EmailSink
 import Foundation
 import MessageText
 import Synchronization
+import TestSupport
 
 /// A mail server with AUTH and STARTTLS that a sink mails through, over libcurl.
 final class EmailSinkFixture: NetworkSinkFixture {

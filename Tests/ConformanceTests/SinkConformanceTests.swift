@@ -3,6 +3,7 @@ import Foundation
 import OrderedJSON
 import StdoutSink
 import Testing
+import TestSupport
 import WebhookSink
 
 /// The sinks that go through the suite.
@@ -56,21 +57,8 @@ enum SinkKind: String, CaseIterable, Sendable, CustomStringConvertible {
 
   @Test("no text adds a header field or a recipient", arguments: SinkKind.networked)
   func resistsInjection(kind: SinkKind) async throws {
-    let values = try Self.injectionValues()
+    let values = try Corpus.injections()
     #expect(values.count >= 15)
     try await NetworkSinkConformance.injection(of: values).run(kind.makeNetworkFixture())
-  }
-
-  /// What others have tried to smuggle into mails.
-  private static func injectionValues() throws -> [String] {
-    let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let folder =
-      ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
-      ?? root.deletingLastPathComponent().appendingPathComponent("shared/corpus")
-    let file = folder.appendingPathComponent("mime/header_injection_values.jsonl")
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
-      try Check.present(JSONValue(parsing: line.utf8)["value"]?.stringValue, "the value")
-    }
   }
 }

@@ -6,6 +6,7 @@ import MessageText
 import MustacheTemplates
 import OrderedJSON
 import Synchronization
+import TestSupport
 import WebhookSink
 
 /// A web server that a webhook posts to, over libcurl.

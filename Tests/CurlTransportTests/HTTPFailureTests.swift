@@ -3,6 +3,7 @@ import BelfryTestKit
 import CurlTransport
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("HTTP requests that fail")
 struct HTTPFailureTests {

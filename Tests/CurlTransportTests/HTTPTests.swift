@@ -1,8 +1,8 @@
 import BelfryCore
-import BelfryTestKit
 import CurlTransport
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("HTTP requests")
 struct HTTPTests {

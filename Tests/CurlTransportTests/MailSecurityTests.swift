@@ -1,8 +1,8 @@
 import BelfryCore
-import BelfryTestKit
 import CurlTransport
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Signing in and encryption of mail")
 struct MailSecurityTests {

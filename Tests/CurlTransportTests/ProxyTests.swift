@@ -1,8 +1,8 @@
 import BelfryCore
-import BelfryTestKit
 import CurlTransport
 import Foundation
 import Testing
+import TestSupport
 
 /// Each in a process of its own: the environment is one for the whole process.
 @Suite("Proxies from the environment")

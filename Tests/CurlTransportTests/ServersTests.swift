@@ -1,6 +1,6 @@
-import BelfryTestKit
 import Foundation
 import Testing
+import TestSupport
 
 /// What `curl`, the program, makes of the servers that the other tests rely on.
 @Suite("The servers of the test kit")

@@ -1,26 +1,16 @@
 import BelfryCore
-import BelfryTestKit
 import CurlTransport
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("What cannot be sent")
 struct UnsendableTests {
   let transport = CurlTransport()
 
   /// Values that add a line, each with at least one control character.
-  static let injections: [String] = {
-    let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let corpus =
-      ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
-      ?? root.appending(path: "../shared/corpus")
-    struct Line: Decodable { let value: String }
-    let file = try? Data(contentsOf: corpus.appending(path: "mime/header_injection_values.jsonl"))
-    let lines = (file ?? Data()).split(separator: UInt8(ascii: "\n"))
-    let values = lines.compactMap { try? JSONDecoder().decode(Line.self, from: $0).value }
-    return values.filter { $0.utf8.contains { $0 < 0x20 } } + ["a\rb", "a\nb", "a\0b", "a\u{7F}b"]
-  }()
+  static let injections: [String] =
+    ((try? Corpus.injections()) ?? []).filter { $0.utf8.contains { $0 < 0x20 } } + ["a\rb", "a\nb", "a\0b", "a\u{7F}b"]
 
   @Test("the corpus of injections is there")
   func corpus() { #expect(Self.injections.count > 10) }

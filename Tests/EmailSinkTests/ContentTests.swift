@@ -7,6 +7,7 @@ import OrderedJSON
 import Testing
 
 @testable import EmailSink
+import TestSupport
 
 @Suite("What a mail says")
 struct ContentTests {
@@ -102,7 +103,7 @@ struct ContentTests {
     #expect(!html.contains("<script") && !html.contains("alert('x')"))
     #expect(html.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;quotes&quot;"))
     #expect(html.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0a })
-    let checked = try Python.run(
+    let checked = try Python.answer(
       """
       from html.parser import HTMLParser
       class P(HTMLParser):

@@ -6,6 +6,7 @@ import OrderedJSON
 import Testing
 
 @testable import EmailSink
+import TestSupport
 
 @Suite("Header fields of a mail")
 struct HeaderTests {
@@ -23,7 +24,7 @@ struct HeaderTests {
       """
     let input = JSONValue.array(
       mails.map { mail in .array(mail.fields.map { .array([.string($0.name), .string($0.value)]) }) })
-    return try Python.run(script, input).arrayValue?.map { fields in
+    return try Python.answer(script, input).arrayValue?.map { fields in
       fields.arrayValue?.map { ($0.arrayValue?[0].stringValue ?? "", $0.arrayValue?[1].stringValue ?? "") } ?? []
     } ?? []
   }
@@ -69,7 +70,7 @@ struct HeaderTests {
   @Test("whatever an item says, Python reads the fields that were meant, and the subject as it was")
   func injection() async throws {
     let values =
-      try corpus("mime/header_injection_values.jsonl").compactMap { $0["value"]?.stringValue }
+      try Corpus.injections()
       + [
         "=?utf-8?q?x?= \u{202e}abc", "naïve – 😀 漢字", "\u{feff}x", String(repeating: "漢字 ", count: 200), "a: b", " \t ",
       ]
@@ -99,7 +100,7 @@ struct HeaderTests {
 
   @Test("encoded-words have at most 75 characters, end with a character, and decode to what they were")
   func encodedWords() throws {
-    let vectors = try corpus("mime/rfc2047_vectors.jsonl").compactMap { $0["input"]?.stringValue }
+    let vectors = try Corpus.values("mime/rfc2047_vectors.jsonl").compactMap { $0["input"]?.stringValue }
     #expect(vectors.count == 59)
     let texts =
       vectors + [
@@ -125,7 +126,7 @@ struct HeaderTests {
           out.append(str(email.header.make_header(parts)) if text else '')
       print(json.dumps(out))
       """
-    let decoded = try Python.run(script, .array(encoded.map { .string($0) })).arrayValue ?? []
+    let decoded = try Python.answer(script, .array(encoded.map { .string($0) })).arrayValue ?? []
     #expect(decoded.count == texts.count)
     for (text, read) in zip(texts, decoded) { #expect(read.stringValue.map { Data($0.utf8) } == Data(text.utf8)) }
   }
@@ -138,7 +139,7 @@ struct HeaderTests {
       ("Zoë <a@b.org>", "=?utf-8?Q?Zo=C3=AB?= <a@b.org>"), ("\"=?x\" <a@b.org>", "=?utf-8?B?PT94?= <a@b.org>"),
     ]
     for (text, header) in forms { #expect(HeaderText.mailbox(try Mailbox(text)) == header) }
-    let read = try Python.run(
+    let read = try Python.answer(
       """
       import email, email.policy
       out = []

@@ -3,6 +3,7 @@ import OrderedJSON
 import Testing
 
 @testable import EmailSink
+import TestSupport
 
 @Suite("Addresses of mail")
 struct MailboxTests {
@@ -65,7 +66,7 @@ struct MailboxTests {
 
   @Test("what could split a header is refused, in the name and in the address")
   func injection() throws {
-    for value in try corpus("mime/header_injection_values.jsonl").compactMap({ $0["value"]?.stringValue }) {
+    for value in try Corpus.injections() {
       for text in [value, "\(value) <a@example.org>", "\"\(value)\" <a@example.org>", "<\(value)@example.org>"] {
         guard let mailbox = try? Mailbox(text) else { continue }
         let header = HeaderText.mailbox(mailbox)
@@ -81,7 +82,7 @@ struct MailboxTests {
       "ليهمابتكلموشعربي؟".filter(\.isLetter),
       "3年b組金八先生", "ひとつ屋根の下2",
     ]
-    let expected = try Python.run(
+    let expected = try Python.answer(
       "print(json.dumps([x.encode('punycode').decode() for x in given]))", .array(labels.map { .string($0) }))
     for (label, encoded) in zip(labels, expected.arrayValue ?? []) {
       #expect(try DomainName(label).ascii == "xn--\(try #require(encoded.stringValue))")

@@ -3,7 +3,6 @@ import BelfryConfig
 import BelfryTestKit
 @testable import EmailSink
 import Foundation
-import OrderedJSON
 import Synchronization
 
 /// A mail server that remembers what it was given and answers as it was told.
@@ -85,36 +84,5 @@ enum Mailing {
         item: Sample.item(id: Int64(index + 1), listID: 2, text: text), listName: name, nextFireDate: nil)
     }
     return Sample.content(try Sample.reminder(of: .list(2)), about: .list(list, unchecked: unchecked))
-  }
-}
-
-/// The inputs that others wrote, one JSON value a line.
-func corpus(_ path: String) throws -> [JSONValue] {
-  let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  let folder =
-    ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
-    ?? root.deletingLastPathComponent().appendingPathComponent("shared/corpus")
-  let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-  return try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
-}
-
-/// Python, which knows mail from another side.
-enum Python {
-  /// What a script prints as JSON when it is given a value as JSON on standard input.
-  static func run(_ script: String, _ input: JSONValue) throws -> JSONValue {
-    let folder = try TemporaryFolder()
-    try Data(input.serialized().utf8).write(to: URL(fileURLWithPath: folder.file("input")))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", "import sys, json\ngiven = json.load(sys.stdin)\n" + script]
-    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("input")))
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try Check.equal(process.terminationStatus, 0, "Python's exit status")
-    return try JSONValue(parsing: bytes)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("What the config commands print")
 struct ConfigCommandTests {
@@ -92,7 +93,7 @@ struct ConfigCommandTests {
     let box = try Sandbox()
     let printed = try await box.belfry("config", "schema")
     let kept = try String(
-      contentsOf: Programs.packageRoot.appendingPathComponent("Config/belfry.schema.json"), encoding: .utf8)
+      contentsOf: Checkout.file("Config/belfry.schema.json"), encoding: .utf8)
     #expect(printed.output == kept, "run: belfry config schema > Config/belfry.schema.json")
   }
 }

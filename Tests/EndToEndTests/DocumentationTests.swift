@@ -1,6 +1,6 @@
-import BelfryTestKit
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("The documentation", .timeLimit(.minutes(20)))
 struct DocumentationTests {
@@ -20,7 +20,7 @@ struct DocumentationTests {
   /// A home as a reader would have it at that point: the files that the page names, and servers to send to.
   private func home(_ web: HTTPCollector, _ mail: SMTPSink) async throws -> Sandbox {
     let box = try Sandbox(config: nil)
-    let samples = Programs.packageRoot.appendingPathComponent("Config/samples")
+    let samples = Checkout.file("Config/samples")
     try FileManager.default.createDirectory(atPath: box.path("home/config/belfry"), withIntermediateDirectories: true)
     try box.write(Data(contentsOf: samples.appendingPathComponent("Checklists.plist")), to: "Checklists.plist")
     try box.write(
@@ -56,7 +56,7 @@ struct DocumentationTests {
   @Test(
     "every other command that is shown installs the package or is one that make knows", arguments: Documentation.pages)
   func targets(page: String) throws {
-    let makefile = try Documentation.text("Makefile").split(separator: "\n")
+    let makefile = try Checkout.text("Makefile").split(separator: "\n")
     for line in try Documentation.blocks("sh", of: page).joined() where !line.hasPrefix("belfry ") && !line.isEmpty {
       if line.hasPrefix("sudo apt install ./belfry_*.deb") { continue }
       let words = line.split(separator: " ")
@@ -89,13 +89,13 @@ struct DocumentationTests {
 
   @Test("every recipe is in order, and the page shows it as it is")
   func recipes() async throws {
-    let folder = Programs.packageRoot.appendingPathComponent("Config/recipes")
+    let folder = Checkout.file("Config/recipes")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(
       Set(names).isSuperset(
         of: ["gmail", "fastmail", "slack", "discord", "ntfy", "home-assistant", "cron", "nas"].map { "\($0).yaml" }))
     let page = "\(Documentation.catalog)/Recipes.md"
-    let (text, blocks) = (try Documentation.text(page), try Documentation.blocks("yaml", of: page))
+    let (text, blocks) = (try Checkout.text(page), try Documentation.blocks("yaml", of: page))
     let box = try Sandbox()
     for name in names {
       let path = folder.appendingPathComponent(name).path
@@ -112,7 +112,7 @@ struct DocumentationTests {
   func reference() async throws {
     let box = try Sandbox()
     let printed = try await box.belfry("manual", "ConfigReference.md")
-    let kept = try Documentation.text("\(Documentation.catalog)/ConfigReference.md")
+    let kept = try Checkout.text("\(Documentation.catalog)/ConfigReference.md")
     #expect(printed.output == kept, "run: make docs")
   }
 }

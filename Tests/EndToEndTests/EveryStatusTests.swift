@@ -1,6 +1,6 @@
-import BelfryTestKit
 import Foundation
 import Testing
+import TestSupport
 
 /// Each row of the contract's exit statuses, provoked from outside. The suites of each command have many more.
 ///
@@ -114,7 +114,7 @@ struct EveryStatusTests {
       let levels = (1...30).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]" }.joined(separator: "\n")
       texts.append((kind, Data("a0: &a0 [x]\n\(levels)\ndefault_list: *a30\n".utf8)))
     default:
-      let corpus = try Self.corpus()
+      let corpus = Corpus.file("yaml").path
       for name in try FileManager.default.contentsOfDirectory(atPath: corpus) {
         if let data = FileManager.default.contents(atPath: "\(corpus)/\(name)/in.yaml") { texts.append((name, data)) }
       }
@@ -126,11 +126,5 @@ struct EveryStatusTests {
       #expect(outcome.status == 78, "\(name): \(outcome.end) \(outcome.messages.prefix(300))")
       #expect(outcome.messages.utf8.count < 20_000, "\(name)")
     }
-  }
-
-  private static func corpus() throws -> String {
-    let named = ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
-    let corpus = named ?? Programs.packageRoot.appendingPathComponent("../shared/corpus")
-    return corpus.appendingPathComponent("yaml").path
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("First steps, and slips of the finger")
 struct FirstStepsTests {
@@ -15,7 +16,7 @@ struct FirstStepsTests {
       #expect(outcome.messages.contains(word), "\(outcome)")
     }
     let kept = try String(
-      contentsOf: Programs.packageRoot.appendingPathComponent("Config/belfry.yaml"), encoding: .utf8)
+      contentsOf: Checkout.file("Config/belfry.yaml"), encoding: .utf8)
     let wanted = kept.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("# yaml-language-server:") }.joined(separator: "\n")
     #expect(box.text(path) == wanted, "Sources/BelfryCLI/SampleConfig.swift has to hold Config/belfry.yaml")

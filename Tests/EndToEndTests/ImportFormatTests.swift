@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Import of other programs' files, end to end")
 struct ImportFormatTests {
@@ -76,10 +77,7 @@ struct ImportFormatTests {
 
   @Test("Taskwarrior's own test files are taken as the real task takes them")
   func taskwarriorCorpus() async throws {
-    let corpus =
-      ProcessInfo.processInfo.environment["BELFRY_CORPUS"]
-      ?? Programs.packageRoot.deletingLastPathComponent().appendingPathComponent("shared/corpus").path
-    let outcome = try await box.python(Self.comparison, [Programs.belfry, corpus + "/taskwarrior"])
+    let outcome = try await box.python(Self.comparison, [Programs.belfry, Corpus.file("taskwarrior").path])
     #expect(outcome.isDone && outcome.output == "14 tasks\n", "\(outcome)")
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Import of the apps' files, end to end")
 struct ImportTests {
@@ -119,7 +120,7 @@ struct ImportTests {
 
   @Test("the sample in Config is imported whole")
   func sample() async throws {
-    let path = Programs.packageRoot.appendingPathComponent("Config/samples/Checklists.plist").path
+    let path = Checkout.file("Config/samples/Checklists.plist").path
     let imported = try await box.belfry("import", path, "--strict", "--json")
     #expect(imported.isDone, "\(imported)")
     #expect(try !imported.elements.isEmpty)

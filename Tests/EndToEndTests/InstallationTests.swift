@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("make install and uninstall", .timeLimit(.minutes(20)))
 struct InstallationTests {
   private func make(_ target: String, into box: Sandbox, umask: String = "022") async throws -> Outcome {
-    let root = Programs.packageRoot.path
+    let root = Checkout.root.path
     return try await box.shell(
       "umask \(umask); make -C '\(root)' \(target) BIN='\(Programs.folder.path)' DESTDIR='\(box.path("image"))' PREFIX=/usr"
     )
@@ -92,7 +93,7 @@ struct InstallationTests {
   @Test("an install that cannot print a page fails")
   func fails() async throws {
     let box = try Sandbox()
-    let root = Programs.packageRoot.path
+    let root = Checkout.root.path
     let outcome = try await box.shell("make -C '\(root)' install-files BIN=/nowhere DESTDIR='\(box.path("image"))'")
     #expect(outcome.status == 2, "\(outcome)")
   }

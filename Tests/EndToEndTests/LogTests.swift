@@ -1,6 +1,7 @@
 import BelfryTestKit
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("The daemon's log")
 struct LogTests {

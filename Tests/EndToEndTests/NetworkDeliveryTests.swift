@@ -1,6 +1,6 @@
-import BelfryTestKit
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Over the network")
 struct NetworkDeliveryTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `make deb` without the release build, with scripts in place of the programs; `make test-deb` installs the real package.
 @Suite("The package for Debian and the archive", .timeLimit(.minutes(20)))
@@ -15,7 +16,7 @@ struct PackageTests {
   }
 
   private func pack(_ box: Sandbox, into output: String, umask: String = "022") async throws {
-    let script = "'\(Programs.packageRoot.path)/.ci/package' '\(box.path("bin"))' '\(box.path(output))'"
+    let script = "'\(Checkout.root.path)/.ci/package' '\(box.path("bin"))' '\(box.path(output))'"
     let outcome = try await box.shell("umask \(umask); BELFRY_PACK_LEVEL=1 \(script)")
     try #require(outcome.isDone && outcome.messages.isEmpty, "\(outcome)")
   }
@@ -105,8 +106,8 @@ struct PackageTests {
 
   @Test("its copyright names every package that the programs are linked with")
   func copyright() throws {
-    let copyright = try Documentation.text("Config/debian/copyright")
-    let packages = try Documentation.text("Package.swift").matches(of: #/\.package\(url: "([^"]+)"/#)
+    let copyright = try Checkout.text("Config/debian/copyright")
+    let packages = try Checkout.text("Package.swift").matches(of: #/\.package\(url: "([^"]+)"/#)
     #expect(!packages.isEmpty)
     for package in packages { #expect(copyright.contains("(\(package.output.1))"), "\(package.output.1)") }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("belfry service", .timeLimit(.minutes(20)))
 struct ServiceTests {
@@ -39,7 +40,7 @@ struct ServiceTests {
     let start = try #require(lines[1].split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
     #expect(start.hasSuffix("/belfryd") && access(String(start.dropFirst(10)), X_OK) == 0)
     let kept = try String(
-      contentsOf: Programs.packageRoot.appendingPathComponent("Config/systemd/user/belfry.service"), encoding: .utf8)
+      contentsOf: Checkout.file("Config/systemd/user/belfry.service"), encoding: .utf8)
     #expect(
       lines[1].replacing(start, with: "ExecStart=@bindir@/belfryd") == kept,
       "Sources/BelfryCLI/Service/UserUnit.swift has to hold Config/systemd/user/belfry.service")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Setting up a machine")
@@ -14,7 +15,7 @@ struct SetupTests {
     ])
   func toolchain(making: String, told: String) async throws {
     let box = try Sandbox()
-    let setup = Programs.packageRoot.appendingPathComponent(".ci/setup").path
+    let setup = Checkout.file(".ci/setup").path
     // The programs that the setup itself starts, and no toolchain.
     let outcome = try await box.shell(
       """

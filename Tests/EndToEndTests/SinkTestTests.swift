@@ -1,6 +1,7 @@
 import BelfryTestKit
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("belfry sinks test, config check --probe and what they keep to themselves")
 struct SinkTestTests {

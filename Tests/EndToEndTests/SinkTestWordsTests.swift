@@ -1,6 +1,6 @@
-import BelfryTestKit
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("What belfry sinks test and config check say of a sink that does not work")
 struct SinkTestWordsTests {

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("The systemd units", .timeLimit(.minutes(20)))
 struct UnitTests {
   private static func text(_ name: String) throws -> String {
-    try String(contentsOf: Programs.packageRoot.appendingPathComponent("Config/systemd/\(name)"), encoding: .utf8)
+    try String(contentsOf: Checkout.file("Config/systemd/\(name)"), encoding: .utf8)
   }
 
   /// A sandbox with a unit in it, as `make install` would have it.

@@ -1,14 +1,8 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct GuideTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-  }
-
   /// The code blocks of a guide that are marked as Swift.
   private static func blocks(of guide: String) -> [String] {
     guide.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
@@ -21,19 +15,20 @@ import Testing
       ("ImplementingASink", ["AppendingSink", "AppendingSinkTests"]),
     ])
   func guideIsBuilt(guide: String, files: [String]) throws {
-    let blocks = Self.blocks(of: try Self.text("Sources/BelfryCore/BelfryCore.docc/\(guide).md"))
-    let built = try files.map { try Self.text("Tests/GuideTests/\($0).swift") }.joined(separator: "\n")
+    let blocks = Self.blocks(of: try Checkout.text("Sources/BelfryCore/BelfryCore.docc/\(guide).md"))
+    let built = try files.map { try Checkout.text("Tests/GuideTests/\($0).swift") }.joined(separator: "\n")
     #expect(blocks.count >= 2)
     for block in blocks { #expect(built.contains(block), "the guide shows code that is not built:\n\(block)") }
     // The whole example stands in the guide, so that it can be copied from there.
-    let example = try Self.text("Tests/GuideTests/\(files[0]).swift").trimmingCharacters(in: .newlines)
+    let example = try Checkout.text("Tests/GuideTests/\(files[0]).swift").trimmingCharacters(in: .newlines)
     #expect(blocks.contains(example))
   }
 
   @Test("a guide names every requirement of the protocol that it explains")
   func guideIsComplete() throws {
-    let guide = try Self.text("Sources/BelfryCore/BelfryCore.docc/ImplementingAStore.md")
-    let ports = try ["ItemStore", "StoreView"].map { try Self.text("Sources/BelfryCore/Ports/\($0).swift") }.joined()
+    let guide = try Checkout.text("Sources/BelfryCore/BelfryCore.docc/ImplementingAStore.md")
+    let ports = try ["ItemStore", "StoreView"].map { try Checkout.text("Sources/BelfryCore/Ports/\($0).swift") }
+      .joined()
     let requirements = ports.matches(of: /\n  func (\w+)/).map { String($0.output.1) }
     #expect(requirements.count > 30)
     for name in Set(requirements).sorted() { #expect(guide.contains("`\(name)"), "\(name) is not explained") }

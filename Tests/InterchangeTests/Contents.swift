@@ -58,11 +58,6 @@ enum Contents {
       return listings.sorted { ($0.item.listID, $0.item.position) < ($1.item.listID, $1.item.position) }
     }
   }
-
-  /// The corpus of files that others wrote.
-  static let corpus: URL =
-    ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(filePath: $0) }
-    ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/corpus").standardized
 }
 
 extension [ImportEntry] {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The files that `Fixtures/make_archives.py` writes, made once for a test run.
 enum Fixtures {
@@ -7,12 +8,7 @@ enum Fixtures {
   private static let contents: [String: Data] = {
     let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-archives-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/make_archives.py")
-    process.arguments = ["python3", "-B", script.path, folder.path]
-    try? process.run()
-    process.waitUntilExit()
+    _ = try? Python.run(script: Checkout.file("Tests/InterchangeTests/Fixtures/make_archives.py"), [folder.path])
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let pairs = names.compactMap { name in
       (try? Data(contentsOf: folder.appending(path: name))).map { (name, $0) }
@@ -35,14 +31,5 @@ enum Fixtures {
   }
 
   /// The archives that Apple platforms wrote.
-  static let corpus: [URL] = {
-    let root =
-      ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(filePath: $0) }
-      ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/corpus").standardized
-    let folder = root.appending(path: "plist/keyedarchiver-corelibs")
-    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return names.filter { $0.hasSuffix(".plist") || $0.hasSuffix(".archive") }.sorted().map {
-      folder.appending(path: $0)
-    }
-  }()
+  static let corpus = Corpus.files(in: "plist/keyedarchiver-corelibs", ending: ".plist", ".archive")
 }

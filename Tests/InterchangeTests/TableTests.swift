@@ -1,8 +1,10 @@
 import BelfryCore
 import Foundation
+import OrderedJSON
 import Testing
 
 @testable import Interchange
+import TestSupport
 
 @Suite("CSV")
 struct TableTests {
@@ -25,7 +27,7 @@ struct TableTests {
     draft.due = WallTime(parsing: "2026-11-23T18:30")
     draft.properties = ["X-A:b,c", "X-D:e"]
     _ = try belfry.add([draft, ItemDraft(text: "=1+1")], to: ListChoice("L, M", createsMissing: true))
-    let rows = try Python.rows(ofTable: Contents.exported(belfry, as: .table))
+    let rows = try Self.rows(ofTable: Contents.exported(belfry, as: .table))
     #expect(rows.count == 3)
     let row = Dictionary(uniqueKeysWithValues: zip(rows[0], rows[1]))
     #expect(row["text"] == "a, \"b\";\tc" && row["list"] == "L, M" && row["notes"] == "one\ntwo\n\"three\"")
@@ -33,26 +35,12 @@ struct TableTests {
     #expect(row["properties"] == "X-A:b,c\nX-D:e" && row["due_local"] == "2026-11-23T18:30")
     #expect(rows[2][3] == "=1+1" && rows[2].count == TableWriter.keys.count)
   }
-}
 
-/// Python's own readers.
-enum Python {
-  /// The rows of a table, as the module csv reads them.
-  static func rows(ofTable text: String) throws -> [[String]] {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c",
-      "import csv,io,json,sys; t=sys.stdin.buffer.read().decode(); print(json.dumps(list(csv.reader(io.StringIO(t, newline=''), strict=True))))",
-    ]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-    try input.fileHandleForWriting.close()
-    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return try JSONDecoder().decode([[String]].self, from: answer)
+  /// The rows of a table, as Python's module csv reads them.
+  private static func rows(ofTable text: String) throws -> [[String]] {
+    let program = "import csv, io; print(json.dumps(list(csv.reader(io.StringIO(given, newline=''), strict=True))))"
+    return try Python.answer(program, .string(text)).arrayValue?.map { row in
+      (row.arrayValue ?? []).compactMap(\.stringValue)
+    } ?? []
   }
 }

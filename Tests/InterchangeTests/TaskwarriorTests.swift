@@ -1,10 +1,10 @@
 import BelfryCore
-import BelfryTestKit
 import Foundation
 import RecurrenceRules
 import Testing
 
 @testable import Interchange
+import TestSupport
 
 @Suite("Taskwarrior")
 struct TaskwarriorTests {
@@ -163,7 +163,7 @@ struct TaskwarriorTests {
 
   @Test("the corpus is read as Taskwarrior's own tests expect it")
   func corpus() throws {
-    let folder = Contents.corpus.appending(path: "taskwarrior")
+    let folder = Corpus.file("taskwarrior")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
     #expect(names.count == 16)
     let bad: Set = [

@@ -53,32 +53,32 @@ struct ConformanceTests {
 
   @Test("the corpus is there in full")
   func corpusIsComplete() {
-    #expect(Corpus.names("y_").count == 95)
-    #expect(Corpus.names("n_").count == 188)
-    #expect(Corpus.names("i_").count == 35)
-    #expect(Set(Corpus.names("i_")) == Set(Self.choices.keys))
+    #expect(JSONTestSuite.names("y_").count == 95)
+    #expect(JSONTestSuite.names("n_").count == 188)
+    #expect(JSONTestSuite.names("i_").count == 35)
+    #expect(Set(JSONTestSuite.names("i_")) == Set(Self.choices.keys))
   }
 
-  @Test("what must parse parses and comes back from its own output the same", arguments: Corpus.names("y_"))
+  @Test("what must parse parses and comes back from its own output the same", arguments: JSONTestSuite.names("y_"))
   func accepted(name: String) throws {
     let policy: JSONDuplicateKeys = Self.duplicated.contains(name) ? .lastWins : .refuse
-    let value = try JSONValue(parsing: Corpus.bytes(name), duplicateKeys: policy)
+    let value = try JSONValue(parsing: JSONTestSuite.bytes(name), duplicateKeys: policy)
     for pretty in [false, true] {
       #expect(try JSONValue(parsing: value.serialized(pretty: pretty).utf8) == value)
     }
   }
 
-  @Test("what must be refused is refused under both policies for duplicate keys", arguments: Corpus.names("n_"))
+  @Test("what must be refused is refused under both policies for duplicate keys", arguments: JSONTestSuite.names("n_"))
   func refused(name: String) throws {
-    let bytes = try Corpus.bytes(name)
+    let bytes = try JSONTestSuite.bytes(name)
     for policy in [JSONDuplicateKeys.refuse, .lastWins] {
       #expect(throws: JSONError.self) { try JSONValue(parsing: bytes, duplicateKeys: policy) }
     }
   }
 
-  @Test("what may go either way goes the way of our table", arguments: Corpus.names("i_"))
+  @Test("what may go either way goes the way of our table", arguments: JSONTestSuite.names("i_"))
   func chosen(name: String) throws {
-    let bytes = try Corpus.bytes(name)
+    let bytes = try JSONTestSuite.bytes(name)
     switch try #require(Self.choices[name]) {
     case .value(let expected):
       #expect(try JSONValue(parsing: bytes).serialized() == expected)
@@ -90,7 +90,7 @@ struct ConformanceTests {
 
   @Test("a key twice is refused unless the last may win", arguments: duplicated)
   func duplicateKeys(name: String) throws {
-    let bytes = try Corpus.bytes(name)
+    let bytes = try JSONTestSuite.bytes(name)
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
     #expect(error?.message == "the key \"a\" is in its object twice")
     #expect(error?.column == 10)

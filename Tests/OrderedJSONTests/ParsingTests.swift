@@ -1,3 +1,4 @@
+import BelfryTestKit
 import Foundation
 import OrderedJSON
 import Testing
@@ -69,7 +70,7 @@ struct ParsingTests {
 
   @Test("numbers in decimal are read to the last bit")
   func numbersAgreeWithTheStandardLibrary() throws {
-    var generator = SplitMix(state: 7)
+    var generator = SeededGenerator(seed: 7)
     for _ in 0..<20_000 {
       let digits = String(generator.next() >> (generator.next() % 60))
       let point = Int(generator.next() % UInt64(digits.count + 1))
@@ -166,18 +167,5 @@ struct ParsingTests {
       }
     }
     #expect(refused > document.count * 128)
-  }
-}
-
-/// A generator of the same numbers in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PropertyLists
 import Testing
+import TestSupport
 
 /// Comparison with Python's plistlib, which prints what it reads in a form that `canonical` makes here.
 @Suite("Agreement with plistlib")
@@ -33,25 +34,11 @@ struct OracleTests {
     }
   }
 
-  private static let corpus: URL = {
-    let root =
-      ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(filePath: $0) }
-      ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/corpus").standardized
-    return root.appending(path: "plist/keyedarchiver-corelibs")
-  }()
+  private static let corpus = Corpus.file("plist/keyedarchiver-corelibs")
 
   /// The lines that a script of Fixtures prints: path, tab, canonical form.
   private func python(_ script: String, _ arguments: [String]) throws -> [(path: String, form: String)] {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    let scripts = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
-    process.arguments = ["python3", "-B", scripts.appending(path: script).path] + arguments
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let text = try Python.run(script: Checkout.file("Tests/PropertyListsTests/Fixtures/\(script)"), arguments)
     return text.split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "\t", maxSplits: 1)
       return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil

@@ -1,6 +1,7 @@
 import Foundation
 import RecurrenceRules
 import Testing
+import TestSupport
 
 /// One published recurrence, with what its source expects.
 struct Vector: Decodable, Sendable, CustomTestStringConvertible {
@@ -25,7 +26,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
 
   static let all: [Vector] = {
     let decoder = JSONDecoder()
-    guard let text = try? String(contentsOf: corpusFile("rrule/vectors.jsonl"), encoding: .utf8) else { return [] }
+    guard let text = try? String(contentsOf: Corpus.file("rrule/vectors.jsonl"), encoding: .utf8) else { return [] }
     return text.split(separator: "\n").compactMap { try? decoder.decode(Vector.self, from: Data($0.utf8)) }
   }()
 

@@ -1,6 +1,7 @@
 import Foundation
 import RecurrenceRules
 import Testing
+import TestSupport
 
 /// Random rules, answered by python-dateutil and by us, in four parts that run beside each other: 10,000 of them, or
 /// 100,000 with `BELFRY_DEEP=1`.
@@ -25,13 +26,9 @@ struct DateutilDifferentialTests {
     let (asked, answered) = (folder.appendingPathComponent("questions"), folder.appendingPathComponent("answers"))
     try lines.joined().write(to: asked, atomically: false, encoding: .utf8)
 
-    let oracle = Process()
-    oracle.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    oracle.arguments = ["python3", Self.oraclePath, asked.path, answered.path]
-    try oracle.run()
+    let oracle = Checkout.file("Tests/RecurrenceRulesTests/Oracle/dateutil_oracle.py")
+    _ = try Python.run(script: oracle, [asked.path, answered.path])
     let ours = questions.map(Self.answer)
-    oracle.waitUntilExit()
-    try #require(oracle.terminationStatus == 0)
 
     let theirs = try String(contentsOf: answered, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -41,9 +38,6 @@ struct DateutilDifferentialTests {
     }
     #expect(ours.count { !$0.isEmpty } > Self.count / 2, "most rules should occur, or nothing is compared")
   }
-
-  private static let oraclePath =
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Oracle/dateutil_oracle.py").path
 
   private static func questions(seed: UInt64) throws -> [Question] {
     var random = RandomRules(seed: seed)

@@ -1,3 +1,4 @@
+import BelfryTestKit
 import RecurrenceRules
 import Testing
 

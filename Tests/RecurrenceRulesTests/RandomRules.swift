@@ -1,3 +1,4 @@
+import BelfryTestKit
 import RecurrenceRules
 
 /// Random rules and starts, repeatable, of every kind that the library accepts.

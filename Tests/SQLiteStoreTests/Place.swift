@@ -2,6 +2,7 @@ import BelfryTestKit
 import Foundation
 import SQLiteStore
 import Testing
+import TestSupport
 
 /// A folder with one database in it.
 struct Place {
@@ -31,28 +32,13 @@ struct Place {
   /// Runs Python with `c`, a connection to the database, and gives what it prints.
   @discardableResult
   func python(_ program: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = [
-      "-c", "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\n\(program)\nc.commit(); c.close()", file,
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(program)")
-    return text
+    try Python.run(
+      "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\n\(program)\nc.commit(); c.close()", [file])
   }
 
   /// Runs a command line that a message has named.
   func shell(_ command: Substring) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", String(command)]
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(command)")
+    _ = try Program.output(["sh", "-c", String(command)])
   }
 
   /// A store with so many items, the last changes of it in the log.

@@ -8,12 +8,13 @@ import Synchronization
 import Testing
 
 @testable import WebhookSink
+import TestSupport
 
 @Suite("Deliveries to a webhook")
 struct DeliveryTests {
   @Test("nothing that an item says can add a field or change where the request goes")
   func injection() async throws {
-    let values = try corpus("mime/header_injection_values.jsonl").compactMap { $0["value"]?.stringValue }
+    let values = try Corpus.injections()
     #expect(values.count == 15)
     for value in values {
       for format in WebhookFormat.allCases {

@@ -5,12 +5,13 @@ import OrderedJSON
 import Testing
 
 @testable import WebhookSink
+import TestSupport
 
 @Suite("Signatures of Standard Webhooks")
 struct SignatureTests {
   @Test("they equal the published ones")
   func published() throws {
-    let vectors = try corpus("webhooks/signatures.jsonl").filter { $0["op"] == "sign" && $0["expected"] != nil }
+    let vectors = try Corpus.values("webhooks/signatures.jsonl").filter { $0["op"] == "sign" && $0["expected"] != nil }
     #expect(vectors.count == 5)
     for vector in vectors {
       let payload: String

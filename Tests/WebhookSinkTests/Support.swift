@@ -72,14 +72,3 @@ enum Hooking {
     }
   }
 }
-
-/// The inputs that others wrote, one JSON value a line.
-func corpus(_ path: String) throws -> [JSONValue] {
-  let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  let folder =
-    ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
-    ?? root.deletingLastPathComponent().appendingPathComponent("shared/corpus")
-  let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-  return try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
-}

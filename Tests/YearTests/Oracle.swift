@@ -1,20 +1,11 @@
 import Foundation
-import Testing
+import TestSupport
 
-/// The programs beside this file that are written in Python.
+/// The programs in the folder Oracle, which are written in Python and need the module dateutil.
 enum Oracle {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-    "Oracle")
-
-  /// Runs one of them with its standard output in a file, and requires that it succeeds.
+  /// Runs one of them with its standard output in a file.
   static func run(_ name: String, _ arguments: [String], output: String) throws {
-    try #require(FileManager.default.createFile(atPath: output, contents: nil))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", folder.appendingPathComponent(name).path] + arguments
-    process.standardOutput = FileHandle(forWritingAtPath: output)
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(name) failed; python3 needs the module dateutil")
+    let text = try Python.run(script: Checkout.file("Tests/YearTests/Oracle/\(name)"), arguments)
+    try text.write(toFile: output, atomically: false, encoding: .utf8)
   }
 }

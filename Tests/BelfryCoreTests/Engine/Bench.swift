@@ -96,23 +96,3 @@ func only<Element>(_ elements: [Element]) throws -> Element {
 func short(_ text: String) -> String {
   text.replacing(":00+", with: "+").replacing(":00-", with: "-").replacing(":00Z", with: "Z")
 }
-
-/// What a Python program prints for this standard input, line by line.
-func python(_ program: String, _ input: [String] = []) throws -> [String] {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["python3", "-c", program]
-  process.environment = ProcessInfo.processInfo.environment.merging(
-    ["PYTHONTZPATH": "/usr/share/zoneinfo", "PYTHONIOENCODING": "utf-8"], uniquingKeysWith: { $1 })
-  let folder = try TemporaryFolder()
-  try Data(input.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: folder.file("input")))
-  process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("input")))
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  try process.run()
-  let output = pipe.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  guard process.terminationStatus == 0 else { throw Unexpected("python3 failed") }
-  return String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    .map(String.init)
-}

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import BelfryCore
+import TestSupport
 
 @Suite struct PlannerTests {
   private static let zones = ZoneDatabase(environment: [:])
@@ -87,7 +88,7 @@ import Testing
           [0, 0, 10, 1_440, Int.random(in: 0...4_000, using: &generator)].randomElement(using: &generator) ?? 0
         ))
     }
-    let answers = try python(
+    let answers = try Python.lines(
       """
       import sys
       from datetime import datetime, timedelta

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import BelfryCore
+import TestSupport
 
 @Suite struct NameBasedUUIDTests {
   private static let dns = UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8")
@@ -35,7 +36,7 @@ import Testing
       }
       return name
     }
-    let expected = try python(
+    let expected = try Python.lines(
       """
       import sys, uuid
       namespace = uuid.UUID("\(UUID.belfry.uuidString)")
@@ -48,7 +49,7 @@ import Testing
   @Test("SHA-1 is right for every length around the borders of blocks")
   func digests() throws {
     let lengths = Array(0...260) + [511, 512, 513, 1_000, 65_535, 65_536]
-    let expected = try python(
+    let expected = try Python.lines(
       """
       import hashlib, sys
       for line in sys.stdin:

@@ -1,4 +1,5 @@
 import BelfryCore
+import BelfryTestKit
 import Testing
 
 @Suite struct CalendarDurationTests {
@@ -70,7 +71,7 @@ import Testing
 
   @Test("every duration prints, in both forms, as text that reads back to it")
   func roundTrip() throws {
-    var random = TimeTesting.Generator(seed: 2)
+    var random = SeededGenerator(seed: 2)
     for round in 0..<20_000 {
       let days = [0, Int.random(in: 0...40, using: &random), Int.random(in: 0...3_652_425, using: &random)][round % 3]
       let minutes = [0, Int.random(in: 0...3_000, using: &random), Int.random(in: 0...9_999_999, using: &random)]

@@ -1,4 +1,5 @@
 import BelfryCore
+import BelfryTestKit
 import Foundation
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
 
   @Test("whole minutes, on both sides of 2001 and of 2038, are kept exactly")
   func wholeMinutes() throws {
-    var random = TimeTesting.Generator(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<10_000 {
       let minute = Int64.random(in: 0...4_223_371_679, using: &random)
       let date = try FireDate(Date(timeIntervalSince1970: Double(minute * 60)))

@@ -1,3 +1,4 @@
+import BelfryTestKit
 import Testing
 
 @testable import BelfryCore
@@ -25,7 +26,7 @@ import Testing
 
   @Test("the distance is the one of the definition, or nil beyond the limit")
   func distance() {
-    var random = TimeTesting.Generator(seed: 15)
+    var random = SeededGenerator(seed: 15)
     for _ in 0..<5_000 {
       let words = (0..<2).map { _ in
         (0..<Int.random(in: 0...8, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }

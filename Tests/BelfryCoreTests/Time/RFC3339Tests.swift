@@ -1,6 +1,7 @@
 import BelfryCore
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct RFC3339Tests {
   @Test(
@@ -63,7 +64,7 @@ import Testing
           text = d.isoformat() if rnd.random() < 0.5 else d.replace(microsecond=rnd.randrange(1, 10**6)).isoformat()
           print(text, int((d - datetime(1970, 1, 1, tzinfo=timezone.utc)).total_seconds()))
       """
-    let lines = try TimeTesting.python(program).split(separator: "\n")
+    let lines = try Python.run(program).split(separator: "\n")
     #expect(lines.count == 5_000)
     for line in lines {
       let fields = line.split(separator: " ")

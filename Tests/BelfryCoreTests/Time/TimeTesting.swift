@@ -4,21 +4,6 @@ import RecurrenceRules
 
 /// What the tests of the time room share.
 enum TimeTesting {
-  /// Random numbers that are the same at each run (SplitMix64).
-  struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -36,22 +21,6 @@ enum TimeTesting {
   static func instant(_ text: String) throws -> Date {
     guard let instant = parseRFC3339(text) else { throw Failure(description: "\(text) is not RFC 3339") }
     return instant
-  }
-
-  /// What a Python program prints.
-  static func python(_ program: String, _ arguments: [String] = []) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program] + arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["PYTHONTZPATH": "/usr/share/zoneinfo"], uniquingKeysWith: { $1 })
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(description: "python3 failed") }
-    return String(decoding: output, as: UTF8.self)
   }
 
   /// Calls `body` with a folder that is removed afterwards.

@@ -1,7 +1,9 @@
 import BelfryCore
+import BelfryTestKit
 import Foundation
 import RecurrenceRules
 import Testing
+import TestSupport
 
 @Suite struct WhenPropertyTests {
   /// Minutes; primes, so that every minute of an hour and every hour of a day comes. All of them would take over an hour.
@@ -45,7 +47,7 @@ import Testing
           print('%04d-W%02d-%d' % d.isocalendar(), d.isoformat())
       """
     let parser = try Self.parser(.utc)
-    for line in try TimeTesting.python(program).split(separator: "\n") {
+    for line in try Python.run(program).split(separator: "\n") {
       let fields = line.split(separator: " ")
       #expect(try parser.parse(String(fields[0])) == .at(try TimeTesting.wall("\(fields[1])T09:00")), "\(line)")
     }
@@ -53,7 +55,7 @@ import Testing
 
   @Test("times, weekdays and days of the year are ahead of every now, and as near as their words allow")
   func ahead() throws {
-    var random = TimeTesting.Generator(seed: 5)
+    var random = SeededGenerator(seed: 5)
     let zone = try TimeTesting.database.zone("Europe/Zurich")
     for _ in 0..<1_000 {
       let now = Date(timeIntervalSince1970: Double(Int.random(in: 1_000_000_000...3_000_000_000, using: &random)))
@@ -70,7 +72,7 @@ import Testing
 
   @Test("exact amounts are exact, days keep the wall clock, at every now")
   func amounts() throws {
-    var random = TimeTesting.Generator(seed: 6)
+    var random = SeededGenerator(seed: 6)
     let zone = try TimeTesting.database.zone("America/New_York")
     for _ in 0..<1_000 {
       let now = Date(timeIntervalSince1970: Double(Int.random(in: 1_000_000_000...3_000_000_000, using: &random)))

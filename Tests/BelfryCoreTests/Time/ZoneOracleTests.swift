@@ -1,6 +1,7 @@
 import BelfryCore
 import Foundation
 import Testing
+import TestSupport
 
 /// Python's zoneinfo, an independent reader of the same zone files, must agree about every zone of the system.
 @Suite struct ZoneOracleTests {
@@ -47,7 +48,7 @@ import Testing
     var gaps = 0
     var overlaps = 0
     var differences: [String] = []
-    for line in try TimeTesting.python(ZoneOracleTests.program).split(separator: "\n") {
+    for line in try Python.run(ZoneOracleTests.program).split(separator: "\n") {
       let fields = line.split(separator: " ")
       switch fields[0] {
       case "z":

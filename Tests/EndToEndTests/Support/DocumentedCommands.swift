@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The pages of the documentation that show commands.
 enum Documentation {
@@ -6,15 +7,11 @@ enum Documentation {
   /// By their paths in the checkout.
   static let pages = ["README.md", "\(catalog)/Concepts.md", "\(catalog)/Recipes.md", "\(catalog)/OtherPrograms.md"]
 
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: Programs.packageRoot.appendingPathComponent(path), encoding: .utf8)
-  }
-
   /// The lines of a page's blocks in a language.
   static func blocks(_ language: String, of path: String) throws -> [[String]] {
     var blocks: [[String]] = []
     var isInside = false
-    for line in try text(path).split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in try Checkout.text(path).split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
         isInside = line == "```\(language)"
         if isInside { blocks.append([]) }
@@ -29,7 +26,7 @@ enum Documentation {
   static func inlineCommands(of path: String) throws -> [String] {
     var isBlock = false
     var prose = ""
-    for line in try text(path).split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in try Checkout.text(path).split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") { isBlock.toggle() } else if !isBlock { prose += line + "\n" }
     }
     return prose.split(separator: "`", omittingEmptySubsequences: false).enumerated()

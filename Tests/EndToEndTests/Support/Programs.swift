@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built programs that these tests run, and what they need from the system.
 enum Programs {
@@ -12,17 +13,10 @@ enum Programs {
   static let env = "/usr/bin/env"
   static let setpriv = "/usr/bin/setpriv"
 
-  /// The package that this file is in, also where the folder of tests is a symbolic link to it.
-  static let packageRoot: URL = {
-    var root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    for _ in 0..<4 { root.deleteLastPathComponent() }
-    return root
-  }()
-
   /// The folder of the programs: `BELFRY_BIN`, or where `swift build` puts them.
   static let folder: URL =
     ProcessInfo.processInfo.environment["BELFRY_BIN"].map { URL(fileURLWithPath: $0) }
-    ?? packageRoot.appendingPathComponent(".build/debug")
+    ?? Checkout.file(".build/debug")
 
   /// A file beside the tests that is not Swift.
   static func fixture(_ name: String) -> String {

@@ -5,6 +5,7 @@ import RecurrenceRules
 import Testing
 
 @testable import Interchange
+import TestSupport
 
 /// The calendars that others wrote, read by us and by Python's icalendar.
 struct CalendarCorpusTests {
@@ -61,7 +62,7 @@ struct CalendarCorpusTests {
 
   /// How many to-dos both have read, and alike.
   private static func compared(_ files: [URL]) throws -> Int {
-    let output = try CalendarTesting.python(Self.program, files.map(\.path))
+    let output = try Python.run(Self.program, files.map(\.path))
     var items: [String: [ImportedItem]] = [:]
     var refusals: [ImportRefusal] = []
     var compared = 0

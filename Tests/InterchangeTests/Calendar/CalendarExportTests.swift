@@ -5,6 +5,7 @@ import RecurrenceRules
 import Testing
 
 @testable import Interchange
+import TestSupport
 
 struct CalendarExportTests {
   private func lines(_ item: Item) throws -> [String] {
@@ -151,12 +152,7 @@ struct CalendarExportTests {
 
   /// Values that have split headers and commands elsewhere, and such as would split a calendar.
   private static let injections: [String] = {
-    let file = Contents.corpus.appending(path: "mime/header_injection_values.jsonl")
-    let lines = ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
-    let values = lines.compactMap { line in
-      (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["value"] as? String
-    }
-    return values + [
+    return ((try? Corpus.injections()) ?? []) + [
       "x\nEND:VTODO\nBEGIN:VTODO\nSUMMARY:y", "x\r\nEND:VCALENDAR", "x\r\n\r\nEND:VTODO", "\\nEND:VTODO",
       "x\u{85}END:VTODO",
       "x\u{2028}END:VTODO", "\u{0B}END:VTODO", "\";X=\"", "^n", " folded", "\tfolded",

@@ -5,6 +5,7 @@ import RecurrenceRules
 import Testing
 
 @testable import Interchange
+import TestSupport
 
 /// Real programs read what Belfry writes, and Belfry reads what they write: Python's icalendar, and todoman (`todo`).
 struct CalendarProgramsTests {
@@ -41,7 +42,7 @@ struct CalendarProgramsTests {
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     let file = URL(filePath: folder.file("export.ics"))
     try Data(Contents.exported(belfry, as: .calendar).utf8).write(to: file)
-    let output = try CalendarTesting.python(Self.program, [file.path]).split(separator: "\n")
+    let output = try Python.run(Self.program, [file.path]).split(separator: "\n")
     var items: [String: Item] = [:]
     for listing in try Contents.listings(belfry) { items[listing.item.uuid.text] = listing.item }
     var compared = 0
@@ -92,18 +93,8 @@ struct CalendarProgramsTests {
     var list: URL { URL(filePath: folder.file("lists/Home")) }
 
     func run(_ arguments: String...) throws -> Data {
-      let output = URL(filePath: folder.file("output"))
-      try Data().write(to: output)
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["todo", "--config", URL(filePath: folder.file("config.py")).path] + arguments
-      process.environment = ProcessInfo.processInfo.environment.merging(["TZ": "Europe/Zurich"]) { $1 }
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = try FileHandle(forWritingTo: output)
-      try process.run()
-      process.waitUntilExit()
-      try #require(process.terminationStatus == 0, "todo \(arguments) failed")
-      return try Data(contentsOf: output)
+      let words = ["todo", "--config", folder.file("config.py")] + arguments
+      return try Program.output(words, environment: ["TZ": "Europe/Zurich"])
     }
   }
 

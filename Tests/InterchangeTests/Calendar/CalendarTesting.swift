@@ -1,9 +1,9 @@
 import BelfryCore
-import BelfryTestKit
 import Foundation
 import Testing
 
 @testable import Interchange
+import TestSupport
 
 /// What the tests of calendars share.
 enum CalendarTesting {
@@ -44,30 +44,7 @@ enum CalendarTesting {
   static func date(_ text: String) throws -> Date { try #require(parseRFC3339(text)) }
 
   /// The calendars that others wrote.
-  static let corpus = files(in: Contents.corpus.appending(path: "ics"), ending: ".ics")
-
-  private static func files(in folder: URL, ending: String) -> [URL] {
-    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return names.filter { $0.hasSuffix(ending) }.sorted().map { folder.appending(path: $0) }
-  }
-
-  /// What a Python program prints, which gets paths as its arguments.
-  static func python(_ program: String, _ arguments: [String] = []) throws -> String {
-    let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
-    let output = URL(filePath: folder.file("output"))
-    try Data().write(to: output)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-B", "-c", program] + arguments
-    process.currentDirectoryURL = URL(filePath: folder.path)
-    let handle = try FileHandle(forWritingTo: output)
-    process.standardOutput = handle
-    try process.run()
-    process.waitUntilExit()
-    try handle.close()
-    try #require(process.terminationStatus == 0, "the Python program failed")
-    return try String(contentsOf: output, encoding: .utf8)
-  }
+  static let corpus = Corpus.files(in: "ics", ending: ".ics")
 }
 
 /// What a calendar held.

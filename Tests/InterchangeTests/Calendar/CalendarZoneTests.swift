@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Interchange
+import TestSupport
 
 struct CalendarZoneTests {
   private static let names = [
@@ -57,7 +58,7 @@ struct CalendarZoneTests {
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     let file = URL(filePath: folder.file("zones.ics"))
     try Data(lines.bytes).write(to: file)
-    let output = try CalendarTesting.python(Self.program, [file.path]).split(separator: "\n")
+    let output = try Python.run(Self.program, [file.path]).split(separator: "\n")
     #expect(output.filter { $0.hasPrefix("different") }.prefix(20) == [])
     #expect(output.last?.hasPrefix("compared 2") ?? false, "\(output.last ?? "nothing")")
   }

@@ -5,6 +5,7 @@ import MemoryStore
 import Testing
 
 @testable import Interchange
+import TestSupport
 
 struct SnoozeExportTests {
   /// A store with an item that was due at 08:30, and the time there, 09:00 in Zurich.
@@ -158,7 +159,7 @@ struct SnoozeExportTests {
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     let file = URL(filePath: folder.file("export.ics"))
     try Data(Contents.exported(desk.belfry, as: .calendar).utf8).write(to: file)
-    let output = try CalendarTesting.python(Self.program, [file.path])
+    let output = try Python.run(Self.program, [file.path])
     #expect(
       output.split(separator: "\n") == [
         "[]", "SNOOZE 2026-11-21T08:10:00+00:00 2026-11-21T08:00:00+00:00", "['2026-11-21T08:10:00+00:00']",

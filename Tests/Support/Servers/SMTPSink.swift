@@ -1,16 +1,16 @@
-import BelfryCore
+import BelfryTestKit
 import Foundation
 
 /// Postfix's `smtp-sink`: takes any mail, and fails wherever it is told to.
-public final class SMTPSink: Sendable {
+package final class SMTPSink: Sendable {
   /// The URL, `smtp://127.0.0.1:2525` for one.
-  public let url: String
+  package let url: String
   private let process: ServerProcess
 
   /// Starts `smtp-sink` again on a port where one was before, and waits until it listens.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public init(on port: Int, _ options: [String] = []) throws {
+  package init(on port: Int, _ options: [String] = []) throws {
     process = try Self.start(options, on: port)
     url = "smtp://127.0.0.1:\(port)"
   }
@@ -21,7 +21,7 @@ public final class SMTPSink: Sendable {
   ///   connection, `-Q MAIL` says 421 and drops it, `-W .:600` hangs; the words are CONNECT, EHLO, MAIL, RCPT, DATA, `.`
   ///   and QUIT.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public init(_ options: [String] = []) throws {
+  package init(_ options: [String] = []) throws {
     (process, url) = try ServerProcess.onFreePort { port in
       (try Self.start(options, on: port), "smtp://127.0.0.1:\(port)")
     }
@@ -41,13 +41,13 @@ public final class SMTPSink: Sendable {
   /// LF as the end of a line.
   ///
   /// - Throws: what reading the folder throws.
-  public func mails() throws -> [String] {
+  package func mails() throws -> [String] {
     try process.folder.names().filter { $0.hasPrefix("mail.") }.map(process.text)
   }
 
   /// What was said so far, by both sides.
-  public var dialogue: String { process.log }
+  package var dialogue: String { process.log }
 
   /// Ends the server.
-  public func stop() { process.stop() }
+  package func stop() { process.stop() }
 }

@@ -1,16 +1,17 @@
 import BelfryCore
+import BelfryTestKit
 import Foundation
 
 /// A whole Postfix that delivers what is for `example.org` into a folder; only root can start it.
-public final class PostfixServer: Sendable {
+package final class PostfixServer: Sendable {
   /// The URL, `smtp://127.0.0.1:2525` for one.
-  public let url: String
+  package let url: String
   private let process: ServerProcess
 
   /// Starts Postfix and waits until it listens.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public init() throws {
+  package init() throws {
     (process, url) = try ServerProcess.onFreePort { port in
       let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
       try Self.prepare(folder, port)
@@ -24,17 +25,17 @@ public final class PostfixServer: Sendable {
   /// The files of the mails delivered so far, in no order.
   ///
   /// - Throws: what reading the folder throws.
-  public func mails() throws -> [String] {
+  package func mails() throws -> [String] {
     let folder = process.folder.file("mail/inbox/new")
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
   }
 
   /// What Postfix wrote into its log.
-  public var log: String { process.text("postfix.log") + process.log }
+  package var log: String { process.text("postfix.log") + process.log }
 
   /// Ends Postfix.
-  public func stop() { process.stop() }
+  package func stop() { process.stop() }
 
   private static func prepare(_ folder: TemporaryFolder, _ port: Int) throws {
     guard let user = getpwnam("postfix")?.pointee else { throw BelfryError(.cannotCreate, "there is no user postfix") }

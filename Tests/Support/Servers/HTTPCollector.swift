@@ -1,19 +1,19 @@
-import BelfryCore
+import BelfryTestKit
 import Foundation
 
 /// An HTTP/1.1 server that keeps every request and answers as it was told.
-public final class HTTPCollector: Sendable {
+package final class HTTPCollector: Sendable {
   /// An answer to a request.
-  public struct Answer: Codable, Hashable, Sendable {
+  package struct Answer: Codable, Hashable, Sendable {
     /// The status.
-    public var status: Int
+    package var status: Int
     /// The header fields; the length is added.
-    public var fields: [[String]]
+    package var fields: [[String]]
     /// The body.
-    public var body: String
+    package var body: String
 
     /// An answer, with nothing in it if nothing else is said.
-    public init(_ status: Int, fields: [String: String] = [:], body: String = "") {
+    package init(_ status: Int, fields: [String: String] = [:], body: String = "") {
       self.status = status
       self.fields = fields.sorted { $0.key < $1.key }.map { [$0.key, $0.value] }
       self.body = body
@@ -21,29 +21,29 @@ public final class HTTPCollector: Sendable {
   }
 
   /// A request as it came in.
-  public struct Request: Decodable, Hashable, Sendable {
+  package struct Request: Decodable, Hashable, Sendable {
     /// The method.
-    public let method: String
+    package let method: String
     /// The path with its query.
-    public let path: String
+    package let path: String
     /// The header fields: name and value of each, in order.
-    public let fields: [[String]]
+    package let fields: [[String]]
     /// The number of the connection, from 1.
-    public let connection: Int
+    package let connection: Int
     /// The body.
-    public let body: Data
+    package let body: Data
 
     /// The first field of a name, in any case.
-    public func field(_ name: String) -> String? {
+    package func field(_ name: String) -> String? {
       fields.first { $0.first?.lowercased() == name.lowercased() }?.last
     }
 
     /// The body as text.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
   /// The URL, `http://127.0.0.1:8080/hook` or with TLS `https://localhost:8443/hook`.
-  public let url: String
+  package let url: String
   private let process: ServerProcess
 
   /// Starts a server and waits until it listens.
@@ -52,7 +52,7 @@ public final class HTTPCollector: Sendable {
   ///   - answers: what it answers, one after the other; the last one goes on for ever.
   ///   - authority: whose certificate for `localhost` it shows; `nil` for plain HTTP.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public init(answers: [Answer] = [Answer(204)], authority: TestAuthority? = nil) throws {
+  package init(answers: [Answer] = [Answer(204)], authority: TestAuthority? = nil) throws {
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     try JSONEncoder().encode(answers).write(to: URL(fileURLWithPath: folder.file("answers.json")))
     let identity = try authority?.identity()
@@ -64,10 +64,10 @@ public final class HTTPCollector: Sendable {
   /// Every request so far, in the order in which they were answered.
   ///
   /// - Throws: what reading and decoding throws.
-  public func received() throws -> [Request] { try process.records(Request.self) }
+  package func received() throws -> [Request] { try process.records(Request.self) }
 
   /// Ends the server.
-  public func stop() { process.stop() }
+  package func stop() { process.stop() }
 
   private static let program = #"""
     import base64, http.server, itertools, json, socket, ssl, sys, threading

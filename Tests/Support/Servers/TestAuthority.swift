@@ -1,18 +1,19 @@
 import BelfryCore
+import BelfryTestKit
 import Foundation
 
 /// A certificate authority of a test's own, made by `openssl`, that no system trusts.
-public final class TestAuthority: Sendable {
+package final class TestAuthority: Sendable {
   /// A certificate with its private key.
-  public struct Identity: Hashable, Sendable {
+  package struct Identity: Hashable, Sendable {
     /// The file with the certificate, PEM.
-    public let certificate: String
+    package let certificate: String
     /// The file with the private key, PEM.
-    public let key: String
+    package let key: String
   }
 
   /// What a certificate is for.
-  public enum Purpose: String, Sendable {
+  package enum Purpose: String, Sendable {
     /// For a server; its names are host names.
     case server = "serverAuth"
     /// For a client.
@@ -20,13 +21,13 @@ public final class TestAuthority: Sendable {
   }
 
   /// The file with the authority's own certificate, PEM.
-  public var certificate: String { folder.file("ca.pem") }
+  package var certificate: String { folder.file("ca.pem") }
   private let folder: TemporaryFolder
 
   /// Makes an authority.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public init() throws {
+  package init() throws {
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     try openssl(
       ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "3650"]
@@ -40,7 +41,7 @@ public final class TestAuthority: Sendable {
   ///   - purpose: what it is for.
   ///   - days: how long it is valid; negative for one that is over.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public func identity(_ name: String = "localhost", for purpose: Purpose = .server, days: Int = 3_650) throws
+  package func identity(_ name: String = "localhost", for purpose: Purpose = .server, days: Int = 3_650) throws
     -> Identity
   {
     let base = "\(purpose.rawValue)-\(name)-\(days)"
@@ -59,7 +60,7 @@ public final class TestAuthority: Sendable {
   /// The same identity, its key encrypted with a passphrase.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public func locked(_ identity: Identity, passphrase: String) throws -> Identity {
+  package func locked(_ identity: Identity, passphrase: String) throws -> Identity {
     let key = identity.key + ".locked"
     try openssl(["pkey", "-in", identity.key, "-aes256", "-passout", "pass:\(passphrase)", "-out", key])
     return Identity(certificate: identity.certificate, key: key)

@@ -1,10 +1,10 @@
-import BelfryCore
+import BelfryTestKit
 import Foundation
 
 /// A server that does what no server should, over plain TCP.
-public final class RudeServer: Sendable {
+package final class RudeServer: Sendable {
   /// What it does.
-  public enum Manner: String, CaseIterable, Sendable {
+  package enum Manner: String, CaseIterable, Sendable {
     /// Takes the connection and never says a word.
     case silent
     /// Says something that is neither HTTP nor SMTP.
@@ -38,13 +38,13 @@ public final class RudeServer: Sendable {
   }
 
   /// Where it listens, `127.0.0.1:1234`, to be put behind `http://` or `smtp://`.
-  public let address: String
+  package let address: String
   private let process: ServerProcess
 
   /// Starts a server and waits until it listens.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public init(_ manner: Manner) throws {
+  package init(_ manner: Manner) throws {
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     process = try ServerProcess.python(Self.program, [manner.rawValue], in: folder)
     address = "127.0.0.1:\(try process.announcedPort())"
@@ -53,10 +53,10 @@ public final class RudeServer: Sendable {
   /// What became of the connections so far: `open` and `closed` (by the other side), in order.
   ///
   /// - Throws: what reading and decoding throws.
-  public func connections() throws -> [String] { try process.records(String.self) }
+  package func connections() throws -> [String] { try process.records(String.self) }
 
   /// Ends the server.
-  public func stop() { process.stop() }
+  package func stop() { process.stop() }
 
   private static let program = #"""
     import json, select, socket, struct, sys, threading

@@ -1,14 +1,15 @@
 import BelfryCore
+import BelfryTestKit
 import Foundation
 import Synchronization
 
 /// A real server that a test runs in a folder of its own: killed when nobody needs it any more, or when the test's process ends.
-public final class ServerProcess: Sendable {
+package final class ServerProcess: Sendable {
   /// The Python that Debian's packages for it are installed for.
-  public static let python = "/usr/bin/python3"
+  package static let python = "/usr/bin/python3"
 
   /// Where the server keeps its files; its own words are in `log`.
-  public let folder: TemporaryFolder
+  package let folder: TemporaryFolder
   private let pid: pid_t
   private let lifeline: Int32
   private let isStopped = Mutex(false)
@@ -16,7 +17,7 @@ public final class ServerProcess: Sendable {
   /// Starts a program.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public init(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws {
+  package init(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws {
     self.folder = folder
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Self.failure("no pipe", errno) }
@@ -40,7 +41,7 @@ public final class ServerProcess: Sendable {
   }
 
   /// Kills the server and waits until it is gone.
-  public func stop() {
+  package func stop() {
     isStopped.withLock { isStopped in
       if isStopped { return }
       isStopped = true
@@ -51,13 +52,13 @@ public final class ServerProcess: Sendable {
   }
 
   /// Stops the server's process for a while, as a machine that hangs.
-  public func suspend() { kill(pid, SIGSTOP) }
+  package func suspend() { kill(pid, SIGSTOP) }
 
   /// Lets a suspended server go on.
-  public func resume() { kill(pid, SIGCONT) }
+  package func resume() { kill(pid, SIGCONT) }
 
   /// All that the server said so far.
-  public var log: String { text("log") }
+  package var log: String { text("log") }
 
   /// What is in one of the server's files so far.
   func text(_ file: String) -> String {
@@ -69,14 +70,14 @@ public final class ServerProcess: Sendable {
   /// The port that the server printed on a line of its own as soon as it listened.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate` with the server's own words.
-  public func announcedPort() throws -> Int {
+  package func announcedPort() throws -> Int {
     try wait { log.split(separator: "\n").lazy.compactMap { Int($0) }.first }
   }
 
   /// Waits until something accepts connections on a port of this machine.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate` with the server's own words.
-  public func waitUntilListening(on port: Int) throws {
+  package func waitUntilListening(on port: Int) throws {
     try wait { Self.accepts(port) ? () : nil }
   }
 
@@ -94,7 +95,7 @@ public final class ServerProcess: Sendable {
   /// A port of this machine that nobody listens on.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public static func freePort() throws -> Int {
+  package static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in.local(0)

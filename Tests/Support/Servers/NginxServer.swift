@@ -1,12 +1,12 @@
-import BelfryCore
+import BelfryTestKit
 import Foundation
 
 /// Debian's nginx with a few fixed answers: `/204`, `/200`, `/301`, `/410`, `/429`, `/503` and so on answer with that status.
 ///
 /// 301 points to `/200`, 429 and 503 come with `Retry-After: 7`, 200 has the body `ok`.
-public final class NginxServer: Sendable {
+package final class NginxServer: Sendable {
   /// How nginx speaks.
-  public enum Encryption: Sendable {
+  package enum Encryption: Sendable {
     /// Over plain TCP.
     case none
     /// Over TLS with HTTP/2, with a certificate for `localhost` of this authority.
@@ -16,7 +16,7 @@ public final class NginxServer: Sendable {
   }
 
   /// The URL without a path, `https://localhost:4433` for one.
-  public let url: String
+  package let url: String
   private let process: ServerProcess
 
   /// Starts nginx and waits until it listens.
@@ -25,7 +25,7 @@ public final class NginxServer: Sendable {
   ///   - encryption: how it speaks.
   ///   - identity: the certificate to show instead of one for `localhost`.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  public init(_ encryption: Encryption = .none, showing identity: TestAuthority.Identity? = nil) throws {
+  package init(_ encryption: Encryption = .none, showing identity: TestAuthority.Identity? = nil) throws {
     let tls = try Self.tls(encryption, identity)
     (process, url) = try ServerProcess.onFreePort { port in
       let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
@@ -39,12 +39,12 @@ public final class NginxServer: Sendable {
   }
 
   /// Every request so far, a line each: status, method, path, protocol, the connection's number, whether it was reused.
-  public var accessLog: [String] {
+  package var accessLog: [String] {
     process.text("access").split(separator: "\n").map(String.init)
   }
 
   /// Ends nginx.
-  public func stop() { process.stop() }
+  package func stop() { process.stop() }
 
   private static func tls(_ encryption: Encryption, _ identity: TestAuthority.Identity?) throws -> String {
     switch encryption {

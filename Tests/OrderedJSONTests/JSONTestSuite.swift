@@ -1,0 +1,14 @@
+import Foundation
+import TestSupport
+
+/// The files of JSONTestSuite, by their names.
+enum JSONTestSuite {
+  private static let folder = Corpus.file("json/test_parsing")
+
+  /// The names that start so.
+  static func names(_ prefix: String) -> [String] {
+    Corpus.files(in: "json/test_parsing", ending: ".json").map(\.lastPathComponent).filter { $0.hasPrefix(prefix) }
+  }
+
+  static func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: name))) }
+}
