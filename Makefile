@@ -11,6 +11,7 @@ RELEASE = --configuration release --static-swift-stdlib \
 # See Package.swift: `belfry` loads nothing when it starts.
 export BELFRY_STATIC = 1
 SOURCES = Package.swift Sources Tests
+PAGES = Sources/BelfryCore/BelfryCore.docc
 
 # The suites that hold the stores, the core and the transports to their promises: what computes, and apart from it what
 # waits for servers, one test after the other, since it also measures how long that takes.
@@ -86,7 +87,7 @@ docs:
 	.ci/setup build
 	$(SWIFT) build --product belfry
 	$$($(SWIFT) build --show-bin-path)/belfry config schema > Config/belfry.schema.json
-	$$($(SWIFT) build --show-bin-path)/belfry manual ConfigReference.md > Sources/BelfryCore/BelfryCore.docc/ConfigReference.md
+	$$($(SWIFT) build --show-bin-path)/belfry manual ConfigReference.md > $(PAGES)/ConfigReference.md
 
 install: all
 	$(MAKE) install-files
@@ -128,10 +129,10 @@ uninstall:
 bench:
 	.ci/setup bench
 	$(MAKE) all
-	$(SWIFT) build $(RELEASE) --product belfry-bench
-	$(SWIFT) build $(RELEASE) --product belfry-bench-limits
-	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/belfry-bench" --readme README.md \
-	  --plots Sources/BelfryCore/BelfryCore.docc/Resources
+	for program in belfry-bench belfry-bench-probe belfry-bench-limits; do \
+	  $(SWIFT) build $(RELEASE) --product $$program || exit 1; \
+	done
+	"$(BIN)/belfry-bench" --readme README.md --page $(PAGES)/Benchmarks.md --plots $(PAGES)/Resources
 
 # What `make test` holds the debug build to, for the release build too.
 bench-guard: all

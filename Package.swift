@@ -91,10 +91,15 @@ let package = Package(
     .executableTarget(
       name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict, linkerSettings: everyday),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
-    .executableTarget(name: "belfry-bench", dependencies: ["BelfryCore", "SQLiteStore"], swiftSettings: strict),
+    .executableTarget(name: "belfry-bench", path: "Tests/Benchmarks/belfry-bench", swiftSettings: strict),
     .executableTarget(
-      name: "belfry-bench-limits", path: "Sources/CBenchLimits",
+      name: "belfry-bench-probe", dependencies: ["BelfryCore", "SQLiteStore"],
+      path: "Tests/Benchmarks/belfry-bench-probe", swiftSettings: strict),
+    .executableTarget(
+      name: "belfry-bench-limits", path: "Tests/Benchmarks/belfry-bench-limits",
       linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
+    .testTarget(
+      name: "BenchTests", dependencies: ["belfry-bench"], path: "Tests/Benchmarks/BenchTests", swiftSettings: strict),
 
     .target(
       name: "BelfryTestKit", dependencies: ["BelfryCore", "OrderedJSON", "RecurrenceRules"],
@@ -141,7 +146,6 @@ let package = Package(
     tests("CurlTransport", ["CurlTransport", "BelfryCore", "BelfryTestKit", "TestSupport"]),
     tests("BelfryDaemon", ["BelfryCore", "BelfryDaemon", "BelfryTestKit", "MemoryStore"]),
     tests("Guide", ["BelfryCore", "BelfryTestKit", "MemoryStore", "TestSupport"]),
-    tests("Bench", ["belfry-bench"]),
     tests("EndToEnd", ["belfry", "belfryd", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
   ]
 )
@@ -154,5 +158,5 @@ if Context.environment["BELFRY_FUZZING"] != nil {
       dependencies: [
         "BelfryConfig", "BelfryCore", "Interchange", "JSONStore", "OrderedJSON", "PlistStore", "PropertyLists",
         "RecurrenceRules",
-      ], swiftSettings: strict))
+      ], path: "Tests/Fuzz", swiftSettings: strict))
 }

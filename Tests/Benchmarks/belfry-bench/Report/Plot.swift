@@ -25,8 +25,8 @@ struct Plot {
 
   /// Writes the plot into a folder.
   ///
-  /// - Returns: the line of Markdown that shows it.
-  func write(to folder: String) throws -> String {
+  /// - Throws: ``BenchmarkError``.
+  func write(to folder: String) throws -> WrittenPlot {
     let file = "\(folder)/bench-\(name).svg"
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -34,7 +34,22 @@ struct Plot {
     } catch {
       throw BenchmarkError("cannot write \(file): \(error.localizedDescription)")
     }
-    return "![Time to \(title) by the number of items](\(file))"
+    return WrittenPlot(title: "Time to \(title) by the number of items", file: file)
+  }
+}
+
+/// A plot in a file.
+struct WrittenPlot: Codable {
+  /// What it shows.
+  var title: String
+  /// The path of the file.
+  var file: String
+
+  /// The line that shows it in a page, from whose folder its path is.
+  func markdown(in page: String) -> String {
+    let folder = page.lastIndex(of: "/").map { page[...$0] } ?? ""
+    let path = file.hasPrefix(folder) ? file.dropFirst(folder.count) : file[...]
+    return "![\(title)](\(path))"
   }
 }
 

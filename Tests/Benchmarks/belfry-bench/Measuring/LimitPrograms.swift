@@ -1,18 +1,18 @@
 import Foundation
 
-/// The C programs that tell what the machine and the libraries allow, and the benchmark's own processes that do the
-/// same with Belfry's modules.
+/// The C programs that tell what the machine and the libraries allow, and the program that does the same with Belfry's
+/// modules.
 struct LimitPrograms {
   /// The name in the table of what is measured in C.
   static let sqlite = "C + libsqlite3"
   private let limits: String
-  private let own: String
+  private let probes: String
 
   init(folder: String) throws {
     limits = "\(folder)/belfry-bench-limits"
-    own = try Options.ownProgram()
-    guard access(limits, X_OK) == 0 else {
-      throw BenchmarkError("there is no \(limits): build it first, or name its folder with --bin")
+    probes = "\(folder)/belfry-bench-probe"
+    for program in [limits, probes] where access(program, X_OK) != 0 {
+      throw BenchmarkError("there is no \(program): build it first, or name its folder with --bin")
     }
   }
 
@@ -24,8 +24,8 @@ struct LimitPrograms {
   /// A command of the C program.
   func command(_ arguments: [String]) -> Command { command(limits, arguments) }
 
-  /// The same work with Belfry's modules, in a process of the benchmark; see ``Probe``.
-  func probe(_ arguments: [String]) -> Command { command(own, [Probe.word] + arguments) }
+  /// The same work with Belfry's modules.
+  func probe(_ arguments: [String]) -> Command { command(probes, arguments) }
 
   /// The number that a command prints.
   static func number(_ command: Command) throws -> Double {

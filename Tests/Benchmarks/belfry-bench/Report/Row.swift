@@ -1,6 +1,6 @@
 /// One line of the table.
 struct Row: Codable {
-  /// Its short name, by which an explanation finds it.
+  /// Its short name.
   var key: String
   /// What was measured.
   var label: String

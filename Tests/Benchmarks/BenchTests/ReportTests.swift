@@ -40,29 +40,43 @@ struct ReportTests {
     #expect(row.verdicts.map(\.measured) == ["0.5 ×", "0.5 ×"])
   }
 
-  @Test("what is not reached is explained beneath the table, and so is what could not be measured")
-  func explanations() {
+  @Test("what is not reached is told, and so is what could not be measured")
+  func failures() throws {
     var row = Row("start-up", "start-up", .milliseconds)
     row.add("Belfry", [100])
     row.hold(row.own, atMost: 1)
     var report = Report(machine: Machine(scratch: "/"), rounds: 1)
     report.rows = [row]
     report.failures = ["ring: no libfaketime"]
-    #expect(report.text.contains("100 ms **not reached**"))
-    #expect(report.text.contains("- start-up: it is answered before anything is parsed"))
-    #expect(report.text.contains("- ring: no libfaketime"))
+    #expect(report.text(in: "").contains("100 ms **not reached**"))
+    #expect(report.text(in: "").contains("- ring: no libfaketime"))
+  }
+
+  @Test("a summary has the rows that say most, and one plot by its path from the page")
+  func summaryOfRows() {
+    var report = Report(machine: Machine(scratch: "/"), rounds: 1)
+    for key in ["idle-cpu", "start-up"] {
+      var row = Row(key, "row \(key)", .milliseconds)
+      row.add("Belfry", [100])
+      row.add("C", [50])
+      report.rows.append(row)
+    }
+    report.plots = ["add", "show"].map { WrittenPlot(title: $0, file: "docs/plots/\($0).svg") }
+    let lines = ["|  | Belfry | beside it |", "|---|---|---|", "| row start-up | 100 ms | C 50.0 ms |", ""]
+    #expect(report.summary(in: "README.md") == (lines + ["![add](docs/plots/add.svg)"]).joined(separator: "\n"))
+    #expect(report.summary(in: "docs/page.md").hasSuffix("\n![add](plots/add.svg)"))
   }
 
   @Test("the table replaces what stands between the markers and nothing else")
   func readme() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).md").path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let (begin, end) = (ReadmeSection.begin, ReadmeSection.end)
+    let (begin, end) = (MarkedSection.begin, MarkedSection.end)
     try "before\n\(begin)\nold\n\(end)\nafter\n".write(toFile: file, atomically: false, encoding: .utf8)
-    try ReadmeSection(file).replace(with: "new")
+    try MarkedSection(file).replace(with: "new")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "before\n\(begin)\nnew\n\(end)\nafter\n")
     try "no markers".write(toFile: file, atomically: false, encoding: .utf8)
-    #expect(throws: BenchmarkError.self) { try ReadmeSection(file) }
+    #expect(throws: BenchmarkError.self) { try MarkedSection(file) }
   }
 
   @Test("a plot has a curve and a name for each peer that was measured at several sizes")

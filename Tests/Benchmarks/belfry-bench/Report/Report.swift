@@ -12,22 +12,34 @@ struct Report: Codable {
   var rows: [Row] = []
   /// What could not be measured, and why.
   var failures: [String] = []
-  /// The plots, as the README refers to them.
-  var plots: [String] = []
+  /// The plots.
+  var plots: [WrittenPlot] = []
 
-  /// The table in Markdown, with what the reader needs to judge it.
-  var text: String {
-    let table = [["", "Belfry", "beside it", "to reach", "result"]] + rows.map(line)
-    let head = ["| \(table[0].joined(separator: " | ")) |", "|---|---|---|---|---|"]
-    let body = table.dropFirst().map { "| \($0.joined(separator: " | ")) |" }
-    var parts = [[introduction], head + body]
-    if !explanations.isEmpty { parts.append(["Where the time goes in what was not reached:", ""] + explanations) }
+  // The rows that say most about everyday use, by their keys.
+  private static let telling = ["start-up", "add-many", "show-many", "ring", "webhook"]
+
+  /// The table in Markdown for a page, with what the reader needs to judge it.
+  func text(in page: String) -> String {
+    var parts = [[introduction], table(["", "Belfry", "beside it", "to reach", "result"], rows)]
     if !failures.isEmpty { parts.append(["Not measured:", ""] + failures.map { "- \($0)" }) }
     if !plots.isEmpty {
-      parts.append(["How each cost grows with the number of items, both axes logarithmic:", ""] + plots)
+      let heading = "How each cost grows with the number of items, both axes logarithmic:"
+      parts.append([heading, ""] + plots.map { $0.markdown(in: page) })
     }
     parts.append(peers.map { "- **\($0.name)** \($0.version): \($0.settings)." })
     return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  /// The rows that say most and the first plot, for a page that is about something else.
+  func summary(in page: String) -> String {
+    let few = Self.telling.compactMap { key in rows.first { $0.key == key } }
+    let parts = [table(["", "Belfry", "beside it"], few), plots.prefix(1).map { $0.markdown(in: page) }]
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  private func table(_ columns: [String], _ rows: [Row]) -> [String] {
+    func line(_ cells: [String]) -> String { "| \(cells.prefix(columns.count).joined(separator: " | ")) |" }
+    return [line(columns), "|" + String(repeating: "---|", count: columns.count)] + rows.map { line(cells($0)) }
   }
 
   /// Writes every single number as JSON.
@@ -45,13 +57,7 @@ struct Report: Codable {
     """
   }
 
-  private var explanations: [String] {
-    rows.filter { $0.verdicts.contains { !$0.isReached } }.map { row in
-      "- \(row.label): \(Explanations.texts[row.key] ?? "not explained yet.")"
-    }
-  }
-
-  private func line(_ row: Row) -> [String] {
+  private func cells(_ row: Row) -> [String] {
     func shown(_ cell: Row.Cell) -> String { Figure.spread(cell.summary, row.unit) }
     let own = row.cells.first.map { $0.peer == Belfry.name ? shown($0) : "" } ?? ""
     let others = row.cells.filter { $0.peer != Belfry.name }.map { "\($0.peer) \(shown($0))" }

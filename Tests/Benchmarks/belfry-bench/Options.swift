@@ -8,9 +8,11 @@ struct Options {
   var groups = RowGroup.allCases
   /// How much of everything.
   var scale = Scale.full
-  /// The folder with `belfry`, `belfryd` and `belfry-bench-limits`.
+  /// The folder with the programs.
   var programs: String
   /// The file whose table is replaced.
+  var page: String?
+  /// The file whose few rows are replaced.
   var readme: String?
   /// The folder that the plots are written to.
   var plots: String?
@@ -20,13 +22,14 @@ struct Options {
   /// The answer to `--help`.
   static let usage = """
     usage: belfry-bench [--bin FOLDER] [--rounds N] [--only GROUP[,GROUP]…] [--quick]
-                        [--readme FILE] [--plots FOLDER] [--json FILE]
+                        [--page FILE] [--readme FILE] [--plots FOLDER] [--json FILE]
 
-      --bin FOLDER    where belfry and belfryd are; default: beside belfry-bench
+      --bin FOLDER    where the programs are; default: beside belfry-bench
       --rounds N      measured rounds of every command; default 30
       --only GROUPS   some groups of rows: \(RowGroup.allCases.map(\.rawValue).joined(separator: " "))
       --quick         everything in small: 3 rounds, at most 1,000 items
-      --readme FILE   replace the table between \(ReadmeSection.begin) and \(ReadmeSection.end)
+      --page FILE     replace the table between \(MarkedSection.begin) and \(MarkedSection.end)
+      --readme FILE   replace the rows that say most, between the same markers
       --plots FOLDER  write how each cost grows with the number of items, as SVG
       --json FILE     write every single number
 
@@ -50,6 +53,7 @@ struct Options {
       case "--rounds": rounds = try Self.count(value(of: option), of: option)
       case "--only": groups = try Self.groups(value(of: option))
       case "--quick": break
+      case "--page": page = try value(of: option)
       case "--readme": readme = try value(of: option)
       case "--plots": plots = try value(of: option)
       case "--json": json = try value(of: option)
@@ -59,13 +63,9 @@ struct Options {
     }
   }
 
-  /// The path of the running program.
-  static func ownProgram() throws -> String {
-    try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-  }
-
   private static func ownFolder() throws -> String {
-    URL(fileURLWithPath: try ownProgram()).deletingLastPathComponent().path
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(fileURLWithPath: program).deletingLastPathComponent().path
   }
 
   private static func count(_ text: String, of option: String) throws -> Int {

@@ -78,7 +78,7 @@ enum C {
   static func description(_ limits: LimitPrograms) throws -> PeerDescription {
     PeerDescription(
       "C", version: "(\(try limits.version()))",
-      "programs of a page each in `Sources/CBenchLimits`; rows go into a database that Belfry made, with its tables, "
+      "programs of a page each in `Tests/Benchmarks/belfry-bench-limits`; rows go into a database that Belfry made, with its tables, "
         + "indexes and durability (WAL, synchronous=FULL)")
   }
 }

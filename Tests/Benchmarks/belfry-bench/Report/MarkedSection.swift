@@ -1,7 +1,7 @@
 import Foundation
 
 /// The part of a text file that the benchmark writes: what stands between two markers.
-struct ReadmeSection {
+struct MarkedSection {
   /// The line before it.
   static let begin = "<!-- bench:begin -->"
   /// The line after it.

@@ -5,10 +5,6 @@ enum BenchProgram {
   /// Measures, prints the table, and returns the exit status: 1 where something could not be measured.
   static func run(_ arguments: [String]) -> Int32 {
     do {
-      if arguments.first == Probe.word {
-        try Probe.run(Array(arguments.dropFirst()))
-        return 0
-      }
       guard let options = try Options(arguments) else {
         print(Options.usage)
         return 0
@@ -25,7 +21,8 @@ enum BenchProgram {
 
   private static func run(_ options: Options) throws -> Int32 {
     // What cannot be written is told before the minutes of measuring, not after.
-    let readme = try options.readme.map(ReadmeSection.init)
+    let page = try options.page.map(MarkedSection.init)
+    let readme = try options.readme.map(MarkedSection.init)
     let scratch = try Scratch()
     defer { scratch.remove() }
     let bench = try Bench(options: options, scratch: scratch)
@@ -33,8 +30,9 @@ enum BenchProgram {
     let plots = Measurements(bench).run(&report)
     report.peers = bench.peers
     if let folder = options.plots { report.plots = try plots.map { try $0.write(to: folder) } }
-    print(report.text)
-    try readme?.replace(with: report.text)
+    print(report.text(in: options.page ?? ""))
+    try page?.replace(with: report.text(in: options.page ?? ""))
+    try readme?.replace(with: report.summary(in: options.readme ?? ""))
     if let json = options.json { try report.writeJSON(to: json) }
     return report.failures.isEmpty ? 0 : 1
   }
