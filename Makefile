@@ -115,8 +115,8 @@ deb:
 	.ci/package "$(BIN)" dist
 	lintian --no-cfg --allow-root --fail-on error,warning dist/*.deb
 
-# On a clean Debian, which only root can make: installs, upgrades, removes and purges the package.
-test-deb: deb
+# Installs, upgrades, removes and purges what `make deb` has built, on a clean Debian, which only root can make.
+test-deb:
 	.ci/test-package dist/*.deb
 
 # Configs, stores and units in people's homes stay.
