@@ -5,9 +5,10 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 # Where the programs to install are.
 BIN ?= $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
-# The same bytes whatever folder they are built in.
+# The same bytes whatever folder they are built in: no paths, and no digests of what has them.
 RELEASE = --configuration release --static-swift-stdlib \
-  -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=."
+  -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
+  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
 # See Package.swift: `belfry` loads nothing when it starts.
 export BELFRY_STATIC = 1
 SOURCES = Package.swift Sources Tests
