@@ -70,10 +70,15 @@ final class ComposedMail {
   private func add(_ text: String, _ type: String, to mime: OpaquePointer) throws(TransferFailure) {
     let part = try part(of: mime)
     let lines = MailLines(text)
-    set(lines.bytes, of: part)
     note(curl_mime_type(part, type))
     // What can travel as it is stays readable for whoever looks at it, and costs no time.
-    note(curl_mime_encoder(part, lines.needsEncoding ? "quoted-printable" : "7bit"))
+    guard lines.needsEncoding else {
+      set(lines.bytes, of: part)
+      return note(curl_mime_encoder(part, "7bit"))
+    }
+    set(QuotedPrintable.encoded(lines.bytes), of: part)
+    // The part frees the list.
+    note(curl_mime_headers(part, curl_slist_append(nil, "Content-Transfer-Encoding: quoted-printable"), 1))
   }
 
   // libcurl copies the bytes.

@@ -4,7 +4,8 @@ struct MailLines {
   private static let longest = 998
 
   private(set) var bytes: [UInt8] = []
-  /// Whether a line is too long, or something is in it that is neither printable ASCII nor a tab.
+  /// Whether a line is too long or looks like the start of another mail, or something is in it that is neither printable
+  /// ASCII nor a tab.
   private(set) var needsEncoding = false
 
   init(_ text: String) {
@@ -31,10 +32,14 @@ struct MailLines {
       }
       end += 1
     }
-    if end - start > Self.longest { needsEncoding = true }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+    let line = UnsafeBufferPointer(rebasing: utf8[start..<end])
+    if line.count > Self.longest || Self.startsMessage(line) { needsEncoding = true }
+    bytes.append(contentsOf: line)
     bytes.append(0x0D)
     bytes.append(0x0A)
     return end
   }
+
+  /// Whether a line begins as the line between two mails of a mailbox file does (RFC 4155).
+  static func startsMessage(_ line: some Collection<UInt8>) -> Bool { line.starts(with: "From ".utf8) }
 }

@@ -32,9 +32,10 @@ struct MailTests {
   }
 
   @Test(
-    "text that may travel as it is does so; what is no ASCII, a control character or too long a line is encoded",
+    "text that may travel as it is does so; what is no ASCII, a control character, too long or a mailbox's is encoded",
     arguments: [
-      ("Buy milk\n.\n..dots\n\n\ttab\n-- \nFrom me\r\nlast", "7bit"),
+      ("Buy milk\n.\n..dots\n\n\ttab\n-- \nFromage\r\nlast", "7bit"),
+      (" From me\nfrom me\n>From me", "7bit"), ("Hello\nFrom me \nto you\t\nFrom \n=46rom", "quoted-printable"),
       (String(repeating: "x", count: 998) + "\n", "7bit"),
       (String(repeating: "x", count: 999) + "\n", "quoted-printable"),
       ("caf\u{e9}", "quoted-printable"), ("one\n\u{1}two", "quoted-printable"), ("one\u{7f}", "quoted-printable"),
@@ -47,6 +48,26 @@ struct MailTests {
     #expect(mail.hasOnlyCRLF && mail.longestLine <= 998 && mail.defects.isEmpty, "\(mail.defects)")
     let lines = text.split(separator: /\r?\n/, omittingEmptySubsequences: false).joined(separator: "\r\n")
     #expect(mail.parts.map(\.text) == [text.hasSuffix("\n") ? lines : lines + "\r\n"])
+  }
+
+  @Test("no line of a mail begins as the line between two mails of a mailbox file, wherever a line is broken")
+  func mailboxLines() async throws {
+    let server = try MailCollector()
+    let afterBreaks = (0..<6).map { String(repeating: "é", count: 12) + String(repeating: "x", count: $0) + " From me" }
+    let atBreaks = (68..<80).map { String(repeating: "x", count: $0) + "From me é" }
+    let texts = afterBreaks + atBreaks + ["From é\r\nFrom me"]
+    for text in texts {
+      #expect(try await transport.send(.sample(text: text, html: text), through: .at(server.url)).code == 250)
+    }
+    let received = try server.received()
+    #expect(received.count == texts.count)
+    for (mail, text) in zip(received, texts) {
+      let lines = String(decoding: mail.raw, as: UTF8.self).components(separatedBy: "\r\n")
+      #expect(!lines.contains { $0.hasPrefix("From ") }, "\(text)")
+      #expect(lines.allSatisfy { $0.utf8.count <= 76 || !$0.contains("xxxx") && !$0.contains("=C3") }, "\(lines)")
+      #expect(mail.hasOnlyCRLF && mail.defects.isEmpty, "\(mail.defects)")
+      #expect(mail.parts.map(\.text) == [text + "\r\n", text + "\r\n"])
+    }
   }
 
   @Test("long fields come on lines of at most 76 characters, and say what they said")
