@@ -118,6 +118,19 @@ struct ConfigTests {
     #expect(box.files(in: "home/config/belfry").contains("near.sqlite"), "relative paths are relative to the config")
   }
 
+  @Test("a store of type sqlite without a path is where the default's is, and config show says where")
+  func withoutPath() async throws {
+    let box = try Sandbox(config: "store: { type: sqlite }\n")
+    let added = try await box.belfry("add", "Milk")
+    #expect(added.isDone, "\(added)")
+    #expect(box.files(in: "home/data/belfry").contains("belfry.sqlite"))
+    let shown = try await box.belfry("config", "show")
+    #expect(shown.output.contains("path: \(box.path("home/data/belfry/belfry.sqlite"))"), "\(shown)")
+    // Files that people edit are where people say.
+    try box.write("store: { type: json }\n", to: "belfry.yaml")
+    #expect(try await box.belfry("config", "check").status == 78)
+  }
+
   @Test("default_list and default_time are followed")
   func defaults() async throws {
     let box = try Sandbox(

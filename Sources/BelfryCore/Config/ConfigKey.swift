@@ -13,6 +13,9 @@ public protocol ConfigKeyDescription: Sendable {
   /// The default as the config would have it, or `nil` where there is none to write.
   var defaultText: String? { get }
 
+  /// The default where it depends on whose config it is.
+  func defaultText(in context: ConfigContext) -> String?
+
   /// Reads the value from a section; `nil` where the key is absent or an error was reported.
   func read(from section: inout ConfigSection) -> (any Sendable)?
 }
@@ -20,6 +23,9 @@ public protocol ConfigKeyDescription: Sendable {
 extension ConfigKeyDescription {
   /// The same under every name.
   public func shape(of name: String) -> ConfigShape { shape }
+
+  /// The same for everybody.
+  public func defaultText(in context: ConfigContext) -> String? { defaultText }
 }
 
 /// A key that may be left out.

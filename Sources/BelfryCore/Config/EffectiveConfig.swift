@@ -31,7 +31,7 @@ private struct EffectiveConfig {
 
   private func absent(_ key: any ConfigKeyDescription) -> [String] {
     guard let name = key.names.first else { return [] }
-    if let text = key.defaultText { return ["\(name): \(text)"] }
+    if let text = key.defaultText(in: context) { return ["\(name): \(text)"] }
     // A section that has to say something itself is no default.
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return [] }
     let inner = lines([], keys: keys)
@@ -77,7 +77,7 @@ private struct EffectiveConfig {
     _ common: [any ConfigKeyDescription]
   ) -> Bool {
     guard !entries.contains(where: { key.names.contains($0.key) }), let name = key.names.first,
-      let text = key.defaultText
+      let text = key.defaultText(in: context)
     else { return true }
     let added = ConfigEntry(name, at: .start, value: ConfigNode(.scalar(ConfigScalar(text)), at: .start))
     var section = ConfigSection(entries + [added], at: .start, keys: common + plugin.keys, context: context)

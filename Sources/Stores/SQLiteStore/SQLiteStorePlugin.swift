@@ -2,7 +2,7 @@ import BelfryCore
 
 /// `type: sqlite`: a store in one SQLite database.
 public enum SQLiteStorePlugin: StorePlugin {
-  private static let path = RequiredConfigKey("path", .path, "The database file; made at the first write.")
+  private static let path = DataFileKey("path", in: "belfry.sqlite", "The database file; made at the first write.")
 
   /// The word `sqlite` and its keys.
   public static let description = PluginDescription(
@@ -10,7 +10,9 @@ public enum SQLiteStorePlugin: StorePlugin {
 
   /// Makes the store; see ``StorePlugin``.
   public static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
-    guard let path = section.value(path) else { throw BelfryError(.badConfig, "store: missing key 'path'") }
+    guard let path = section.value(of: path, as: String.self) else {
+      throw BelfryError(.badConfig, "store: missing key 'path'")
+    }
     return SQLiteStore(path: path)
   }
 }
