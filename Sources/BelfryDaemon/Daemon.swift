@@ -155,6 +155,7 @@ public final class Daemon {
     }
     let left = scheduler.inFlightCount
     if left > 0 {
+      do { _ = try scheduler.abandon() } catch { log(Event(.error, error)) }
       log(
         Event(
           .warning, "\(left == 1 ? "1 delivery stays" : "\(left) deliveries stay") pending for the next start"))

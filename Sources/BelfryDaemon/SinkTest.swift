@@ -62,7 +62,7 @@ public struct SinkTest: Sendable {
 
 extension SinkTest.Result {
   /// Whether the other side said yes.
-  public var isAccepted: Bool { outcome == .delivered }
+  public var isAccepted: Bool { outcome.isDelivered }
 
   /// The sink, and whom the message was for.
   public var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }

@@ -18,6 +18,7 @@ static struct {
   LOADED(curl_mime_addpart);
   LOADED(curl_mime_data);
   LOADED(curl_mime_encoder);
+  LOADED(curl_mime_headers);
   LOADED(curl_mime_filename);
   LOADED(curl_mime_free);
   LOADED(curl_mime_init);
@@ -59,6 +60,7 @@ static void load(void) {
   FIND(curl_mime_addpart)
   FIND(curl_mime_data)
   FIND(curl_mime_encoder)
+  FIND(curl_mime_headers)
   FIND(curl_mime_filename)
   FIND(curl_mime_free)
   FIND(curl_mime_init)
@@ -102,6 +104,10 @@ CURLcode curl_mime_data(curl_mimepart *part, const char *bytes, size_t count) {
 }
 
 CURLcode curl_mime_encoder(curl_mimepart *part, const char *name) { return library.curl_mime_encoder(part, name); }
+
+CURLcode curl_mime_headers(curl_mimepart *part, struct curl_slist *headers, int take_ownership) {
+  return library.curl_mime_headers(part, headers, take_ownership);
+}
 
 CURLcode curl_mime_filename(curl_mimepart *part, const char *name) { return library.curl_mime_filename(part, name); }
 

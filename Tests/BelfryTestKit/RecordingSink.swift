@@ -20,17 +20,20 @@ public final class RecordingSink: ReminderSink {
   public let concurrency: Int
   /// Which reminders of one minute its messages put together.
   public let grouping: MessageGrouping
+  /// The domain under which its messages get their identity.
+  public let messageDomain: String?
   private let answer: Answer
   private let state = Mutex(State())
 
   /// A sink that says yes to everything unless `answer` says otherwise.
   public init(
     recipients: [String?] = [nil], concurrency: Int = 1, grouping: MessageGrouping = .none,
-    answer: @escaping Answer = { _, _ in .delivered }
+    messageDomain: String? = nil, answer: @escaping Answer = { _, _ in .delivered }
   ) {
     self.recipients = recipients
     self.concurrency = concurrency
     self.grouping = grouping
+    self.messageDomain = messageDomain
     self.answer = answer
   }
 

@@ -9,6 +9,22 @@ extension Sample {
   ///
   /// - Throws: `DateError` or a rule's error, where this file is wrong.
   public static func everything() throws -> [StoreRecord] {
+    try everythingOfVersion2().map(Self.withDomain) + everyAttempt.map(StoreRecord.attempt)
+      + everyProblem.map(StoreRecord.problem)
+  }
+
+  private static func withDomain(_ record: StoreRecord) -> StoreRecord {
+    guard case .message(let message) = record, message.sink == "mail" else { return record }
+    return .message(
+      Message(
+        id: message.id, sink: message.sink, contents: message.contents, createdAt: message.createdAt,
+        domain: "example.org"))
+  }
+
+  /// The same as stores of version 2 could keep it: without attempts, problems of sinks and domains of messages.
+  ///
+  /// - Throws: as ``everything()``.
+  public static func everythingOfVersion2() throws -> [StoreRecord] {
     let lists = try everyList()
     let items = try everyItem()
     let reminders = try everyReminder(of: lists, and: items)
@@ -18,11 +34,11 @@ extension Sample {
       + (try everyDelivery(of: messages)).map(StoreRecord.delivery)
   }
 
-  /// The same as stores of version 1 could keep it: without an item's properties.
+  /// The same as stores of version 1 could keep it: also without an item's properties.
   ///
   /// - Throws: as ``everything()``.
   public static func everythingOfVersion1() throws -> [StoreRecord] {
-    try everything().map { record in
+    try everythingOfVersion2().map { record in
       guard case .item(var item) = record else { return record }
       item.properties = []
       return .item(item)
@@ -143,6 +159,17 @@ extension Sample {
     default: return value
     }
   }
+
+  private static let everyAttempt = AttemptRecord.Outcome.allCases.map { outcome in
+    AttemptRecord(
+      deliveryID: 14, startedAt: now + Double(outcome.rawValue), outcome: outcome,
+      words: outcome == .unknown ? nil : "550 5.1.1 \(outcome.name) <person> «caf\u{e9} cafe\u{301}» ]]>")
+  }
+
+  private static let everyProblem = [
+    SinkProblem(sink: "chat ✉", kind: .paused, since: now, reason: "HTTP 410, nothing more is wanted there"),
+    SinkProblem(sink: "mail", kind: .needsAttention, since: now + 60, reason: "535 5.7.8 <me> & co."),
+  ]
 
   private static func everyDelivery(of messages: [Message]) throws -> [Delivery] {
     var deliveries: [Delivery] = []

@@ -81,7 +81,7 @@ extension StoreConformance {
       (delivery.attempts, delivery.lastError) = (2, "busy")
       try store.write { try $0.update(delivery) }
       let isClosed = try store.write {
-        try $0.closeDelivered(1, attemptedAt: Sample.now + 10, at: Sample.now + 12)
+        try $0.closeDelivered(by: Sample.success(1, at: Sample.now + 10), at: Sample.now + 12)
       }
       try Check.equal(isClosed, true, "whether it was pending")
       (delivery.state, delivery.attempts, delivery.lastError) = (.delivered, 3, nil)
@@ -97,12 +97,12 @@ extension StoreConformance {
         (delivery.state, delivery.closedAt, delivery.nextAttemptAt) = (state, Sample.now + 5, nil)
         let isClosed = try store.write { transaction in
           try transaction.update(delivery)
-          return try transaction.closeDelivered(1, attemptedAt: Sample.now + 10, at: Sample.now + 12)
+          return try transaction.closeDelivered(by: Sample.success(1, at: Sample.now + 10), at: Sample.now + 12)
         }
         try Check.equal(isClosed, false, "whether one that is \(state.name) was pending")
         try Check.equal(fixture.open().read { try $0.delivery(id: 1) }, delivery, "the delivery")
       }
-      let isClosed = try store.write { try $0.closeDelivered(99, attemptedAt: Sample.now, at: Sample.now) }
+      let isClosed = try store.write { try $0.closeDelivered(by: Sample.success(99), at: Sample.now) }
       try Check.equal(isClosed, false, "whether an unknown one was pending")
     },
   ]

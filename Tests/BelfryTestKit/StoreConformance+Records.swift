@@ -164,6 +164,8 @@ extension StoreConformance {
       "what to try")
     try Check.equal(view.deliveries(of: .item(40), state: nil).count, 4, "the deliveries of an item")
     try Check.equal(view.deliveries(of: .list(7), state: .dead).count, 1, "the dead deliveries of a list")
+    try Check.equal(view.attempts(of: 14).map(\.outcome), AttemptRecord.Outcome.allCases, "the attempts of a delivery")
+    try Check.equal(view.sinkProblems().map(\.sink), ["chat ✉", "mail"], "the sinks with a problem")
   }
 }
 
@@ -187,6 +189,8 @@ extension StoreRecord {
     case .reminder: 3
     case .message: 4
     case .delivery: 5
+    case .attempt: 6
+    case .problem: 7
     }
   }
 }
@@ -208,7 +212,7 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
     switch record {
     case .message(let message):
       let contents = message.contents.map { JSONValue.object($0.data).serialized() }
-      return "message \(message.id) \(message.sink) \(message.createdAt) \(contents)"
+      return "message \(message.id) \(message.sink) \(message.createdAt) \(message.domain ?? "") \(contents)"
     // What a rule says is not in the words of what has one.
     case .list(let list): return "\(list) \(list.reminder?.recurrence?.rule.description ?? "")"
     case .item(let item): return "\(item) \(item.recurrence?.rule.description ?? "")"

@@ -141,6 +141,8 @@ extension StoreTransaction {
     delivery.nextAttemptAt = nil
     delivery.closedAt = Sample.now
     try update(delivery)
+    try add(AttemptRecord(deliveryID: 1, startedAt: Sample.now, outcome: .later))
+    try put(SinkProblem(sink: "sink", kind: .paused, since: Sample.now, reason: "no"))
     try setPlannedZone("Asia/Tokyo")
     _ = try prune(endedBefore: .distantFuture, limit: 9)
     throw error

@@ -23,6 +23,6 @@ public enum StoreConformance {
 
   /// All that every store must do.
   public static let cases: [Case] =
-    numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries + pruning
-    + transactions + texts + dates + records + sharing
+    numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries + attempts
+    + pruning + transactions + texts + dates + records + sharing
 }

@@ -54,6 +54,22 @@ struct HeaderTests {
     #expect(first.sender == "belfry@example.org" && first.recipient == "me@example.org")
   }
 
+  @Test("a message keeps its identity when the config names another sender between two attempts")
+  func changedSender() async throws {
+    let contents = [try Mailing.content()]
+    let old = try await Mailing.mail(Mailing.attempt(contents))
+    let settings = try Mailing.settings()
+    let domain = Mailing.sink(settings, RecordingMailTransport()).messageDomain
+    let message = Message(
+      id: Sample.uuid("message"), sink: "mail", contents: contents, createdAt: Sample.now, domain: domain)
+    let new = try await Mailing.mail(Sample.attempt(message, to: "me@example.org")) {
+      $0.from = try Mailbox("belfry@new.example")
+    }
+    func value(_ name: String, _ mail: Mail) -> String? { mail.fields.first { $0.name == name }?.value }
+    for name in ["Message-ID", "In-Reply-To", "References"] { #expect(value(name, new) == value(name, old), "\(name)") }
+    #expect(value("From", new) == "belfry@new.example")
+  }
+
   @Test("mails of one item are of one thread, those of another item of another, and a digest is of none")
   func threads() async throws {
     func thread(_ contents: [ReminderContent]) async throws -> String? {

@@ -42,10 +42,16 @@ struct NetworkDeliveryTests {
     let box = try Sandbox(sinks: ["hook: { type: webhook, url: \"\(server.url)/410\", concurrency: 1 }"])
     try await box.addDueItems(["One", "Two", "Three"])
     let daemon = try await box.daemon()
-    try await daemon.waitForLog("paused until the next start")
+    try await daemon.waitForLog("paused until belfryd restarts")
     #expect(await daemon.stop().end == .exited(0))
     #expect(try await box.deliveries(of: "hook").map { $0["state"]?.text } == ["dead", "pending", "pending"])
     #expect(server.accessLog.count == 1)
+    let problem = try #require(try await box.json("sinks").elements?.first { $0["name"] == .text("hook") }?["problem"])
+    #expect(problem["kind"] == .text("paused") && problem["reason"]?.text?.contains("HTTP 410") == true, "\(problem)")
+    let shown = try await box.belfry("sinks")
+    #expect(shown.output.contains("paused until belfryd restarts, since "), "\(shown)")
+    let doctor = try await box.belfry("doctor")
+    #expect(doctor.output.contains("paused until belfryd restarts"), "\(doctor)")
   }
 
   @Test("the time of the next attempt survives kill -9, and nothing is tried before it")
@@ -65,6 +71,10 @@ struct NetworkDeliveryTests {
     let delivered = try await box.belfry("run", "--once", options: .at("+3h"))
     #expect(delivered.isDone, "\(delivered)")
     #expect(try await box.deliveries(of: "hook").map { $0["attempts"] } == [.integer(2)])
+    let explained = try await box.belfry("explain", "1")
+    for words in ["put off, HTTP 503", "delivered, HTTP 204"] {
+      #expect(explained.output.contains(words), "\(explained)")
+    }
     #expect(try server.received().count == 2)
     #expect(Set(try server.received().map { $0.field("webhook-id") }).count == 1)
   }

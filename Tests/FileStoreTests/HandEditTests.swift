@@ -198,7 +198,8 @@ private struct Rearranged {
     let (opening, closing) = format == .json ? ("\"", "]") : ("<key>", "</array>")
     var (head, sections, end): ([String], [[String]], [String]) = ([], [], [])
     for line in lines {
-      if line.hasPrefix(opening), line.contains("s\":[") || line.hasSuffix("<array>") {
+      // What is wrong with sinks stands in the head.
+      if line.hasPrefix(opening), line.contains("s\":[") || line.hasSuffix("<array>"), !line.hasPrefix("\"sinks\"") {
         sections.append([line])
       } else if sections.isEmpty {
         head.append(line)

@@ -1,8 +1,9 @@
 import BelfryCore
 import BelfryTestKit
 import Foundation
-import SQLiteStore
 import Testing
+
+@testable import SQLiteStore
 
 @Suite("The write-ahead log")
 struct SQLiteLogTests {
@@ -84,18 +85,32 @@ struct SQLiteVersionTests {
     #expect(try place.folder.names().filter { $0.contains(".new") } == [])
   }
 
-  @Test("a file of each version opens and holds what it held", arguments: [1, 2])
+  @Test("a file of each version opens and holds what it held", arguments: [1, 2, 3])
   func golden(version: Int) throws {
     let fixture = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("Fixtures/version-\(version).sqlite")
     try FileManager.default.copyItem(atPath: fixture.path, toPath: place.file)
-    let held = try version == 1 ? Sample.everythingOfVersion1() : Sample.everything()
+    let held =
+      switch version {
+      case 1: try Sample.everythingOfVersion1()
+      case 2: try Sample.everythingOfVersion2()
+      default: try Sample.everything()
+      }
     #expect(try RecordSet(place.open().records()) == RecordSet(held))
     #expect(try place.open().damage() == [])
-    #expect(try place.open().info().version == 2)
-    #expect(try place.folder.names().contains { $0.hasSuffix(".v1.bak") } == (version == 1))
+    #expect(try place.open().info().version == 3)
+    #expect(try place.folder.names().contains { $0.hasSuffix(".v\(version).bak") } == (version < 3))
     try place.open().write { _ = try $0.addSampleItem("next", to: 1) }
     #expect(try place.open().read { try $0.item(id: 9_007_199_254_740_993)?.item.text } == "next")
+  }
+
+  @Test("what rang is found by its identity through an index")
+  func identity() throws {
+    try place.fill()
+    let plans = try SQLiteTransaction.remindersByIdentity.map { sql in
+      try place.python("print(c.execute('EXPLAIN QUERY PLAN ' + '''\(sql)''', (b'',)).fetchall()[0][3])")
+    }
+    #expect(plans == ["SEARCH reminder USING INDEX reminder_rung (uuid=?)\n", "SCAN reminder\n"])
   }
 
   @Test("tidying up makes a copy a day, whole and for its owner alone, and none while nothing is written")

@@ -109,7 +109,7 @@ struct FormatTests {
     let transport = RecordingHTTPTransport { _ in .success(HTTPResponse(status: status, body: Array(body.utf8))) }
     let sink = try Hooking.sink(transport, url: "https://example.org/topic", { $0.format = format })
     let outcome = await sink.deliver(Sample.attempt(try Sample.message()))
-    #expect((outcome == .delivered) == isGood)
+    #expect(outcome.isDelivered == isGood)
     if !isGood {
       guard case .later(_, nil, true) = outcome else {
         Issue.record("\(outcome)")

@@ -48,19 +48,43 @@ struct Explain: ParsableCommand {
       let kind = occurrence.kind == .planned ? "" : " (\(occurrence.kind.name))"
       let lead = occurrence.lead == .zero ? "" : ", \(occurrence.lead) before"
       lines.append("  \(zone.readable(reminder.fireDate.date))\(lead)\(kind): \(reminder.state.name)")
-      for (delivery, message) in deliveries { lines.append("    \(Self.line(delivery, message, zone))") }
+      for explained in deliveries {
+        lines.append("    \(Self.line(explained.delivery, explained.message, zone))")
+        lines += explained.attempts.map { "      \(Self.line($0, explained.delivery, zone))" }
+      }
     }
     return lines
   }
 
   private static func line(_ delivery: Delivery, _ message: Message, _ zone: Zone) -> String {
-    let place = delivery.recipient.map { "\(delivery.sink) (\($0))" } ?? delivery.sink
     let subject = message.contents.first?.failure.map { ", telling '\($0.heading)'" } ?? ""
-    var parts = ["delivery \(delivery.id) to \(place)\(subject): \(delivery.state.name)"]
+    var parts = ["delivery \(delivery.id) to \(delivery.place)\(subject): \(delivery.state.name)"]
     if delivery.attempts > 0 { parts.append("\(delivery.attempts) attempt(s)") }
     if let last = delivery.lastAttemptAt { parts.append("last \(zone.readable(last))") }
     if let next = delivery.nextAttemptAt, delivery.state == .pending { parts.append("next \(zone.readable(next))") }
     if let error = delivery.lastError { parts.append(error) }
     return parts.joined(separator: ", ")
+  }
+
+  private static func line(_ attempt: AttemptRecord, _ delivery: Delivery, _ zone: Zone) -> String {
+    let when = zone.readable(attempt.startedAt, withSeconds: true)
+    return "\(when) to \(delivery.place): \(attempt.outcome.words)" + (attempt.words.map { ", \($0)" } ?? "")
+  }
+}
+
+extension Delivery {
+  /// The sink and the recipient, where there are several.
+  fileprivate var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
+}
+
+extension AttemptRecord.Outcome {
+  /// The outcome as a person reads it.
+  fileprivate var words: String {
+    switch self {
+    case .delivered: "delivered"
+    case .later: "put off"
+    case .refused: "refused"
+    case .unknown: "outcome unknown"
+    }
   }
 }

@@ -26,11 +26,18 @@ struct ListSinks: ParsableCommand {
   func run() throws {
     let session = try Session(options)
     let sections = session.assembly.configuration.sinks
+    let (problems, zone) = try session.belfry.read { (try $0.view.sinkProblems(), $0.planner.floatingZone) }
+    func problem(_ section: SinkSection) -> SinkProblem? {
+      section.isEnabled ? problems.first { $0.sink == section.name } : nil
+    }
     if options.json {
       try session.console.print(
         .array(
           sections.map {
-            ["name": .string($0.name), "type": .string($0.type), "enabled": .bool($0.isEnabled)]
+            [
+              "name": .string($0.name), "type": .string($0.type), "enabled": .bool($0.isEnabled),
+              "problem": problem($0)?.json(zone) ?? .null,
+            ]
           }))
       return
     }
@@ -38,13 +45,29 @@ struct ListSinks: ParsableCommand {
     let style = session.console.style
     var table = Table([.init(title: "Sink"), .init(title: "Type"), .init(title: "State")])
     for section in sections {
-      table.append([
-        Table.Cell(section.name), Table.Cell(section.type, style.dim),
-        section.isEnabled ? Table.Cell("enabled") : Table.Cell("disabled", style.dim),
-      ])
+      let state =
+        if let problem = problem(section) {
+          Table.Cell(problem.words(zone)) { problem.kind == .paused ? style.red($0) : style.yellow($0) }
+        } else {
+          section.isEnabled ? Table.Cell("enabled") : Table.Cell("disabled", style.dim)
+        }
+      table.append([Table.Cell(section.name), Table.Cell(section.type, style.dim), state])
     }
     try session.console.print(
       table.lines(width: session.console.width, style: style).joined(separator: "\n"))
+  }
+}
+
+extension SinkProblem {
+  /// The problem on one line: what is so, since when, and why.
+  func words(_ zone: Zone) -> String {
+    let state = kind == .paused ? "paused until belfryd restarts" : "needs you"
+    return "\(state), since \(zone.readable(since)): \(reason)"
+  }
+
+  /// The problem as `--json` shows it.
+  fileprivate func json(_ zone: Zone) -> JSONValue {
+    ["kind": .string(kind.name), "since": .string(zone.rfc3339(since)), "reason": .string(reason)]
   }
 }
 

@@ -16,15 +16,24 @@ struct SinkChecks {
           "sinks", "no sink is switched on: reminders fire and go nowhere", advice: "add one to the config's 'sinks'")
       ]
     }
-    return sinks.map(finding)
+    // What is wrong with the store is told by its own checks.
+    let problems = (try? session.belfry.store.read { try $0.sinkProblems() }) ?? []
+    return sinks.map { sink in finding(sink, problems.first { $0.sink == sink.name }) }
   }
 
-  private func finding(_ sink: SinkSection) -> Finding {
+  private func finding(_ sink: SinkSection, _ problem: SinkProblem?) -> Finding {
     let check = "sink \(sink.name)"
     guard sink.isEnabled else { return .ok(check, "\(sink.type), switched off") }
     if let fault = Self.fault(check, of: Self.secrets(sink)) { return fault }
     if let (key, error) = sink.certificateFaults().first {
       return .fail(check, error.kind, "'\(key)': \(error.message)", advice: error.hint)
+    }
+    if let problem, let zone = try? session.belfry.configuredZone() {
+      let advice =
+        problem.kind == .paused
+        ? "see what the other side wants, then restart belfryd"
+        : "mend it; 'belfry sinks test \(sink.name.shellQuoted)' tries"
+      return .warning(check, problem.words(zone), advice: advice)
     }
     var words = sink.type
     if let zone = try? session.belfry.configuredZone(), let end = sink.quietHours?.end(of: now, in: zone) {

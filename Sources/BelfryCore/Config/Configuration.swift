@@ -53,7 +53,9 @@ public struct Configuration: Sendable {
       throw .invalid(file: source ?? Configuration.defaultName, diagnostics: diagnostics)
     }
     self.source = source
-    settings = Settings(section)
+    var settings = Settings(section)
+    for sink in sinks { settings.failureTargets[sink.name] = sink.onFailure?.value }
+    self.settings = settings
     self.store = store
     self.sinks = sinks
     warnings = diagnostics

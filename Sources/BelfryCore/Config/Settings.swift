@@ -37,6 +37,9 @@ public struct Settings: Hashable, Sendable {
   /// The file that the daemon writes its metrics to.
   public var metricsFile: String?
 
+  /// The sink that is told when a delivery of another is given up, by the other's name; also of those switched off.
+  public var failureTargets: [String: String] = [:]
+
   /// The settings of an empty config.
   public init() {}
 

@@ -212,7 +212,7 @@ private struct Claim {
   private mutating func send(_ members: [Member], firedAt fireDate: FireDate, to sink: ActiveSink) throws {
     let message = Message(
       id: Message.id(sink: sink.name, reminders: members.map(\.reminderID)), sink: sink.name,
-      contents: members.map(\.content), createdAt: change.stamp)
+      contents: members.map(\.content), createdAt: change.stamp, domain: sink.sink.messageDomain)
     result.outgoing += try change.transaction
       .add(
         message, recipients: sink.sink.recipients, fireDate: fireDate, permittedFrom: quietEnd(sink) ?? change.stamp

@@ -1,14 +1,15 @@
 import Foundation
 
 extension Belfry {
-  /// Gives up pending deliveries whose sink is not among these, saying why.
+  /// Gives up pending deliveries whose sink is not among these, saying why; one that is switched off and has an
+  /// `on_failure` tells of it.
   ///
-  /// - Returns: how many.
-  func closeDeliveries(exceptOf sinks: Set<String>) throws -> Int {
-    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks)
-    guard !gone.isEmpty else { return 0 }
+  /// - Returns: what the log is told; nothing where nothing was given up.
+  func closeDeliveries(exceptOf sinks: [ActiveSink]) throws -> [Event] {
+    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks.map(\.name))
+    guard !gone.isEmpty else { return [] }
     return try change { change in
-      var count = 0
+      var told: [Event] = []
       var pending: [Delivery] = []
       try change.transaction.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
         if gone.contains(delivery.sink) { pending.append(delivery) }
@@ -19,9 +20,13 @@ extension Belfry {
         delivery.closedAt = change.stamp
         delivery.lastError = "the sink '\(delivery.sink)' is not in the config or switched off"
         try change.transaction.update(delivery)
-        count += 1
+        let target = sinks.first { $0.name == settings.failureTargets[delivery.sink] }
+        let notice = target.map { FailureNotice(delivery: delivery, isFinal: true, target: $0) }
+        told += try [notice?.send(in: change.transaction, at: change.now, zone: change.planner.floatingZone)]
+          .compactMap(\.self)
       }
-      return count
+      let words = "\(pending.count) delivery(ies) given up: their sink is not in the config or switched off"
+      return [Event(.error, words)] + told
     }
   }
 

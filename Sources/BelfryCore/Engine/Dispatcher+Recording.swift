@@ -7,30 +7,47 @@ extension Dispatcher {
   ///
   /// - Returns: what the log is told.
   func close(_ finished: FinishedAttempt, in transaction: any StoreTransaction) throws -> [Event] {
-    let (now, attemptedAt) = (time.now, finished.attemptedAt.wholeSeconds)
-    guard finished.outcome == .delivered else {
-      guard var delivery = try transaction.delivery(id: finished.delivery.id), delivery.state == .pending else {
-        return []
-      }
-      let sink = desk(delivery.sink)?.lane.sink
-      delivery.fail(finished.outcome, attemptedAt: attemptedAt)
-      if case .later(_, let retryAfter, _) = finished.outcome {
-        delivery.nextAttemptAt = nextAttempt(of: delivery, of: sink, at: now, retryAfter: retryAfter)
-      }
-      if delivery.nextAttemptAt == nil { (delivery.state, delivery.closedAt) = (.dead, now.wholeSeconds) }
-      try transaction.update(delivery)
-      earliestRetry = [earliestRetry, delivery.nextAttemptAt].compactMap { $0 }.min()
-      return try [Event(delivery: delivery)] + tell(of: delivery, finished.outcome, sink, in: transaction, at: now)
+    let (now, attempt) = (time.now, finished.record)
+    let needsSomebody = try problems.note(finished.outcome, of: finished.delivery.sink, at: now, in: transaction)
+    if finished.outcome.isDelivered, try transaction.closeDelivered(by: attempt, at: now.wholeSeconds) {
+      var delivery = finished.delivery
+      delivery.state = .delivered
+      delivery.attempts += 1
+      return [Event(delivery: delivery)]
     }
-    complaining.remove(finished.delivery.sink)
-    guard try transaction.closeDelivered(finished.delivery.id, attemptedAt: attemptedAt, at: now.wholeSeconds) else {
-      return []
+    guard var delivery = try transaction.delivery(id: finished.delivery.id) else { return [] }
+    try transaction.add(attempt)
+    guard delivery.state == .pending else { return [] }
+    let sink = desk(delivery.sink)?.lane.sink
+    delivery.fail(attempt)
+    if case .later(_, let retryAfter, _) = finished.outcome {
+      delivery.nextAttemptAt = nextAttempt(of: delivery, of: sink, at: now, retryAfter: retryAfter)
     }
-    var delivery = finished.delivery
-    delivery.state = .delivered
-    delivery.attempts += 1
-    return [Event(delivery: delivery)]
+    if delivery.nextAttemptAt == nil { (delivery.state, delivery.closedAt) = (.dead, now.wholeSeconds) }
+    try transaction.update(delivery)
+    earliestRetry = [earliestRetry, delivery.nextAttemptAt].compactMap { $0 }.min()
+    // Told once of what its sink needs, not for each delivery: they all wait for the same password.
+    let told = try delivery.state == .dead || needsSomebody ? tell(of: delivery, sink, in: transaction, at: now) : nil
+    return [Event(delivery: delivery)] + [told].compactMap(\.self)
   }
+
+  /// Writes down the attempts that are still under way where nobody waits for them any longer.
+  ///
+  /// - Returns: how many.
+  func recordUnknown() throws -> Int {
+    let left = underWay
+    guard !left.isEmpty else { return 0 }
+    try store.write { transaction in
+      for (id, startedAt) in left {
+        guard try transaction.delivery(id: id) != nil else { continue }
+        try transaction.add(
+          AttemptRecord(deliveryID: id, startedAt: startedAt.wholeSeconds, outcome: .unknown, words: Self.cutOff))
+      }
+    }
+    return left.count
+  }
+
+  private static let cutOff = "belfryd ended while it was under way"
 
   private func nextAttempt(
     of delivery: Delivery, of sink: ActiveSink?, at now: Date, retryAfter: Date?
@@ -44,67 +61,37 @@ extension Dispatcher {
     return Date(timeIntervalSince1970: next.timeIntervalSince1970.rounded(.up))
   }
 
-  // The death of what tells of a death is only logged, or two dead sinks would tell each other for ever.
   private func tell(
-    of delivery: Delivery, _ outcome: DeliveryOutcome, _ sink: ActiveSink?, in transaction: any StoreTransaction,
-    at now: Date
-  ) throws -> [Event] {
-    guard let target = sink?.onFailure, let desk = desk(target),
-      let message = try transaction.message(id: delivery.messageID), message.kind == .fired
-    else { return [] }
-    let isDead = delivery.state == .dead
-    if !isDead {
-      // Told once, not for each delivery: they all wait for the same password.
-      guard case .later(_, _, let needsAttention) = outcome, needsAttention,
-        complaining.insert(delivery.sink).inserted, try !hasComplained(delivery.sink, to: target, in: transaction)
-      else { return [] }
-    }
-    let failure = DeliveryFailure(
-      sink: delivery.sink, recipient: delivery.recipient, reason: delivery.lastError ?? "no reason given",
-      isFinal: isDead)
-    let identity = Self.noticeID(of: delivery, to: target, isFinal: isDead)
-    guard try transaction.message(id: identity) == nil else { return [] }
-    let stamp = now.wholeSeconds
-    let told = Message(
-      id: identity, sink: target, contents: message.contents.map { ReminderContent($0, failure: failure) },
-      createdAt: stamp)
-    let quietEnd = zone.flatMap { desk.lane.sink.quietHours?.end(of: now, in: $0) }
-    try transaction.add(
-      told, recipients: desk.lane.sink.sink.recipients, fireDate: delivery.fireDate, permittedFrom: quietEnd ?? stamp)
+    of delivery: Delivery, _ sink: ActiveSink?, in transaction: any StoreTransaction, at now: Date
+  ) throws -> Event? {
+    guard let name = sink?.onFailure, let desk = desk(name) else { return nil }
+    let notice = FailureNotice(delivery: delivery, isFinal: delivery.state == .dead, target: desk.lane.sink)
+    guard let event = try notice.send(in: transaction, at: now, zone: zone) else { return nil }
     desk.isBehind = true
-    return [Event(.info, "'\(target)' is told: \(failure.words)")]
+    return event
   }
 }
 
-extension Dispatcher {
-  // Another process may have told it, `run --once` each time: as long as what it told of waits, that stands.
-  private func hasComplained(_ sink: String, to target: String, in transaction: any StoreTransaction) throws -> Bool {
-    var waiting: [Delivery] = []
-    try transaction.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
-      if delivery.sink == sink, delivery.attempts > 0 { waiting.append(delivery) }
-    }
-    return try waiting.contains { delivery in
-      try transaction.message(id: Self.noticeID(of: delivery, to: target, isFinal: false)) != nil
-    }
-  }
-
-  // Told once for each delivery that needs attention, and for each death: what was tried again may die again.
-  private static func noticeID(of delivery: Delivery, to target: String, isFinal: Bool) -> UUID {
-    let what = isFinal ? "failed \(delivery.attempts)" : "needs attention"
-    return UUID(
-      namespace: .belfry, name: "\(what) \(delivery.messageID.text) \(delivery.recipient ?? "") to \(target)")
+extension FinishedAttempt {
+  /// The attempt as the store keeps it.
+  fileprivate var record: AttemptRecord {
+    let (result, words): (AttemptRecord.Outcome, String?) =
+      switch outcome {
+      case .delivered(let reply): (.delivered, reply)
+      case .later(let reason, _, _): (.later, reason)
+      case .never(let reason, _): (.refused, reason)
+      }
+    return AttemptRecord(
+      deliveryID: delivery.id, startedAt: attemptedAt.wholeSeconds, outcome: result, words: words)
   }
 }
 
 extension Delivery {
   /// Counts an attempt that did not succeed, and keeps why.
-  fileprivate mutating func fail(_ outcome: DeliveryOutcome, attemptedAt: Date) {
+  fileprivate mutating func fail(_ attempt: AttemptRecord) {
     attempts += 1
-    lastAttemptAt = attemptedAt
+    lastAttemptAt = attempt.startedAt
     nextAttemptAt = nil
-    switch outcome {
-    case .delivered: lastError = nil
-    case .never(let reason, _), .later(let reason, _, _): lastError = reason
-    }
+    lastError = attempt.words
   }
 }

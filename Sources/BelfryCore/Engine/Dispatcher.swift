@@ -14,11 +14,11 @@ public final class Dispatcher {
 
   let time: any TimeSource
   let random: @Sendable () -> Double
-  /// Sinks that have told the user of what only the user can mend, until they deliver again.
-  var complaining: Set<String> = []
+  /// What is wrong with sinks.
+  let problems: KnownProblems
   /// When the first of what was recorded since somebody asked last is to be tried again.
   var earliestRetry: Date?
-  private let store: any ItemStore
+  let store: any ItemStore
   private let log: EventLog
   private let outbox: FinishedAttempts
   private let desks: [SinkDesk]
@@ -45,19 +45,28 @@ public final class Dispatcher {
     let outbox = FinishedAttempts(wake: wake)
     self.outbox = outbox
     desks = sinks.map { SinkDesk(lane: SinkLane(sink: $0, time: time, finish: outbox.append)) }
-    complaining = predecessor?.complaining ?? []
+    problems = predecessor?.problems ?? KnownProblems()
+  }
+
+  /// Takes up what the store says is wrong with sinks: a paused one stays paused across a config reload.
+  func loadProblems() throws {
+    try store.read { try problems.load(from: $0) }
     keepPauses()
   }
 
-  // What wants nothing more until the next start is left alone by a config that is read anew.
   private func keepPauses() {
-    for desk in desks where predecessor?.desk(desk.name)?.isPaused == true && desk.pause() {
-      log(Event(.warning, "the sink '\(desk.name)' stays paused until the next start"))
+    for desk in desks where problems.bySink[desk.name]?.kind == .paused && desk.pause() {
+      log(Event(.warning, "sink '\(desk.name)' stays paused until belfryd restarts"))
     }
   }
 
   /// How many deliveries are with their sinks.
   public var inFlightCount: Int { desks.reduce(0) { $0 + $1.inHand.count } + (predecessor?.inFlightCount ?? 0) }
+
+  /// The attempts that have begun and not ended, by their delivery, with when they began.
+  var underWay: [Int64: Date] {
+    desks.reduce(into: predecessor?.underWay ?? [:]) { $0.merge($1.lane.underWay) { first, _ in first } }
+  }
 
   /// Has the next ``pump()`` look into the store for every sink: with the time more has become due.
   func lookAgain() {
@@ -125,13 +134,13 @@ public final class Dispatcher {
     if predecessor?.inFlightCount == 0 { predecessor = nil }
     let finished = outbox.takeAll()
     guard !finished.isEmpty else { return (earlier, try write(nil)) }
-    let before = complaining
+    let before = problems.bySink
     var events: [Event] = []
     let result: Result
     do {
       result = try write { transaction in events = try finished.flatMap { try self.close($0, in: transaction) } }
     } catch {
-      complaining = before
+      problems.restore(before)
       outbox.putBack(finished)
       throw error
     }
@@ -152,8 +161,8 @@ public final class Dispatcher {
   private func settle(_ attempt: FinishedAttempt) {
     guard let desk = desk(attempt.delivery.sink) else { return }
     desk.isRecorded(attempt.delivery.id)
-    guard case .never(_, let pausesSink) = attempt.outcome, pausesSink, desk.pause() else { return }
-    log(Event(.error, "the sink '\(desk.name)' wants nothing more: it is paused until the next start"))
+    guard case .never(let reason, true) = attempt.outcome, desk.pause() else { return }
+    log(Event(.error, "sink '\(desk.name)' is paused until belfryd restarts: \(reason)"))
   }
 
   /// Lets no further attempt begin. What is under way still ends and can be recorded.

@@ -10,7 +10,17 @@ public struct Explanation: Sendable {
   /// What led to it, one line each.
   public let reasons: [String]
   /// Every reminder that the store still knows, soonest first, with its deliveries.
-  public let reminders: [(reminder: Reminder, deliveries: [(Delivery, Message)])]
+  public let reminders: [(reminder: Reminder, deliveries: [ExplainedDelivery])]
+}
+
+/// A delivery with everything that the store knows of it.
+public struct ExplainedDelivery: Hashable, Sendable {
+  /// The delivery.
+  public let delivery: Delivery
+  /// What it carries.
+  public let message: Message
+  /// Every attempt, oldest first.
+  public let attempts: [AttemptRecord]
 }
 
 extension Reading {
@@ -22,12 +32,14 @@ extension Reading {
     guard let listing = try view.item(id: id) else { throw BelfryError.noItem(id) }
     let known = try view.reminders(of: .item(id))
       .sorted { ($0.fireDate, $0.id.uuidString) < ($1.fireDate, $1.id.uuidString) }
-    let deliveries = try view.deliveries(of: .item(id), state: nil)
+    let deliveries = try view.deliveries(of: .item(id), state: nil).map { delivery, message in
+      ExplainedDelivery(delivery: delivery, message: message, attempts: try view.attempts(of: delivery.id))
+    }
     return Explanation(
       listing: listing, verdict: try verdict(listing.item, known),
       reasons: try reasons(listing.item, sinks: sinks.map(\.name)) + quiet(known, sinks),
       reminders: known.map { reminder in
-        (reminder, deliveries.filter { $0.1.contents.contains { $0.reminderID == reminder.id } })
+        (reminder, deliveries.filter { $0.message.contents.contains { $0.reminderID == reminder.id } })
       })
   }
 
@@ -110,10 +122,26 @@ extension Reading {
             "alert": .string(reminder.occurrence.lead.iso8601),
             "fire_date": .instant(reminder.fireDate.date, zone),
             "state": .string(reminder.state.name),
-            "deliveries": .array(deliveries.map { json($0.0, of: $0.1) }),
+            "deliveries": .array(deliveries.map(json)),
           ]
         }),
     ]
+  }
+
+  // A delivery as everywhere, with every attempt.
+  private func json(_ explained: ExplainedDelivery) -> JSONValue {
+    let zone = planner.floatingZone
+    var object = json(explained.delivery, of: explained.message).objectValue ?? [:]
+    object.append(
+      "history",
+      .array(
+        explained.attempts.map {
+          [
+            "started_at": .instant($0.startedAt, zone), "outcome": .string($0.outcome.name),
+            "words": .optional($0.words),
+          ]
+        }))
+    return .object(object)
   }
 }
 

@@ -44,20 +44,25 @@ public final class Scheduler {
     dispatcher = Dispatcher(
       store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake,
       predecessor: dispatcher)
-    try start()
+    try resume()
   }
 
   /// How many deliveries are with their sinks.
   public var inFlightCount: Int { dispatcher.inFlightCount }
 
-  /// What has to be done before the first tick: deliveries of sinks that are gone or switched off end here, visibly.
+  /// What has to be done before the first tick: sinks that were paused get what waits for them.
   public func start() throws {
+    try belfry.endPauses()
+    try resume()
+  }
+
+  // Deliveries of sinks that are gone or switched off end here, visibly.
+  private func resume() throws {
     _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
+    try belfry.endProblems(exceptOf: sinks)
+    try dispatcher.loadProblems()
     try dispatcher.countEarlierAttempts()
-    let closed = try belfry.closeDeliveries(exceptOf: Set(sinks.map(\.name)))
-    if closed > 0 {
-      log(Event(.error, "\(closed) delivery(ies) given up: their sink is not in the config or switched off"))
-    }
+    try belfry.closeDeliveries(exceptOf: sinks).forEach(log)
   }
 
   /// Records what ended, follows the machine's zone, claims what is due, and hands it on.
@@ -113,7 +118,7 @@ public final class Scheduler {
       dispatcher = Dispatcher(
         store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake)
       lastCheckedDay = nil
-      try start()
+      try resume()
       log(Event(.warning, "\(belfry.store.location) is another store than before: the daemon goes on with it"))
     }
     lastIdentity = identity
@@ -181,6 +186,11 @@ public final class Scheduler {
 
   /// Lets no further attempt begin.
   public func stop() { dispatcher.stop() }
+
+  /// Writes down that nobody knows how the attempts that are still under way end.
+  ///
+  /// - Returns: how many there are.
+  public func abandon() throws -> Int { try dispatcher.recordUnknown() }
 
   private func report(_ claim: ClaimResult) {
     if claim.fired > 0 { log(Event(.info, "\(claim.fired) reminder(s) fired")) }

@@ -75,7 +75,7 @@ final class SinkDesk {
   /// Takes note that an attempt is recorded.
   func isRecorded(_ delivery: Int64) { inHand.remove(delivery) }
 
-  /// Begins nothing more until the next start. Returns whether it was still going.
+  /// Begins nothing more until the daemon restarts. Returns whether it was still going.
   func pause() -> Bool {
     defer { isPaused = true }
     inHand.subtract(lane.drop(Set(lane.waiting)))

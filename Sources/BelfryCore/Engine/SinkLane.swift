@@ -65,6 +65,8 @@ extension ReminderSink {
 final class SinkLane: Sendable {
   private struct State {
     var waiting: [OutgoingDelivery] = []
+    /// When each attempt that is under way began, by its delivery.
+    var underWay: [Int64: Date] = [:]
     var next = 0
     var runners = 0
     var isStopped = false
@@ -115,6 +117,9 @@ final class SinkLane: Sendable {
     return starting != nil
   }
 
+  /// When each attempt that is under way began, by its delivery.
+  var underWay: [Int64: Date] { state.withLock { $0.underWay } }
+
   /// How many deliveries wait for a runner.
   var waitingCount: Int { state.withLock { $0.queue.count } }
 
@@ -141,24 +146,35 @@ final class SinkLane: Sendable {
   }
 
   private func run() async {
-    while let outgoing = takeNext() {
-      let attempt = outgoing.attempt(at: time.now)
+    while let (outgoing, startedAt) = takeNext() {
+      let attempt = outgoing.attempt(at: startedAt)
       let outcome =
         if let reason = sink.sink.refusal(of: outgoing.delivery.recipient) {
           DeliveryOutcome.never(reason: reason)
         } else {
           await sink.sink.deliver(attempt)
         }
-      if case .never(_, let pausesSink) = outcome, pausesSink { state.withLock { $0.isPaused = true } }
+      ended(outgoing.delivery.id, outcome)
       finish(FinishedAttempt(delivery: outgoing.delivery, attemptedAt: attempt.startedAt, outcome: outcome))
     }
   }
 
-  private func takeNext() -> OutgoingDelivery? {
-    state.withLock { state in
-      if !state.isPaused, let next = state.takeNext() { return next }
+  private func takeNext() -> (OutgoingDelivery, startedAt: Date)? {
+    let now = time.now
+    return state.withLock { state in
+      if !state.isPaused, let next = state.takeNext() {
+        state.underWay[next.delivery.id] = now
+        return (next, now)
+      }
       state.runners -= 1
       return nil
+    }
+  }
+
+  private func ended(_ delivery: Int64, _ outcome: DeliveryOutcome) {
+    state.withLock { state in
+      state.underWay[delivery] = nil
+      if case .never(_, true) = outcome { state.isPaused = true }
     }
   }
 }

@@ -30,6 +30,7 @@ private struct StoreCheck {
   private var lists: [Int64: Checklist] = [:]
   private var items: [Int64: UUID] = [:]
   private var messages: Set<UUID> = []
+  private var deliveries: Set<Int64> = []
   private var uuids: Set<UUID> = []
   private var names: Set<String> = []
   /// What is wrong with the zones that were met: asking the database looks at a zone's file each time.
@@ -57,7 +58,14 @@ private struct StoreCheck {
       look(at: item)
     case .reminder(let reminder): look(at: reminder)
     case .message(let message): messages.insert(message.id)
-    case .delivery(let delivery): look(at: delivery)
+    case .delivery(let delivery):
+      deliveries.insert(delivery.id)
+      look(at: delivery)
+    case .attempt(let attempt):
+      require(
+        deliveries.contains(attempt.deliveryID),
+        "an attempt is kept of delivery \(attempt.deliveryID), which is not there")
+    case .problem: break
     }
   }
 

@@ -13,6 +13,10 @@ public struct StoreDigest: Hashable, Sendable {
   public private(set) var messages = 0
   /// How many deliveries there are, in any state.
   public private(set) var deliveries = 0
+  /// How many attempts of deliveries there are.
+  public private(set) var attempts = 0
+  /// How many sinks have a problem.
+  public private(set) var problems = 0
   private var counters: StoreCounters?
   private var sum = 0
 
@@ -23,7 +27,7 @@ public struct StoreDigest: Hashable, Sendable {
   public init(_ view: any StoreView) throws { try view.visitRecords { add($0) } }
 
   /// How many records there are.
-  public var records: Int { lists + items + reminders + messages + deliveries }
+  public var records: Int { lists + items + reminders + messages + deliveries + attempts + problems }
 
   /// Whether the store is as good as new: nothing in it, and no number ever given.
   public var isEmpty: Bool { records == 0 && (counters?.nextItemID ?? 0) == 0 }
@@ -43,7 +47,7 @@ public struct StoreDigest: Hashable, Sendable {
       add(reminder, [])
     case .message(let message):
       messages += 1
-      add(message, message.contents.map { String(decoding: $0.json, as: UTF8.self) } + [message.sink])
+      add(message, message.contents.map { String(decoding: $0.json, as: UTF8.self) } + [message.sink, message.domain])
     case .delivery(let delivery):
       deliveries += 1
       var delivery = delivery
@@ -52,6 +56,12 @@ public struct StoreDigest: Hashable, Sendable {
         Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up))
       }
       add(delivery, [delivery.sink, delivery.recipient, delivery.lastError])
+    case .attempt(let attempt):
+      attempts += 1
+      add(attempt, [attempt.words])
+    case .problem(let problem):
+      problems += 1
+      add(problem, [problem.sink, problem.reason])
     }
   }
 

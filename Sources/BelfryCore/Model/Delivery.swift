@@ -10,13 +10,16 @@ public struct Message: Hashable, Sendable {
   public let contents: [ReminderContent]
   /// When it was claimed, in whole seconds.
   public let createdAt: Date
+  /// The domain of its `Message-ID`, as the sink had it when it was claimed: a changed config changes no identity.
+  public let domain: String?
 
   /// A message with all its fields.
-  public init(id: UUID, sink: String, contents: [ReminderContent], createdAt: Date) {
+  public init(id: UUID, sink: String, contents: [ReminderContent], createdAt: Date, domain: String? = nil) {
     self.id = id
     self.sink = sink
     self.contents = contents
     self.createdAt = createdAt
+    self.domain = domain
   }
 
   /// The identity of what `sink` sends for these reminders: claiming again after a crash gives the same.

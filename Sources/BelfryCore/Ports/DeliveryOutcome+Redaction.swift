@@ -10,7 +10,7 @@ extension Redaction {
   /// The same outcome with its reason masked.
   public func outcome(_ outcome: DeliveryOutcome) -> DeliveryOutcome {
     switch outcome {
-    case .delivered: .delivered
+    case .delivered(let reply): .delivered(reply: reply.map(self.reason))
     case .later(let reason, let retryAfter, let needsAttention):
       .later(reason: self.reason(reason), retryAfter: retryAfter, needsAttention: needsAttention)
     case .never(let reason, let pausesSink): .never(reason: self.reason(reason), pausesSink: pausesSink)

@@ -15,6 +15,9 @@ public protocol ReminderSink: Sendable {
   /// Which reminders of one minute its messages put together; each has one of its own unless the sink says otherwise.
   var grouping: MessageGrouping { get }
 
+  /// The domain under which its messages get their identity, kept with each; `nil` for a sink that names none.
+  var messageDomain: String? { get }
+
   /// Tries once to deliver one message to one recipient, and says how that ended.
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
 
@@ -25,6 +28,9 @@ public protocol ReminderSink: Sendable {
 extension ReminderSink {
   /// Each reminder has a message of its own.
   public var grouping: MessageGrouping { .none }
+
+  /// None.
+  public var messageDomain: String? { nil }
 
   /// Nothing to find out before something is delivered.
   public func probe() async -> DeliveryOutcome { .delivered }
@@ -65,11 +71,19 @@ public struct DeliveryAttempt: Hashable, Sendable {
 
 /// How one attempt ended.
 public enum DeliveryOutcome: Hashable, Sendable {
-  /// The sink said yes.
-  case delivered
+  /// The sink said yes, in the other side's words where it has any.
+  case delivered(reply: String?)
   /// Not now, or nobody knows: to be tried again, not before `retryAfter` if the other side named an instant.
   /// `needsAttention` where only the user can mend it, a wrong password for one.
   case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
   /// Refused for good; `pausesSink` where the other side wants nothing more at all.
   case never(reason: String, pausesSink: Bool = false)
+
+  /// The sink said yes, and nothing else.
+  public static var delivered: DeliveryOutcome { .delivered(reply: nil) }
+
+  /// Whether the sink said yes.
+  public var isDelivered: Bool {
+    if case .delivered = self { true } else { false }
+  }
 }

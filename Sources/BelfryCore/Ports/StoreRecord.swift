@@ -14,6 +14,10 @@ public enum StoreRecord: Sendable {
   case message(Message)
   /// A delivery.
   case delivery(Delivery)
+  /// An attempt of a delivery, behind the earlier ones of that delivery.
+  case attempt(AttemptRecord)
+  /// A sink through which nothing gets.
+  case problem(SinkProblem)
 }
 
 extension StoreRecord {
@@ -26,7 +30,7 @@ extension StoreRecord {
     case .list(let list): (kind, id) = ("list", list.id)
     case .item(let item): (kind, id) = ("item", item.id)
     case .delivery(let delivery): (kind, id) = ("delivery", delivery.id)
-    case .counters, .reminder, .message: return
+    case .counters, .reminder, .message, .attempt, .problem: return
     }
     guard id < .max else { throw BelfryError(.badInput, "\(id) is too large for the number of a \(kind)") }
   }

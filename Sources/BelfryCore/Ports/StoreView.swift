@@ -36,7 +36,7 @@ public protocol StoreView {
   func reminder(id: UUID) throws -> Reminder?
   /// Hands on each scheduled reminder, soonest first, at most `limit`; of one minute, items before lists, by number.
   func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws
-  /// The scheduled reminders of items that were put off, in no order.
+  /// The scheduled reminders of items and lists that were put off, in no order.
   func snoozes() throws -> [Reminder]
   /// Scheduled reminders whose fire date has come, in the same order, at most `limit`.
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder]
@@ -62,11 +62,15 @@ public protocol StoreView {
   /// The deliveries that carry a reminder of this item or list, with their messages, oldest first; only those in
   /// `state` if given.
   func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
+  /// The attempts of a delivery, oldest first.
+  func attempts(of deliveryID: Int64) throws -> [AttemptRecord]
+  /// The sinks through which nothing gets, by name.
+  func sinkProblems() throws -> [SinkProblem]
 
   /// How much of what there is.
   func counts() throws -> StoreCounts
-  /// Hands on everything that the store keeps: counters, then lists, items, reminders, messages and deliveries, so that
-  /// each record refers to earlier ones only.
+  /// Hands on everything that the store keeps: counters, then lists, items, reminders, messages, deliveries and their
+  /// attempts, so that each record refers to earlier ones only, and the sinks' problems.
   func visitRecords(_ body: (StoreRecord) throws -> Void) throws
   /// When somebody other than Belfry has last changed items or lists, in an editor for one; `nil` where nobody has since
   /// they were last planned.
@@ -121,14 +125,19 @@ public protocol StoreTransaction: StoreView {
   func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws -> [Delivery]
   /// Replaces a delivery by its number.
   func update(_ delivery: Delivery) throws
-  /// Closes a pending delivery as delivered, with one attempt more and no error.
+  /// Closes a pending delivery as delivered, with one attempt more and no error, and keeps that attempt.
   ///
   /// - Parameters:
-  ///   - id: its number.
-  ///   - attemptedAt: when that attempt began, in whole seconds.
+  ///   - attempt: the one that succeeded.
   ///   - now: when it is closed, in whole seconds.
   /// - Returns: whether it was pending; otherwise nothing is changed.
-  func closeDelivered(_ id: Int64, attemptedAt: Date, at now: Date) throws -> Bool
+  func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool
+  /// Keeps an attempt behind the earlier ones of its delivery, which must be there. It goes with the delivery.
+  func add(_ attempt: AttemptRecord) throws
+  /// Keeps what is wrong with a sink, replacing what was.
+  func put(_ problem: SinkProblem) throws
+  /// Forgets what was wrong with a sink.
+  func endProblem(ofSink sink: String) throws
 
   /// Forgets messages whose deliveries are all closed, and cancelled, fired and missed reminders, that ended before
   /// `cutoff`; at most about `limit` of each. Returns how many rows went.

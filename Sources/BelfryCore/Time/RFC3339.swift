@@ -38,13 +38,15 @@ extension Zone {
     text.appendPadded(abs(offset) % 60, 2)
   }
 
-  /// An instant in this zone as people read it: `Fri 27 Nov 2026 17:00 CET`.
-  public func readable(_ instant: Date) -> String {
+  /// An instant in this zone as people read it: `Fri 27 Nov 2026 17:00 CET`, or `17:00:05` where seconds count.
+  public func readable(_ instant: Date, withSeconds: Bool = false) -> String {
     let wall = wallTime(at: instant)
     let date = wall.date
     let month = WhenWords.name(ofMonth: date.month).prefix(3)
     let weekday = WhenWords.name(of: date.weekday).prefix(3)
-    return "\(weekday) \(date.day) \(month) \(padded(date.year, 4)) \(wall.time) \(abbreviation(at: instant))"
+    let seconds = withSeconds ? rfc3339(instant).dropFirst(16).prefix(3) : ""
+    let day = "\(weekday) \(date.day) \(month) \(padded(date.year, 4))"
+    return "\(day) \(wall.time)\(seconds) \(abbreviation(at: instant))"
   }
 
   private static let firstSecond = -62_167_219_200

@@ -23,6 +23,9 @@ public struct EmailSink: ReminderSink {
   /// As the config says.
   public var concurrency: Int { settings.concurrency }
 
+  /// The sender's.
+  public var messageDomain: String? { settings.from.domain.ascii }
+
   /// As the config says.
   public var grouping: MessageGrouping { settings.grouping }
 

@@ -9,6 +9,7 @@ struct MailFields: Sendable {
 
   private let from: Mail.Field
   private let to: Mail.Field
+  /// The domain of messages that were claimed before they kept their own.
   private let domain: String
 
   /// The fields of a sink's mails.
@@ -20,6 +21,7 @@ struct MailFields: Sendable {
 
   /// The fields of a message, the same for each recipient and on every attempt.
   func fields(_ message: Message, subject: String) -> [Mail.Field] {
+    let domain = message.domain ?? domain
     var fields = [
       Mail.Field("Date", Self.date(message.createdAt)), from, to,
       Mail.Field("Subject", HeaderText.unstructured(subject)),

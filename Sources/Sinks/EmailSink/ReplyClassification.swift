@@ -6,7 +6,7 @@ public enum ReplyClassification {
   public static func outcome(_ reply: SMTPReply) -> DeliveryOutcome {
     let reason = "SMTP \(reply.code) to \(reply.stage.words): \(reply.text)"
     switch (reply.code, reply.stage) {
-    case (200...299, .data): return .delivered
+    case (200...299, .data): return .delivered(reply: "SMTP \(reply.code): \(reply.text)")
     // Authentication is wanted, too weak, wrong, or wants encryption (RFC 4954, section 6), wherever that is said.
     case (530, _), (534, _), (535, _), (538, _), (500...599, .authentication):
       return .later(reason: reason, needsAttention: true)
@@ -19,6 +19,6 @@ public enum ReplyClassification {
   static func probeOutcome(_ reply: SMTPReply) -> DeliveryOutcome {
     if (200...299).contains(reply.code) { return .delivered }
     let outcome = outcome(reply)
-    return outcome == .delivered ? .later(reason: "SMTP \(reply.code): \(reply.text)") : outcome
+    return outcome.isDelivered ? .later(reason: "SMTP \(reply.code): \(reply.text)") : outcome
   }
 }

@@ -11,7 +11,7 @@ public enum ResponseClassification {
   public static func outcome(_ response: HTTPResponse, isGood: Bool, now: Date) -> DeliveryOutcome {
     let retryAfter = response.field("Retry-After").flatMap { RetryAfter.instant($0, now: now) }
     switch response.status {
-    case 200...299 where isGood: return .delivered
+    case 200...299 where isGood: return .delivered(reply: "HTTP \(response.status)")
     case 200...299:
       return .later(
         reason: reason(response, "this is not what the receiver says when it takes a message"),

@@ -62,7 +62,7 @@ public struct WebhookSink: ReminderSink {
     if let trace = transports.trace { options.trace = redaction(access).masking(trace) }
     do throws(TransferFailure) {
       let outcome = try await work(access, options)
-      return outcome == .delivered ? outcome : redaction(access).outcome(outcome)
+      return outcome.isDelivered ? outcome : redaction(access).outcome(outcome)
     } catch {
       return redaction(access).outcome(of: error)
     }

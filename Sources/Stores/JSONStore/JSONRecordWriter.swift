@@ -32,6 +32,9 @@ struct JSONRecordWriter: RecordWriter {
     startLine()
     key("zone")
     (head.zone.map { JSONValue.string($0) } ?? .null).write(into: &output)
+    guard !head.sinks.isEmpty else { return }
+    startLine()
+    write(HeadField.sinks.key, head.sinks)
   }
 
   mutating func openSection(_ section: FieldKey) {

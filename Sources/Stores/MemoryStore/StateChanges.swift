@@ -2,7 +2,7 @@ import Foundation
 
 /// What a transaction has touched: added, changed or deleted.
 package struct StateChanges: Sendable {
-  /// Whether the zone or one of the counters changed.
+  /// Whether the zone, a sink's problem or one of the counters changed.
   package var head = false
   /// Lists by number.
   package var lists: Set<Int64> = []
@@ -12,7 +12,7 @@ package struct StateChanges: Sendable {
   package var reminders: Set<UUID> = []
   /// Messages by identity.
   package var messages: Set<UUID> = []
-  /// Deliveries by number.
+  /// Deliveries by number, those with a new attempt included.
   package var deliveries: Set<Int64> = []
 
   /// Nothing touched.

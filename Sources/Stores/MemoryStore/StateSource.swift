@@ -15,7 +15,7 @@ package enum StatePart: Hashable, Sendable {
 
 /// Where a transaction gets what it starts without.
 ///
-/// The transaction starts with the counters, the zone and the lists.
+/// The transaction starts with the counters, the zone, the sinks' problems and the lists.
 package protocol StateSource: AnyObject {
   /// The records of a part, in a state that need not hold anything else; `nil` where it takes everything to know.
   func load(_ part: StatePart) throws -> StoreState?
@@ -37,6 +37,7 @@ extension StateTransaction {
     }
     state.messages.merge(found.messages) { changed, _ in changed }
     state.deliveries.merge(found.deliveries) { changed, _ in changed }
+    state.attempts.merge(found.attempts) { changed, _ in changed }
     if !found.items.isEmpty { indexes.itemsByUUID = nil }
     if !found.reminders.isEmpty { indexes.remindersByOwner = nil }
     if !found.deliveries.isEmpty { indexes.deliveriesByOwner = nil }
@@ -51,13 +52,15 @@ extension StateTransaction {
       (state, indexes) = (whole, wholeIndexes)
       return
     }
-    // Lists, counters and the zone were there from the start.
+    // Lists, counters, problems and the zone were there from the start.
     for id in changes.items { whole.items[id] = state.items[id] }
     for id in changes.reminders { whole.reminders[id] = state.reminders[id] }
     for id in changes.messages { whole.messages[id] = state.messages[id] }
-    for id in changes.deliveries { whole.deliveries[id] = state.deliveries[id] }
+    for id in changes.deliveries {
+      (whole.deliveries[id], whole.attempts[id]) = (state.deliveries[id], state.attempts[id])
+    }
     (state.items, state.reminders) = (whole.items, whole.reminders)
-    (state.messages, state.deliveries) = (whole.messages, whole.deliveries)
+    (state.messages, state.deliveries, state.attempts) = (whole.messages, whole.deliveries, whole.attempts)
     indexes = StateIndexes()
   }
 }

@@ -82,14 +82,29 @@ extension StateTransaction {
     changes.deliveries.insert(delivery.id)
   }
 
-  package func closeDelivered(_ id: Int64, attemptedAt: Date, at now: Date) throws -> Bool {
-    guard var delivery = try delivery(id: id), delivery.state == .pending else { return false }
+  package func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool {
+    guard var delivery = try delivery(id: attempt.deliveryID), delivery.state == .pending else { return false }
     delivery.state = .delivered
     delivery.attempts += 1
-    (delivery.nextAttemptAt, delivery.lastAttemptAt) = (nil, attemptedAt)
+    (delivery.nextAttemptAt, delivery.lastAttemptAt) = (nil, attempt.startedAt)
     (delivery.closedAt, delivery.lastError) = (now, nil)
     try update(delivery)
+    try add(attempt)
     return true
+  }
+
+  package func attempts(of deliveryID: Int64) throws -> [AttemptRecord] {
+    try want(.outbox)
+    return state.attempts[deliveryID] ?? []
+  }
+
+  package func add(_ attempt: AttemptRecord) throws {
+    try want(.outbox)
+    try Self.require(
+      state.deliveries[attempt.deliveryID] != nil,
+      "an attempt of delivery \(attempt.deliveryID) was to be kept without it")
+    state.attempts[attempt.deliveryID, default: []].append(attempt)
+    changes.deliveries.insert(attempt.deliveryID)
   }
 
   package func prune(endedBefore cutoff: Date, limit: Int) throws -> Int {
@@ -111,6 +126,7 @@ extension StateTransaction {
     for id in messages { state.messages[id] = nil }
     for delivery in state.deliveries.values where messages.contains(delivery.messageID) {
       state.deliveries[delivery.id] = nil
+      state.attempts[delivery.id] = nil
       changes.deliveries.insert(delivery.id)
     }
     changes.messages.formUnion(messages)

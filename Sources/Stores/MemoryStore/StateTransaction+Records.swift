@@ -13,7 +13,10 @@ extension StateTransaction {
     for id in state.items.keys.sorted() { if let item = state.items[id] { try body(.item(item)) } }
     for reminder in state.reminders.values { try body(.reminder(reminder)) }
     for message in state.messages.values { try body(.message(message)) }
-    for id in state.deliveries.keys.sorted() { if let each = state.deliveries[id] { try body(.delivery(each)) } }
+    let deliveryIDs = state.deliveries.keys.sorted()
+    for id in deliveryIDs { if let delivery = state.deliveries[id] { try body(.delivery(delivery)) } }
+    for id in deliveryIDs { for attempt in state.attempts[id] ?? [] { try body(.attempt(attempt)) } }
+    for problem in sinkProblems() { try body(.problem(problem)) }
   }
 
   package func counts() throws -> StoreCounts {
@@ -68,12 +71,14 @@ extension StateTransaction {
         state.messages[delivery.messageID] != nil, "delivery \(delivery.id) was to be kept without its message")
       state.deliveries[delivery.id] = delivery
       changes.deliveries.insert(delivery.id)
+    case .attempt(let attempt): try add(attempt)
+    case .problem(let problem): put(problem)
     }
     // Whatever was found before may be elsewhere now.
     indexes = StateIndexes()
   }
 
-  private static func require(_ isThere: Bool, _ message: @autoclosure () -> String) throws {
+  static func require(_ isThere: Bool, _ message: @autoclosure () -> String) throws {
     if !isThere { throw BelfryError(.internalError, message()) }
   }
 }

@@ -43,10 +43,7 @@ extension StateTransaction {
 
   package func snoozes() throws -> [Reminder] {
     try wantEverything()
-    return state.reminders.values.filter { reminder in
-      guard case .item = reminder.occurrence.owner else { return false }
-      return reminder.state == .scheduled && reminder.occurrence.kind.isSnooze
-    }
+    return state.reminders.values.filter { $0.state == .scheduled && $0.occurrence.kind.isSnooze }
   }
 
   package func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {

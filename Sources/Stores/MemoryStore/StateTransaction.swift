@@ -59,6 +59,16 @@ package final class StateTransaction: StoreTransaction {
     changes.head = true
   }
 
+  package func sinkProblems() -> [SinkProblem] { state.problems.values.sorted { $0.sink < $1.sink } }
+
+  package func put(_ problem: SinkProblem) {
+    if state.problems.updateValue(problem, forKey: problem.sink) != problem { changes.head = true }
+  }
+
+  package func endProblem(ofSink sink: String) {
+    if state.problems.removeValue(forKey: sink) != nil { changes.head = true }
+  }
+
   /// Takes the next number of a counter.
   func take(_ counter: WritableKeyPath<StoreState, Int64>) throws -> Int64 {
     let number = max(1, state[keyPath: counter])

@@ -21,6 +21,10 @@ public struct StoreState: Hashable, Sendable {
   public var messages: [UUID: Message] = [:]
   /// The deliveries by number.
   public var deliveries: [Int64: Delivery] = [:]
+  /// The attempts of deliveries by the delivery's number, oldest first; none where there are none.
+  public var attempts: [Int64: [AttemptRecord]] = [:]
+  /// The sinks through which nothing gets, by name.
+  public var problems: [String: SinkProblem] = [:]
 
   /// How to undo the last change.
   public var undo: UndoRecord?

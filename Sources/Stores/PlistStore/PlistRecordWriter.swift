@@ -24,8 +24,12 @@ struct PlistRecordWriter: RecordWriter {
     write(HeadField.nextListID.key, head.nextListID)
     write(HeadField.nextDeliveryID.key, head.nextDeliveryID)
     append("\n")
-    guard let zone = head.zone else { return }
-    try write(HeadField.zone.key, zone)
+    if let zone = head.zone {
+      try write(HeadField.zone.key, zone)
+      append("\n")
+    }
+    guard !head.sinks.isEmpty else { return }
+    try write(HeadField.sinks.key, head.sinks)
     append("\n")
   }
 

@@ -10,13 +10,13 @@ extension SQLiteTransaction {
     """
   private static let deliveries = "SELECT \(columns) FROM delivery JOIN message ON message.id = delivery.message_id"
   private static let withMessages = """
-    SELECT \(columns), message.contents, message.created_at
+    SELECT \(columns), message.contents, message.created_at, message.domain
     FROM delivery JOIN message ON message.id = delivery.message_id
     """
 
   func message(id: UUID) throws -> Message? {
-    try firstRow("SELECT sink, contents, created_at FROM message WHERE uuid = ?", id) { row in
-      try message(id: id, sink: row.at(0), contents: row.at(1), createdAt: row.at(2))
+    try firstRow("SELECT sink, contents, created_at, domain FROM message WHERE uuid = ?", id) { row in
+      try message(id: id, sink: row.at(0), contents: row.at(1), createdAt: row.at(2), domain: row.at(3))
     }
   }
 
@@ -67,7 +67,7 @@ extension SQLiteTransaction {
     let condition = state.map { "AND delivery.state = \($0.rawValue)" } ?? ""
     return try rows(
       """
-      SELECT \(Self.columns), message.contents, message.created_at FROM message_owner
+      SELECT \(Self.columns), message.contents, message.created_at, message.domain FROM message_owner
         JOIN message ON message.id = message_owner.message_id
         JOIN delivery ON delivery.message_id = message.id
       WHERE owner_is_list = ? AND owner_id = ? \(condition) ORDER BY delivery.id
@@ -75,8 +75,9 @@ extension SQLiteTransaction {
   }
 
   func visitMessages(_ body: (Message) throws -> Void) throws {
-    try forEachRow("SELECT uuid, sink, contents, created_at FROM message ORDER BY id") { row in
-      try body(message(id: row.at(0), sink: row.at(1), contents: row.at(2), createdAt: row.at(3)))
+    try forEachRow("SELECT uuid, sink, contents, created_at, domain FROM message ORDER BY id") { row in
+      try body(
+        message(id: row.at(0), sink: row.at(1), contents: row.at(2), createdAt: row.at(3), domain: row.at(4)))
     }
   }
 
@@ -87,8 +88,8 @@ extension SQLiteTransaction {
   /// Keeps a message and returns its number.
   func insert(_ message: Message) throws -> Int64 {
     try execute(
-      "INSERT INTO message (uuid, sink, contents, created_at) VALUES (?, ?, ?, ?)",
-      message.id, message.sink, message.contents.json, message.createdAt.stored)
+      "INSERT INTO message (uuid, sink, contents, created_at, domain) VALUES (?, ?, ?, ?, ?)",
+      message.id, message.sink, message.contents.json, message.createdAt.stored, message.domain)
     let number = database.lastInsertedRowID
     for owner in Set(message.contents.compactMap(\.owner)) {
       try execute("INSERT INTO message_owner VALUES (?, ?, ?)", owner.isList, owner.number, number)
@@ -115,13 +116,15 @@ extension SQLiteTransaction {
     }
   }
 
-  func closeDelivered(_ id: Int64, attemptedAt: Date, at now: Date) throws -> Bool {
+  func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool {
     try execute(
       """
       UPDATE delivery SET state = 1, attempts = attempts + 1, next_attempt_at = NULL, last_attempt_at = ?, closed_at = ?,
         last_error = NULL WHERE id = ? AND state = 0
-      """, attemptedAt.stored, now.stored, id)
-    return database.changesCount > 0
+      """, attempt.startedAt.stored, now.stored, attempt.deliveryID)
+    guard database.changesCount > 0 else { return false }
+    try add(attempt)
+    return true
   }
 
   func update(_ delivery: Delivery) throws {
@@ -157,18 +160,20 @@ extension SQLiteTransaction {
     let delivery = try delivery(row)
     return (
       delivery,
-      try message(id: delivery.messageID, sink: delivery.sink, contents: row.at(12), createdAt: row.at(13))
+      try message(
+        id: delivery.messageID, sink: delivery.sink, contents: row.at(12), createdAt: row.at(13),
+        domain: row.at(14))
     )
   }
 
-  private func message(id: UUID, sink: String, contents: String, createdAt: Int64) throws -> Message {
+  private func message(id: UUID, sink: String, contents: String, createdAt: Int64, domain: String?) throws -> Message {
     let parsed = try? JSONValue(parsing: Array(contents.utf8))
     guard let array = parsed?.arrayValue else {
       throw StoredValueFault("the contents of message \(id.text) cannot be read")
     }
     return Message(
       id: id, sink: sink, contents: array.compactMap { $0.objectValue.map(ReminderContent.init(data:)) },
-      createdAt: Date(stored: createdAt))
+      createdAt: Date(stored: createdAt), domain: domain)
   }
 
   private func delivery(_ row: SQLRow) throws -> Delivery {

@@ -10,6 +10,8 @@ extension SQLiteTransaction {
     try visitReminders { try body(.reminder($0)) }
     try visitMessages { try body(.message($0)) }
     try visitDeliveriesByNumber { try body(.delivery($0)) }
+    try visitAttempts { try body(.attempt($0)) }
+    for problem in try sinkProblems() { try body(.problem(problem)) }
   }
 
   // Nobody edits the tables by hand and expects to be rung for it: they are documented to be read.
@@ -53,9 +55,10 @@ extension SQLiteTransaction {
   }
 
   func removeEverything() throws {
-    for table in ["delivery", "message_owner", "message", "reminder", "item", "list", "sqlite_sequence"] {
-      try execute("DELETE FROM \(table)")
-    }
+    let tables = [
+      "attempt", "sink_problem", "delivery", "message_owner", "message", "reminder", "item", "list", "sqlite_sequence",
+    ]
+    for table in tables { try execute("DELETE FROM \(table)") }
     try execute("DELETE FROM meta WHERE key IN ('zone', 'undo', 'undo_at')")
     try restore(.counters(StoreCounters()))
   }
@@ -74,6 +77,8 @@ extension SQLiteTransaction {
     case .reminder(let reminder): try put(reminder)
     case .message(let message): _ = try insert(message)
     case .delivery(let delivery): try insert(delivery)
+    case .attempt(let attempt): try add(attempt)
+    case .problem(let problem): try put(problem)
     }
   }
 

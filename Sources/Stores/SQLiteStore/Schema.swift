@@ -7,7 +7,45 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// What each version adds to the one before.
-  static let migrations: [String] = [version1, version2]
+  static let migrations: [String] = [version1, version2, version3]
+
+  // Every attempt; the sinks through which nothing gets; the domain of messages' identities; and an index of what rang by
+  // its identity, since one of what is to ring would have each new reminder write to a random page.
+  private static let version3 = """
+    CREATE TABLE attempt (
+      delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
+      serial INTEGER NOT NULL,
+      started_at INTEGER NOT NULL,
+      outcome INTEGER NOT NULL,
+      words TEXT,
+      PRIMARY KEY (delivery_id, serial)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE sink_problem (
+      sink TEXT PRIMARY KEY,
+      kind INTEGER NOT NULL,
+      since INTEGER NOT NULL,
+      reason TEXT NOT NULL
+    ) WITHOUT ROWID;
+
+    ALTER TABLE message ADD COLUMN domain TEXT;
+
+    CREATE INDEX reminder_rung ON reminder (uuid) WHERE state <> 0;
+
+    CREATE VIEW attempts AS
+      SELECT delivery.id AS delivery_id, delivery.sink, delivery.recipient,
+        strftime('%Y-%m-%dT%H:%M:%SZ', attempt.started_at, 'unixepoch') AS started_at,
+        CASE attempt.outcome WHEN 0 THEN 'delivered' WHEN 1 THEN 'later' WHEN 2 THEN 'refused' ELSE 'unknown' END
+          AS outcome,
+        attempt.words
+      FROM attempt JOIN delivery ON delivery.id = attempt.delivery_id
+      ORDER BY attempt.delivery_id, attempt.serial;
+
+    CREATE VIEW sink_problems AS
+      SELECT sink, CASE kind WHEN 0 THEN 'paused' ELSE 'needs_attention' END AS kind,
+        strftime('%Y-%m-%dT%H:%M:%SZ', since, 'unixepoch') AS since, reason
+      FROM sink_problem ORDER BY sink;
+    """
 
   // What other programs say of an item, as a JSON array of texts.
   private static let version2 = "ALTER TABLE item ADD COLUMN properties TEXT;"

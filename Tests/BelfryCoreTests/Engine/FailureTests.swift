@@ -121,6 +121,29 @@ import Testing
     #expect(sink.attempts.count == errors.count { $0 == nil })
   }
 
+  @Test("what waits for a sink that was switched off dies told where the sink says to whom, a sink that is gone untold")
+  func switchedOffDiesTold() async throws {
+    let run = try await failing([.later(reason: "busy")])
+    run.daemon.scheduler.stop()
+    let told = RecordingSink()
+    var bench = bench
+    bench.settings.failureTargets = ["mail": "terminal"]
+    let terminal = ActiveSink(name: "terminal", sink: told)
+    let daemon = try TestDaemon(bench.belfry, sinks: [terminal])
+    try await daemon.tick()
+    let notice = try only(told.attempts).message
+    let reason = "the sink 'mail' is not in the config or switched off"
+    #expect(notice.kind == .failed)
+    #expect(
+      notice.contents[0].failure == DeliveryFailure(sink: "mail", recipient: nil, reason: reason, isFinal: true))
+    #expect(daemon.events.map(\.message).contains { $0.hasPrefix("'terminal' is told: not delivered to mail") })
+    // Gone from the config, with its `on_failure`.
+    _ = try bench.belfry.retryDeliveries(try bench.deliveries().filter { $0.state == .dead }.map(\.id))
+    bench.settings.failureTargets = [:]
+    _ = try TestDaemon(bench.belfry, sinks: [terminal])
+    #expect(try bench.deliveries().map(\.state) == [.dead, .delivered])
+  }
+
   @Test("a sink that wants nothing more is paused until the next start, and what waits stays pending")
   func pause() async throws {
     let run = try await failing([.never(reason: "410 Gone", pausesSink: true)], 2)

@@ -61,6 +61,7 @@ final class LinesSource: StateSource {
     case .outbox:
       let outbox = try lines.outbox()
       (state.messages, state.deliveries) = (outbox.state.messages, outbox.state.deliveries)
+      state.attempts = outbox.state.attempts
       (layout.messages, layout.deliveries) = (outbox.layout.messages, outbox.layout.deliveries)
       layout.extras.merge(outbox.layout.extras) { known, _ in known }
       hasOutbox = true

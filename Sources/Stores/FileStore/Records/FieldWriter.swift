@@ -91,11 +91,12 @@ struct FieldWriter {
     write(MessageField.id, message.id)
     try write(MessageField.sink, message.sink)
     try write(MessageField.createdAt, message.createdAt)
+    try write(MessageField.domain, message.domain)
     try write(MessageField.contents, message.contents)
     file.closeRecord(extra)
   }
 
-  mutating func write(_ delivery: Delivery, extra: (any RecordExtra)?) throws {
+  mutating func write(_ delivery: Delivery, _ history: [AttemptRecord], extra: (any RecordExtra)?) throws {
     file.subject = .delivery(delivery.id)
     file.openRecord(nil)
     write(DeliveryField.id, delivery.id)
@@ -110,6 +111,7 @@ struct FieldWriter {
     try write(DeliveryField.lastAttemptAt, delivery.lastAttemptAt)
     try write(DeliveryField.closedAt, delivery.closedAt)
     try write(DeliveryField.lastError, delivery.lastError)
+    if !history.isEmpty { try write(DeliveryField.history, history.map { try $0.text() }) }
     file.closeRecord(extra)
   }
 

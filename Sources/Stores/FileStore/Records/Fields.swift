@@ -97,7 +97,7 @@ package enum ReminderField: Int, RecordField {
 
 /// The fields of a message.
 package enum MessageField: Int, RecordField {
-  case id, sink, createdAt, contents
+  case id, sink, createdAt, domain, contents
 
   package static let kind = RecordKind(4, "message", MessageField.self)
 
@@ -106,6 +106,7 @@ package enum MessageField: Int, RecordField {
     case .id: "message_id"
     case .sink: "sink"
     case .createdAt: "created_at"
+    case .domain: "domain"
     case .contents: "contents"
     }
   }
@@ -114,7 +115,7 @@ package enum MessageField: Int, RecordField {
 /// The fields of a delivery.
 package enum DeliveryField: Int, RecordField {
   case id, messageID, sink, recipient, state, fireDate, attempts, permittedFrom, nextAttemptAt, lastAttemptAt
-  case closedAt, lastError
+  case closedAt, lastError, history
 
   package static let kind = RecordKind(5, "delivery", DeliveryField.self)
 
@@ -132,13 +133,14 @@ package enum DeliveryField: Int, RecordField {
     case .lastAttemptAt: "last_attempt_at"
     case .closedAt: "closed_at"
     case .lastError: "last_error"
+    case .history: "history"
     }
   }
 }
 
 /// The keys of the file itself.
 package enum HeadField: Int, RecordField {
-  case format, version, nextID, nextListID, nextDeliveryID, zone, lists, items, reminders, messages, deliveries
+  case format, version, nextID, nextListID, nextDeliveryID, zone, sinks, lists, items, reminders, messages, deliveries
 
   package static let kind = RecordKind(6, "store", HeadField.self)
 
@@ -150,6 +152,7 @@ package enum HeadField: Int, RecordField {
     case .nextListID: "next_list_id"
     case .nextDeliveryID: "next_delivery_id"
     case .zone: "zone"
+    case .sinks: "sinks"
     case .lists: "lists"
     case .items: "items"
     case .reminders: "reminders"

@@ -61,6 +61,8 @@ package struct StoreHead: Sendable {
   package let nextDeliveryID: Int64
   /// The zone that floating items are planned in.
   package let zone: String?
+  /// The sinks through which nothing gets, two texts each.
+  package let sinks: [String]
 }
 
 extension RecordName {

@@ -47,7 +47,8 @@ extension StateBuilder {
     let message = Message(
       id: id, sink: try decoder.symbol(record, MessageField.sink),
       contents: try decoder.contents(record, MessageField.contents),
-      createdAt: try decoder.instant(record, MessageField.createdAt))
+      createdAt: try decoder.instant(record, MessageField.createdAt),
+      domain: try decoder.optionalSymbol(record, MessageField.domain))
     try add(message, at: record.range.lowerBound)
     layout.messages.append(id, record.source, at: RecordPlace(message))
     if let extra = record.extra { layout.extras[.message(id)] = extra }
@@ -69,7 +70,34 @@ extension StateBuilder {
       closedAt: try decoder.optionalInstant(record, DeliveryField.closedAt),
       lastError: try decoder.optionalText(record, DeliveryField.lastError))
     try add(delivery, at: record.range.lowerBound)
+    try readHistory(of: id, record)
     layout.deliveries.append(id, record.source, at: RecordPlace(delivery))
     if let extra = record.extra { layout.extras[.delivery(id)] = extra }
+  }
+
+  private mutating func readHistory(of id: Int64, _ record: RawRecord) throws(StoreFault) {
+    guard said(record, DeliveryField.history) else { return }
+    var attempts: [AttemptRecord] = []
+    for text in try decoder.texts(record, DeliveryField.history) {
+      guard let attempt = AttemptRecord(text, of: id) else {
+        throw decoder.fault(
+          record, DeliveryField.history, "expected an instant and a word such as \"later\", found \(shown(text))")
+      }
+      attempts.append(attempt)
+    }
+    state.attempts[id] = attempts.isEmpty ? nil : attempts
+  }
+
+  /// Reads the problems of sinks, each of which is two texts.
+  mutating func readSinks(_ record: RawRecord) throws(StoreFault) {
+    let texts = try decoder.texts(record, HeadField.sinks)
+    for index in stride(from: 0, to: texts.count, by: 2) {
+      guard index + 1 < texts.count, let problem = SinkProblem(texts[index], reason: texts[index + 1]) else {
+        throw decoder.fault(
+          record, HeadField.sinks, "expected an instant, a word and a sink, then a reason, found \(shown(texts[index]))"
+        )
+      }
+      state.problems[problem.sink] = problem
+    }
   }
 }

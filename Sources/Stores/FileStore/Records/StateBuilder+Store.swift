@@ -47,6 +47,7 @@ extension StateBuilder {
     case .nextListID: state.nextListID = max(state.nextListID, try decoder.integer(head, field))
     case .nextDeliveryID: state.nextDeliveryID = max(state.nextDeliveryID, try decoder.integer(head, field))
     case .zone: state.plannedZone = try decoder.optionalText(head, field)
+    case .sinks: try readSinks(head)
     case .lists, .items, .reminders, .messages, .deliveries: break
     }
   }
@@ -70,7 +71,7 @@ extension StateBuilder {
     case .deliveries:
       var record = RawRecord(DeliveryField.kind)
       while try scanner.nextRecord(&record) { try readDelivery(record) }
-    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .zone: break
+    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .zone, .sinks: break
     }
   }
 }
@@ -79,7 +80,7 @@ extension HeadField {
   fileprivate var isSection: Bool { rawValue >= HeadField.lists.rawValue }
 
   // The counters can be made up for by what is there, but for the items', whose numbers are never used again.
-  fileprivate var isRequired: Bool { self != .nextListID && self != .nextDeliveryID && self != .zone }
+  fileprivate var isRequired: Bool { ![.nextListID, .nextDeliveryID, .zone, .sinks].contains(self) }
 
   /// The section that records of this one refer to.
   fileprivate var needed: HeadField? {

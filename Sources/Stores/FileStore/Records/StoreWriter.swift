@@ -67,7 +67,8 @@ package struct StoreWriter {
     let deliveries = try section(
       .deliveries, old.deliveries.merging(changes.deliveries) { state.deliveries[$0].map(RecordPlace.init) }
     ) { writer, id in
-      if let delivery = state.deliveries[id] { try writer.write(delivery, extra: old.extras[.delivery(id)]) }
+      guard let delivery = state.deliveries[id] else { return }
+      try writer.write(delivery, state.attempts[id] ?? [], extra: old.extras[.delivery(id)])
     }
     return (messages, deliveries)
   }
@@ -116,11 +117,14 @@ package struct StoreWriter {
 }
 
 extension StoreHead {
-  init(_ state: StoreState) {
+  init(_ state: StoreState) throws(BelfryError) {
     nextItemID = state.nextItemID
     nextListID = state.nextListID
     nextDeliveryID = state.nextDeliveryID
     zone = state.plannedZone
+    var sinks: [String] = []
+    for (_, problem) in state.problems.sorted(by: { $0.key < $1.key }) { sinks += try problem.texts() }
+    self.sinks = sinks
   }
 }
 
