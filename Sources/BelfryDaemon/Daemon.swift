@@ -19,6 +19,7 @@ public final class Daemon {
   private let manager: ServiceManager?
   private let log: EventLog
   private let reload: Reload
+  private var faults: RepeatedFaults
 
   /// A daemon over Belfry's store for the enabled sinks.
   ///
@@ -36,6 +37,7 @@ public final class Daemon {
     self.manager = manager
     self.log = log
     self.reload = reload
+    faults = RepeatedFaults(log: log)
     scheduler = Scheduler(
       belfry: belfry, sinks: sinks, random: { Double.random(in: 0..<1) }, log: log, wake: waker.wake)
   }
@@ -59,6 +61,7 @@ public final class Daemon {
         if reason.contains(.reload) { next = try reloadConfig() ? belfry.time.now : next }
         if belfry.time.now >= next || reason.contains(.time) {
           next = try scheduler.tick()
+          faults.end()
           monitoring.ticked(belfry)
           try manager?.tellState(of: belfry)
           // What the start or a burst needed is not kept until the next.
@@ -69,7 +72,7 @@ public final class Daemon {
       } catch {
         // Nothing is lost: what was not recorded is recorded next time, what was not claimed is still scheduled.
         let event = Event(.error, error)
-        log(event)
+        faults.tell(event, at: belfry.time.now)
         manager?.status(event.message)
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
