@@ -171,20 +171,29 @@ extension Change {
     return ids.count == 1 ? "checked item \(ids[0].id)" : "checked \(ids.count) items"
   }
 
-  // A snooze of the same occurrence that rings after this reminder is this one's.
   private func snooze(_ reminder: Reminder, for duration: CalendarDuration) throws -> String? {
-    guard case .item(let id) = reminder.occurrence.owner else {
-      throw BelfryError(.badInput, "a list's own reminder cannot be snoozed", hint: "'belfry list remind' moves it")
+    guard try !isSnoozed(reminder) else { return nil }
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      guard let item = try transaction.item(id: id)?.item, !item.isChecked, !item.isBeyond(reminder) else { return nil }
+      let change = try snooze(id, until: .after(duration))
+      guard let next = change.schedule.scheduled.first else { return "snoozed item \(id)" }
+      return "snoozed item \(id) until \((try planner.zone(item.zone)).readable(next.date))"
+    case .list(let id):
+      guard let list = try transaction.list(id: id), let own = list.reminder,
+        try transaction.uncheckedCount(listID: id, dueBefore: nil) > 0
+      else { return nil }
+      let next = try snooze(list, until: .after(duration)).fireDate
+      return "snoozed the list '\(list.name)' until \((try planner.zone(own.zone)).readable(next.date))"
     }
-    guard let item = try transaction.item(id: id)?.item, !item.isChecked, !item.isBeyond(reminder) else { return nil }
-    let known = try transaction.reminders(of: .item(id), at: reminder.occurrence.wallTime, state: nil)
-    let isSnoozed = known.contains { other in
+  }
+
+  // A snooze of the same occurrence that rings after this reminder is this one's.
+  private func isSnoozed(_ reminder: Reminder) throws -> Bool {
+    let occurrence = reminder.occurrence
+    return try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: nil).contains { other in
       other.occurrence.kind.isSnooze && other.fireDate > reminder.fireDate && other.state != .cancelled
     }
-    guard !isSnoozed else { return nil }
-    let change = try snooze(id, until: .after(duration))
-    guard let next = change.schedule.scheduled.first else { return "snoozed item \(id)" }
-    return "snoozed item \(id) until \((try planner.zone(item.zone)).readable(next.date))"
   }
 
   private func delete(_ reminder: Reminder) throws -> String? {

@@ -110,6 +110,7 @@ extension ImportInProgress {
     list.reminder = reminder
     list.updatedAt = updatedAt
     try change.update(list, from: made)
+    _ = try schedule(change.planner.plan(of: list), snoozedUntil: imported.reminder?.snoozedUntil)
     return list
   }
 
@@ -223,11 +224,13 @@ extension ImportInProgress {
 
   // How many reminders it takes.
   private func schedule(_ item: Item, snoozedUntil: Date?, isNew: Bool = true) throws -> Int {
-    let count = try change.reschedule(item, isNew: isNew).scheduled.count
-    guard let snoozedUntil, snoozedUntil > change.now, let end = try? FireDate(snoozedUntil), end.date > change.now,
-      let plan = change.planner.plan(of: item)
-    else { return count }
-    return try change.schedule(plan.snooze(of: plan.series.due, until: end)) == nil ? count : count + 1
+    try change.reschedule(item, isNew: isNew).scheduled.count
+      + schedule(change.planner.plan(of: item), snoozedUntil: snoozedUntil)
+  }
+
+  private func schedule(_ plan: OwnerPlan?, snoozedUntil: Date?) throws -> Int {
+    guard let plan, let snoozedUntil, let end = try? FireDate(snoozedUntil), end.date > change.now else { return 0 }
+    return try change.schedule(plan.snooze(of: plan.series.due, until: end)) == nil ? 0 : 1
   }
 
   private func stamp(_ date: Date?, of what: String) throws -> Date? {

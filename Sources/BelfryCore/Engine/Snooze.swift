@@ -25,16 +25,30 @@ extension Change {
         .badInput, "item \(id) does not ring: \(item.reasonForSilence)",
         hint: "'belfry edit \(id) --due WHEN --remind' makes it ring")
     }
+    try note(item)
+    let snooze = try snooze(plan, until: end)
+    return ItemChange(
+      listing: try self.item(id), schedule: Reconciliation(planned: [snooze], existing: [], now: now))
+  }
+
+  /// Rings a list's own reminder once more, in place of an earlier snooze.
+  func snooze(_ list: Checklist, until end: SnoozeEnd) throws -> PlannedReminder {
+    guard let plan = planner.plan(of: list) else {
+      throw BelfryError(.badInput, "the list '\(list.name)' has no reminder of its own")
+    }
+    try note(list)
+    return try snooze(plan, until: end)
+  }
+
+  private func snooze(_ plan: OwnerPlan, until end: SnoozeEnd) throws -> PlannedReminder {
     let fireDate = try fireDate(end, plan)
     guard fireDate.date > now else {
       throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
     }
-    try note(item)
-    try cancelExtraRinging(of: .item(id))
+    try cancelExtraRinging(of: plan.owner)
     let snooze = plan.snooze(of: try current(plan), until: fireDate)
     try schedule(snooze)
-    return ItemChange(
-      listing: try self.item(id), schedule: Reconciliation(planned: [snooze], existing: [], now: now))
+    return snooze
   }
 
   /// Ends snoozes and nags, whether or not their occurrence goes on.

@@ -33,10 +33,13 @@ public struct ImportedListReminder: Hashable, Sendable {
   public var draft: ListReminderDraft
   /// The wall-clock anchor that the rule counts from; `nil` for when it rings.
   public var repeatStart: WallTime?
+  /// When it was put off to, if it was.
+  public var snoozedUntil: Date?
 
   /// A reminder.
-  public init(_ draft: ListReminderDraft, repeatStart: WallTime? = nil) {
+  public init(_ draft: ListReminderDraft, repeatStart: WallTime? = nil, snoozedUntil: Date? = nil) {
     self.draft = draft
     self.repeatStart = repeatStart
+    self.snoozedUntil = snoozedUntil
   }
 }

@@ -39,6 +39,8 @@ enum BelfryProperty {
   static let listDue = "X-BELFRY-LIST-DUE"
   /// The rule of a list's own reminder, with its parameter ``start``.
   static let listRepeat = "X-BELFRY-LIST-REPEAT"
+  /// Until when a list's own reminder was put off, in UTC.
+  static let listSnooze = "X-BELFRY-LIST-SNOOZE"
   /// What a list's own reminder says, as TEXT.
   static let listMessage = "X-BELFRY-LIST-MESSAGE"
   /// The category of a list's own reminder, as TEXT.

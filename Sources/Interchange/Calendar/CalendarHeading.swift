@@ -16,8 +16,7 @@ struct CalendarHeading {
       guard name == nil else { return }
       name = try? ItemText.singleLine(CalendarText.unescaped(property.value), field: property.name)
     case "UID", "CREATED", "LAST-MODIFIED", BelfryProperty.listDue, BelfryProperty.listRepeat,
-      BelfryProperty.listMessage,
-      BelfryProperty.listCategory:
+      BelfryProperty.listMessage, BelfryProperty.listSnooze, BelfryProperty.listCategory:
       guard properties.all(property.name).isEmpty else { return }
       properties.properties.append(property)
     default: break
@@ -43,12 +42,16 @@ struct CalendarHeading {
     var draft = ListReminderDraft(at: time.wall, zone: time.zone)
     draft.message = properties.all(BelfryProperty.listMessage).first.map { CalendarText.unescaped($0.value) }
     draft.category = properties.all(BelfryProperty.listCategory).first.map { CalendarText.unescaped($0.value) }
-    guard let line = properties.all(BelfryProperty.listRepeat).first else { return ImportedListReminder(draft) }
+    let snooze = properties.all(BelfryProperty.listSnooze).first.flatMap { Date(utcValue: $0.value) }
+    guard let line = properties.all(BelfryProperty.listRepeat).first else {
+      return ImportedListReminder(draft, snoozedUntil: snooze)
+    }
     do {
       draft.rule = try RecurrenceRule(line.value)
     } catch {
       throw CalendarFault(line: line.number, reason: "its \(line.name) cannot be used: \(error)")
     }
-    return ImportedListReminder(draft, repeatStart: line.anchor == time.wall ? nil : line.anchor)
+    return ImportedListReminder(
+      draft, repeatStart: line.anchor == time.wall ? nil : line.anchor, snoozedUntil: snooze)
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// A VTIMEZONE comes before the first to-do of its list that needs it. Reading the stream gives lists and items back.
 struct CalendarWriter: ExportWriter {
   private let context: ExportContext
-  private let snoozes: ItemSnoozes
+  private let snoozes: Snoozes
   /// The lists that no VCALENDAR was begun for yet, in order.
   private var waiting: ArraySlice<Checklist> = []
   private var openList: Int64?
@@ -19,7 +19,7 @@ struct CalendarWriter: ExportWriter {
   /// - Parameter snoozes: those that are scheduled.
   init(context: ExportContext, snoozes: [Reminder] = []) {
     self.context = context
-    self.snoozes = ItemSnoozes(snoozes)
+    self.snoozes = Snoozes(snoozes)
   }
 
   /// Appends nothing: each list has a calendar of its own.
@@ -38,7 +38,7 @@ struct CalendarWriter: ExportWriter {
     }
     let todo: TodoWriter
     do {
-      todo = try TodoWriter(item, snooze: snoozes[item.id], context: context)
+      todo = try TodoWriter(item, snooze: snoozes[.item(item.id)], context: context)
     } catch {
       throw Self.error(error, about: "item \(item.id)")
     }
@@ -105,6 +105,9 @@ struct CalendarWriter: ExportWriter {
       lines.append(DueText(zone: reminder.zone, isDate: false).line(BelfryProperty.listDue, reminder.due.local))
       if let recurrence = reminder.recurrence {
         lines.append(DueText.anchored(BelfryProperty.listRepeat, recurrence.start, recurrence.rule.description))
+      }
+      if let snooze = snoozes[.list(list.id)] {
+        lines.append("\(BelfryProperty.listSnooze):\(DueText.utc(snooze.fireDate.date))")
       }
       if let message = reminder.message { try lines.append(BelfryProperty.listMessage, text: message) }
       if let category = reminder.category { try lines.append(BelfryProperty.listCategory, text: category) }

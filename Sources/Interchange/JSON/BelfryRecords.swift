@@ -24,7 +24,7 @@ struct BelfryRecords {
       ListReminderDraft(
         at: at, zone: zone, rule: try fields.rule("repeat"), message: try fields.text("message"),
         category: try fields.text("category")),
-      repeatStart: try fields.wallTime("repeat_start"))
+      repeatStart: try fields.wallTime("repeat_start"), snoozedUntil: try fields.instant("snoozed_until"))
   }
 
   func item(_ fields: JSONFields, line: Int) throws(EntryFault) -> ImportEntry {

@@ -6,7 +6,7 @@ import OrderedJSON
 /// also be opened on it; an item that is put off says until when. One record a line; keys without a value are left out.
 struct BelfryWriter: ExportWriter {
   private let context: ExportContext
-  private let snoozes: ItemSnoozes
+  private let snoozes: Snoozes
   private var isFirst = true
   private var isInItems = false
 
@@ -15,7 +15,7 @@ struct BelfryWriter: ExportWriter {
   /// - Parameter snoozes: those that are scheduled.
   init(context: ExportContext, snoozes: [Reminder]) {
     self.context = context
-    self.snoozes = ItemSnoozes(snoozes)
+    self.snoozes = Snoozes(snoozes)
   }
 
   func start(into output: inout [UInt8]) {
@@ -35,13 +35,13 @@ struct BelfryWriter: ExportWriter {
     record.append("id", .integer(list.id))
     record.append("uuid", .string(list.uuid.text))
     record.append("name", .string(list.name))
-    if let reminder = list.reminder { record.append("reminder", .object(self.record(reminder))) }
+    if let reminder = list.reminder { record.append("reminder", .object(self.record(reminder, of: list))) }
     record.append("created_at", .utc(list.createdAt))
     record.append("updated_at", .utc(list.updatedAt))
     append(record, into: &output)
   }
 
-  private func record(_ reminder: ListReminder) -> JSONObject {
+  private func record(_ reminder: ListReminder, of list: Checklist) -> JSONObject {
     var record = JSONObject()
     record.append("due_date", .utc(reminder.due.instant.date))
     record.append("due_local", .string(reminder.due.local.description))
@@ -50,6 +50,7 @@ struct BelfryWriter: ExportWriter {
     record.append("repeat", text: reminder.recurrence?.rule.description)
     record.append("repeat_start", text: reminder.recurrence?.start.description)
     record.append("repeat_from", text: reminder.recurrence?.origin.rawValue)
+    if let snooze = snoozes[.list(list.id)] { record.append("snoozed_until", .utc(snooze.fireDate.date)) }
     record.append("category", text: reminder.category)
     return record
   }
@@ -76,7 +77,7 @@ struct BelfryWriter: ExportWriter {
     record.append("last_checked_due", text: item.lastChecked?.due.description)
     record.append("last_checked_start", text: item.lastChecked?.start.description)
     record.append("nag", text: item.nag?.iso8601)
-    if let snooze = snoozes[item.id] { record.append("snoozed_until", .utc(snooze.fireDate.date)) }
+    if let snooze = snoozes[.item(item.id)] { record.append("snoozed_until", .utc(snooze.fireDate.date)) }
     record.append("category", text: item.category)
     if !item.properties.isEmpty { record.append("properties", .array(item.properties.map { .string($0) })) }
     record.append("created_at", .utc(item.createdAt))

@@ -102,6 +102,36 @@ struct SnoozeExportTests {
   }
 
   @Test(
+    "a snooze of a list's own reminder is read back as it was, and goes with an undo",
+    arguments: [ExportFormat.calendar, .belfry])
+  func ofList(format: ExportFormat) throws {
+    let desk = try Desk()
+    var settings = desk.belfry.settings
+    settings.categories = [
+      Category(
+        identifier: "bell",
+        actions: [
+          CategoryAction(
+            identifier: "later", title: "Later", operation: .snooze(CalendarDuration(days: 0, minutes: 95)))
+        ])
+    ]
+    let belfry = Belfry(store: desk.belfry.store, settings: settings, time: desk.time, zones: desk.belfry.zones)
+    var draft = ListReminderDraft(at: try CalendarTesting.wall("2026-11-21T09:30"))
+    draft.category = "bell"
+    _ = try belfry.remindList("Home", draft)
+    let own = try #require(try belfry.read { try $0.view.reminders(of: .list(1)) }.first)
+    let done = try belfry.act("later", on: own.id, by: .owner).done
+    #expect(done == "snoozed the list 'Home' until Sat 21 Nov 2026 10:35 CET")
+    #expect(try belfry.act("later", on: own.id, by: .owner).done == nil)
+    let (again, refused) = try Contents.imported(Contents.exported(belfry, as: format), nil)
+    #expect(refused == [])
+    #expect(try snoozes(again) == snoozes(belfry))
+    #expect(try snoozes(again).map(\.occurrence.owner) == [.list(1)])
+    _ = try belfry.undo()
+    #expect(try snoozes(belfry).isEmpty)
+  }
+
+  @Test(
     "an alarm that another program named keeps its name, and takes note of each snooze in the place of the one before")
   func named() throws {
     let alarm = [

@@ -158,7 +158,7 @@ extension UndoInProgress {
     if item.isChecked { try change.discardDeliveries(of: .item(item.id)) }
     if item.recurrence != nil { try cancelOccurrencesAhead(of: item) }
     var schedule = try change.reschedule(item)
-    schedule.add(try takeBackExtraRinging(of: item, to: Set(entry.extraRinging)))
+    schedule.add(try takeBackExtraRinging(of: .item(item.id), to: Set(entry.extraRinging)))
     undone.items.append(
       UndoneChange.Item(
         fate: listing == nil ? .restored : .reverted,
@@ -185,8 +185,8 @@ extension UndoInProgress {
   }
 
   // Of the snoozes and nags that were scheduled, what has not passed is scheduled again; others are called off.
-  private func takeBackExtraRinging(of item: Item, to wanted: Set<UUID>) throws -> [FireDate] {
-    for var reminder in try change.scheduledExtraRinging(of: .item(item.id)) where !wanted.contains(reminder.id) {
+  private func takeBackExtraRinging(of owner: ReminderOwner, to wanted: Set<UUID>) throws -> [FireDate] {
+    for var reminder in try change.scheduledExtraRinging(of: owner) where !wanted.contains(reminder.id) {
       reminder.state = .cancelled
       reminder.changedAt = change.stamp
       try change.transaction.put(reminder)
@@ -241,6 +241,7 @@ extension UndoInProgress {
     }
     affectedLists.insert(list.id)
     try change.reschedule(list)
+    _ = try takeBackExtraRinging(of: .list(list.id), to: Set(entry.extraRinging))
     undone.lists.append(UndoneChange.List(fate: current == nil ? .restored : .reverted, list: list))
   }
 }

@@ -46,10 +46,10 @@ final class UndoNotes {
   }
 
   /// Notes what a list was, at its first touch.
-  func listWas(_ list: Checklist) {
+  func listWas(_ list: Checklist, extraRinging: () throws -> [UUID]) rethrows {
     guard listPlaces[list.id] == nil, hasRoom() else { return }
     listPlaces[list.id] = lists.count
-    lists.append(Touched(id: list.id, before: list, after: list))
+    lists.append(Touched(id: list.id, before: list, extraRinging: try extraRinging(), after: list))
   }
 
   /// Notes what a list is now; one that was not there before if it was not noted.
@@ -87,13 +87,13 @@ extension Change {
   }
 
   func update(_ list: Checklist, from old: Checklist) throws {
-    notes?.listWas(old)
+    try note(old)
     try transaction.update(list)
     notes?.listBecame(list, id: list.id)
   }
 
   func remove(_ list: Checklist) throws {
-    notes?.listWas(list)
+    try note(list)
     try transaction.deleteList(id: list.id)
     notes?.listBecame(nil, id: list.id)
   }
@@ -121,6 +121,11 @@ extension Change {
   /// Notes an item as it is, with its extra ringing: before anything of either changes.
   func note(_ item: Item) throws {
     try notes?.itemWas(item) { try scheduledExtraRinging(of: .item(item.id)).map(\.id) }
+  }
+
+  /// Notes a list as it is, with its extra ringing: before anything of either changes.
+  func note(_ list: Checklist) throws {
+    try notes?.listWas(list) { try scheduledExtraRinging(of: .list(list.id)).map(\.id) }
   }
 
   /// Snoozes and nags that are to come.
