@@ -39,8 +39,15 @@ enum SQLiteFile {
     let isLogDoubtful = place.isLogDoubtful
     return try failures.translated {
       let database = try Database(path: place.file, SQLITE_OPEN_READWRITE)
-      try database.setUp(lockTimeout: lockTimeout)
-      let version = try known(Self.version(of: database), place)
+      let version: Int
+      do {
+        try database.setUp(lockTimeout: lockTimeout)
+        version = try known(Self.version(of: database), place)
+      } catch let error as SQLiteError where isLogDoubtful && error.primaryCode == SQLITE_CORRUPT {
+        // Not even the list of tables can be read with a log that is another file's.
+        try requireOwnLog(of: database, place)
+        throw error
+      }
       if version < Schema.version {
         let backup = place.backup
         try backup.make(from: database, at: backup.beforeMigration(from: version))
