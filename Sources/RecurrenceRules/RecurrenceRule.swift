@@ -5,7 +5,8 @@
 /// equal values however they were written.
 ///
 /// ## Where RFC 5545 leaves room
-/// - The start counts as an occurrence only if the rule matches it. (RFC 5545 calls the other case undefined.)
+/// - The start counts as an occurrence only if the rule matches it, as in dateutil and libical. (RFC 5545 calls the other
+///   case undefined, and has COUNT count the start: ``RecurrenceSet/init(start:countingStart:)``.)
 /// - BYWEEKNO, BYYEARDAY and BYMONTHDAY narrow the rule under a FREQ for which RFC 5545 does not provide them, as
 ///   published calendars rely on it. A BYDAY with a number there is refused: no one agrees on what it means.
 /// - BYWEEKNO without BYDAY is every day of those weeks, and a year for INTERVAL and BYSETPOS is the calendar year,

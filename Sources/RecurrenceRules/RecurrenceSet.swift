@@ -70,6 +70,9 @@ public struct RecurrenceSet: Sendable {
     Occurrences(set: self, first: first.secondsSinceEpoch, last: last.secondsSinceEpoch)
   }
 
+  /// Whether a COUNT lies thousands of years away, on days of which each has to be looked at. The set then has no end.
+  public var isTooFarToCount: Bool { expansions.contains(where: \.isTooFar) }
+
   /// Why the occurrences come to an end, wherever one asks: every set has a last occurrence, or none.
   public var exhaustion: Exhaustion {
     let reasons = expansions.map(\.exhaustion)

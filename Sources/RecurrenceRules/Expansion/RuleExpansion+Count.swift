@@ -1,24 +1,48 @@
+/// What counting to the end of a rule comes to.
+enum Counted {
+  /// The occurrence with that number.
+  case found(Int)
+  /// The rule has fewer up to the end of time.
+  case fewer
+  /// It lies too far away to be counted to.
+  case tooFar
+}
+
 extension RuleExpansion {
-  /// The occurrence with this number, the first is 1, as if nothing but the end of time ended the rule; `nil` where
-  /// the rule has fewer.
+  /// How many days are looked at to count to the end of a rule: those of 1,300 years.
+  private static let countedDays = 500_000
+  /// How many weeks, months or years, each of which costs about ten days.
+  private static let countedPeriods = 50_000
+
+  /// The occurrence with this number, the first is 1, as if nothing but the end of time ended the rule.
   ///
-  /// Days, and years where it can be, are counted without looking into them, so even COUNT=1000000000 takes at most as
-  /// many steps as there are days up to the end of time.
-  func occurrence(number: Int) -> Int? {
-    guard number > 0 else { return start - 1 }
+  /// Days, and years where it can be, are counted without looking into them.
+  func occurrence(number: Int) -> Counted {
+    guard number > 0 else { return .found(start - 1) }
     var year = YearDays.none
-    guard next(from: start, year: &year) != nil else { return nil }
+    guard number <= upperBound, next(from: start, year: &year) != nil else { return .fewer }
     return setPositions.isEmpty ? occurrenceByDays(number) : occurrenceByPeriods(number)
   }
 
-  private func occurrenceByDays(_ number: Int) -> Int? {
+  /// No fewer than the rule can have up to the end of time.
+  private var upperBound: Int {
+    let days = (RuleExpansion.endOfTime - start) / secondsPerDay + 2
+    guard slotsPerDay == 1 else { return min(days * slots.largestCount, slots.metSlots(in: days)) * times.count }
+    let inPeriod = setPositions.isEmpty ? largestPeriod * times.count : setPositions.count
+    return metPeriods * inPeriod
+  }
+
+  private func occurrenceByDays(_ number: Int) -> Counted {
     var remaining = number
+    var steps = 0
     var year = YearDays.none
     let startDay = floorQuotient(start, secondsPerDay)
     var day = startDay
     while let found = nextDay(from: day, through: RuleExpansion.endOfTime, year: &year) {
-      if isEveryDayMet, found != startDay, found == year.first(from: year.firstDay) {
-        let inYear = year.days.count * times.count
+      steps += 1
+      guard steps <= Self.countedDays else { return .tooFar }
+      if isEveryDayAlike, found != startDay, found == year.first(from: year.firstDay) {
+        let inYear = year.days.count * slots.count(in: found) * times.count
         if inYear < remaining {
           remaining -= inYear
           day = year.firstDay + year.length
@@ -27,11 +51,11 @@ extension RuleExpansion {
       }
       let skipped = found == startDay ? countBeforeStart(in: found) : 0
       let inDay = times.count * slots.count(in: found)
-      if inDay - skipped >= remaining { return occurrence(number: remaining + skipped, in: found) }
+      if inDay - skipped >= remaining { return .found(occurrence(number: remaining + skipped, in: found)) }
       remaining -= inDay - skipped
       day = found + 1
     }
-    return nil
+    return .fewer
   }
 
   private func occurrence(number: Int, in day: Int) -> Int {
@@ -48,18 +72,21 @@ extension RuleExpansion {
     return index * times.count + (isInSlot ? times.firstIndex(from: start - startSlot * slotLength) : 0)
   }
 
-  private func occurrenceByPeriods(_ number: Int) -> Int? {
+  private func occurrenceByPeriods(_ number: Int) -> Counted {
     var remaining = number
+    var steps = 0
     var year = YearDays.none
     var day = firstDayOfStartPeriod
     while let days = nextPeriodDays(from: &day, through: RuleExpansion.endOfTime, year: &year) {
+      steps += 1
+      guard steps <= Self.countedPeriods else { return .tooFar }
       for index in selectedIndices(setPositions, of: days.count * times.count) {
         let found = days[index / times.count] * secondsPerDay + times[index % times.count]
         guard found >= start else { continue }
         remaining -= 1
-        if remaining == 0 { return found }
+        if remaining == 0 { return .found(found) }
       }
     }
-    return nil
+    return .fewer
   }
 }

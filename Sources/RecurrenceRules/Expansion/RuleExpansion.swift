@@ -17,6 +17,8 @@ struct RuleExpansion: Sendable {
   private(set) var last: Int
   /// Whether only the end of time ends the rule.
   private(set) var isOpenEnded: Bool
+  /// Whether COUNT lies too far away to be counted to; the rule is then taken to go on.
+  private(set) var isTooFar = false
 
   let slotLength: Int
   let slotsPerDay: Int
@@ -27,7 +29,7 @@ struct RuleExpansion: Sendable {
   private let periods: PeriodCalendar
   private var dayInterval: Int
   private let startPeriod: Int
-  private let largestPeriod: Int
+  let largestPeriod: Int
 
   init(_ rule: RecurrenceRule, start: CivilDateTime) {
     self.start = max(start.secondsSinceEpoch, RuleExpansion.startOfTime)
@@ -67,7 +69,12 @@ struct RuleExpansion: Sendable {
     case .never: moment = nil
     case .until(.date(let date)): moment = date.daysSinceEpoch * secondsPerDay + secondsPerDay - 1
     case .until(.local(let time)), .until(.utc(let time)): moment = time.secondsSinceEpoch
-    case .count(let count): moment = occurrence(number: count)
+    case .count(let count):
+      switch occurrence(number: count) {
+      case .found(let found): moment = found
+      case .fewer: moment = nil
+      case .tooFar: (moment, isTooFar) = (nil, true)
+      }
     }
     guard let moment else { return }
     last = min(last, moment)
@@ -188,8 +195,13 @@ extension RuleExpansion {
   /// The first day of the period that the start is in.
   var firstDayOfStartPeriod: Int { periods.firstDay(of: startPeriod) }
 
-  /// Whether each slot is a day and INTERVAL meets them all.
-  var isEveryDayMet: Bool { slotsPerDay == 1 && dayInterval == 1 }
+  /// Whether INTERVAL meets every day, and as many slots in each.
+  var isEveryDayAlike: Bool { dayInterval == 1 && slots.isEveryDayAlike }
+
+  /// No fewer than how many periods INTERVAL meets up to the end of time.
+  var metPeriods: Int {
+    (periods.period(of: RuleExpansion.endOfTime / secondsPerDay) - startPeriod) / dayInterval + 1
+  }
 
   private func searchPeriods(from moment: Int, through last: Int, year: inout YearDays) -> Int? {
     var day = periods.firstDay(of: periods.period(of: floorQuotient(moment, secondsPerDay)))

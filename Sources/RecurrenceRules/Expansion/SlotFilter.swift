@@ -56,6 +56,15 @@ struct SlotFilter: Sendable {
   /// Whether INTERVAL meets the same slots in each cycle of so many.
   func isCyclic(cycle: Int) -> Bool { cycle % interval == 0 }
 
+  /// Whether every day has as many slots.
+  var isEveryDayAlike: Bool { slotsPerDay % interval == 0 }
+
+  /// The most slots that a day has.
+  var largestCount: Int { allowed.isEmpty ? (slotsPerDay - 1) / interval + 1 : counts.max() ?? 0 }
+
+  /// No fewer than how many slots INTERVAL meets in so many days.
+  func metSlots(in days: Int) -> Int { days * slotsPerDay / interval + 1 }
+
   /// The first slot in a day, from a slot of that day on.
   func next(from slot: Int, in day: Int) -> Outcome {
     let (start, end) = (day * slotsPerDay, (day + 1) * slotsPerDay)
