@@ -121,12 +121,14 @@ let package = Package(
       "Conformance",
       [
         "BelfryCore", "BelfryTestKit", "BelfryPlugins", "CurlTransport", "MemoryStore", "MessageText",
-        "MustacheTemplates", "OrderedJSON", "TestSupport",
+        "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "TestSupport",
       ]
         + (stores + sinks).map { .byName(name: $0) }),
     tests(
       "FileStore", ["FileStore", "JSONStore", "PlistStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
-    tests("SQLiteStore", ["SQLiteStore", "BelfryCore", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
+    tests(
+      "SQLiteStore", ["SQLiteStore", "BelfryCore", "BelfryTestKit", "RecurrenceRules", "TestSupport"],
+      exclude: ["Fixtures"]),
     tests(
       "Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules", "TestSupport"], exclude: ["Oracle"]),
     tests("BelfryConfig", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "TestSupport"]),

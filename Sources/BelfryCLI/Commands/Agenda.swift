@@ -35,7 +35,10 @@ struct Agenda: ParsableCommand {
       let span = month ? CivilDate.daysInMonth(today.month, of: today.year) - today.day + 1 : days ?? 7
       let calendar = AgendaCalendar(
         reading: reading, today: today, days: span, style: session.console.style, width: session.console.width)
-      let rings = try calendar.rings()
+      let outlook = try calendar.outlook()
+      session.console.tell(outlook.setAside)
+      for line in calendar.omissions(outlook) { session.console.tell(line) }
+      let rings = outlook.rings
       if options.json {
         try session.console.print(
           .array(rings.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
@@ -55,13 +58,28 @@ struct AgendaCalendar {
   let style: Style
   let width: Int?
 
+  /// How many ringings of one item are looked at: once a day for ten years, or each minute for three days.
+  private static let limitOfOne = 5_000
+  private static let limit = 100_000
+
   private var zone: Zone { reading.planner.floatingZone }
 
   /// What rings from now to the end of the last day.
-  func rings() throws -> [PreviewedReminder] {
+  func outlook() throws -> Outlook {
     let end = WallTime(minutesSinceEpoch: (today.daysSinceEpoch + days) * 1_440)
     return try reading.preview(
-      from: reading.now, until: zone.instant(of: end).instant.addingTimeInterval(-1), limit: nil)
+      from: reading.now, until: zone.instant(of: end).instant.addingTimeInterval(-1), limit: Self.limit,
+      limitOfOne: Self.limitOfOne)
+  }
+
+  /// What is left out, a sentence each.
+  func omissions(_ outlook: Outlook) -> [String] {
+    var lines = Set(outlook.frequent.map(\.label)).sorted().map { label in
+      "\(label == "list" ? "A list" : "Item \(label)") rings too often to show every time: only the first "
+        + "\(Self.limitOfOne) are shown; --days N shows fewer days."
+    }
+    if outlook.hasMore { lines.append("Only the first \(Self.limit) are shown: --days N shows fewer days.") }
+    return lines
   }
 
   /// What is overdue, before all days.

@@ -47,7 +47,7 @@ struct Doctor: ParsableCommand {
     return [config(session, sinks)] + store.findings()
       + DaemonChecks(session: session, now: now, daemon: daemon).findings() + sinks.findings()
       + [machine.clock(lastWrite: try? store.info.get().lastWrite), zone(session, machine)]
-      + [store.deliveries(daemon: daemon)]
+      + store.setAside() + [store.deliveries(daemon: daemon)]
   }
 
   private func config(_ error: any Error) -> Finding {

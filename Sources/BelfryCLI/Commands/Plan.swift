@@ -40,7 +40,12 @@ struct Plan: ParsableCommand {
       let last =
         try until.map { try session.instant($0, option: "--until", reading) } ?? first.addingTimeInterval(366 * 86_400)
       guard first <= last else { throw BelfryError(.usage, "--until lies before --from") }
-      let rings = try preview(from: first, until: last, reading, session.console)
+      let outlook = try reading.preview(from: first, until: last, limit: number ?? Self.usualLimit)
+      if number == nil, outlook.hasMore {
+        session.console.tell("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
+      }
+      session.console.tell(outlook.setAside)
+      let rings = outlook.rings
       if options.json {
         try session.console.print(
           .array(rings.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
@@ -50,17 +55,6 @@ struct Plan: ParsableCommand {
         try print(rings, reading, session)
       }
     }
-  }
-
-  // One more than is shown, to know whether anything is left out.
-  private func preview(
-    from first: Date, until last: Date, _ reading: Reading, _ console: Console
-  ) throws -> [PreviewedReminder] {
-    if let number { return try reading.preview(from: first, until: last, limit: number) }
-    let rings = try reading.preview(from: first, until: last, limit: Self.usualLimit + 1)
-    guard rings.count > Self.usualLimit else { return rings }
-    console.tell("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
-    return Array(rings.prefix(Self.usualLimit))
   }
 
   private func print(_ rings: [PreviewedReminder], _ reading: Reading, _ session: Session) throws {
@@ -79,6 +73,13 @@ struct Plan: ParsableCommand {
     }
     try session.console.print(
       table.lines(width: session.console.width, style: style).joined(separator: "\n"))
+  }
+}
+
+extension Console {
+  /// Tells what is not shown, since it cannot be planned.
+  func tell(_ setAside: [SetAside]) {
+    for one in setAside { warn("\(one); \(one.advice)") }
   }
 }
 

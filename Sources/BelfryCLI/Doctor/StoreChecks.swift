@@ -14,6 +14,8 @@ struct StoreChecks {
     info = Result { try session.belfry.store.info() }
   }
 
+  private static let setAsideLimit = 10
+
   private var store: any ItemStore { session.belfry.store }
   private var path: String { store.location }
 
@@ -69,6 +71,15 @@ struct StoreChecks {
     if free < 1_000_000 { return .fail("disk", .storeFailed, words, advice: "make room: nothing can be written") }
     if free < 2 * size + 50_000_000 { return .warning("disk", words, advice: "make room before it is full") }
     return .ok("disk", words)
+  }
+
+  /// The items and lists that do not ring, since they cannot be planned or read.
+  func setAside() -> [Finding] {
+    guard let found = try? session.belfry.read({ try $0.setAside() }) else { return [] }
+    let findings = found.prefix(Self.setAsideLimit).map { Finding.fail("items", .badInput, "\($0)", advice: $0.advice) }
+    guard found.count > Self.setAsideLimit else { return findings }
+    let more = "\(found.count - Self.setAsideLimit) more are set aside"
+    return findings + [.fail("items", .badInput, more, advice: "mend these first, then look again")]
   }
 
   /// What waits, what was given up, and what nobody has rung.

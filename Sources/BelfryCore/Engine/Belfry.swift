@@ -10,6 +10,8 @@ public struct Belfry: Sendable {
   public let time: any TimeSource
   /// The system's time zones.
   public let zones: ZoneDatabase
+  /// Whether to end in the middle of what takes its time.
+  public var stop = StopRequest.never
 
   /// Belfry over a store.
   public init(store: any ItemStore, settings: Settings, time: any TimeSource, zones: ZoneDatabase) {
@@ -59,15 +61,21 @@ public struct Belfry: Sendable {
   }
 
   /// Makes one change, all or nothing.
-  func change<Result>(_ body: (Change) throws -> Result) throws -> Result {
+  ///
+  /// - Parameter log: what is noted of items that are set aside.
+  func change<Result>(noting log: SetAsideLog = SetAsideLog(), _ body: (Change) throws -> Result) throws -> Result {
     try store.write { transaction in
       let plannedZone = try transaction.plannedZone()
       let planner = try planner(plannedZone: plannedZone)
       if plannedZone == nil { try transaction.setPlannedZone(planner.floatingZone.identifier) }
       // Read inside the transaction: waiting for a lock must not make a passed time look ahead.
-      let change = Change(transaction: transaction, planner: planner, now: time.now)
+      let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
       try change.planEdits()
-      return try body(change)
+      do {
+        return try body(change)
+      } catch let fault as PlanningFault {
+        throw BelfryError(.badInput, "this cannot be planned: \(fault)", hint: "change the rule or the alerts")
+      }
     }
   }
 }

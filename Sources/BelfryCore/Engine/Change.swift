@@ -8,6 +8,10 @@ struct Change {
   let now: Date
   /// What it does, where that is to be taken back if need be.
   var notes: UndoNotes?
+  /// Whether to end in the middle.
+  var stop = StopRequest.never
+  /// What is set aside on the way.
+  var log = SetAsideLog()
   /// The instant of the change, in whole seconds, as records keep it.
   var stamp: Date { now.wholeSeconds }
 
@@ -42,8 +46,7 @@ struct Change {
 
   /// Whether a reminder has rung or was missed: it never rings again.
   func isOver(_ planned: PlannedReminder) throws -> Bool {
-    let known = try known([planned], [])
-    return known.contains { $0.state == .fired || $0.state == .missed }
+    try transaction.isOver(planned)
   }
 
   /// Looks again at the own reminders of these lists, whose items have changed.
@@ -55,7 +58,9 @@ struct Change {
 
   /// Looks again at a list's own reminder, whose items have changed.
   func itemsChanged(on list: Checklist) throws {
-    if list.reminder != nil { try reschedule(list) }
+    guard list.reminder != nil else { return }
+    // A list whose own reminder cannot be planned still takes items.
+    _ = try log.attempt(.list(list.id)) { try reschedule(list) }
   }
 
   /// Cancels everything scheduled for an owner that is about to go.
@@ -125,6 +130,14 @@ struct Change {
   /// There is no list with this name.
   func noList(_ name: String) throws -> BelfryError {
     BelfryError.noList(name, known: try transaction.lists().map(\.name))
+  }
+}
+
+extension StoreView {
+  /// Whether a reminder has rung or was missed: it never rings again.
+  func isOver(_ planned: PlannedReminder) throws -> Bool {
+    try reminders(of: planned.occurrence.owner, at: planned.occurrence.wallTime, state: nil)
+      .contains { $0.id == planned.id && ($0.state == .fired || $0.state == .missed) }
   }
 }
 

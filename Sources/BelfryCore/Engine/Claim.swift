@@ -1,45 +1,7 @@
 import Foundation
 
-/// What one claim did.
-public struct ClaimResult: Hashable, Sendable {
-  /// How many reminders rang.
-  public var fired = 0
-  /// How many were left out by the missed policy.
-  public var missed = 0
-  /// How many rang with no sink to send them to.
-  public var unrouted = 0
-  /// Whether more may be due.
-  public var hasMore = false
-  /// What was written to be delivered, in the order in which it goes out.
-  var outgoing: [OutgoingDelivery] = []
-}
-
-extension Belfry {
-  /// Claims what is due: its messages and deliveries are written in the same transaction that marks it fired.
-  ///
-  /// - Parameters:
-  ///   - sinks: the enabled sinks, in the config's order.
-  ///   - limit: how many reminders to claim at most, so that sending can begin.
-  ///   - recording: what else goes into the transaction, before the claim.
-  func claimDue(sinks: [ActiveSink], limit: Int, recording: Dispatcher.Recording? = nil) throws -> ClaimResult {
-    // Most minutes nothing is due: a read spares the write.
-    let isIdle = try recording == nil && store.read { try $0.dueReminders(at: time.now, limit: 1) }.isEmpty
-    guard !isIdle else { return ClaimResult() }
-    return try change { change in
-      try recording?(change.transaction)
-      var claim = try Claim(change: change, settings: settings, sinks: sinks)
-      let limit = sinks.contains { $0.sink.grouping != .none } ? max(limit, Claim.largestGroup) : limit
-      let due = try change.transaction.dueReminders(at: change.now, limit: limit)
-      try claim.claim(due.count < limit ? due : due.withoutPartOfMinute(), limit: limit)
-      try claim.sendGroups()
-      claim.result.hasMore = try !change.transaction.dueReminders(at: change.now, limit: 1).isEmpty
-      return claim.result
-    }
-  }
-}
-
 /// One claim in progress.
-private struct Claim {
+struct Claim {
   let change: Change
   let settings: Settings
   let sinks: [ActiveSink]
@@ -79,18 +41,30 @@ private struct Claim {
 
   /// Claims the first of what is due, in order of fire date; what follows one of them and has passed too takes its
   /// place among the others.
-  mutating func claim(_ due: [Reminder], limit: Int) throws {
+  mutating func claim(_ due: [Reminder], limit: Int, claimsFollowers: Bool) throws {
     var waiting = due.sorted { $0.isClaimed(before: $1) }
+    var known = Set(waiting.map(\.id))
     var count = 0
-    while count < min(limit, waiting.count) {
+    while count < min(limit, waiting.count), !change.stop.wasMade {
       // What follows may have been scheduled already, by an edit.
-      if let next = try claim(waiting[count]), next.fireDate.date <= change.now,
-        !waiting.contains(where: { $0.id == next.id })
+      if let next = try claimOrSetAside(waiting[count]), claimsFollowers, next.fireDate.date <= change.now,
+        known.insert(next.id).inserted
       {
-        waiting.insert(next, at: waiting.firstIndex { next.isClaimed(before: $0) } ?? waiting.endIndex)
+        let place = waiting[count...].firstIndex { next.isClaimed(before: $0) }
+        waiting.insert(next, at: place ?? waiting.endIndex)
+        result.followers += 1
       }
       count += 1
     }
+  }
+
+  // What cannot be claimed stays scheduled, to ring once its owner's record is mended.
+  private mutating func claimOrSetAside(_ reminder: Reminder) throws -> Reminder? {
+    let outcome = try change.log.attempt(reminder.occurrence.owner) { try claim(reminder) }
+    if let outcome { return outcome }
+    try change.transaction.put(reminder)
+    result.stuck.insert(reminder.id)
+    return nil
   }
 
   // Returns the reminder that was scheduled to follow.
@@ -103,11 +77,12 @@ private struct Claim {
       try close(reminder, as: .cancelled)
       return nil
     }
-    let decision = try decide(reminder, plan)
+    // It has come so far and rings, even where what follows it cannot be planned.
+    let decision = try change.log.attempt(plan.owner) { try decide(reminder, plan) } ?? .fire
     if decision == .miss { try close(reminder, as: .missed) }
     // A nag that was left out is followed by the next: only a check, a snooze or another ringing ends them.
     if decision == .fire || reminder.occurrence.kind.isNag { try nag(after: reminder, plan) }
-    let next = try scheduleFollowing(reminder, subject, plan)
+    let next = try change.log.attempt(plan.owner) { try scheduleFollowing(reminder, subject, plan) } ?? nil
     if decision == .fire {
       // What follows changes what the message says.
       let isFollowed = next != nil || plan.nag != nil
@@ -136,7 +111,8 @@ private struct Claim {
     }
   }
 
-  private func close(_ reminder: Reminder, as state: Reminder.State) throws {
+  private mutating func close(_ reminder: Reminder, as state: Reminder.State) throws {
+    result.claimed.insert(reminder.id)
     var closed = reminder
     closed.state = state
     closed.changedAt = change.stamp
@@ -149,9 +125,11 @@ private struct Claim {
   {
     guard plan.series.repeats, reminder.occurrence.kind == .planned else { return nil }
     let next = try plan.following(reminder, policy: settings.missed, now: change.now) { try change.isOver($0) }
-    guard let next, let scheduled = try change.schedule(next) else { return nil }
+    guard let next else { return nil }
+    let due = try change.planner.resolve(next.occurrence.wallTime, in: plan.series.zone)
+    guard let scheduled = try change.schedule(next) else { return nil }
     if case .list(var list, _) = subject, var own = list.reminder {
-      own.due = try change.planner.resolve(next.occurrence.wallTime, in: plan.series.zone)
+      own.due = due
       list.reminder = own
       try change.transaction.update(list)
     }
@@ -159,7 +137,7 @@ private struct Claim {
   }
 
   // A new ringing ends the nagging of earlier ones; while a snooze waits there is none.
-  private func nag(after reminder: Reminder, _ plan: OwnerPlan) throws {
+  private mutating func nag(after reminder: Reminder, _ plan: OwnerPlan) throws {
     guard plan.nag != nil else { return }
     let scheduled = try change.transaction.reminders(of: plan.owner, at: nil, state: .scheduled)
     for other in scheduled where other.occurrence.kind.isNag { try close(other, as: .cancelled) }
@@ -246,17 +224,11 @@ private struct Claim {
     case .list(let id):
       guard let list = try change.transaction.list(id: id), list.reminder != nil else { return nil }
       var unchecked: [ItemListing] = []
-      try change.transaction.visitItems(ItemQuery(listID: id)) { unchecked.append($0) }
+      try change.transaction.readingPastFaults(change.log.leaveOut) {
+        try change.transaction.visitItems(ItemQuery(listID: id)) { unchecked.append($0) }
+      }
       return unchecked.isEmpty ? nil : .list(list, unchecked: unchecked)
     }
-  }
-}
-
-extension [Reminder] {
-  /// Without the last minute, of which more may be due, unless it is the only one; in order of fire date.
-  fileprivate func withoutPartOfMinute() -> [Reminder] {
-    guard let first, let last, first.fireDate < last.fireDate else { return self }
-    return Array(prefix { $0.fireDate < last.fireDate })
   }
 }
 

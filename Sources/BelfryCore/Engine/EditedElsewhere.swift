@@ -23,9 +23,14 @@ extension Belfry {
   /// - Parameter lastLook: when the file was last looked at and planned, which an edit cannot have come before.
   /// - Returns: `nil` where nothing was edited.
   public func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
+    try planEdits(since: lastLook, noting: SetAsideLog())
+  }
+
+  func planEdits(since lastLook: Date, noting log: SetAsideLog) throws -> PlannedEdits? {
     guard try store.read({ try $0.isEditedElsewhere() }) else { return nil }
     return try store.write { transaction in
-      try Change(transaction: transaction, planner: planner(transaction), now: time.now).planEdits(since: lastLook)
+      try Change(transaction: transaction, planner: planner(transaction), now: time.now, stop: stop, log: log)
+        .planEdits(since: lastLook)
     }
   }
 }
@@ -35,11 +40,13 @@ extension Change {
   @discardableResult
   func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
     guard let edited = try transaction.editedElsewhere() else { return nil }
-    let moment = Change(transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)))
+    let moment = Change(
+      transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
     var edits = PlannedEdits()
     var items: [Item] = []
     try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
     for var item in items {
+      try stop.check()
       if item.isChecked {
         try discardDeliveries(of: .item(item.id))
       } else if item.checkedAt != nil {
@@ -53,7 +60,8 @@ extension Change {
         item.due = due
         try transaction.update(item)
       }
-      if try moment.reschedule(item).changesAnything { edits.count += 1 }
+      let planned = try log.attempt(.item(item.id)) { try moment.reschedule(item) }
+      if planned?.changesAnything == true { edits.count += 1 }
     }
     for var list in try transaction.lists() {
       if let reminder = list.reminder, let fault = planner.fault(of: reminder.zone) {
@@ -66,7 +74,8 @@ extension Change {
         list.reminder = reminder
         try transaction.update(list)
       }
-      if try moment.reschedule(list).changesAnything { edits.count += 1 }
+      let planned = try log.attempt(.list(list.id)) { try moment.reschedule(list) }
+      if planned?.changesAnything == true { edits.count += 1 }
     }
     edits.count += try silenceRemoved()
     try transaction.acknowledgeEdits()

@@ -62,6 +62,7 @@ extension Reading {
     if let due = scheduled.first {
       return "Its time came \(zone.readable(due.date)); it rings as soon as the daemon runs."
     }
+    if let setAside = try setAside(item) { return "It will not ring: \(setAside)." }
     if let last = known.last(where: { $0.state == .fired }) {
       return "It rang \(zone.readable(last.fireDate.date)) and will not ring again."
     }
@@ -100,6 +101,7 @@ extension Reading {
         "repeats \(recurrence.rule.words), from \(recurrence.start), counted from when it is \(recurrence.origin.rawValue)"
       )
     }
+    if let setAside = try setAside(item) { reasons.append("\(setAside); \(setAside.advice)") }
     if let nag = item.nag { reasons.append("rings again every \(nag) until checked") }
     reasons.append(
       sinks.isEmpty ? "goes to no sink: none is enabled and routed" : "goes to \(sinks.joined(separator: ", "))")

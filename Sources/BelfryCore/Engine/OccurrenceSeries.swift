@@ -1,5 +1,4 @@
 import Foundation
-import RecurrenceRules
 
 /// The occurrences that an item or a list's own reminder still has: the due date, and what its rule adds after it.
 ///
@@ -8,42 +7,43 @@ import RecurrenceRules
 struct OccurrenceSeries {
   /// The most by which clocks are set in one step: Samoa left out a day.
   private static let zoneMargin = 26 * 60
+  /// How many occurrences one search looks at. What rings each minute and has rung for a month ahead of the clock, which
+  /// was set back since, is within it.
+  static let stepLimit = 50_000
 
   let due: WallTime
   let zone: Zone
   /// Whether minutes of lead time move the clock on the wall, as days do: so they are meant of a day without a time.
   private let hasLeadsOnTheClock: Bool
-  private let recurrences: RecurrenceSet?
+  private let recurring: RecurringMinutes?
 
   init(due: WallTime, recurrence: Recurrence?, zone: Zone, hasLeadsOnTheClock: Bool = false) {
     self.due = due
     self.zone = zone
     self.hasLeadsOnTheClock = hasLeadsOnTheClock
-    recurrences = recurrence.map { recurrence in
-      let rule = recurrence.rule.withLocalUntil { utc in
-        zone.wallTime(at: Date(timeIntervalSince1970: Double(utc.secondsSinceEpoch))).civil
-      }
-      return RecurrenceSet(start: recurrence.start.civil, rule: rule)
-    }
+    recurring = recurrence.map { RecurringMinutes($0, zone: zone) }
   }
 
+  /// What is wrong with the rule; `nil` where it can be planned.
+  var fault: PlanningFault? { recurring?.fault }
+
   /// Whether there is more than one occurrence.
-  var repeats: Bool { recurrences != nil }
+  var repeats: Bool { recurring != nil }
 
   /// Whether something is due at this time.
   func contains(_ time: WallTime) -> Bool {
-    time == due || (time > due && recurrences?.contains(time.civil) ?? false)
+    time == due || (time > due && recurring?.contains(time) ?? false)
   }
 
   /// The first occurrence after a time.
   func next(after time: WallTime) -> WallTime? {
     if time < due { return due }
-    return recurrences?.next(after: time.civil).map(WallTime.init(civil:))
+    return recurring?.next(after: time)
   }
 
   /// The last time before another one that the rule gives.
   func lastOccurrence(before time: WallTime) -> WallTime? {
-    recurrences?.last(before: time.civil).map(WallTime.init(civil:))
+    recurring?.last(atOrBefore: time.adding(days: 0, minutes: -1))
   }
 
   /// When an occurrence rings; `nil` before 1970 and after 9999.
@@ -59,14 +59,19 @@ struct OccurrenceSeries {
   ///
   /// Where the clocks skip a time, occurrences ring in another order than that of their times: 02:30 becomes 03:30 and so
   /// comes behind 03:00. Of two that ring together the one with the earlier time is first.
+  ///
+  /// - Throws: ``PlanningFault`` where too many occurrences are refused, and what `accept` throws.
   func first(
     lead: CalendarDuration, ringingFrom instant: Date, where accept: (WallTime) throws -> Bool
-  ) rethrows -> WallTime? {
-    let about = zone.wallTime(at: instant).adding(days: lead.days, minutes: lead.minutes - Self.zoneMargin)
+  ) throws -> WallTime? {
     var first: (time: WallTime, fireDate: FireDate, movedTo: WallTime)?
-    var candidate = next(after: about)
+    if let fault { throw fault }
+    var steps = 0
+    var candidate = next(after: surelyRinging(before: instant, lead: lead))
     while let time = candidate, let fireDate = fireDate(time, lead: lead) {
       if let first, time >= first.movedTo { break }
+      steps += 1
+      guard steps <= Self.stepLimit else { throw PlanningFault.tooManyOccurrences }
       if fireDate.date >= instant, first.map({ fireDate < $0.fireDate }) ?? true, try accept(time) {
         first = (time, fireDate, time.adding(days: 0, minutes: minutesSkipped(at: time, lead: lead)))
       }
@@ -76,16 +81,16 @@ struct OccurrenceSeries {
   }
 
   /// The first occurrence that rings at `instant` or later.
-  func first(lead: CalendarDuration, ringingFrom instant: Date) -> WallTime? {
-    first(lead: lead, ringingFrom: instant) { _ in true }
+  func first(lead: CalendarDuration, ringingFrom instant: Date) throws -> WallTime? {
+    try first(lead: lead, ringingFrom: instant) { _ in true }
   }
 
   /// When the last occurrence that rings at `instant` or earlier does so.
   func lastRinging(lead: CalendarDuration, until instant: Date) -> FireDate? {
     let about = zone.wallTime(at: instant).adding(days: lead.days, minutes: lead.minutes)
-    let surelyEarlier = about.adding(days: 0, minutes: -Self.zoneMargin)
-    var time = recurrences?.last(atOrBefore: surelyEarlier.civil).map(WallTime.init(civil:)).map { max($0, due) } ?? due
+    var time = recurring?.last(atOrBefore: surelyRinging(before: instant, lead: lead)).map { max($0, due) } ?? due
     guard var found = fireDate(time, lead: lead), found.date <= instant else { return nil }
+    // At most the minutes of the margin on both sides.
     while let later = next(after: time), let fireDate = fireDate(later, lead: lead),
       later <= about || fireDate.date <= instant
     {
@@ -93,6 +98,16 @@ struct OccurrenceSeries {
       time = later
     }
     return found
+  }
+
+  // A time that rings before `instant`, as all times before it do: a minute earlier, and by the margin where the clocks
+  // are set around then.
+  private func surelyRinging(before instant: Date, lead: CalendarDuration) -> WallTime {
+    let base = hasLeadsOnTheClock ? instant : instant.addingTimeInterval(60 * Double(lead.minutes))
+    let reach = 60 * Double(Self.zoneMargin)
+    let isSteady = zone.isSteady(from: base.addingTimeInterval(-reach), through: base.addingTimeInterval(reach))
+    let minutes = (hasLeadsOnTheClock ? lead.minutes : 0) - (isSteady ? 1 : Self.zoneMargin)
+    return zone.wallTime(at: base).adding(days: lead.days, minutes: minutes)
   }
 
   // What the clock shows when an occurrence rings, but for the exact minutes.
@@ -104,12 +119,4 @@ struct OccurrenceSeries {
   private func minutesSkipped(at time: WallTime, lead: CalendarDuration) -> Int {
     if case .gap(let minutes) = zone.instant(of: wallTime(time, lead: lead)).resolution { minutes } else { 0 }
   }
-}
-
-extension WallTime {
-  /// The time as the recurrence rules count.
-  var civil: CivilDateTime { CivilDateTime(minutesSinceEpoch: minutesSinceEpoch) }
-
-  /// The minute of a time that the recurrence rules found.
-  init(civil: CivilDateTime) { self.init(minutesSinceEpoch: civil.minutesSinceEpoch) }
 }

@@ -2,6 +2,9 @@ import Foundation
 
 /// What one item or list asks for, now and after each ringing. Pure.
 struct OwnerPlan {
+  /// The most alerts of one item: each takes a search of its own.
+  static let alertLimit = 1_000
+
   let owner: ReminderOwner
   let uuid: UUID
   let leads: [CalendarDuration]
@@ -14,9 +17,11 @@ struct OwnerPlan {
   /// What is to be scheduled from `now` on, with what is scheduled already and still holds.
   ///
   /// - Parameter isOver: whether a reminder has rung or was missed, so that what comes behind it is next.
+  /// - Throws: ``PlanningFault``, and what `isOver` throws.
   func reminders(
     known: [Reminder], now: Date, isOver: (PlannedReminder) throws -> Bool
-  ) rethrows -> [PlannedReminder] {
+  ) throws -> [PlannedReminder] {
+    guard leads.count <= Self.alertLimit else { throw PlanningFault.tooManyAlerts(leads.count) }
     guard isZoneKnown else {
       return known.compactMap { reminder in
         guard reminder.state == .scheduled, holding(reminder) != nil else { return nil }
@@ -32,11 +37,23 @@ struct OwnerPlan {
     return planned
   }
 
+  /// For each alert that still rings, the first occurrence that does at `instant` or later.
+  ///
+  /// - Throws: ``PlanningFault``.
+  func firstRingings(from instant: Date) throws -> [(lead: CalendarDuration, first: WallTime)] {
+    guard leads.count <= Self.alertLimit else { throw PlanningFault.tooManyAlerts(leads.count) }
+    return try leads.compactMap { lead in
+      try series.first(lead: lead, ringingFrom: instant).map { (lead, $0) }
+    }
+  }
+
   /// What follows a planned ringing of a repeating item that was claimed or missed: its next occurrence for the same
   /// lead that the missed policy does not leave out. It may have passed as well.
+  ///
+  /// - Throws: ``PlanningFault``, and what `isOver` throws.
   func following(
     _ reminder: Reminder, policy: MissedPolicy, now: Date, isOver: (PlannedReminder) throws -> Bool
-  ) rethrows -> PlannedReminder? {
+  ) throws -> PlannedReminder? {
     let occurrence = reminder.occurrence
     guard isZoneKnown, series.repeats, occurrence.kind == .planned else { return nil }
     let graceStart = now.addingTimeInterval(-Double(policy.graceSeconds))
@@ -107,7 +124,7 @@ struct OwnerPlan {
   // The reminder that rings first at `instant` or later and is not over.
   private func first(
     lead: CalendarDuration, ringingFrom instant: Date, isOver: (PlannedReminder) throws -> Bool
-  ) rethrows -> PlannedReminder? {
+  ) throws -> PlannedReminder? {
     let time = try series.first(lead: lead, ringingFrom: instant) { time in
       guard let reminder = reminder(time, lead: lead) else { return false }
       return try !isOver(reminder)

@@ -16,18 +16,31 @@ public struct PreviewedReminder: Hashable, Sendable {
   public var zone: ItemZone
 }
 
+/// What rings in a span of time.
+public struct Outlook: Sendable {
+  /// The ringings, soonest first.
+  public var rings: [PreviewedReminder] = []
+  /// Whether there are more, later than these.
+  public var hasMore = false
+  /// Whose later ringings are left out, since it rings more often than is looked at.
+  public var frequent: [ReminderOwner] = []
+  /// What cannot be planned, and so is not among them.
+  public var setAside: [SetAside] = []
+}
+
 extension Reading {
-  /// What rings in a span of time, repeats expanded, soonest first. Changes nothing.
+  /// What rings in a span of time, repeats expanded. Changes nothing.
   ///
   /// - Parameters:
   ///   - from: the first instant.
   ///   - until: the last instant.
   ///   - limit: at most this many.
-  public func preview(from: Date, until: Date, limit: Int?) throws -> [PreviewedReminder] {
-    var preview = Preview(reading: self, from: from, until: until, limit: limit ?? .max)
+  ///   - limitOfOne: at most this many of each alert of one item or list.
+  public func preview(from: Date, until: Date, limit: Int, limitOfOne: Int = .max) throws -> Outlook {
+    var preview = Preview(reading: self, from: from, until: until, limit: limit, limitOfOne: limitOfOne)
     try preview.expandRepeats()
     try preview.addScheduled()
-    return preview.sorted()
+    return preview.outlook()
   }
 }
 
@@ -35,20 +48,36 @@ extension Reading {
 private struct Preview {
   let reading: Reading
   let from: Date
-  let until: Date
+  private var until: Date
   let limit: Int
+  let limitOfOne: Int
+  private let log = SetAsideLog()
   private var found: [PreviewedReminder] = []
+  private var hasMore = false
+  private var frequent: [ReminderOwner] = []
   private var expanded: Set<ReminderOwner> = []
 
-  init(reading: Reading, from: Date, until: Date, limit: Int) {
+  init(reading: Reading, from: Date, until: Date, limit: Int, limitOfOne: Int) {
     self.reading = reading
     self.from = from
     self.until = until
     self.limit = limit
+    self.limitOfOne = min(limit, limitOfOne)
   }
 
-  func sorted() -> [PreviewedReminder] {
-    Array(found.sorted { ($0.fireDate, $0.listName, $0.text) < ($1.fireDate, $1.listName, $1.text) }.prefix(limit))
+  func outlook() -> Outlook {
+    var whole = self
+    whole.keepSoonest()
+    return Outlook(rings: whole.found, hasMore: whole.hasMore, frequent: frequent, setAside: log.found)
+  }
+
+  // What is later than the last that is kept is of no use: it is not even looked at any more.
+  private mutating func keepSoonest() {
+    found.sort { ($0.fireDate, $0.listName, $0.text) < ($1.fireDate, $1.listName, $1.text) }
+    guard found.count > limit else { return }
+    hasMore = true
+    found.removeLast(found.count - limit)
+    if let last = found.last { until = min(until, last.fireDate.date) }
   }
 
   mutating func expandRepeats() throws {
@@ -56,7 +85,7 @@ private struct Preview {
     try reading.view.visitItems(ItemQuery(isRepeating: true)) { items.append($0) }
     for listing in items {
       guard let plan = reading.planner.plan(of: listing.item) else { continue }
-      expand(
+      try expand(
         plan, listName: listing.listName, text: listing.item.text, category: listing.item.category,
         zone: listing.item.zone)
     }
@@ -65,7 +94,7 @@ private struct Preview {
         try reading.view.uncheckedCount(listID: list.id, dueBefore: nil) > 0,
         let plan = reading.planner.plan(of: list)
       else { continue }
-      expand(
+      try expand(
         plan, listName: list.name, text: reminder.message ?? list.name, category: reminder.category,
         zone: reminder.zone)
     }
@@ -77,7 +106,11 @@ private struct Preview {
     do {
       try reading.view.visitPending(limit: nil) { pending in
         let instant = pending.reminder.fireDate.date
-        guard instant <= until, taken < limit else { throw Enough() }
+        guard instant <= until else { throw Enough() }
+        guard taken < limit else {
+          hasMore = true
+          throw Enough()
+        }
         let occurrence = pending.reminder.occurrence
         guard instant >= from, occurrence.kind != .planned || !expanded.contains(occurrence.owner) else { return }
         taken += 1
@@ -91,20 +124,24 @@ private struct Preview {
 
   private mutating func expand(
     _ plan: OwnerPlan, listName: String, text: String, category: String?, zone: ItemZone
-  ) {
+  ) throws {
+    guard let first = try log.attempt(plan.owner, { try plan.firstRingings(from: from) }) else { return }
     expanded.insert(plan.owner)
-    for lead in plan.leads {
-      var time = plan.series.first(lead: lead, ringingFrom: from)
+    for (lead, first) in first {
+      var time: WallTime? = first
       var count = 0
-      while let occurrence = time, count < limit, let fireDate = plan.series.fireDate(occurrence, lead: lead),
-        fireDate.date <= until
-      {
+      while let occurrence = time, let fireDate = plan.series.fireDate(occurrence, lead: lead), fireDate.date <= until {
+        guard count < limitOfOne else {
+          if limitOfOne < limit { frequent.append(plan.owner) } else { hasMore = true }
+          break
+        }
         found.append(
           PreviewedReminder(
             fireDate: fireDate, owner: plan.owner, listName: listName, text: text, category: category, zone: zone))
         count += 1
         time = plan.series.next(after: occurrence)
       }
+      if found.count / 2 > limit { keepSoonest() }
     }
   }
 

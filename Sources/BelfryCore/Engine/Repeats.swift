@@ -12,6 +12,10 @@ extension Change {
       throw BelfryError(.usage, "a repeating item needs a due date", hint: "add --due WHEN, the first occurrence")
     }
     let set = RecurrenceSet(start: due.local.civil, rule: rule)
+    guard !set.isTooFarToCount else {
+      throw BelfryError(
+        .usage, "'\(rule)' has a COUNT that is too large to be counted to", hint: "leave it out, or use UNTIL")
+    }
     guard set.next(atOrAfter: due.local.civil) != nil else {
       throw BelfryError(
         .usage, "'\(rule)' has no occurrence from \(due.local) on: \(set.exhaustion)", hint: "change the rule or --due")
@@ -71,10 +75,13 @@ extension Change {
         rule = shorter
       }
       guard let start = rule.oneInterval(after: moment.civil).map(WallTime.init(civil:)) else { return nil }
-      let next = Recurrence(rule: rule, start: start, origin: .done)
-      let series = OccurrenceSeries(due: start, recurrence: next, zone: zone)
-      let first = RecurrenceSet(start: start.civil, rule: rule).next(atOrAfter: start.civil)
-      return first.map { (next, series.contains(WallTime(civil: $0)) ? WallTime(civil: $0) : start) }
+      let first = RecurrenceSet(start: start.civil, rule: rule).next(atOrAfter: start.civil).map(WallTime.init(civil:))
+      guard let first else { return nil }
+      // COUNT counts the due date first, so the anchor is that one: from an occurrence on, the rule gives the same.
+      let anchor = if case .count = rule.end { first } else { start }
+      let next = Recurrence(rule: rule, start: anchor, origin: .done)
+      let series = OccurrenceSeries(due: anchor, recurrence: next, zone: zone)
+      return (next, series.contains(first) ? first : start)
     }
   }
 }

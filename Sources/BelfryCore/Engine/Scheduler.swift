@@ -7,6 +7,9 @@ public final class Scheduler {
   /// How many reminders one transaction claims: few at first, so that sending begins early, then more, so that the disk
   /// is waited for less often.
   private static let (firstClaim, largestClaim) = (250, 1_000)
+  /// How much in a row may be claimed of what follows one another before all else that is due comes first: what rings
+  /// each minute and has missed a year must not keep the others waiting.
+  static let largestBacklog = 2_000
   private static let pruneBatch = 2_000
   private static let checkBatch = 1_000
 
@@ -22,6 +25,7 @@ public final class Scheduler {
   private var lastTick = Date.distantPast
   private var lastLook = Date.distantPast
   private var lastIdentity: String?
+  private var setAsideNews = SetAsideNews()
 
   /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
   public init(
@@ -69,40 +73,52 @@ public final class Scheduler {
   ///
   /// - Returns: the instant of the next tick: the next minute, or a delivery's next attempt if that is sooner.
   public func tick() throws -> Date {
+    let setAside = SetAsideLog()
+    defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try followStore()
     try dispatcher.record()
     try dispatcher.dropDiscarded()
     try followClock()
-    try followZones()
-    try planEdits()
+    try followZones(setAside)
+    try planEdits(setAside)
     // What was put off and is due now is older than what is claimed.
     dispatcher.lookAgain()
     try dispatcher.pump()
-    let lookedAt = try claimAll()
+    let lookedAt = try claimAll(setAside)
     // Counted from the last look, not from now: a minute that began meanwhile is looked at right away.
     return min(lookedAt.nextMinute, try dispatcher.nextAttempt(after: lookedAt) ?? .distantFuture)
   }
 
   // Each transaction claims, and records what has ended meanwhile: sinks do not wait for the last claim, and the disk is
   // waited for once. Returns the instant up to which everything is claimed.
-  private func claimAll() throws -> Date {
-    var limit = Self.firstClaim
+  private func claimAll(_ setAside: SetAsideLog) throws -> Date {
+    var (limit, backlog) = (Self.firstClaim, 0)
+    var (stuck, claimed): (Set<UUID>, Set<UUID>) = ([], [])
     while true {
       let now = belfry.time.now
+      let isOthersTurn = backlog >= Self.largestBacklog
       let claim = try dispatcher.record { recording in
-        try belfry.claimDue(sinks: sinks, limit: limit, recording: recording)
+        try belfry.claimDue(
+          sinks: sinks, limit: limit, claimsFollowers: !isOthersTurn, besides: stuck, noting: setAside,
+          recording: recording)
       }.result
       report(claim)
+      // What was claimed last stays pending for the next start.
+      guard !belfry.stop.wasMade else { return now }
       dispatcher.handOver(claim.outgoing)
       try dispatcher.pump()
       guard claim.hasMore else { return now }
+      // What is due again, although it was just claimed, would be so for ever.
+      stuck = claim.stuck.union(claimed.intersection(claim.claimed))
+      claimed = claim.claimed
+      backlog = isOthersTurn ? 0 : backlog + claim.followers
       limit = min(2 * limit, Self.largestClaim)
     }
   }
 
-  private func planEdits() throws {
+  private func planEdits(_ setAside: SetAsideLog) throws {
     let now = belfry.time.now
-    let edits = try belfry.planEdits(since: lastLook)
+    let edits = try belfry.planEdits(since: lastLook, noting: setAside)
     lastLook = now
     guard let edits else { return }
     log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(edits.count) items and lists planned anew"))
@@ -135,7 +151,7 @@ public final class Scheduler {
   }
 
   // Each minute the zone is looked at, and whether its data were replaced; what is next, at the start and each day.
-  private func followZones() throws {
+  private func followZones(_ setAside: SetAsideLog) throws {
     let (replacements, day) = (belfry.zones.replacements(), belfry.time.now.hour / 24)
     let check: ZoneDataCheck =
       if let lastReplacements, replacements != lastReplacements {
@@ -146,7 +162,7 @@ public final class Scheduler {
         .nothing
       }
     dispatcher.zone = try belfry.configuredZone()
-    if let change = try belfry.followZones(check) {
+    if let change = try belfry.followZones(check, noting: setAside) {
       let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
       log(Event(.info, "\(what): \(change.owners) items and lists planned anew"))
     }
@@ -176,7 +192,7 @@ public final class Scheduler {
     lastTidyHour = hour
     let cutoff = now.addingTimeInterval(-belfry.settings.history.seconds)
     var isFull = true
-    while isFull {
+    while isFull, !belfry.stop.wasMade {
       isFull =
         try belfry.store.write { try $0.prune(endedBefore: cutoff, limit: Self.pruneBatch) } >= Self.pruneBatch
     }

@@ -74,7 +74,7 @@ extension Change {
   // What rang last, or else what is due next.
   fileprivate func current(_ plan: OwnerPlan) throws -> WallTime {
     let fired = try transaction.reminders(of: plan.owner, at: nil, state: .fired)
-    return fired.map(\.occurrence.wallTime).filter(plan.series.contains).max() ?? plan.series.due
+    return fired.map(\.occurrence.wallTime).sorted(by: >).first(where: plan.series.contains) ?? plan.series.due
   }
 }
 

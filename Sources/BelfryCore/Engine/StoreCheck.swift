@@ -10,7 +10,8 @@ extension Belfry {
     guard damage.isEmpty else { return damage }
     return try read { reading in
       // What was edited in the file and is not planned yet is planned with the next change, or by the daemon.
-      var check = StoreCheck(planner: reading.planner, isPlanned: try !reading.view.isEditedElsewhere())
+      var check = StoreCheck(
+        planner: reading.planner, now: reading.now, isPlanned: try !reading.view.isEditedElsewhere())
       try reading.view.visitRecords { check.look(at: $0) }
       try check.comparePlan(reading)
       return check.findings
@@ -23,6 +24,7 @@ private struct StoreCheck {
   private static let limit = 100
 
   let planner: Planner
+  let now: Date
   /// Whether what is scheduled has to be what the items ask for.
   let isPlanned: Bool
   private(set) var findings: [String] = []
@@ -36,8 +38,9 @@ private struct StoreCheck {
   /// What is wrong with the zones that were met: asking the database looks at a zone's file each time.
   private var zones: [ItemZone: UnknownZone?] = [:]
 
-  init(planner: Planner, isPlanned: Bool) {
+  init(planner: Planner, now: Date, isPlanned: Bool) {
     self.planner = planner
+    self.now = now
     self.isPlanned = isPlanned
   }
 
@@ -84,6 +87,7 @@ private struct StoreCheck {
     if let notes = item.notes { hold(words) { _ = try TextRules.lines(notes, what: "the notes") } }
     require(item.nag != .zero, "\(words) is to nag every 0 minutes: that is left out")
     look(at: item.zone, of: words)
+    if let fault = planner.fault(of: item, now: now) { require(false, "\(words) cannot be planned: \(fault)") }
   }
 
   private mutating func look(at zone: ItemZone, of words: String) {

@@ -34,19 +34,27 @@ extension Belfry {
   /// - Parameter check: what to compare where the zone is still the same; one difference, and everything is compared.
   /// - Returns: what changed, or `nil`.
   public func followZones(_ check: ZoneDataCheck) throws -> ZoneChange? {
+    try followZones(check, noting: SetAsideLog())
+  }
+
+  func followZones(_ check: ZoneDataCheck, noting log: SetAsideLog) throws -> ZoneChange? {
     let zone = try configuredZone()
     let planner = Planner(floatingZone: zone, zones: zones)
     let (planned, isSound) = try store.read { view in
       let planned = try view.plannedZone()
-      let isSound = try planned != zone.identifier || !view.misplannedOwners(planner, check, now: time.now).isEmpty
+      let isSound =
+        try planned != zone.identifier || !view.misplannedOwners(planner, check, now: time.now, stop, log).isEmpty
       return (planned, !isSound)
     }
     guard !isSound else { return nil }
     return try store.write { transaction in
-      let change = Change(transaction: transaction, planner: planner, now: time.now)
+      let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
       try transaction.setPlannedZone(zone.identifier)
-      let owners = try transaction.misplannedOwners(planner, .everything, now: change.now)
-      for owner in owners { try change.replan(owner) }
+      let owners = try transaction.misplannedOwners(planner, .everything, now: change.now, stop, log)
+      for owner in owners {
+        try stop.check()
+        _ = try log.attempt(owner) { try change.replan(owner) }
+      }
       return planned.map { ZoneChange(from: $0, to: zone.identifier, owners: owners.count) }
     }
   }
@@ -56,8 +64,15 @@ extension StoreView {
   private static var surelyInTime: TimeInterval { 3 * 86_400 }
 
   /// Whose due date or scheduled reminder lies at another instant than its wall-clock time now does.
-  fileprivate func misplannedOwners(_ planner: Planner, _ check: ZoneDataCheck, now: Date) throws -> Set<ReminderOwner>
-  {
+  fileprivate func misplannedOwners(
+    _ planner: Planner, _ check: ZoneDataCheck, now: Date, _ stop: StopRequest, _ log: SetAsideLog
+  ) throws -> Set<ReminderOwner> {
+    try readingPastFaults(log.leaveOut) { try misplannedOwners(planner, check, now: now, stop) }
+  }
+
+  private func misplannedOwners(
+    _ planner: Planner, _ check: ZoneDataCheck, now: Date, _ stop: StopRequest
+  ) throws -> Set<ReminderOwner> {
     let limit: Int?
     switch check {
     case .nothing: return []
@@ -67,6 +82,7 @@ extension StoreView {
     var instants = PresentInstants(planner: planner)
     var owners: Set<ReminderOwner> = []
     try visitItems(ItemQuery(checked: limit == nil ? .any : .unchecked, limit: limit)) { listing in
+      try stop.check()
       if let due = listing.item.due, instants.differ(from: due, in: listing.item.zone) {
         owners.insert(.item(listing.item.id))
       }
@@ -77,6 +93,7 @@ extension StoreView {
     var count = 0
     do {
       try visitPending(limit: nil) { pending in
+        try stop.check()
         let reminder = pending.reminder
         if let limit, count >= limit, reminder.fireDate.date > now + Self.surelyInTime { throw Enough() }
         count += 1

@@ -77,9 +77,23 @@ public protocol StoreView {
   func editedElsewhere() throws -> Date?
   /// What was kept last with ``StoreTransaction/keep(_:)``.
   func undoRecord() throws -> UndoRecord?
+  /// Lets what hands on many records leave out those that hold what Belfry never writes, for as long as `body` runs.
+  ///
+  /// Otherwise one such record fails the whole reading: right for a command, which shows everything or says why not, and
+  /// wrong for the daemon, which has to ring for the others.
+  ///
+  /// - Parameter leaveOut: called for each record left out.
+  func readingPastFaults<Result>(
+    _ leaveOut: (any RecordFault) -> Void, _ body: () throws -> Result
+  ) throws -> Result
 }
 
 extension StoreView {
+  /// Reads everything: a store that decodes all of itself before it hands anything out has no single faulty record.
+  public func readingPastFaults<Result>(
+    _ leaveOut: (any RecordFault) -> Void, _ body: () throws -> Result
+  ) throws -> Result { try body() }
+
   /// Whether somebody other than Belfry has changed items or lists since they were last planned.
   public func isEditedElsewhere() throws -> Bool { try editedElsewhere() != nil }
 

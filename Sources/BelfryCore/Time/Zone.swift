@@ -71,6 +71,11 @@ public struct Zone: Sendable, Hashable {
     return (Zone.date(gap.instant), .gap(minutesMoved: gap.seconds / 60))
   }
 
+  /// Whether the zone's clocks are set at no instant of a span.
+  func isSteady(from first: Date, through last: Date) -> Bool {
+    rules.changes(after: Zone.seconds(first), through: Zone.seconds(last)).isEmpty
+  }
+
   /// Whether both zones always show the same time, whatever their names: `false` after an update of the zone data that
   /// changed this zone.
   public func hasSameRules(as other: Zone) -> Bool { rules == other.rules }

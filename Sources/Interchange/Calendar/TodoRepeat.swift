@@ -59,6 +59,6 @@ struct TodoRepeat: Hashable {
   func occurrences(in zone: Zone) -> RecurrenceSet {
     RecurrenceSet(
       start: start.civil,
-      rule: rule.withLocalUntil { zone.wallTime(at: Date(utc: $0)).civil })
+      countingStart: rule.withLocalUntil { zone.wallTime(at: Date(utc: $0)).civil })
   }
 }

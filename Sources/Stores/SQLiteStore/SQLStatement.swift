@@ -1,3 +1,4 @@
+import BelfryCore
 import CSQLite
 
 /// A value that a column can hold.
@@ -30,9 +31,26 @@ final class SQLStatement {
 
   /// Steps through every row, with values in place of the question marks.
   func run<each Value: SQLBindable>(_ values: repeat each Value, body: (SQLRow) throws -> Void) throws {
+    try run(repeat each values, leavingOut: nil, body: body)
+  }
+
+  /// Steps through every row, with values in place of the question marks.
+  ///
+  /// - Parameter leaveOut: called for a row that holds what Belfry never writes; where it is `nil`, that is thrown.
+  func run<each Value: SQLBindable>(
+    _ values: repeat each Value, leavingOut leaveOut: ((any RecordFault) -> Void)?,
+    body: (SQLRow) throws -> Void
+  ) throws {
     defer { reset() }
     try bind(repeat each values)
-    while try step() { try read(body) }
+    while try step() {
+      do {
+        try read(body)
+      } catch let fault as StoredValueFault {
+        guard let leaveOut else { throw fault }
+        leaveOut(fault)
+      }
+    }
   }
 
   /// Reads the first row, if there is one.

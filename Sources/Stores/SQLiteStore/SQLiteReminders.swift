@@ -64,10 +64,20 @@ extension SQLiteTransaction {
   }
 
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
-    try rows(
-      """
-      SELECT \(Self.columns) FROM reminder WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, owner_is_list, owner_id, wall_time LIMIT ?
-      """, now.stored, limit, make: reminder)
+    var due: [Reminder] = []
+    do {
+      // Without a LIMIT: rows that are left out must not keep those behind them from being found.
+      try forEachRow(
+        """
+        SELECT \(Self.columns) FROM reminder
+        WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, owner_is_list, owner_id, wall_time
+        """, now.stored
+      ) { row in
+        guard due.count < limit else { throw Enough() }
+        due.append(try reminder(row))
+      }
+    } catch is Enough {}
+    return due
   }
 
   func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool {
@@ -91,15 +101,20 @@ extension SQLiteTransaction {
     guard let state = Reminder.State(rawValue: try row.at(9)) else {
       throw StoredValueFault("an unknown state", 9)
     }
+    let occurrence = try Occurrence(
+      owner: ReminderOwner(isList: row.at(0), number: row.at(1)), wallTime: WallTime(minutesSinceEpoch: row.at(2)),
+      lead: CalendarDuration(days: row.at(3), minutes: row.at(4)),
+      kind: Occurrence.Kind(stored: row.at(5), serial: row.at(6)))
+    // The key of the row: with another one it would be written to another row, and be due for ever.
+    let key = try [row.at(0), row.at(1), row.at(2), row.at(3), row.at(4), row.at(5), row.at(6)] as [Int64]
+    guard key == occurrence.storedKey else { throw StoredValueFault("an occurrence that cannot be: \(key)") }
     return try Reminder(
-      id: row.at(7),
-      occurrence: Occurrence(
-        owner: ReminderOwner(isList: row.at(0), number: row.at(1)), wallTime: WallTime(minutesSinceEpoch: row.at(2)),
-        lead: CalendarDuration(days: row.at(3), minutes: row.at(4)),
-        kind: Occurrence.Kind(stored: row.at(5), serial: row.at(6))),
-      fireDate: FireDate(stored: row.at(8)), state: state, changedAt: Date(stored: row.at(10)))
+      id: row.at(7), occurrence: occurrence, fireDate: FireDate(stored: row.at(8)), state: state,
+      changedAt: Date(stored: row.at(10)))
   }
 }
+
+private struct Enough: Error {}
 
 extension Reminder: SQLBindable {
   /// Binds every column of a reminder's row, in the table's order.
@@ -119,6 +134,16 @@ extension Reminder: SQLBindable {
   }
 }
 
+extension Occurrence {
+  /// The columns of the primary key.
+  fileprivate var storedKey: [Int64] {
+    [
+      owner.isList ? 1 : 0, owner.number, Int64(wallTime.minutesSinceEpoch), Int64(lead.days), Int64(lead.minutes),
+      Int64(kind.stored.kind), Int64(kind.stored.serial),
+    ]
+  }
+}
+
 extension Occurrence.Kind {
   /// The two columns that tell one ringing of an occurrence from the next.
   fileprivate var stored: (kind: Int, serial: Int) {
@@ -129,7 +154,9 @@ extension Occurrence.Kind {
     }
   }
 
+  // Counted on from: the largest numbers there are leave no next one.
   fileprivate init(stored kind: Int, serial: Int) throws {
+    guard (0...1 << 40).contains(serial) else { throw StoredValueFault("an impossible number of a ringing: \(serial)") }
     switch kind {
     case 0: self = .planned
     case 1: self = .snooze(serial)

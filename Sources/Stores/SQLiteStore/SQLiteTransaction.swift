@@ -6,6 +6,7 @@ final class SQLiteTransaction: StoreTransaction {
   let database: Database
   /// What the transaction knows of the numbers to give, so that a thousand new items do not ask for each.
   var numbers = Numbers()
+  private var leaveOut: ((any RecordFault) -> Void)?
 
   init(database: Database) { self.database = database }
 
@@ -28,7 +29,18 @@ final class SQLiteTransaction: StoreTransaction {
   func forEachRow<each Value: SQLBindable>(
     _ sql: String, _ values: repeat each Value, body: (SQLRow) throws -> Void
   ) throws {
-    try database.statement(sql).run(repeat each values, body: body)
+    try database.statement(sql).run(repeat each values, leavingOut: leaveOut, body: body)
+  }
+
+  func readingPastFaults<Result>(
+    _ leaveOut: (any RecordFault) -> Void, _ body: () throws -> Result
+  ) throws -> Result {
+    try withoutActuallyEscaping(leaveOut) { leaveOut in
+      let outer = self.leaveOut
+      self.leaveOut = leaveOut
+      defer { self.leaveOut = outer }
+      return try body()
+    }
   }
 
   func rows<Element, each Value: SQLBindable>(

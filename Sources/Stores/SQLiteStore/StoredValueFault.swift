@@ -1,7 +1,8 @@
+import BelfryCore
 import CSQLite
 
 /// A table holds what Belfry never writes.
-struct StoredValueFault: Error {
+struct StoredValueFault: RecordFault {
   /// What is wrong, and where once that is known.
   let message: String
   private let column: Int32?

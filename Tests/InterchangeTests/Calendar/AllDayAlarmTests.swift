@@ -17,7 +17,8 @@ struct AllDayAlarmTests {
     // It is the same after it went out and came back.
     if again { belfry = try Contents.imported(Contents.exported(belfry, as: .calendar), .calendar).belfry }
     return try belfry.read { reading in
-      try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(500 * 86_400), limit: nil).map {
+      try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(500 * 86_400), limit: .max).rings.map
+      {
         Contents.planner.floatingZone.wallTime(at: $0.fireDate.date).description
       }
     }
@@ -45,7 +46,8 @@ struct AllDayAlarmTests {
     let text = VersionTests.calendar([["UID:a", "SUMMARY:x", "DUE:20270328T090000"] + alarm])
     let belfry = try Contents.imported(text, .calendar).belfry
     let wall = try belfry.read { reading in
-      try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(500 * 86_400), limit: nil).map {
+      try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(500 * 86_400), limit: .max).rings.map
+      {
         Contents.planner.floatingZone.wallTime(at: $0.fireDate.date).description
       }
     }

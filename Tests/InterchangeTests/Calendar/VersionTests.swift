@@ -30,7 +30,8 @@ struct VersionTests {
 
   private func rings(_ belfry: Belfry) throws -> [String] {
     try belfry.read { reading in
-      try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(90 * 86_400), limit: nil).map {
+      try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(90 * 86_400), limit: .max).rings.map
+      {
         "\($0.text) \(Contents.planner.floatingZone.wallTime(at: $0.fireDate.date))"
       }
     }

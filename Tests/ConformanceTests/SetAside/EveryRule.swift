@@ -1,0 +1,69 @@
+import Foundation
+import RecurrenceRules
+
+/// Every published rule, and rules with every BY part at its edges.
+enum EveryRule {
+  /// What the parser takes of them.
+  static let all = (published + atTheEdges).filter { (try? RecurrenceRule($0)) != nil }
+
+  /// The rules of all published vectors and calendars.
+  static let published = (vectors + calendars).unique()
+
+  private static var corpus: URL {
+    ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
+      ?? URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../shared/corpus").standardized
+  }
+
+  private static var vectors: [String] {
+    lines(of: corpus.appendingPathComponent("rrule/vectors.jsonl")).compactMap { line in
+      let vector = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return vector?["rrule"] as? String
+    }
+  }
+
+  private static var calendars: [String] {
+    let folder = corpus.appendingPathComponent("ics")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
+    return (files ?? []).filter { $0.pathExtension == "ics" }.flatMap(lines).filter { $0.hasPrefix("RRULE:") }
+  }
+
+  private static func lines(of file: URL) -> [String] {
+    guard let data = try? Data(contentsOf: file) else { return [] }
+    return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// Each BY part with its smallest and largest values, alone and all of them, under each FREQ.
+  static let atTheEdges: [String] = {
+    let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+    let everyDay = days.joined(separator: ",")
+    let numbers: [(part: String, range: ClosedRange<Int>, isSigned: Bool)] = [
+      ("BYSECOND", 0...60, false), ("BYMINUTE", 0...59, false), ("BYHOUR", 0...23, false),
+      ("BYMONTHDAY", 1...31, true), ("BYYEARDAY", 1...366, true), ("BYWEEKNO", 1...53, true),
+      ("BYMONTH", 1...12, false), ("BYDAY=\(everyDay);BYSETPOS", 1...366, true),
+      ("BYSECOND=0,1,2,30,59,60;BYSETPOS", 1...366, true),
+    ]
+    var parts = numbers.flatMap { part, range, isSigned in
+      let edges = [range.lowerBound, range.lowerBound + 1, range.upperBound - 1, range.upperBound]
+      let all = Array(range) + (isSigned ? range.map { -$0 } : [])
+      let values = (edges + (isSigned ? edges.map { -$0 } : [])).map(String.init)
+      return (values + [all.map(String.init).joined(separator: ",")]).map { "\(part)=\($0)" }
+    }
+    parts += [1, 2, 5, 53, -1, -5, -53].map { "BYDAY=\($0)MO" } + ["BYDAY=\(everyDay)", "BYDAY=-53SU,53MO,TU"]
+    parts += [1, 2, 7, 59, 1_439, 366, 999_999_937, 1_000_000_000].map { "INTERVAL=\($0)" }
+    parts += [1, 2, 1_000_000_000].map { "COUNT=\($0)" } + ["COUNT=1000000000;INTERVAL=1000000000"]
+    parts += ["00000101", "19691231T235959Z", "20261121T080100Z", "20261121T090130", "99991231T235959Z"]
+      .map { "UNTIL=\($0)" }
+    parts += ["BYSECOND=0,30;COUNT=3", "BYSECOND=59;UNTIL=20261122T080159Z", "BYMONTH=2;BYMONTHDAY=30"]
+    parts += ["BYMONTH=2;BYMONTHDAY=29;INTERVAL=7", "INTERVAL=7;BYMINUTE=59;BYHOUR=23;BYSECOND=30"]
+    return RecurrenceRule.Frequency.allCases.flatMap { frequency in
+      parts.map { "FREQ=\(frequency.rawValue);\($0)" }
+    }
+  }()
+}
+
+extension [String] {
+  fileprivate func unique() -> [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
