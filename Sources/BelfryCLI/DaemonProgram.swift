@@ -1,4 +1,5 @@
 import BelfryCore
+import CLinuxEvents
 import Foundation
 
 /// `belfryd`, which stands beside this program and has the network.
@@ -10,6 +11,8 @@ enum DaemonProgram {
     let program = try path()
     var pointers: [UnsafeMutablePointer<CChar>?] = (["belfryd"] + arguments).map { strdup($0) } + [nil]
     defer { pointers.forEach { free($0) } }
+    // A signal that comes before belfryd has begun waits for it.
+    belfry_signals_block()
     execv(program, &pointers)
     throw BelfryError(
       .notFound, "cannot start \(program): \(String(cString: strerror(errno)))", hint: "install belfryd beside belfry")

@@ -4,8 +4,8 @@ import Foundation
 
 /// The loop of `belfryd`: ticks at the minute, follows what happens in between, ends when asked.
 public final class Daemon {
-  /// How long what is in flight may take after a stop, in seconds.
-  static let shutdownGrace: Double = 5
+  /// How long after a stop what is in flight may take, in seconds: all is over in five.
+  static let shutdownGrace: Double = 4.5
   /// How long to wait after the store failed, in seconds.
   static let faultPause: Double = 5
 
@@ -32,6 +32,8 @@ public final class Daemon {
     log: @escaping EventLog, reload: @escaping Reload
   ) {
     monitoring = Monitoring(http: http, log: log)
+    var belfry = belfry
+    belfry.stop = waker.stop
     self.belfry = belfry
     self.waker = waker
     self.manager = manager
@@ -55,7 +57,7 @@ public final class Daemon {
     }
     log(Event(.info, "started on \(belfry.store.location)"))
     var next = belfry.time.now
-    var reason: WakeReason = .time
+    var reason: WakeReason = belfry.stop.wasMade ? .stop : .time
     while !reason.contains(.stop) {
       do {
         if reason.contains(.reload) { next = try reloadConfig() ? belfry.time.now : next }
@@ -69,6 +71,8 @@ public final class Daemon {
         } else {
           next = min(next, try drain() ?? next)
         }
+      } catch is Stopped {
+        // What was begun is taken back, and the wait ends at once.
       } catch {
         // Nothing is lost: what was not recorded is recorded next time, what was not claimed is still scheduled.
         let event = Event(.error, error)
@@ -92,14 +96,14 @@ public final class Daemon {
     let lock = try belfry.store.lockForDaemon()
     defer { lock.release() }
     try scheduler.start()
-    _ = try scheduler.tick()
-    while scheduler.inFlightCount > 0 {
-      let reason = waker.wait(until: belfry.time.now.addingTimeInterval(Self.faultPause))
-      if reason.contains(.stop) {
-        finish()
-        break
-      }
+    do { _ = try scheduler.tick() } catch is Stopped {}
+    while scheduler.inFlightCount > 0, !belfry.stop.wasMade {
+      _ = waker.wait(until: belfry.time.now.addingTimeInterval(Self.faultPause))
       try drain()
+    }
+    guard !belfry.stop.wasMade else {
+      finish()
+      return try belfry.hasDeferredDeliveries() || belfry.hasDueReminders()
     }
     monitoring.ticked(belfry)
     try scheduler.tidyWhenIdle()
@@ -131,8 +135,9 @@ public final class Daemon {
       return false
     }
     // The same store goes on, with its lock and its connection.
-    let reloaded = Belfry(
+    var reloaded = Belfry(
       store: belfry.store, settings: config.belfry.settings, time: config.belfry.time, zones: config.belfry.zones)
+    reloaded.stop = belfry.stop
     try scheduler.reload(reloaded, sinks: config.sinks)
     belfry = reloaded
     log(Event(.info, "the config was read anew: \(config.sinks.count) sink(s)"))
@@ -151,7 +156,7 @@ public final class Daemon {
   // No new claims; what is in flight has its grace, then stays pending for the next start.
   private func finish() {
     scheduler.stop()
-    let end = belfry.time.now.addingTimeInterval(Self.shutdownGrace)
+    let end = belfry.time.now.addingTimeInterval(Self.shutdownGrace - (waker.stopAge ?? 0))
     while scheduler.inFlightCount > 0, belfry.time.now < end {
       _ = waker.wait(until: end)
       do { try scheduler.drain() } catch { log(Event(.error, error)) }

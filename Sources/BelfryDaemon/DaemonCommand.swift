@@ -1,6 +1,7 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
+import CLinuxEvents
 import CurlTransport
 import Foundation
 import MustacheTemplates
@@ -44,6 +45,7 @@ struct DaemonCommand: ParsableCommand {
   var isPartOfBelfry: Bool { testSink != nil || check }
 
   func run() throws {
+    if isPartOfBelfry { belfry_signals_unblock() }
     if let testSink { return try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).test(testSink) }
     if check { return try checkConfig() }
     try serve()
@@ -55,9 +57,10 @@ struct DaemonCommand: ParsableCommand {
   }
 
   private func serve() throws {
-    // Before anything else: the environment is changed, and signals are blocked for every thread that starts later.
+    // Before anything else, since it changes the environment.
     let manager = ServiceManager.fromEnvironment()
-    let waker = try Waker(pingInterval: manager?.pingInterval)
+    let signals = try SignalWatch(statusAtDeadline: once ? BelfryError.Kind.tryAgain.rawValue : EXIT_SUCCESS)
+    let waker = try Waker(signals: signals, pingInterval: manager?.pingInterval)
     let log = DaemonLog.makeEventLog(logFormat, from: logLevel, time: SystemTimeSource())
     let transport = CurlTransport()
     let read = {
@@ -92,6 +95,8 @@ struct DaemonCommand: ParsableCommand {
 public enum DaemonProgram {
   /// Runs the daemon and ends the process with the contract's exit status.
   public static func main() -> Never {
+    // First of all, for every thread: a signal that comes now waits for who answers it.
+    belfry_signals_block()
     StandardDescriptors.reserveClosed()
     var name = "belfryd"
     do {

@@ -25,25 +25,27 @@ public struct WakeReason: OptionSet, Sendable {
 /// Puts one thread to sleep until an absolute instant, an event, or a signal.
 ///
 /// The timer is CLOCK_REALTIME's, absolute and cancelled when the clock is set, so the thread also wakes on a stepped
-/// clock and after suspend. Make it before any other thread starts: it blocks the daemon's signals for all of them.
+/// clock and after suspend.
 public final class Waker: Sendable {
   private static let gatheringMilliseconds: Int32 = 5
 
   private let timer: Int32
   private let event: Int32
-  private let signals: Int32
+  private let signals: SignalWatch
   private let ticker: Int32?
 
-  /// A waker, with the daemon's signals turned into events.
+  /// A waker for the daemon's signals among other things.
   ///
-  /// - Parameter pingInterval: how often to wake for ``WakeReason/ping``, in microseconds; `nil` for never.
+  /// - Parameters:
+  ///   - signals: what takes the signals.
+  ///   - pingInterval: how often to wake for ``WakeReason/ping``, in microseconds; `nil` for never.
   /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptors left.
-  public init(pingInterval: Int64? = nil) throws {
+  init(signals: SignalWatch, pingInterval: Int64? = nil) throws {
+    self.signals = signals
     timer = belfry_timer_create()
     event = belfry_event_create()
-    signals = belfry_signals_create()
     ticker = pingInterval.map { belfry_ticker_create($0) }
-    guard timer >= 0, event >= 0, signals >= 0, ticker ?? 0 >= 0 else {
+    guard timer >= 0, event >= 0, ticker ?? 0 >= 0 else {
       throw BelfryError(
         .storeFailed, "the system gave no timer: \(String(cString: strerror(errno)))",
         hint: "close other programs or raise the limit of open files")
@@ -53,16 +55,21 @@ public final class Waker: Sendable {
   deinit {
     close(timer)
     close(event)
-    close(signals)
     if let ticker { close(ticker) }
   }
 
   /// Ends the current or the next wait. Safe from any thread.
   public func wake() { _ = belfry_event_signal(event) }
 
+  /// Whether SIGTERM or SIGINT has come, and for how many seconds.
+  var stopAge: Double? { signals.stopAge }
+
+  /// Whether SIGTERM or SIGINT has come; safe from any thread, and cheap.
+  public var stop: StopRequest { StopRequest { [signals] in signals.isStopping } }
+
   /// Lets a few milliseconds pass, or fewer where a signal comes, so that events come together.
   public func gather() {
-    var descriptor = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+    var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
     poll(&descriptor, 1, Self.gatheringMilliseconds)
   }
 
@@ -72,7 +79,7 @@ public final class Waker: Sendable {
     let seconds = instant.timeIntervalSince1970.rounded(.down)
     let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)
     _ = belfry_timer_arm(timer, Int64(seconds), Int64(min(nanoseconds, 999_999_999)))
-    var descriptors = ([timer, event, signals] + (ticker.map { [$0] } ?? [])).map {
+    var descriptors = ([timer, event, signals.descriptor] + (ticker.map { [$0] } ?? [])).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return [] }
@@ -85,22 +92,15 @@ public final class Waker: Sendable {
       _ = belfry_drain(event)
       reason.insert(.event)
     }
-    if descriptors[2].revents != 0 { reason.formUnion(pendingSignals()) }
+    if descriptors[2].revents != 0 {
+      _ = belfry_drain(signals.descriptor)
+      if signals.isStopping { reason.insert(.stop) }
+      if signals.takeReload() { reason.insert(.reload) }
+    }
     if let ticker, descriptors[3].revents != 0 {
       _ = belfry_drain(ticker)
       reason.insert(.ping)
     }
     return reason
-  }
-
-  private func pendingSignals() -> WakeReason {
-    var reason: WakeReason = []
-    while true {
-      switch belfry_signals_next(signals) {
-      case SIGTERM, SIGINT: reason.insert(.stop)
-      case SIGHUP: reason.insert(.reload)
-      default: return reason
-      }
-    }
   }
 }

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -46,23 +45,31 @@ int belfry_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int belfry_event_signal(int event) { return eventfd_write(event, 1); }
 
-int belfry_signals_create(void) {
+static sigset_t daemon_signals(void) {
   sigset_t mask;
   sigemptyset(&mask);
   sigaddset(&mask, SIGTERM);
   sigaddset(&mask, SIGINT);
   sigaddset(&mask, SIGHUP);
-  if (pthread_sigmask(SIG_BLOCK, &mask, NULL) != 0) return -1;
-  signal(SIGPIPE, SIG_IGN);
-  return signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
+  return mask;
 }
 
-int belfry_signals_next(int signals) {
-  struct signalfd_siginfo info;
-  ssize_t count = read(signals, &info, sizeof info);
-  if (count == (ssize_t)sizeof info) return (int)info.ssi_signo;
-  return (count < 0 && errno == EAGAIN) ? 0 : -1;
+void belfry_signals_block(void) {
+  sigset_t mask = daemon_signals();
+  pthread_sigmask(SIG_BLOCK, &mask, NULL);
 }
+
+void belfry_signals_unblock(void) {
+  sigset_t mask = daemon_signals();
+  pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
+}
+
+int belfry_signals_wait(void) {
+  sigset_t mask = daemon_signals();
+  return sigwaitinfo(&mask, NULL);
+}
+
+void belfry_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 int belfry_drain(int descriptor) {
   uint64_t value;

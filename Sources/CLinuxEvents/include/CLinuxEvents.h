@@ -26,12 +26,18 @@ int belfry_event_create(void);
 /// Makes an event descriptor readable. Safe from any thread.
 int belfry_event_signal(int event);
 
-/// Blocks the daemon's signals (TERM, INT, HUP) in the calling thread and ignores PIPE; returns a descriptor that
-/// delivers them, or -1 with errno set. Call before any other thread starts.
-int belfry_signals_create(void);
+/// Blocks the daemon's signals (TERM, INT, HUP) in the calling thread and those that it starts: each waits until
+/// somebody asks for it. Call before any other thread starts.
+void belfry_signals_block(void);
 
-/// The next signal waiting at the descriptor, 0 if none, -1 with errno set.
-int belfry_signals_next(int signals);
+/// Lets the daemon's signals do what they do by default in the calling thread again.
+void belfry_signals_unblock(void);
+
+/// Waits for the next of the daemon's signals, which are blocked, and returns its number, or -1 with errno set.
+int belfry_signals_wait(void);
+
+/// Makes a write to what nobody reads an error instead of the end.
+void belfry_ignore_broken_pipes(void);
 
 /// Empties a timer or event descriptor. Returns 1 when the clock was set, 0 otherwise.
 int belfry_drain(int descriptor);
