@@ -109,7 +109,7 @@ struct WritingTests {
     }
   }
 
-  private func randomValue(depth: Int, using generator: inout SplitMix) -> JSONValue {
+  private func randomValue(depth: Int, using generator: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth < 5 ? 8 : 6), using: &generator) {
     case 0: .null
     case 1: .bool(Bool.random(using: &generator))
@@ -128,7 +128,7 @@ struct WritingTests {
     }
   }
 
-  private func randomText(using generator: inout SplitMix) -> String {
+  private func randomText(using generator: inout SeededGenerator) -> String {
     let ranges: [ClosedRange<UInt32>] = [
       0x20...0x7E, 0x20...0x7E, 0x01...0x1F, 0x80...0x7FF, 0x800...0xD7FF, 0x10000...0x1F9FF,
     ]
