@@ -18,7 +18,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from dateutil.relativedelta import relativedelta
-from dateutil.rrule import rrulestr
+from dateutil.rrule import rruleset, rrulestr
 
 MINUTE, DAY = 60, 86400
 NAG_LIMIT, GRACE, MAX_AGE = 24, 600, 7 * DAY
@@ -66,10 +66,22 @@ def local_rule(rule, zone):
     return re.sub(r"UNTIL=(\d{8})(?=;|$)", r"UNTIL=\1T235959", rule)
 
 
+def recurrence(rule, start):
+    """The times of a rule from a start on; COUNT counts the start first, on the rule or off it (RFC 5545, 3.8.5.3)."""
+    count = re.search(r";COUNT=(\d+)", rule)
+    if not count or rrulestr(rule.replace(count[0], ""), dtstart=start).after(start, inc=True).replace(second=0) == start:
+        return rrulestr(rule, dtstart=start)
+    times = rruleset()
+    times.rdate(start)
+    if int(count[1]) > 1:
+        times.rrule(rrulestr(rule.replace(count[0], f";COUNT={int(count[1]) - 1}"), dtstart=start))
+    return times
+
+
 @lru_cache(None)
 def occurrences(rule, start, horizon):
     found = []
-    for time in rrulestr(rule, dtstart=start):
+    for time in recurrence(rule, start):
         if time > horizon:
             break
         found.append(time.replace(second=0))
@@ -328,9 +340,11 @@ class World:
                     "YEARLY": "years"}[re.search(r"FREQ=(\w+)", rule)[1]]
             start = moment + relativedelta(**{unit: length})
             due = rrulestr(rule, dtstart=start).after(start, inc=True)
+            # From an occurrence on, COUNT counts the same times on.
+            start = due if count else start
         else:
             start = item.start
-            due = rrulestr(rule, dtstart=start).after(max(moment, item.due))
+            due = recurrence(rule, start).after(max(moment, item.due))
         if due is None:
             item.checked = True
         else:
