@@ -125,7 +125,7 @@ struct ConfigTests {
     #expect(added.isDone, "\(added)")
     #expect(box.files(in: "home/data/belfry").contains("belfry.sqlite"))
     let shown = try await box.belfry("config", "show")
-    #expect(shown.output.contains("path: \(box.path("home/data/belfry/belfry.sqlite"))"), "\(shown)")
+    #expect(shown.output.contains("path: \"\(box.path("home/data/belfry/belfry.sqlite"))\""), "\(shown)")
     // Files that people edit are where people say.
     try box.write("store: { type: json }\n", to: "belfry.yaml")
     #expect(try await box.belfry("config", "check").status == 78)
