@@ -60,10 +60,10 @@ let package = Package(
     room("SQLiteStore", in: "Stores", ["BelfryCore", "OrderedJSON", "RecurrenceRules", "CSQLite"]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     room("MemoryStore", in: "Stores", ["BelfryCore"]),
-    room("FileStore", in: "Stores", ["BelfryCore", "MemoryStore", "RecurrenceRules"]),
+    room("FileStore", in: "Stores", ["BelfryCore", "MemoryStore"]),
     room(
       "PlistStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "OrderedJSON", "PropertyLists"]),
-    room("JSONStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "OrderedJSON"]),
+    room("JSONStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
     room("CurlTransport", ["BelfryCore", "CCurl", "CLinuxEvents"]),
     .target(name: "CCurl"),

@@ -3,17 +3,14 @@ import BelfryCore
 /// The names that a template can have, and those of a text that nothing has.
 enum TemplateNames {
   /// Every name that some message has, at whatever depth.
-  static let known: Set<String> = [
+  static let known: Set<String> = Set(ItemRecord.form.shownNames).union([
     "type", "timestamp", "data", "message_id", "count", "reminders",
-    "text", "list", "due", "due_in", "late", "late_seconds",
-    "version", "reminder_id", "fire_date", "alert", "item", "category", "actions", "time_zone", "failure", "test",
+    "due", "due_in", "late", "late_seconds",
+    "version", "reminder_id", "fire_date", "alert", "item", "actions", "time_zone", "failure", "test",
     "title", "body", "action", "sound", "badge",
-    "id", "name", "unchecked",
-    "uuid", "notes", "is_checked", "due_date", "due_local", "should_remind", "alerts", "repeat", "repeat_start",
-    "repeat_from", "nag", "is_overdue", "next_fire_date", "created_at", "updated_at", "checked_at",
-    "properties", "identifier", "destructive", "authentication_required", "activation",
+    "name", "unchecked", "identifier", "destructive", "authentication_required", "activation",
     "sink", "recipient", "reason", "is_final",
-  ]
+  ])
 
   /// The names in a text that parses, each once, that are not ``known``; none where a function is used, which brings
   /// names of its own.

@@ -195,7 +195,8 @@ extension StoreRecord {
   }
 }
 
-/// Everything that a store holds, whatever its order, to compare and to tell differences by.
+/// Every field of everything that a store holds, whatever its order, to compare and to tell differences by: but not what
+/// only files keep beside the fields.
 public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
   // As bytes, since texts are equal also where only their spelling in Unicode differs.
   private let lines: [[UInt8]]
@@ -209,6 +210,7 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
   public var description: String { lines.map { "\n\(String(decoding: $0, as: UTF8.self))" }.joined() + "\n" }
 
   private static func line(_ record: StoreRecord) -> String {
+    let record = record.withoutUnknownFields
     switch record {
     case .message(let message):
       let contents = message.contents.map { JSONValue.object($0.data).serialized() }

@@ -185,6 +185,43 @@ struct EditedTests {
     #expect(try place.open().read { try $0.isEditedElsewhere() })
   }
 
+  @Test("an edit that leaves the file's number, size and times as they were is seen", arguments: Format.allCases)
+  func equalStamp(format: Format) throws {
+    let place = try placeWithItems(format)
+    let kept = place.open()
+    #expect(try !kept.read { try $0.isEditedElsewhere() })
+    // An editor that writes in place, within one tick of the file system's clock.
+    try place.withoutTrace { try place.edit(place.data.replacing("Item 2", with: "Item X")) }
+    for store in [kept, place.open()] {
+      #expect(try store.read { try $0.isEditedElsewhere() })
+      #expect(try store.read { try $0.item(id: 2)?.item.text } == "Item X")
+    }
+    try kept.write { try $0.setPlannedZone("Asia/Tokyo") }
+    #expect(try place.open().read { try $0.item(id: 2)?.item.text } == "Item X", "a change does not undo the edit")
+    #expect(try kept.read { try $0.isEditedElsewhere() })
+    _ = try place.belfry(time).planEdits()
+    #expect(try !kept.read { try $0.isEditedElsewhere() })
+  }
+
+  @Test("an edit in the very moment of a change, which leaves no other trace, is not written over")
+  func equalStampMeanwhile() throws {
+    let place = try placeWithItems(.json)
+    try Check.throwsError(.tryAgain) {
+      try place.open().write { transaction in
+        try transaction.setPlannedZone("Asia/Tokyo")
+        try place.withoutTrace { try place.edit(place.data.replacing("Item 2", with: "Item X")) }
+      }
+    }
+    #expect(try place.open().read { try $0.item(id: 2)?.item.text } == "Item X")
+  }
+
+  @Test("bytes that are written again as they were are no edit")
+  func sameBytes() throws {
+    let place = try placeWithItems(.json)
+    try place.edit(place.data)
+    #expect(try !place.open().read { try $0.isEditedElsewhere() })
+  }
+
   @Test("an edit that is not planned yet stays known over changes that do not plan")
   func stays() throws {
     let place = try placeWithItems(.json)
@@ -227,4 +264,13 @@ struct EditedTests {
 
   // A line that was the last one leaves a comma behind it, which a person would take out as well.
   private func mendCommas(_ text: String) -> String { text.replacingOccurrences(of: "},\n]", with: "}\n]") }
+}
+
+extension Data {
+  fileprivate func replacing(_ part: String, with other: String) -> Data {
+    guard let range = range(of: Data(part.utf8)) else { return self }
+    var data = self
+    data.replaceSubrange(range, with: other.utf8)
+    return data
+  }
 }

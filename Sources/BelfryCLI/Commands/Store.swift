@@ -71,7 +71,7 @@ struct Store: ParsableCommand {
     ) -> String {
       let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
       let deliveries = Delivery.State.allCases.map { "\(counts.deliveries[$0] ?? 0) \($0.name)" }
-      let rows: [(String, String)] = [
+      var rows: [(String, String)] = [
         ("Store", "\(type), version \(info.version.map(String.init) ?? "none yet")"),
         ("Path", path),
         ("Size", ByteCount.words(info.sizeBytes)),
@@ -82,6 +82,7 @@ struct Store: ParsableCommand {
         ("Reminders", "\(counts.scheduled) scheduled, planned in \(zone ?? "no zone yet")"),
         ("Deliveries", deliveries.joined(separator: ", ")),
       ]
+      if let advice = info.advice(items: counts.items) { rows.append(("Advice", advice)) }
       return rows.map { "\($0.0.padding(toLength: 12, withPad: " ", startingAt: 0))\($0.1)" }.joined(separator: "\n")
     }
   }

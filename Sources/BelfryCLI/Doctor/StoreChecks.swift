@@ -34,7 +34,9 @@ struct StoreChecks {
     }
     let copy = info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
     let words = "\(path), version \(version), \(counts.items) item(s), \(ByteCount.words(info.sizeBytes)), \(copy)"
-    return [.ok("store", words), permissions(), room(info.sizeBytes)]
+    let advice = info.advice(items: counts.items)
+    let state = advice.map { Finding.warning("store", words, advice: $0) } ?? .ok("store", words)
+    return [state, permissions(), room(info.sizeBytes)]
   }
 
   // The folder counts as well as the file: every store makes files beside its own.

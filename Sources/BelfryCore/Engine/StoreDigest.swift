@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a store holds, in short: how many records of each kind, and a sum over their content that does not depend on
-/// their order. Equal only within one run of a program.
+/// their order. Equal only within one run of a program. What only files keep beside the fields does not count.
 public struct StoreDigest: Hashable, Sendable {
   /// How many lists there are.
   public private(set) var lists = 0
@@ -34,7 +34,7 @@ public struct StoreDigest: Hashable, Sendable {
 
   /// Takes in a record.
   public mutating func add(_ record: StoreRecord) {
-    switch record {
+    switch record.withoutUnknownFields {
     case .counters(let counters): self.counters = counters
     case .list(let list):
       lists += 1

@@ -3,15 +3,17 @@ import Foundation
 /// What one sink is to send, frozen when its reminder was claimed.
 public struct Message: Hashable, Sendable {
   /// The identity on every attempt: `webhook-id`, `Message-ID`.
-  public let id: UUID
+  public internal(set) var id: UUID
   /// The sink that it goes to, by its name in the config.
-  public let sink: String
+  public internal(set) var sink: String
   /// What it says, one content for each reminder in it.
-  public let contents: [ReminderContent]
+  public internal(set) var contents: [ReminderContent]
   /// When it was claimed, in whole seconds.
-  public let createdAt: Date
+  public internal(set) var createdAt: Date
   /// The domain of its `Message-ID`, as the sink had it when it was claimed: a changed config changes no identity.
-  public let domain: String?
+  public internal(set) var domain: String?
+  /// What its file says beside these.
+  package var unknown: UnknownFields?
 
   /// A message with all its fields.
   public init(id: UUID, sink: String, contents: [ReminderContent], createdAt: Date, domain: String? = nil) {
@@ -53,15 +55,15 @@ public struct Delivery: Hashable, Sendable {
   }
 
   /// The delivery's number in its store.
-  public let id: Int64
+  public internal(set) var id: Int64
   /// The message that it carries.
-  public let messageID: UUID
+  public internal(set) var messageID: UUID
   /// The sink, by its name in the config.
-  public let sink: String
+  public internal(set) var sink: String
   /// Whom the sink sends it to, or `nil` where a sink has only one.
-  public let recipient: String?
+  public internal(set) var recipient: String?
   /// When the first of its reminders was to ring.
-  public let fireDate: FireDate
+  public internal(set) var fireDate: FireDate
   /// Where it stands.
   public var state: State
   /// How often it was tried.
@@ -76,6 +78,8 @@ public struct Delivery: Hashable, Sendable {
   public var closedAt: Date?
   /// Why the last attempt failed.
   public var lastError: String?
+  /// What its file says beside these.
+  package var unknown: UnknownFields?
 
   /// A delivery with all its fields.
   public init(

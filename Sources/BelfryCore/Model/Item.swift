@@ -31,9 +31,9 @@ public struct CheckedOccurrence: Hashable, Sendable {
 /// One thing to do.
 public struct Item: Hashable, Sendable {
   /// The item's number, unique in its store and never used again.
-  public let id: Int64
+  public internal(set) var id: Int64
   /// An identity that stays the same in every store.
-  public let uuid: UUID
+  public internal(set) var uuid: UUID
   /// The list that the item is on.
   public var listID: Int64
   /// The place on the list; smaller comes first.
@@ -64,11 +64,13 @@ public struct Item: Hashable, Sendable {
   /// `NAME;PARAMETER=VALUE:VALUE`.
   public var properties: [String]
   /// When the item was made, in whole seconds.
-  public let createdAt: Date
+  public internal(set) var createdAt: Date
   /// When the item last changed, in whole seconds.
   public var updatedAt: Date
   /// When the item was last checked, in whole seconds.
   public var checkedAt: Date?
+  /// What its file says beside these.
+  package var unknown: UnknownFields?
 
   /// An item with all its fields.
   public init(

@@ -104,6 +104,8 @@ public struct Reminder: Hashable, Sendable {
   public var state: State
   /// When `state` last changed, in whole seconds.
   public var changedAt: Date
+  /// What its file says beside these.
+  package var unknown: UnknownFields?
 
   /// A reminder with all its fields.
   public init(id: UUID, occurrence: Occurrence, fireDate: FireDate, state: State, changedAt: Date) {

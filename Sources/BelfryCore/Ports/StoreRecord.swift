@@ -21,6 +21,32 @@ public enum StoreRecord: Sendable {
 }
 
 extension StoreRecord {
+  /// The record without what only files keep beside its fields.
+  package var withoutUnknownFields: StoreRecord {
+    switch self {
+    case .counters(var counters):
+      counters.unknown = nil
+      return .counters(counters)
+    case .list(var list):
+      list.unknown = nil
+      list.reminder?.unknown = nil
+      return .list(list)
+    case .item(var item):
+      item.unknown = nil
+      return .item(item)
+    case .reminder(var reminder):
+      reminder.unknown = nil
+      return .reminder(reminder)
+    case .message(var message):
+      message.unknown = nil
+      return .message(message)
+    case .delivery(var delivery):
+      delivery.unknown = nil
+      return .delivery(delivery)
+    case .attempt, .problem: return self
+    }
+  }
+
   /// Refuses the highest number that there is, since no counter could follow it; a store asks before it takes a record in.
   ///
   /// - Throws: ``BelfryError`` `.badInput`.
@@ -46,6 +72,8 @@ public struct StoreCounters: Hashable, Sendable {
   public var nextListID: Int64
   /// The lowest number from 1 that no delivery has ever had.
   public var nextDeliveryID: Int64
+  /// What its file says beside these and its records.
+  package var unknown: UnknownFields?
 
   /// Counters; without arguments, those of a new store.
   public init(
@@ -68,13 +96,28 @@ public struct StoreInfo: Hashable, Sendable {
   public var lastWrite: Date?
   /// The last copy that Belfry keeps beside it and that is whole, by its path.
   public var backup: String?
+  /// How many items it is made for, where each change costs more the more there are; `nil` for any number.
+  public var suitableItems: Int?
 
   /// Everything there is to say; without arguments, of a store that has not been written yet.
-  public init(version: Int? = nil, sizeBytes: Int64 = 0, lastWrite: Date? = nil, backup: String? = nil) {
+  public init(
+    version: Int? = nil, sizeBytes: Int64 = 0, lastWrite: Date? = nil, backup: String? = nil, suitableItems: Int? = nil
+  ) {
+    self.suitableItems = suitableItems
     self.version = version
     self.sizeBytes = sizeBytes
     self.lastWrite = lastWrite
     self.backup = backup
+  }
+}
+
+extension StoreInfo {
+  /// What to do about a store that holds more items than it is made for; `nil` where nothing is to be done.
+  public func advice(items: Int) -> String? {
+    guard let suitableItems, items > suitableItems else { return nil }
+    return
+      "a file is read and written whole: beyond \(suitableItems) items 'belfry store copy --to FILE.yaml' into SQLite "
+      + "makes changes faster"
   }
 }
 

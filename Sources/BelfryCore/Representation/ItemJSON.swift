@@ -24,15 +24,9 @@ extension Viewpoint {
 
   /// A list's own reminder as `--json` shows it.
   public func json(_ reminder: ListReminder) -> JSONValue {
-    [
-      "due_date": .instant(reminder.due.instant.date, displayZone(reminder.zone)),
-      "due_local": .string(reminder.due.local.description),
-      "time_zone": .string(reminder.zone.description),
-      "message": .optional(reminder.message),
-      "repeat": .optional(reminder.recurrence?.rule.description),
-      "repeat_start": .optional(reminder.recurrence?.start.description),
-      "category": .optional(reminder.category),
-    ]
+    var object = JSONObject()
+    ShownRecord.write(ListReminderRecord(reminder), in: displayZone(reminder.zone), &object)
+    return .object(object)
   }
 
   /// A scheduled reminder as `--json` shows it, with the sinks that it will go to.
@@ -100,29 +94,7 @@ struct ItemRepresentation {
   }
 
   func write(_ listing: ItemListing, _ members: inout some JSONMembers) {
-    let item = listing.item
-    members.add("id", item.id)
-    members.add("uuid", item.uuid)
-    members.add("list", listing.listName)
-    members.add("text", item.text)
-    members.add("notes", item.notes)
-    members.add("is_checked", item.isChecked)
-    members.add("due_date", item.due?.instant.date, in: zone)
-    members.add("due_local", item.due?.local)
-    members.add("time_zone", item.zone.description)
-    members.add("should_remind", item.shouldRemind)
-    members.add("alerts", item.alerts.map(\.iso8601))
-    members.add("repeat", item.recurrence?.rule.description)
-    members.add("repeat_start", item.recurrence?.start)
-    members.add("repeat_from", item.recurrence?.origin.rawValue)
-    members.add("nag", item.nag?.iso8601)
-    members.add("category", item.category)
-    members.add("properties", item.properties)
-    members.add("is_overdue", item.isOverdue(at: now))
-    members.add("next_fire_date", listing.nextFireDate?.date, in: zone)
-    members.add("created_at", item.createdAt, in: zone)
-    members.add("updated_at", item.updatedAt, in: zone)
-    members.add("checked_at", item.checkedAt, in: zone)
+    ShownRecord.write(ItemRecord(listing, now: now), in: zone, &members)
   }
 }
 

@@ -23,6 +23,11 @@ public struct FireDate: Hashable, Comparable, Sendable {
     secondsSinceEpoch = (Int64(minutes) + FireDate.referenceMinute) * 60
   }
 
+  /// The first that there is: 1970-01-01T00:00Z.
+  static let earliest = FireDate()
+
+  private init() { secondsSinceEpoch = FireDate.earliestMinute * 60 }
+
   /// The instant itself.
   public var date: Date { Date(timeIntervalSince1970: Double(secondsSinceEpoch)) }
 

@@ -1,85 +1,100 @@
 import BelfryCore
 import Foundation
-import RecurrenceRules
+import OrderedJSON
 
 /// What one list or item in Belfry's own JSON stands for.
 struct BelfryRecords {
   let context: ImportContext
 
-  func list(_ fields: JSONFields) throws(EntryFault) -> ImportEntry {
-    .list(
-      ImportedList(
-        name: try fields.requiredText("name"), uuid: try fields.uuid("uuid"), reminder: try listReminder(fields),
-        createdAt: try fields.instant("created_at"), updatedAt: try fields.instant("updated_at")))
+  func list(_ json: JSONRecord) -> ImportEntry {
+    json.entry(ListRecord.self) { record throws(EntryFault) in
+      .list(
+        ImportedList(
+          name: record.name, uuid: record.uuid, reminder: try record.reminder.map(reminder),
+          createdAt: record.createdAt?.wholeSeconds, updatedAt: record.updatedAt?.wholeSeconds))
+    }
   }
 
-  private func listReminder(_ list: JSONFields) throws(EntryFault) -> ImportedListReminder? {
-    guard let value = list.value("reminder") else { return nil }
-    let fields = try JSONFields(value)
-    let zone = try zone(fields)
-    guard let at = try wallTime(fields, in: zone) else {
+  private func reminder(_ record: ListReminderRecord) throws(EntryFault) -> ImportedListReminder {
+    guard let at = try wallTime(record.due, in: record.zone) else {
       throw EntryFault(reason: "its reminder has no \"due_local\"")
     }
     return ImportedListReminder(
       ListReminderDraft(
-        at: at, zone: zone, rule: try fields.rule("repeat"), message: try fields.text("message"),
-        category: try fields.text("category")),
-      repeatStart: try fields.wallTime("repeat_start"), snoozedUntil: try fields.instant("snoozed_until"))
+        at: at, zone: record.zone, rule: record.recurrence.rule, message: record.message, category: record.category),
+      repeatStart: record.recurrence.start, snoozedUntil: record.snoozedUntil)
   }
 
-  func item(_ fields: JSONFields, line: Int) throws(EntryFault) -> ImportEntry {
-    let zone = try zone(fields)
-    let due = try wallTime(fields, in: zone)
-    var item = ImportedItem(
-      itemID: try fields.number("id"), uuid: try fields.uuid("uuid"), text: try fields.requiredText("text"),
-      notes: try fields.text("notes") ?? "", isChecked: try fields.flag("is_checked") ?? false,
-      due: due.map { .local($0, zone) }, shouldRemind: try fields.flag("should_remind") ?? (due != nil),
-      place: "line \(line)")
-    item.alerts = try alerts(fields)
-    item.rule = try fields.rule("repeat")
-    item.repeatStart = try fields.wallTime("repeat_start")
-    item.repeatOrigin =
-      try fields.converted("repeat_from", wanted: "due or done") { Recurrence.Origin(rawValue: $0) } ?? .due
-    item.lastChecked = try lastChecked(fields)
-    item.nag = try fields.duration("nag")
-    item.snoozedUntil = try fields.instant("snoozed_until")
-    item.category = try fields.text("category")
-    item.properties = try fields.texts("properties")
-    item.createdAt = try fields.instant("created_at")
-    item.updatedAt = try fields.instant("updated_at")
-    item.checkedAt = try fields.instant("checked_at")
-    return .item(item, list: try fields.text("list") ?? context.defaultListName)
-  }
-
-  private func zone(_ fields: JSONFields) throws(EntryFault) -> ItemZone {
-    try fields.text("time_zone").map(ItemZone.init) ?? .floating
+  func item(_ json: JSONRecord) -> ImportEntry {
+    json.entry(ItemRecord.self) { record throws(EntryFault) in
+      let due = try wallTime(record.due, in: record.item.zone)
+      var item = ImportedItem(
+        itemID: record.id, uuid: record.uuid, text: record.item.text, notes: record.item.notes ?? "",
+        isChecked: record.item.isChecked, due: due.map { .local($0, record.item.zone) },
+        shouldRemind: record.shouldRemind ?? (due != nil), place: "line \(json.line)")
+      item.alerts = record.item.alerts == [.zero] ? [] : record.item.alerts
+      (item.rule, item.repeatStart) = (record.recurrence.rule, record.recurrence.start)
+      item.repeatOrigin = record.recurrence.origin ?? .due
+      (item.lastChecked, item.nag, item.category) = (record.lastChecked, record.item.nag, record.item.category)
+      (item.snoozedUntil, item.properties) = (record.snoozedUntil, record.item.properties)
+      (item.createdAt, item.updatedAt) = (record.createdAt?.wholeSeconds, record.updatedAt?.wholeSeconds)
+      item.checkedAt = record.item.checkedAt?.wholeSeconds
+      return .item(item, list: record.list ?? context.defaultListName)
+    }
   }
 
   // The wall-clock time rules; where a hand has written only the instant, it is the time that the clocks show then.
-  private func wallTime(_ fields: JSONFields, in zone: ItemZone) throws(EntryFault) -> WallTime? {
-    if let local = try fields.wallTime("due_local") { return local }
-    guard let instant = try fields.instant("due_date") else { return nil }
+  private func wallTime(_ due: DueParts, in zone: ItemZone) throws(EntryFault) -> WallTime? {
+    if let local = due.local { return local }
+    guard let instant = due.instant else { return nil }
     do {
       return try context.planner.zone(zone).wallTime(at: instant)
     } catch {
       throw EntryFault(reason: (error as? BelfryError)?.message ?? "\(error)")
     }
   }
+}
 
-  private func alerts(_ fields: JSONFields) throws(EntryFault) -> [CalendarDuration] {
-    var alerts: [CalendarDuration] = []
-    for text in try fields.texts("alerts") {
-      guard let alert = CalendarDuration(iso8601: text) else {
-        throw EntryFault(reason: "its \"alerts\" hold \(Place.quoted(text)), not a duration like PT10M")
-      }
-      alerts.append(alert)
+extension Date {
+  fileprivate var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
+}
+
+extension JSONRecord {
+  /// What the record stands for, or why it cannot be taken.
+  fileprivate func entry<Root: Record>(
+    _: Root.Type, _ make: (Root) throws(EntryFault) -> ImportEntry
+  ) -> ImportEntry {
+    let record = bytes.withUnsafeBytes { bytes in
+      Result { () throws(RecordFault) in try Root(json: bytes, isStrict: false) }
     }
-    return alerts
+    switch record {
+    case .success(let record): return entry { () throws(EntryFault) in try make(record) }
+    // What is no JSON, or no object, is told as that.
+    case .failure(let fault):
+      return entry { (fields: JSONFields) throws(EntryFault) in throw EntryFault(fault, in: fields.object) }
+    }
+  }
+}
+
+extension EntryFault {
+  fileprivate init(_ fault: RecordFault, in object: JSONObject) {
+    let its = "its \"\(fault.field)\""
+    switch fault.reason {
+    case .missing, .null: self.init(reason: "it has no \"\(fault.field)\"")
+    case .mismatch(_, let wanted):
+      self.init(reason: "\(its) is \(object[fault.field]?.kind ?? "missing"), not \(Self.words[wanted] ?? wanted)")
+    case .invalid(let text, let article, let noun, let example):
+      let example = example.map { " like \($0)" } ?? ""
+      self.init(reason: "\(its) is \(Place.quoted(text)), not \(article) \(noun)\(example)")
+    case .rule(let text, let error): self.init(reason: "\(its) \(Place.quoted(text)): \(error)")
+    case .word(let text, let words):
+      self.init(reason: "\(its) is \(Place.quoted(text)), not \(words.joined(separator: " or "))")
+    case .sentence(let sentence): self.init(reason: fault.field.isEmpty ? sentence : "\(its): \(sentence)")
+    case .newer: self.init(reason: fault.message)
+    }
   }
 
-  private func lastChecked(_ fields: JSONFields) throws(EntryFault) -> CheckedOccurrence? {
-    guard let due = try fields.wallTime("last_checked_due"), let start = try fields.wallTime("last_checked_start")
-    else { return nil }
-    return CheckedOccurrence(due: due, start: start)
-  }
+  private static let words = [
+    "a text": "text", "a list of texts": "an array of texts", "a list's reminder": "an object",
+  ]
 }

@@ -6,9 +6,6 @@ import OrderedJSON
 ///
 /// Reminders, messages and deliveries are passed over: what an item asks for is planned anew where it comes to.
 struct BelfrySource: ImportSource {
-  /// The format's newest version.
-  static let version: Int64 = 1
-
   private enum Place {
     case start, store, end
     case section(Section, isFirst: Bool)
@@ -41,8 +38,8 @@ struct BelfrySource: ImportSource {
         place = .section(section, isFirst: false)
         let record = try json.value()
         switch section {
-        case .lists: return record.entry { try records.list($0) }
-        case .items: return record.entry { try records.item($0, line: record.line) }
+        case .lists: return records.list(record)
+        case .items: return records.item(record)
         case .reminders, .messages, .deliveries: continue
         }
       case .array(let isFirst):
@@ -52,7 +49,7 @@ struct BelfrySource: ImportSource {
         }
         place = .array(isFirst: false)
         let record = try json.value()
-        return record.entry { try records.item($0, line: record.line) }
+        return records.item(record)
       case .end: return nil
       }
     }
@@ -106,14 +103,14 @@ struct BelfrySource: ImportSource {
     do { value = try record.parsed() } catch { throw ImportError(message: "line \(error.line): \(error.reason)") }
     switch key {
     case "format":
-      guard value.stringValue == "belfry-store" else { throw Self.foreign(line: record.line) }
+      guard value.stringValue == StoreHead.format else { throw Self.foreign(line: record.line) }
     case "version":
       guard let version = value.integerValue, version >= 1 else {
         throw ImportError(message: "line \(record.line): the version is no number from 1")
       }
-      guard version <= Self.version else {
+      guard version <= StoreHead.version else {
         throw ImportError(
-          message: "is of version \(version); this Belfry reads version \(Self.version). Use a newer Belfry")
+          message: "is of version \(version); this Belfry reads version \(StoreHead.version). Use a newer Belfry")
       }
     default: break
     }

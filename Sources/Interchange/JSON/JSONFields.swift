@@ -1,7 +1,6 @@
 import BelfryCore
 import Foundation
 import OrderedJSON
-import RecurrenceRules
 
 /// The fields of one record in JSON, by name and type; `null` counts as missing. Every method throws a fault that names
 /// the field.
@@ -54,31 +53,6 @@ struct JSONFields {
 
   func uuid(_ name: String) throws(EntryFault) -> UUID? {
     try converted(name, wanted: "a UUID") { UUID(uuidString: $0) }
-  }
-
-  /// An instant in RFC 3339.
-  func instant(_ name: String) throws(EntryFault) -> Date? {
-    try converted(name, wanted: "a time like 2026-11-21T09:00:00+01:00") { parseRFC3339($0) }
-  }
-
-  func wallTime(_ name: String) throws(EntryFault) -> WallTime? {
-    try converted(name, wanted: "a wall-clock time like 2026-11-21T09:00") { WallTime(parsing: $0) }
-  }
-
-  /// A duration that is some time.
-  func duration(_ name: String) throws(EntryFault) -> CalendarDuration? {
-    try converted(name, wanted: "a duration of at least a minute like PT10M") { text in
-      CalendarDuration(iso8601: text).flatMap { $0 == .zero ? nil : $0 }
-    }
-  }
-
-  func rule(_ name: String) throws(EntryFault) -> RecurrenceRule? {
-    guard let text = try text(name) else { return nil }
-    do {
-      return try RecurrenceRule(text)
-    } catch {
-      throw EntryFault(reason: "its \"\(name)\" \(Place.quoted(text)): \(error)")
-    }
   }
 
   /// What a text stands for.

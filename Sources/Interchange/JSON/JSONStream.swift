@@ -112,8 +112,13 @@ struct JSONRecord {
   ///
   /// - Parameter make: throws an ``EntryFault``.
   func entry(_ make: (JSONFields) throws -> ImportEntry) -> ImportEntry {
+    entry { try make(JSONFields(parsed())) }
+  }
+
+  /// The same of a record that is read already.
+  func entry(_ make: () throws -> ImportEntry) -> ImportEntry {
     do {
-      return try make(JSONFields(parsed()))
+      return try make()
     } catch let fault as JSONRecordFault {
       return .refusal(ImportRefusal(place: "line \(fault.line)", reason: fault.reason))
     } catch {

@@ -7,11 +7,7 @@ import OrderedJSON
 /// empty field; of several values each stands on a line of its own.
 struct TableWriter: ExportWriter {
   /// The header.
-  static let keys = [
-    "id", "uuid", "list", "text", "notes", "is_checked", "due_date", "due_local", "time_zone", "should_remind",
-    "alerts", "repeat", "repeat_start", "repeat_from", "nag", "category", "properties", "is_overdue",
-    "next_fire_date", "created_at", "updated_at", "checked_at",
-  ]
+  static let keys = ItemRecord.form.shownNames
 
   private let json: (ItemListing) -> JSONValue
 

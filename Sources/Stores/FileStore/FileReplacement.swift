@@ -17,16 +17,18 @@ struct FileReplacement {
   ///   - undo: how to undo the change, if it says so. What undoes the change before stays where this one fails.
   /// - Returns: the new file.
   /// - Throws: ``BelfryError``; the present file is then in place.
-  func replace(_ present: OpenedFile?, with image: FileImage, undo: UndoKeeping?) throws -> OpenedFile {
+  func replace(_ present: FileContent?, with bytes: [UInt8], undo: UndoKeeping?) throws -> FileContent {
     if present != nil, faccessat(AT_FDCWD, place.file, W_OK, AT_EACCESS) != 0 {
       throw errno == ENOENT ? failures.changedMeanwhile() : failures.cannotWrite(errno)
     }
     removeLitter()
     do {
-      let next = try draft(image, like: present)
-      guard try FileStamp.of(place.file, failures) == present?.stamp else { throw failures.changedMeanwhile() }
+      let next = try draft(bytes, like: present?.status)
+      guard try FileContent(reading: place.file, failures)?.digest == present?.digest else {
+        throw failures.changedMeanwhile()
+      }
       if present != nil { try keepBackup() }
-      try exchange(undo, like: present) {
+      try exchange(undo, like: present?.status) {
         try check(rename(place.draft, place.file))
         try syncFolder(hadFile: present != nil)
       }
@@ -38,7 +40,7 @@ struct FileReplacement {
   }
 
   // What undoes a change comes before the change: whoever undoes sees whether it was made.
-  private func exchange(_ undo: UndoKeeping?, like present: OpenedFile?, while change: () throws -> Void) throws {
+  private func exchange(_ undo: UndoKeeping?, like present: FileStatus?, while change: () throws -> Void) throws {
     guard let undo else { return try change() }
     let file = UndoFile(place: place)
     file.exchange(for: undo, mode: present?.mode ?? 0o600)
@@ -56,24 +58,20 @@ struct FileReplacement {
     for path in place.litter { unlink(path) }
   }
 
-  private func draft(_ image: FileImage, like present: OpenedFile?) throws -> OpenedFile {
+  private func draft(_ bytes: [UInt8], like present: FileStatus?) throws -> FileContent {
     let descriptor = open(place.draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     try check(descriptor, at: place.draft)
-    do {
-      if let present { try takeOver(present, descriptor) }
-      let code = image.write(to: descriptor)
-      guard code == 0 else { throw failures.cannotWrite(code) }
-      // A failed sync must not be tried again: the kernel may have forgotten what it could not write.
-      try check(fsync(descriptor))
-      return try OpenedFile(written: descriptor, failures)
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    defer { close(descriptor) }
+    if let present { try takeOver(present, descriptor) }
+    let code = FileContent.write(bytes, to: descriptor)
+    guard code == 0 else { throw failures.cannotWrite(code) }
+    // A failed sync must not be tried again: the kernel may have forgotten what it could not write.
+    try check(fsync(descriptor))
+    return try FileContent(bytes, written: descriptor, failures)
   }
 
   // Another user of the same group may change the file and cannot give it away: then it is theirs, in the same group.
-  private func takeOver(_ present: OpenedFile, _ descriptor: Int32) throws {
+  private func takeOver(_ present: FileStatus, _ descriptor: Int32) throws {
     var status = stat()
     try check(fstat(descriptor, &status))
     if status.st_uid != present.owner || status.st_gid != present.group,

@@ -7,50 +7,61 @@ package protocol StoreFormat: Sendable {
   /// Reads a whole file.
   ///
   /// - Parameter writtenAt: when the file was written.
-  /// - Throws: ``StoreFault`` at the first thing that is wrong.
-  func read(_ bytes: FileBytes, writtenAt: Date) throws(StoreFault) -> StoreContent
+  /// - Throws: ``RecordFault`` at the first thing that is wrong.
+  func read(_ file: [UInt8], writtenAt: Date) throws(RecordFault) -> StoreContent
 
   /// Writes a whole file.
   ///
   /// - Parameters:
   ///   - changes: what the state differs in from what the layout's file says.
   ///   - layout: how that file said it; empty where there is none.
+  /// - Returns: the file, and how it says what it says.
   /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot hold.
-  func write(_ state: StoreState, changes: StateChanges, over layout: RecordLayout) throws -> WrittenStore
-
-  /// The format's records, one a line, where its files consist of lines.
-  var lines: (any LineFormat)? { get }
+  func write(
+    _ state: StoreState, changes: StateChanges, over layout: StoreLayout
+  ) throws -> (file: [UInt8], layout: StoreLayout)
 
   /// The place of a byte, as part of a path: `:12:3`, or nothing where the format has no lines.
-  func position(of offset: Int, in bytes: FileBytes) -> String
+  func position(of offset: Int, in file: [UInt8]) -> String
 }
 
-/// A format whose files have one record a line.
-package protocol LineFormat: Sendable {
-  /// What stands between two records; a line feed ends it.
-  var separator: StaticString { get }
-  /// Finds records in a file.
-  func scanner(_ bytes: UnsafeRawBufferPointer) -> any RecordScanner
-  /// Writes a file that takes over parts of another one.
-  func writer(over source: FileBytes) -> any RecordWriter
+/// What a store's file holds.
+package struct StoreContent: Sendable {
+  /// What it says.
+  package var state: StoreState
+  /// What finds things in the state.
+  package var indexes: StateIndexes
+  /// How it says it.
+  package var layout: StoreLayout
+
+  package init(state: StoreState, indexes: StateIndexes, layout: StoreLayout) {
+    (self.state, self.indexes, self.layout) = (state, indexes, layout)
+  }
 }
 
-/// A file that is to be written.
-package struct WrittenStore: Sendable {
-  /// The file.
-  package let image: FileImage
-  /// How it says what it says.
-  package let layout: RecordLayout
-  /// Where its sections are, where it consists of lines.
-  package let sections: SectionTable?
-
-  package init(image: FileImage, layout: RecordLayout, sections: SectionTable?) {
-    (self.image, self.layout, self.sections) = (image, layout, sections)
+/// Where the records of a file stand, so that those that nobody touches are copied.
+package struct StoreLayout: Sendable {
+  /// One record: where it stands among the others of its section, and the bytes that it takes, none where it has to be
+  /// written anew.
+  struct Entry<Key: Hashable & Sendable>: Sendable {
+    let key: Key
+    let place: RecordPlace
+    let range: Range<Int>
   }
 
-  /// What is to be noted of its lines: nothing where it holds something beside them that has to stay.
-  var lines: NotedLines? {
-    guard let sections, layout.extras[.store] == nil else { return nil }
-    return NotedLines(sections: sections, checksum: image.checksum)
-  }
+  /// The text that the ranges are of.
+  var text: [UInt8] = []
+  var lists: [Entry<Int64>] = []
+  var items: [Entry<Int64>] = []
+  var reminders: [Entry<UUID>] = []
+  var messages: [Entry<UUID>] = []
+  var deliveries: [Entry<Int64>] = []
+  /// The lists' names, by which items refer to them.
+  var listNames: [Int64: String] = [:]
+
+  /// How many bytes the text has.
+  package var size: Int { text.count }
+
+  /// No file.
+  package init() {}
 }

@@ -2,8 +2,7 @@
 package enum TextPosition {
   /// The line and column of a byte in UTF-8, from 1, as part of a path: `:12:3`. LF, CR LF and CR end a line; columns
   /// count Unicode scalars.
-  package static func position(of offset: Int, in bytes: FileBytes) -> String {
-    let bytes = bytes.buffer
+  package static func position(of offset: Int, in bytes: [UInt8]) -> String {
     var line = 1
     var column = 1
     for index in 0..<min(offset, bytes.count) {

@@ -9,10 +9,10 @@ struct UndoFile {
   /// What was kept last; nil where nothing was, or where it cannot be read.
   func read() -> UndoRecord? {
     let failures = FileFailures(path: place.undo)
-    guard let bytes = try? OpenedFile(reading: place.undo, failures)?.contents(failures),
-      let end = bytes.buffer.firstIndex(of: UInt8(ascii: "\n")),
-      let seconds = Int64(String(decoding: bytes.buffer[..<end], as: UTF8.self)),
-      let content = String(validating: bytes.buffer[(end + 1)...], as: UTF8.self)
+    guard let bytes = try? FileContent(reading: place.undo, failures)?.bytes,
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+      let seconds = Int64(String(decoding: bytes[..<end], as: UTF8.self)),
+      let content = String(validating: bytes[(end + 1)...], as: UTF8.self)
     else { return nil }
     return UndoRecord(date: Date(timeIntervalSince1970: Double(seconds)), content: content)
   }
@@ -50,7 +50,7 @@ struct UndoFile {
     let descriptor = open(place.undoDraft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode & 0o666)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    guard FileImage(bytes).write(to: descriptor) == 0, rename(place.undoDraft, place.undo) == 0 else {
+    guard FileContent.write(bytes, to: descriptor) == 0, rename(place.undoDraft, place.undo) == 0 else {
       unlink(place.undoDraft)
       return false
     }

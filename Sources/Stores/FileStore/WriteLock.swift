@@ -1,30 +1,28 @@
 import BelfryCore
 import Foundation
 
-/// What is noted of a file that consists of lines, one record each, as Belfry itself has written it.
-struct NotedLines: Sendable {
-  /// Where its sections are.
-  let sections: SectionTable
-  /// What the bytes of the file were, and this note: what has become of them since cannot be seen by size and time alone.
-  let checksum: String
+/// What Belfry itself has written last: the content, by its digest, and when.
+struct WriteNote: Sendable {
+  /// The content.
+  let digest: ContentDigest
+  /// When it was written, as the file system says it.
+  let changed: Date
 
-  /// A note on a file with this checksum.
-  init(sections: SectionTable, checksum: Checksum) {
-    var checksum = checksum
-    Array(sections.text.utf8).withUnsafeBytes { checksum.add($0) }
-    (self.sections, self.checksum) = (sections, checksum.text)
+  /// The note as a line of text, with the time in seconds.
+  fileprivate var text: String { "\(digest.text) \(changed.timeIntervalSince1970)\n" }
+
+  /// The note that a line of text holds; nil where it is none, or was not written to its end.
+  fileprivate init?(_ line: String) {
+    let parts = line.split(separator: " ")
+    guard parts.count == 2, line.hasSuffix("\n"), let digest = ContentDigest(text: parts[0]),
+      let seconds = Double(parts[1].dropLast())
+    else { return nil }
+    self.init(digest: digest, changed: Date(timeIntervalSince1970: seconds))
   }
 
-  /// The note that two lines hold; nil where they hold none of a file of so many bytes.
-  fileprivate init?(_ sections: String, _ checksum: String, fileSize: Int64) {
-    guard let sections = SectionTable(sections, fileSize: Int(fileSize)) else { return nil }
-    (self.sections, self.checksum) = (sections, checksum)
-  }
+  init(_ file: FileContent) { self.init(digest: file.digest, changed: file.status.changed) }
 
-  /// Whether they are the lines of these bytes.
-  func fit(_ bytes: FileBytes) -> Bool {
-    checksum == NotedLines(sections: sections, checksum: Checksum(of: bytes.buffer)).checksum
-  }
+  private init(digest: ContentDigest, changed: Date) { (self.digest, self.changed) = (digest, changed) }
 }
 
 /// The right to change a store's file, which the kernel takes back when its process ends, however it ends.
@@ -40,7 +38,7 @@ struct WriteLock {
   ///     the other.
   ///   - seconds: how long to wait at most.
   /// - Throws: ``BelfryError`` `.tryAgain` when the time is over.
-  init(_ place: FilePlace, like model: OpenedFile?, waiting seconds: Double, _ failures: FileFailures) throws {
+  init(_ place: FilePlace, like model: FileStatus?, waiting seconds: Double, _ failures: FileFailures) throws {
     // The pauses are counted, not the time on a clock, which may stand still in a test.
     var left = seconds * 1_000
     var pause = 1.0
@@ -59,36 +57,24 @@ struct WriteLock {
   /// Gives the right back.
   func release() { close(descriptor) }
 
-  /// Notes which content Belfry itself has written, and its lines if it consists of some. Where this fails the content
-  /// counts as edited elsewhere, and is planned once more than it had to be.
-  func note(_ stamp: FileStamp, _ lines: NotedLines?) {
-    let text = ([stamp.text] + (lines.map { [$0.sections.text, $0.checksum] } ?? [])).map { $0 + "\n" }.joined()
+  /// Notes which content Belfry itself has written. Where this fails the content counts as edited elsewhere, and is
+  /// planned once more than it had to be.
+  func note(_ file: FileContent) {
     ftruncate(descriptor, 0)
-    _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+    _ = WriteNote(file).text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }
 
-  /// The stamp of what Belfry itself has written last.
-  static func noted(at place: FilePlace) -> FileStamp? { notes(at: place).first.flatMap { FileStamp($0) } }
-
-  /// The lines of a store's file, if Belfry itself has written it last and said so.
-  static func lines(of stamp: FileStamp, at place: FilePlace) -> NotedLines? {
-    let notes = notes(at: place)
-    guard notes.count == 3, FileStamp(notes[0]) == stamp else { return nil }
-    return NotedLines(notes[1], notes[2], fileSize: stamp.size)
-  }
-
-  private static func notes(at place: FilePlace) -> [String] {
+  /// What Belfry itself has written last; nil where it has not said.
+  static func note(at place: FilePlace) -> WriteNote? {
     let descriptor = open(place.writeLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return [] }
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 512)
+    var buffer = [UInt8](repeating: 0, count: 128)
     let count = pread(descriptor, &buffer, buffer.count, 0)
-    let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-    // A line that does not end was not written to its end.
-    return text.hasSuffix("\n") ? text.split(separator: "\n").map(String.init) : []
+    return WriteNote(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
   }
 
-  private static func attempt(_ path: String, like model: OpenedFile?, _ failures: FileFailures) throws -> Int32? {
+  private static func attempt(_ path: String, like model: FileStatus?, _ failures: FileFailures) throws -> Int32? {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failures.cannotWrite(errno, at: path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -111,7 +97,7 @@ struct WriteLock {
   }
 
   // As far as this user may; where that fails, the lock stays its maker's.
-  private static func share(_ descriptor: Int32, _ held: stat, like model: OpenedFile) {
+  private static func share(_ descriptor: Int32, _ held: stat, like model: FileStatus) {
     if held.st_uid != model.owner || held.st_gid != model.group { _ = fchown(descriptor, model.owner, model.group) }
     let mode = model.mode & 0o666
     if held.st_mode & 0o7777 != mode { _ = fchmod(descriptor, mode) }

@@ -3,19 +3,16 @@ import Foundation
 
 extension StateTransaction {
   package func message(id: UUID) throws -> Message? {
-    try want(.outbox)
     return state.messages[id]
   }
 
   package func delivery(id: Int64) throws -> Delivery? {
-    try want(.outbox)
     return state.deliveries[id]
   }
 
   package func visitDeliveries(
     state wanted: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
   ) throws {
-    try want(.outbox)
     let matching = state.deliveries.values.filter { wanted == nil || $0.state == wanted }.sorted { $0.id > $1.id }
     for delivery in matching.prefix(limit ?? .max) {
       if let message = state.messages[delivery.messageID] { try body(delivery, message) }
@@ -25,24 +22,20 @@ extension StateTransaction {
   package func attemptableDeliveries(
     sink: String, at now: Date, besides busy: Set<Int64>, limit: Int
   ) throws -> [(Delivery, Message)] {
-    try want(.outbox)
     return pending(sink).filter { $0.at <= now && !busy.contains($0.delivery.id) }
       .sorted { ($0.at, $0.delivery.id) < ($1.at, $1.delivery.id) }.prefix(limit)
       .compactMap { delivery, _ in state.messages[delivery.messageID].map { (delivery, $0) } }
   }
 
   package func nextAttempt(sink: String, after now: Date) throws -> Date? {
-    try want(.outbox)
     return pending(sink).map(\.at).filter { $0 > now }.min()
   }
 
   package func sinksWithPendingDeliveries() throws -> Set<String> {
-    try want(.outbox)
     return Set(state.deliveries.values.filter { $0.state == .pending }.map(\.sink))
   }
 
   package func deliveries(of owner: ReminderOwner, state wanted: Delivery.State?) throws -> [(Delivery, Message)] {
-    try want(.outbox)
     return deliveryIDs(of: owner).compactMap { id in
       guard let delivery = state.deliveries[id], wanted == nil || delivery.state == wanted,
         let message = state.messages[delivery.messageID]
@@ -54,7 +47,6 @@ extension StateTransaction {
   package func add(
     _ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date
   ) throws -> [Delivery] {
-    try want(.outbox)
     try Self.refuseDuplicate(state.messages[message.id] != nil, "a message \(message.id)")
     state.messages[message.id] = message
     changes.messages.insert(message.id)
@@ -73,7 +65,6 @@ extension StateTransaction {
   }
 
   package func update(_ delivery: Delivery) throws {
-    try want(.outbox)
     guard let old = state.deliveries[delivery.id], old != delivery || !old.texts.haveSameBytes(as: delivery.texts)
     else {
       return
@@ -94,12 +85,10 @@ extension StateTransaction {
   }
 
   package func attempts(of deliveryID: Int64) throws -> [AttemptRecord] {
-    try want(.outbox)
     return state.attempts[deliveryID] ?? []
   }
 
   package func add(_ attempt: AttemptRecord) throws {
-    try want(.outbox)
     try Self.require(
       state.deliveries[attempt.deliveryID] != nil,
       "an attempt of delivery \(attempt.deliveryID) was to be kept without it")
@@ -108,7 +97,6 @@ extension StateTransaction {
   }
 
   package func prune(endedBefore cutoff: Date, limit: Int) throws -> Int {
-    try wantEverything()
     let open = Set(
       state.deliveries.values.filter { $0.state == .pending || ($0.closedAt ?? .distantFuture) >= cutoff }
         .map(\.messageID))

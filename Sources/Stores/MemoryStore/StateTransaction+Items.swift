@@ -3,17 +3,14 @@ import Foundation
 
 extension StateTransaction {
   package func item(id: Int64) throws -> ItemListing? {
-    try want(.item(id))
     return try state.items[id].map(listing)
   }
 
   package func item(uuid: UUID) throws -> ItemListing? {
-    try wantEverything()
     return try itemID(uuid: uuid).flatMap(item)
   }
 
   package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
-    try wantEverything()
     var places = state.items.values.lazy.filter(query.matches).map { ItemPlace($0, query.order) }.sorted()
     if let limit = query.limit { places = Array(places.prefix(max(0, limit))) }
     for place in places {
@@ -22,7 +19,6 @@ extension StateTransaction {
   }
 
   package func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int {
-    try wantEverything()
     let query = ItemQuery(listID: listID, dueBefore: dueBefore)
     return state.items.values.count(where: query.matches)
   }
@@ -31,8 +27,6 @@ extension StateTransaction {
 
   package func endPosition(listID: Int64) throws -> Int64 {
     if let known = indexes.endPositions[listID] { return known }
-    // What was the last one may have gone or moved by now.
-    if changes.items.isEmpty { try want(.lastItem(listID: listID)) } else { try wantEverything() }
     let last = state.items.values.lazy.filter { $0.listID == listID }.map(\.position).max()
     let end = last.map(Self.position(after:)) ?? 1
     indexes.endPositions[listID] = end
@@ -56,14 +50,12 @@ extension StateTransaction {
   }
 
   package func update(_ item: Item) throws {
-    try want(.item(item.id))
     guard let old = state.items[item.id], old != item || !old.texts.haveSameBytes(as: item.texts) else { return }
     forgetPlace(of: old)
     keep(item)
   }
 
   package func deleteItem(id: Int64) throws {
-    try want(.item(id))
     guard let item = state.items.removeValue(forKey: id) else { return }
     indexes.itemsByUUID?[item.uuid] = nil
     forgetPlace(of: item)

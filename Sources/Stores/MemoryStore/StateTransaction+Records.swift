@@ -3,12 +3,7 @@ import Foundation
 
 extension StateTransaction {
   package func visitRecords(_ body: (StoreRecord) throws -> Void) throws {
-    try wantEverything()
-    try body(
-      .counters(
-        StoreCounters(
-          plannedZone: state.plannedZone, nextItemID: state.nextItemID, nextListID: state.nextListID,
-          nextDeliveryID: state.nextDeliveryID)))
+    try body(.counters(state.counters))
     for list in lists() { try body(.list(list)) }
     for id in state.items.keys.sorted() { if let item = state.items[id] { try body(.item(item)) } }
     for reminder in state.reminders.values { try body(.reminder(reminder)) }
@@ -20,7 +15,6 @@ extension StateTransaction {
   }
 
   package func counts() throws -> StoreCounts {
-    try wantEverything()
     var counts = StoreCounts()
     counts.lists = state.lists.count
     counts.items = state.items.count
@@ -31,7 +25,6 @@ extension StateTransaction {
   }
 
   package func removeEverything() throws {
-    try wantEverything()
     changes.head = true
     changes.lists.formUnion(state.lists.keys)
     changes.items.formUnion(state.items.keys)
@@ -45,13 +38,9 @@ extension StateTransaction {
 
   package func restore(_ record: StoreRecord) throws {
     try record.requireNumber()
-    try wantEverything()
     switch record {
     case .counters(let counters):
-      state.plannedZone = counters.plannedZone
-      state.nextItemID = counters.nextItemID
-      state.nextListID = counters.nextListID
-      state.nextDeliveryID = counters.nextDeliveryID
+      state.counters = counters
       changes.head = true
     case .list(let list):
       state.lists[list.id] = list

@@ -5,19 +5,16 @@ extension StateTransaction {
   package func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state wanted: Reminder.State?) throws
     -> [Reminder]
   {
-    try want(.reminders(owner))
     return reminderIDs(of: owner).compactMap { state.reminders[$0] }.filter { reminder in
       (wallTime == nil || reminder.occurrence.wallTime == wallTime) && (wanted == nil || reminder.state == wanted)
     }
   }
 
   package func reminder(id: UUID) throws -> Reminder? {
-    try wantEverything()
     return state.reminders[id]
   }
 
   package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
-    try wantEverything()
     var left = limit ?? .max
     for reminder in Self.soonestFirst(state.reminders.values.filter { $0.state == .scheduled }) {
       guard left > 0 else { return }
@@ -42,12 +39,10 @@ extension StateTransaction {
   }
 
   package func snoozes() throws -> [Reminder] {
-    try wantEverything()
-    return state.reminders.values.filter { $0.state == .scheduled && $0.occurrence.kind.isSnooze }
+    state.reminders.values.filter { $0.state == .scheduled && $0.occurrence.kind.isSnooze }
   }
 
   package func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
-    try wantEverything()
     let due = state.reminders.values.filter { $0.state == .scheduled && $0.fireDate.date <= now }
     return Array(Self.soonestFirst(due).prefix(limit))
   }
@@ -59,7 +54,6 @@ extension StateTransaction {
   }
 
   package func put(_ reminder: Reminder) throws {
-    try want(.reminders(reminder.occurrence.owner))
     let old = state.reminders.updateValue(reminder, forKey: reminder.id)
     guard old != reminder else { return }
     if old == nil { indexes.remindersByOwner?[reminder.occurrence.owner, default: []].append(reminder.id) }

@@ -7,12 +7,6 @@ package final class StateTransaction: StoreTransaction {
   package internal(set) var state: StoreState
   /// What finds things in it.
   package internal(set) var indexes: StateIndexes
-  /// Where the rest of the state comes from when it is needed; nil where all of it is there.
-  package internal(set) var source: (any StateSource)?
-  /// The parts of it that are there.
-  var wanted: Set<StatePart> = []
-  /// The lowest number that no item had before this transaction.
-  let firstNewItemID: Int64
   /// What was changed so far; putting back what is there already is no change.
   package internal(set) var changes = StateChanges()
   /// Whether edits of somebody other than Belfry were planned.
@@ -27,17 +21,14 @@ package final class StateTransaction: StoreTransaction {
   /// - Parameters:
   ///   - edited: when somebody other than Belfry has changed the state since it was last planned, if anybody has.
   ///   - storedUndo: how to undo the change before this one.
-  ///   - source: where the rest of the state comes from; nil where `state` is all there is.
   package init(
     state: StoreState, indexes: StateIndexes = StateIndexes(), edited: @escaping () -> Date? = { nil },
-    storedUndo: @escaping () throws -> UndoRecord?, source: (any StateSource)? = nil
+    storedUndo: @escaping () throws -> UndoRecord?
   ) {
     self.state = state
     self.indexes = indexes
     self.edited = edited
     self.storedUndo = storedUndo
-    self.source = source
-    firstNewItemID = state.nextItemID
   }
 
   package func editedElsewhere() -> Date? { hasAcknowledgedEdits ? nil : edited() }
@@ -104,7 +95,6 @@ extension StateTransaction {
   package func list(uuid: UUID) -> Checklist? { state.lists.values.first { $0.uuid == uuid } }
 
   package func listSummaries(now: Date) throws -> [ListSummary] {
-    try wantEverything()
     var summaries = state.lists.mapValues {
       ListSummary(list: $0, items: 0, remaining: 0, overdue: 0, nextFireDate: nil)
     }
@@ -135,8 +125,6 @@ extension StateTransaction {
   }
 
   package func update(_ list: Checklist) throws {
-    // Its items name it.
-    try wantEverything()
     guard let old = state.lists[list.id], old != list || !old.texts.haveSameBytes(as: list.texts) else { return }
     try Self.refuseDuplicate(self.list(named: list.name).map { $0.id != list.id } ?? false, "a list '\(list.name)'")
     state.lists[list.id] = list
@@ -144,7 +132,6 @@ extension StateTransaction {
   }
 
   package func deleteList(id: Int64) throws {
-    try wantEverything()
     guard state.lists[id] != nil else { return }
     guard !state.items.values.contains(where: { $0.listID == id }) else {
       throw BelfryError(.internalError, "list \(id) was to be deleted and has items")

@@ -26,9 +26,25 @@ public struct StoreState: Hashable, Sendable {
   /// The sinks through which nothing gets, by name.
   public var problems: [String: SinkProblem] = [:]
 
+  /// What its file says beside these.
+  package var unknown: UnknownFields?
   /// How to undo the last change.
   public var undo: UndoRecord?
 
   /// An empty store.
   public init() {}
+
+  /// The zone, the counters, and what the file says beside them.
+  package var counters: StoreCounters {
+    get {
+      var counters = StoreCounters(
+        plannedZone: plannedZone, nextItemID: nextItemID, nextListID: nextListID, nextDeliveryID: nextDeliveryID)
+      counters.unknown = unknown
+      return counters
+    }
+    set {
+      (plannedZone, nextItemID) = (newValue.plannedZone, newValue.nextItemID)
+      (nextListID, nextDeliveryID, unknown) = (newValue.nextListID, newValue.nextDeliveryID, newValue.unknown)
+    }
+  }
 }

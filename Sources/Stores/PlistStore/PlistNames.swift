@@ -1,11 +1,11 @@
-import FileStore
+import BelfryCore
 
 /// The keys of records in property lists, made from the fields' names in JSON: `due_local` is `DueLocal`.
 ///
 /// Those that checklist apps on iOS have written for years keep their names: `ItemID`, `Text`, `Checked`.
 struct PlistNames: Sendable {
   /// Every kind of record, by number.
-  static let all: [PlistNames] = RecordKinds.all.map(PlistNames.init)
+  static let all: [PlistNames] = RecordKind.all.map(PlistNames.init)
 
   /// The names, in the order of the kind's fields.
   let names: [String]

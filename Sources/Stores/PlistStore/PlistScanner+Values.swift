@@ -7,7 +7,7 @@ import PropertyLists
 extension PlistScanner {
   /// Goes over what may stand between elements.
   @inline(__always)
-  mutating func skip() throws(StoreFault) {
+  mutating func skip() throws(RecordFault) {
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "<") {
@@ -23,13 +23,13 @@ extension PlistScanner {
   /// Reads on with the strict reader.
   mutating func reading(
     _ body: (inout XMLPropertyListReader) throws(PropertyListFault) -> Void
-  ) throws(StoreFault) {
+  ) throws(RecordFault) {
     var reader = XMLPropertyListReader(bytes: bytes, allowsControlCharacters: false)
     if index > 0 { reader.index = index }
     do {
       try body(&reader)
     } catch {
-      throw .damaged(offset: error.offset, message: error.message)
+      throw RecordFault(offset: error.offset, message: error.message)
     }
     index = reader.index
   }
@@ -42,7 +42,7 @@ extension PlistScanner {
   }
 
   /// Steps over the opening tag of a dictionary.
-  mutating func openDictionary() throws(StoreFault) {
+  mutating func openDictionary() throws(RecordFault) {
     let start = index
     if isNext("<dict>") {
       index += 6
@@ -51,7 +51,7 @@ extension PlistScanner {
     var tag: XMLPropertyListReader.Tag?
     try reading { reader throws(PropertyListFault) in tag = try reader.openingTag() }
     guard let tag, tag.element == .dict, !tag.isEmpty else {
-      throw .damaged(offset: start, message: "expected a dictionary, <dict>…</dict>")
+      throw RecordFault(offset: start, message: "expected a dictionary, <dict>…</dict>")
     }
   }
 
@@ -59,7 +59,7 @@ extension PlistScanner {
   ///
   /// - Parameter usual: the tag as it is written nearly always.
   @inline(__always)
-  mutating func close(_ element: XMLPropertyListReader.Element, _ usual: StaticString) throws(StoreFault) {
+  mutating func close(_ element: XMLPropertyListReader.Element, _ usual: StaticString) throws(RecordFault) {
     if isNext(usual) {
       index += usual.utf8CodeUnitCount
       return
@@ -69,7 +69,7 @@ extension PlistScanner {
 
   /// Finds the value that is next and goes behind it.
   @inline(__always)
-  mutating func scanValue() throws(StoreFault) -> RawValue {
+  mutating func scanValue() throws(RecordFault) -> RawValue {
     try skip()
     let start = index
     if isNext("<string>") { return try scanText(.string, "<string>", "</string>") }
@@ -85,8 +85,9 @@ extension PlistScanner {
     case .string(""): return RawValue(.text, index..<index)
     // Odd spellings, with white space in a tag for one, are for nobody but whoever wrote them.
     case .string, .integer, .largeInteger, .real, .date:
-      throw .damaged(offset: start, message: "write this without white space inside the tags")
-    case .array, .dictionary, .data, .uid: return RawValue(.compound, start..<index)
+      throw RecordFault(offset: start, message: "write this without white space inside the tags")
+    case .array: return RawValue(.array, start..<index)
+    case .dictionary, .data, .uid: return RawValue(.object, start..<index)
     }
   }
 
@@ -98,7 +99,7 @@ extension PlistScanner {
   @inline(__always)
   private mutating func scanText(
     _ element: XMLPropertyListReader.Element, _ opening: StaticString, _ closing: StaticString
-  ) throws(StoreFault) -> RawValue {
+  ) throws(RecordFault) -> RawValue {
     let start = index + opening.utf8CodeUnitCount
     var end = start
     var isPlain = true
@@ -123,42 +124,43 @@ extension PlistScanner {
   @inline(__always)
   private mutating func scanPlain(
     _ element: XMLPropertyListReader.Element, _ opening: StaticString, _ closing: StaticString, _ kind: RawValue.Kind
-  ) throws(StoreFault) -> RawValue {
+  ) throws(RecordFault) -> RawValue {
     let value = try scanText(element, opening, closing)
     guard value.kind == .text else {
-      throw .damaged(offset: value.range.lowerBound, message: "expected nothing but plain characters here")
+      throw RecordFault(offset: value.range.lowerBound, message: "expected nothing but plain characters here")
     }
     return RawValue(kind, value.range)
   }
 
   // Tags are counted, no more: whoever wants the value has it parsed.
-  private mutating func scanCompound() throws(StoreFault) -> RawValue {
+  private mutating func scanCompound() throws(RecordFault) -> RawValue {
     let start = index
+    let kind: RawValue.Kind = isNext("<array>") ? .array : .object
     var depth = 0
     repeat {
       guard let base = bytes.baseAddress, let found = memchr(base + index, 0x3C, bytes.count - index) else {
-        throw .damaged(offset: start, message: "what starts here is never closed")
+        throw RecordFault(offset: start, message: "what starts here is never closed")
       }
       index = base.distance(to: found)
       if isNext("<!") || isNext("<?") {
         // Only the strict reader knows what counts inside of these.
         index = start
         try reading { reader throws(PropertyListFault) in _ = try reader.value(depth: 2) }
-        return RawValue(.compound, start..<index)
+        return RawValue(kind, start..<index)
       }
       let isClosing = isNext("</")
       guard let end = memchr(found, 0x3E, bytes.count - index) else {
-        throw .damaged(offset: index, message: "this tag is never closed")
+        throw RecordFault(offset: index, message: "this tag is never closed")
       }
       index = base.distance(to: end) + 1
       if isClosing { depth -= 1 } else if bytes[index - 2] != UInt8(ascii: "/") { depth += 1 }
     } while depth > 0
-    return RawValue(.compound, start..<index)
+    return RawValue(kind, start..<index)
   }
 
   // MARK: What the values say
 
-  func text(of value: RawValue) throws(StoreFault) -> String {
+  func text(of value: RawValue) throws(RecordFault) -> String {
     var scanner = self
     scanner.index = value.range.lowerBound
     var text = ""
@@ -168,16 +170,16 @@ extension PlistScanner {
     return text
   }
 
-  func texts(of value: RawValue) throws(StoreFault) -> [String] {
+  func texts(of value: RawValue) throws(RecordFault) -> [String] {
     var scanner = self
     scanner.index = value.range.lowerBound
     var list = PropertyList.bool(false)
     try scanner.reading { reader throws(PropertyListFault) in list = try reader.value(depth: 2) }
     guard let elements = list.arrayValue else {
-      throw .damaged(offset: value.range.lowerBound, message: "expected a list of texts")
+      throw RecordFault(offset: value.range.lowerBound, message: "expected a list of texts")
     }
     if let other = elements.firstIndex(where: { $0.stringValue == nil }) {
-      throw .damaged(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
+      throw RecordFault(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
     }
     return elements.compactMap(\.stringValue)
   }
@@ -201,23 +203,23 @@ extension PlistScanner {
     }
   }
 
-  func contents(of value: RawValue) throws(StoreFault) -> [ReminderContent] {
+  func contents(of value: RawValue) throws(RecordFault) -> [ReminderContent] {
     var contents: [ReminderContent] = []
     for text in try texts(of: value) {
       do {
-        guard case .object(let data) = try JSONValue(parsing: text.utf8) else {
-          throw StoreFault.damaged(offset: value.range.lowerBound, message: "a message's content is no JSON object")
-        }
+        guard case .object(let data) = try JSONValue(parsing: text.utf8) else { throw notAnObject(value) }
         contents.append(ReminderContent(data: data))
       } catch let error as JSONError {
-        throw .damaged(
+        throw RecordFault(
           offset: value.range.lowerBound, message: "a message's content is no JSON: \(error.message)")
-      } catch let fault as StoreFault {
-        throw fault
       } catch {
-        throw .damaged(offset: value.range.lowerBound, message: "\(error)")
+        throw notAnObject(value)
       }
     }
     return contents
+  }
+
+  private func notAnObject(_ value: RawValue) -> RecordFault {
+    RecordFault(offset: value.range.lowerBound, message: "a message's content is no JSON object")
   }
 }

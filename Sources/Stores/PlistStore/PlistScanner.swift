@@ -12,38 +12,38 @@ struct PlistScanner: RecordScanner {
   var index = 0
   private var isSectionEmpty = false
   private var headGuess = 0
-  private var headExtra = PlistExtra()
+  private var headUnknown = UnknownFieldsReader()
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   // MARK: The store
 
-  mutating func enterStore() throws(StoreFault) {
+  mutating func enterStore() throws(RecordFault) {
     try reading { reader throws(PropertyListFault) in try reader.enterDocument() }
     try openDictionary()
   }
 
-  mutating func nextField(of kind: RecordKind) throws(StoreFault) -> Int? {
-    var (guess, unknown) = (headGuess, headExtra)
-    defer { (headGuess, headExtra) = (guess, unknown) }
+  mutating func nextField(of kind: RecordKind) throws(RecordFault) -> Int? {
+    var (guess, unknown) = (headGuess, headUnknown)
+    defer { (headGuess, headUnknown) = (guess, unknown) }
     while try startEntry() {
       if let field = try key(of: kind, &guess, &unknown) { return field }
     }
     return nil
   }
 
-  mutating func value() throws(StoreFault) -> RawValue { try scanValue() }
+  mutating func value() throws(RecordFault) -> RawValue { try scanValue() }
 
-  mutating func enterSection() throws(StoreFault) {
+  mutating func enterSection() throws(RecordFault) {
     try skip()
     let start = index
     var tag: XMLPropertyListReader.Tag?
     try reading { reader throws(PropertyListFault) in tag = try reader.openingTag() }
-    guard let tag, tag.element == .array else { throw .damaged(offset: start, message: "expected <array>") }
+    guard let tag, tag.element == .array else { throw RecordFault(offset: start, message: "expected <array>") }
     isSectionEmpty = tag.isEmpty
   }
 
-  mutating func nextRecord(_ record: inout RawRecord) throws(StoreFault) -> Bool {
+  mutating func nextRecord(_ record: inout RawRecord) throws(RecordFault) -> Bool {
     if isSectionEmpty {
       isSectionEmpty = false
       return false
@@ -57,37 +57,37 @@ struct PlistScanner: RecordScanner {
     return true
   }
 
-  mutating func leaveStore() throws(StoreFault) -> (any RecordExtra)? {
+  mutating func leaveStore() throws(RecordFault) -> UnknownFields? {
     try reading { reader throws(PropertyListFault) in try reader.leaveDocument() }
-    return headExtra.isEmpty ? nil : headExtra
+    return headUnknown.fields.map(\.unwrapped)
   }
 
   // MARK: Records
 
-  func record(in value: RawValue, _ record: inout RawRecord) throws(StoreFault) {
+  func record(in value: RawValue, _ record: inout RawRecord) throws(RecordFault) {
     var scanner = PlistScanner(bytes)
     scanner.index = value.range.lowerBound
     try scanner.scanRecord(&record)
   }
 
-  private mutating func scanRecord(_ record: inout RawRecord) throws(StoreFault) {
+  private mutating func scanRecord(_ record: inout RawRecord) throws(RecordFault) {
     let start = index
     try openDictionary()
     record.clear()
     var guess = 0
-    var unknown = PlistExtra()
+    var unknown = UnknownFieldsReader()
     while try startEntry() {
       guard let field = try key(of: record.kind, &guess, &unknown) else { continue }
       let value = try scanValue()
       if !record.set(field, value) { throw repeated(field, value, in: record.kind) }
     }
     let isOneLine = bytes.baseAddress.map { memchr($0 + start, 0x0A, index - start) == nil } ?? false
-    record.close(start..<index, canBeCopied: isOneLine, extra: unknown.isEmpty ? nil : unknown)
+    record.close(start..<index, isOneLine: isOneLine, unknown: unknown.fields.map(\.unwrapped))
   }
 
   /// Steps to the next key of a dictionary; false behind the last entry, which leaves it.
   @inline(__always)
-  private mutating func startEntry() throws(StoreFault) -> Bool {
+  private mutating func startEntry() throws(RecordFault) -> Bool {
     try skip()
     guard isNext("</") else { return true }
     try close(.dict, "</dict>")
@@ -97,8 +97,8 @@ struct PlistScanner: RecordScanner {
   /// Reads a key; nil, and behind its value, where nobody knows it.
   @inline(__always)
   private mutating func key(
-    of kind: RecordKind, _ guess: inout Int, _ unknown: inout PlistExtra
-  ) throws(StoreFault) -> Int? {
+    of kind: RecordKind, _ guess: inout Int, _ unknown: inout UnknownFieldsReader
+  ) throws(RecordFault) -> Int? {
     let names = PlistNames.all[kind.number]
     // Fields without a value are left out: the next one may be further on.
     while guess < names.names.count {
@@ -119,19 +119,19 @@ struct PlistScanner: RecordScanner {
     return nil
   }
 
-  private mutating func keepAside(_ key: String, from start: Int, _ unknown: inout PlistExtra) throws(StoreFault) {
-    guard !unknown.contains(key) else {
-      throw .damaged(offset: start, message: "the key \(shown(key)) stands here for the second time")
-    }
+  private mutating func keepAside(_ key: String, from start: Int, _ unknown: inout UnknownFieldsReader)
+    throws(RecordFault)
+  {
     try skip()
     var value = PropertyList.bool(false)
     try reading { reader throws(PropertyListFault) in value = try reader.value(depth: 2) }
     let entry = bytes[start..<index]
-    try unknown.append(key, entry.contains(0x0A) ? oneLine(key, value, at: start) : Array(entry))
+    let isNew = try unknown.append(key, entry.contains(0x0A) ? oneLine(key, value, at: start) : Array(entry))
+    if !isNew { throw repeated(key, at: start) }
   }
 
   // Written anew, so that its record takes one line again.
-  private func oneLine(_ key: String, _ value: PropertyList, at start: Int) throws(StoreFault) -> [UInt8] {
+  private func oneLine(_ key: String, _ value: PropertyList, at start: Int) throws(RecordFault) -> [UInt8] {
     var entry: [UInt8] = []
     do {
       entry += "<key>".utf8
@@ -139,7 +139,7 @@ struct PlistScanner: RecordScanner {
       entry += "</key>".utf8
       try XMLPropertyList.append(value, to: &entry)
     } catch {
-      throw .damaged(offset: start, message: error.message)
+      throw RecordFault(offset: start, message: error.message)
     }
     return entry
   }
@@ -155,21 +155,5 @@ struct PlistScanner: RecordScanner {
     }
     if isSame { index += count }
     return isSame
-  }
-}
-
-/// Entries that Belfry does not know, as they stood, but each on one line.
-struct PlistExtra: RecordExtra {
-  private var keys: [String] = []
-  /// The entries, one behind the other.
-  private(set) var entries: [UInt8] = []
-
-  var isEmpty: Bool { keys.isEmpty }
-
-  func contains(_ key: String) -> Bool { keys.contains { $0.utf8.elementsEqual(key.utf8) } }
-
-  mutating func append(_ key: String, _ entry: [UInt8]) {
-    keys.append(key)
-    entries.append(contentsOf: entry)
   }
 }

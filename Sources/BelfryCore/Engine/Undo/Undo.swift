@@ -146,11 +146,11 @@ extension UndoInProgress {
             listing: try change.delete(listing), schedule: Reconciliation(planned: [], existing: [], now: change.now))))
       return
     }
-    guard let item = try change.item(image) else { throw unreadable() }
+    guard let item = try change.restored(item: image) else { throw unreadable() }
     try countDeliveries(of: .item(entry.id))
     if let old = listing?.item {
       affectedLists.insert(old.listID)
-      if old.undoImage != item.undoImage { try change.update(item, from: old) } else { try change.note(old) }
+      if old.isSame(as: item) { try change.note(old) } else { try change.update(item, from: old) }
     } else {
       try restore(item)
     }
@@ -226,7 +226,7 @@ extension UndoInProgress {
       undone.lists.append(UndoneChange.List(fate: .removed, list: current))
       return
     }
-    guard var list = try change.list(image) else { throw unreadable() }
+    guard var list = try change.restored(list: image) else { throw unreadable() }
     if let taken = try change.transaction.list(named: list.name), taken.id != list.id {
       throw BelfryError(
         .badInput, "there is another list '\(taken.name)' now: nothing was taken back", hint: "rename that one first")
@@ -234,7 +234,7 @@ extension UndoInProgress {
     if let current {
       try countDeliveries(of: .list(entry.id))
       list.keepPlace(of: current)
-      if list.undoImage != current.undoImage { try change.update(list, from: current) }
+      if !list.isSame(as: current) { try change.update(list, from: current) }
     } else {
       try change.transaction.restore(.list(list))
       change.notes?.listBecame(list, id: list.id)

@@ -7,13 +7,16 @@ struct UndoContent {
   /// One item or list.
   struct Entry {
     let id: Int64
-    /// What there was; `nil` where there was none.
-    let before: JSONValue?
+    /// The record of what there was; `nil` where there was none.
+    let before: String?
     /// The snoozes and nags that were scheduled then.
     let extraRinging: [UUID]
     /// The mark of what the change left; `nil` where it left none.
     let after: String?
   }
+
+  // Another program may keep something else.
+  private static let version: Int64 = 2
 
   /// The command that made the change, as it is typed behind `belfry`.
   let command: String
@@ -34,7 +37,8 @@ struct UndoContent {
 
   /// What ``text`` has written; `nil` for anything else.
   init?(parsing text: String) {
-    guard let json = try? JSONValue(parsing: text.utf8), let command = json["command"]?.stringValue,
+    guard let json = try? JSONValue(parsing: text.utf8), json["version"] == .integer(Self.version),
+      let command = json["command"]?.stringValue,
       let isComplete = json["is_complete"]?.boolValue,
       let items = json["items"]?.arrayValue?.compactMap(Entry.init),
       let lists = json["lists"]?.arrayValue?.compactMap(Entry.init),
@@ -49,7 +53,8 @@ struct UndoContent {
 
   var text: String {
     let json: JSONValue = [
-      "command": .string(command), "is_complete": .bool(isComplete), "items": .array(items.map(\.json)),
+      "version": .integer(Self.version), "command": .string(command), "is_complete": .bool(isComplete),
+      "items": .array(items.map(\.json)),
       "lists": .array(lists.map(\.json)), "discarded": .array(discarded.map { .integer($0) }),
     ]
     return json.serialized()
@@ -58,7 +63,7 @@ struct UndoContent {
 
 extension UndoContent.Entry {
   fileprivate init<Value>(
-    _ touched: UndoNotes.Touched<Value>, image: (Value) -> JSONValue, mark: (Value) -> String
+    _ touched: UndoNotes.Touched<Value>, image: (Value) -> String, mark: (Value) -> String
   ) {
     self.init(
       id: touched.id, before: touched.before.map(image), extraRinging: touched.extraRinging,
@@ -70,13 +75,13 @@ extension UndoContent.Entry {
       let extra = json["extra_ringing"]?.arrayValue, let after = json["after"]
     else { return nil }
     self.init(
-      id: id, before: before.isNull ? JSONValue?.none : before,
+      id: id, before: before.stringValue,
       extraRinging: extra.compactMap { $0.stringValue.flatMap(UUID.init(uuidString:)) }, after: after.stringValue)
   }
 
   fileprivate var json: JSONValue {
     [
-      "id": .integer(id), "before": before ?? .null, "extra_ringing": .array(extraRinging.map { .uuid($0) }),
+      "id": .integer(id), "before": .optional(before), "extra_ringing": .array(extraRinging.map { .uuid($0) }),
       "after": .optional(after),
     ]
   }

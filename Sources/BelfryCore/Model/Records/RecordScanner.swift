@@ -1,0 +1,53 @@
+/// Finds the records of a file and the values in them: it knows the format, and nothing of what the fields mean.
+///
+/// A whole record is found in one call, since a file has tens of thousands of them and calls from one module to another
+/// add up. A copy of a scanner goes on from where the copy was made.
+package protocol RecordScanner {
+  /// The file.
+  var bytes: UnsafeRawBufferPointer { get }
+  /// Where the scanner is.
+  var index: Int { get }
+
+  /// Enters the record that the file is.
+  mutating func enterStore() throws(RecordFault)
+  /// Goes to the next field of that record, by its place in the kind's order; nil behind the last one. Fields that the
+  /// kind does not know are kept aside.
+  mutating func nextField(of kind: RecordKind) throws(RecordFault) -> Int?
+  /// The value of that field, where it is not a section.
+  mutating func value() throws(RecordFault) -> RawValue
+  /// Enters that field's section.
+  mutating func enterSection() throws(RecordFault)
+  /// Finds the next record of the section; false behind the last one.
+  mutating func nextRecord(_ record: inout RawRecord) throws(RecordFault) -> Bool
+  /// Sees to it that nothing follows the record that the file is. Returns what that held beside the fields of its kind.
+  mutating func leaveStore() throws(RecordFault) -> UnknownFields?
+
+  /// What the format calls a field.
+  func name(of field: Int, in kind: RecordKind) -> String
+  /// Where a value starts, with what encloses it, as messages point to it.
+  func start(of value: RawValue) -> Int
+  /// Where an element of a sequence starts.
+  func start(ofElement index: Int, in value: RawValue) -> Int
+
+  /// Finds the values of a record inside another one.
+  func record(in value: RawValue, _ record: inout RawRecord) throws(RecordFault)
+  /// A text that is written in another way.
+  func text(of value: RawValue) throws(RecordFault) -> String
+  /// The texts of a sequence.
+  func texts(of value: RawValue) throws(RecordFault) -> [String]
+  /// What a message says.
+  func contents(of value: RawValue) throws(RecordFault) -> [ReminderContent]
+}
+
+extension RecordScanner {
+  /// The fault of a record that has a field twice.
+  package func repeated(_ field: Int, _ value: RawValue, in kind: RecordKind) -> RecordFault {
+    RecordFault(
+      offset: start(of: value), message: "this \(kind.noun) has its \"\(name(of: field, in: kind))\" twice")
+  }
+
+  /// The fault of a key that Belfry does not know and that stands twice.
+  package func repeated(_ key: String, at offset: Int) -> RecordFault {
+    RecordFault(offset: offset, message: "the key \(shown(key)) stands here for the second time")
+  }
+}

@@ -1,0 +1,61 @@
+/// What a store's file holds beside its sections.
+package struct StoreHead: Sendable {
+  /// The value of `format`, by which a store's file is known.
+  package static let format = "belfry-store"
+  /// The value of `version` that this program writes; it reads no newer one.
+  package static let version: Int64 = 1
+
+  /// The keys of the file itself.
+  package enum Field: Int, CaseIterable, Sendable {
+    case format, version, nextID, nextListID, nextDeliveryID, zone, sinks, lists, items, reminders, messages, deliveries
+
+    /// The name in JSON.
+    fileprivate var name: StaticString {
+      switch self {
+      case .format: "format"
+      case .version: "version"
+      case .nextID: "next_id"
+      case .nextListID: "next_list_id"
+      case .nextDeliveryID: "next_delivery_id"
+      case .zone: "zone"
+      case .sinks: "sinks"
+      case .lists: "lists"
+      case .items: "items"
+      case .reminders: "reminders"
+      case .messages: "messages"
+      case .deliveries: "deliveries"
+      }
+    }
+
+    /// The key, for writers.
+    package var key: FieldKey { FieldKey(kind: StoreHead.kind.number, index: rawValue, name: name) }
+
+    /// Whether records stand under it.
+    package var isSection: Bool { rawValue >= Field.lists.rawValue }
+  }
+
+  /// The file as a record.
+  package static let kind = RecordKind(6, "store", Field.allCases.map(\.name))
+
+  /// The zone and the counters.
+  package var counters: StoreCounters
+
+  /// The sinks through which nothing gets.
+  package let problems: [SinkProblem]
+
+  package init(_ counters: StoreCounters = StoreCounters(), problems: [SinkProblem] = []) {
+    (self.counters, self.problems) = (counters, problems)
+  }
+
+  /// The problems of sinks as a file holds them: two texts for each.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for an instant beyond the years 0000 to 9999.
+  package func sinks() throws(BelfryError) -> [String] {
+    var texts: [String] = []
+    for problem in problems { texts += try problem.texts() }
+    return texts
+  }
+
+  /// The problem that two such texts say; nil where they say none.
+  package static func problem(_ text: String, reason: String) -> SinkProblem? { SinkProblem(text, reason: reason) }
+}

@@ -1,0 +1,63 @@
+import BelfryCore
+import Foundation
+
+/// Where a record stands among others of its kind: smaller places come first.
+package struct RecordPlace: Comparable, Sendable {
+  private let a: Int64
+  private let b: Int64
+  private let c: Int64
+  private let d: Int64
+  private let e: Int64
+  private let f: Int64
+
+  init(_ a: Int64, _ b: Int64 = 0, _ c: Int64 = 0, _ d: Int64 = 0, _ e: Int64 = 0, _ f: Int64 = 0) {
+    (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+  }
+
+  /// Lists in the order in which they were made.
+  package init(_ list: Checklist) { self.init(list.id) }
+
+  /// Items by list, then by their place on it.
+  package init(_ item: Item) { self.init(item.listID, item.position, item.id) }
+
+  /// Reminders by what rings, which never changes: items' first, then lists'.
+  package init(_ reminder: Reminder) {
+    let occurrence = reminder.occurrence
+    let (isList, number): (Int64, Int64) =
+      switch occurrence.owner {
+      case .item(let id): (0, id)
+      case .list(let id): (1, id)
+      }
+    let (kind, serial): (Int64, Int) =
+      switch occurrence.kind {
+      case .planned: (0, 0)
+      case .snooze(let minute): (1, minute)
+      case .nag(let count): (2, count)
+      }
+    self.init(
+      isList, number, Int64(occurrence.wallTime.minutesSinceEpoch), Int64(occurrence.lead.days),
+      Int64(occurrence.lead.minutes), kind << 48 | min(max(0, Int64(serial)), 1 << 40))
+  }
+
+  /// Messages in the order in which they were claimed.
+  package init(_ message: Message) {
+    let seconds = message.createdAt.timeIntervalSince1970
+    let (high, low) = withUnsafeBytes(of: message.id.uuid) { bytes in
+      (
+        bytes.loadUnaligned(as: UInt64.self).bigEndian,
+        bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian
+      )
+    }
+    self.init(
+      Int64(exactly: seconds.rounded(.down)) ?? .max, Int64(high >> 1), Int64(high & 1), Int64(low >> 1), Int64(low & 1)
+    )
+  }
+
+  /// Deliveries by number.
+  package init(_ delivery: Delivery) { self.init(delivery.id) }
+
+  /// Smaller numbers first, the first that differ deciding.
+  package static func < (one: RecordPlace, other: RecordPlace) -> Bool {
+    (one.a, one.b, one.c, one.d, one.e, one.f) < (other.a, other.b, other.c, other.d, other.e, other.f)
+  }
+}

@@ -1,0 +1,256 @@
+import BelfryCore
+import Foundation
+import MemoryStore
+
+/// Puts together the state that a file holds, record by record, and sees to it that the records fit each other.
+package struct StoreReader {
+  private var state = StoreState()
+  private var layout = StoreLayout()
+  private var head: RawRecord
+  private let reader: RecordReader
+  private let writtenAt: Date
+  private var endPositions: [Int64: Int64] = [:]
+  private var listIDs: [String: Int64] = [:]
+  private var listUUIDs: Set<UUID> = []
+  private var itemIDs: [UUID: Int64] = [:]
+  private var lastList: (name: String, id: Int64)?
+
+  /// Reads a whole file.
+  ///
+  /// - Parameters:
+  ///   - likelyItems: for how many items to make room.
+  ///   - writtenAt: when the file was written, which counts for records that do not say when they were.
+  ///   - scan: finds the records of a text.
+  /// - Throws: ``RecordFault`` at the first record or value that cannot be.
+  package static func read(
+    _ text: [UInt8], likelyItems: Int, writtenAt: Date, scan: (UnsafeRawBufferPointer) -> any RecordScanner
+  ) throws(RecordFault) -> StoreContent {
+    let content = text.withUnsafeBytes { bytes in
+      Result { () throws(RecordFault) in
+        let scanner = scan(bytes)
+        var reader = StoreReader(scanner, likelyItems: likelyItems, writtenAt: writtenAt)
+        try reader.readStore(scanner)
+        return reader.content(text)
+      }
+    }
+    return try content.get()
+  }
+
+  private init(_ scanner: any RecordScanner, likelyItems: Int, writtenAt: Date) {
+    self.writtenAt = writtenAt
+    reader = RecordReader(scanner)
+    head = RawRecord(StoreHead.kind)
+    state.items.reserveCapacity(likelyItems)
+    state.reminders.reserveCapacity(likelyItems)
+    itemIDs.reserveCapacity(likelyItems)
+  }
+
+  private consuming func content(_ text: [UInt8]) -> StoreContent {
+    var indexes = StateIndexes()
+    indexes.itemsByUUID = itemIDs
+    indexes.endPositions = endPositions
+    layout.text = text
+    return StoreContent(state: state, indexes: indexes, layout: layout)
+  }
+
+  // MARK: The file
+
+  private mutating func readStore(_ start: any RecordScanner) throws(RecordFault) {
+    var scanner = start
+    var waiting: [(StoreHead.Field, any RecordScanner)] = []
+    try scanner.enterStore()
+    while let index = try scanner.nextField(of: StoreHead.kind), let field = StoreHead.Field(rawValue: index) {
+      let start = scanner.index
+      if let needed = field.needed, head.values[needed.rawValue].kind == .missing {
+        // A hand has moved the sections: what another one refers to is read first.
+        waiting.append((field, scanner))
+        _ = try scanner.value()
+      } else if field.isSection {
+        try readSection(field, &scanner)
+      } else {
+        try set(field, scanner.value(), scanner)
+        try readHead(field)
+        continue
+      }
+      try set(field, RawValue(.array, start..<scanner.index), scanner)
+    }
+    state.unknown = try scanner.leaveStore()
+    for field in StoreHead.Field.allCases where field.isRequired && !isThere(field) {
+      throw reader.missing(field.key.name, head)
+    }
+    for (field, scanner) in waiting {
+      var scanner = scanner
+      try readSection(field, &scanner)
+    }
+  }
+
+  private mutating func set(
+    _ field: StoreHead.Field, _ value: RawValue, _ scanner: any RecordScanner
+  ) throws(RecordFault) {
+    if !head.set(field.rawValue, value) { throw scanner.repeated(field.rawValue, value, in: StoreHead.kind) }
+  }
+
+  private func isThere(_ field: StoreHead.Field) -> Bool {
+    let kind = head.values[field.rawValue].kind
+    return kind != .missing && kind != .null
+  }
+
+  private mutating func readHead(_ field: StoreHead.Field) throws(RecordFault) {
+    switch field {
+    case .format:
+      guard try reader.text(of: field, head) == StoreHead.format else {
+        throw reader.fault("format", head, "is not one of Belfry's stores")
+      }
+    case .version:
+      let version = try reader.number(of: field, head)
+      guard version >= 1 else { throw reader.fault("version", head, "this number must be from 1") }
+      guard version <= StoreHead.version else { throw RecordFault(offset: 0, .newer(version: version)) }
+    case .nextID: state.nextItemID = max(state.nextItemID, try reader.number(of: field, head))
+    case .nextListID: state.nextListID = max(state.nextListID, try reader.number(of: field, head))
+    case .nextDeliveryID: state.nextDeliveryID = max(state.nextDeliveryID, try reader.number(of: field, head))
+    case .zone: state.plannedZone = isThere(field) ? try reader.text(of: field, head) : nil
+    case .sinks: try readSinks()
+    case .lists, .items, .reminders, .messages, .deliveries: break
+    }
+  }
+
+  // Each problem is two texts.
+  private mutating func readSinks() throws(RecordFault) {
+    guard isThere(.sinks) else { return }
+    let texts = try reader.texts(of: .sinks, head)
+    for index in stride(from: 0, to: texts.count, by: 2) {
+      guard index + 1 < texts.count, let problem = StoreHead.problem(texts[index], reason: texts[index + 1]) else {
+        throw reader.fault(
+          "sinks", head, "expected an instant, a word and a sink, then a reason, found \(shown(texts[index]))")
+      }
+      state.problems[problem.sink] = problem
+    }
+  }
+
+  private mutating func readSection(
+    _ field: StoreHead.Field, _ scanner: inout any RecordScanner
+  ) throws(RecordFault) {
+    try scanner.enterSection()
+    switch field {
+    case .lists:
+      layout.lists = try readRecords(ListRecord.self, &scanner) { reader, record, raw throws(RecordFault) in
+        try reader.add(record, raw)
+      }
+    case .items:
+      layout.items = try readRecords(ItemRecord.self, &scanner) { reader, record, raw throws(RecordFault) in
+        try reader.add(record, raw)
+      }
+    case .reminders:
+      layout.reminders = try readRecords(ReminderRecord.self, &scanner) { reader, record, raw throws(RecordFault) in
+        try reader.add(record, raw)
+      }
+    case .messages:
+      layout.messages = try readRecords(Message.self, &scanner) { reader, record, raw throws(RecordFault) in
+        try reader.add(record, raw)
+      }
+    case .deliveries:
+      layout.deliveries = try readRecords(DeliveryRecord.self, &scanner) { reader, record, raw throws(RecordFault) in
+        try reader.add(record, raw)
+      }
+    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .zone, .sinks: break
+    }
+  }
+
+  private mutating func readRecords<Root: Record, Key: Hashable & Sendable>(
+    _: Root.Type, _ scanner: inout any RecordScanner,
+    _ add: (inout StoreReader, Root, RawRecord) throws(RecordFault) -> (Key, RecordPlace)
+  ) throws(RecordFault) -> [StoreLayout.Entry<Key>] {
+    var entries: [StoreLayout.Entry<Key>] = []
+    var raw = RawRecord(Root.form.kind)
+    while try scanner.nextRecord(&raw) {
+      reader.isWhole = true
+      let record = try Root.form.read(raw, reader)
+      // What a hand left out, or spread over several lines, is written anew.
+      let canBeCopied = reader.isWhole && raw.isOneLine
+      let (key, place) = try add(&self, record, raw)
+      entries.append(StoreLayout.Entry(key: key, place: place, range: canBeCopied ? raw.range : 0..<0))
+    }
+    return entries
+  }
+
+  // MARK: Records
+
+  private mutating func add(_ record: ListRecord, _ raw: RawRecord) throws(RecordFault) -> (Int64, RecordPlace) {
+    let list = record.list(writtenAt: writtenAt)
+    if state.lists[list.id] != nil { throw repeated("list \(list.id)", raw) }
+    if !listUUIDs.insert(list.uuid).inserted { throw repeated("list \(list.uuid.text)", raw) }
+    if listIDs.updateValue(list.id, forKey: Checklist.nameKey(list.name)) != nil {
+      throw repeated("list \(shown(list.name))", raw)
+    }
+    state.lists[list.id] = list
+    layout.listNames[list.id] = list.name
+    state.nextListID = max(state.nextListID, list.id + 1)
+    return (list.id, RecordPlace(list))
+  }
+
+  private mutating func add(_ record: ItemRecord, _ raw: RawRecord) throws(RecordFault) -> (Int64, RecordPlace) {
+    let listID = try listID(named: record.list ?? "", raw)
+    let item = record.completed(on: listID, end: endPositions[listID] ?? 1, writtenAt: writtenAt)
+    if state.items.updateValue(item, forKey: item.id) != nil { throw repeated("item \(item.id)", raw) }
+    if itemIDs.updateValue(item.id, forKey: item.uuid) != nil { throw repeated("item \(item.uuid.text)", raw) }
+    state.nextItemID = max(state.nextItemID, item.id + 1)
+    let end = StateTransaction.position(after: item.position)
+    endPositions[listID] = max(endPositions[listID] ?? end, end)
+    return (item.id, RecordPlace(item))
+  }
+
+  private mutating func listID(named name: String, _ raw: RawRecord) throws(RecordFault) -> Int64 {
+    if let lastList, lastList.name == name { return lastList.id }
+    guard let id = listIDs[Checklist.nameKey(name)] else {
+      throw reader.fault("list", raw, "there is no list \(shown(name))")
+    }
+    lastList = (name, id)
+    return id
+  }
+
+  private mutating func add(_ record: ReminderRecord, _ raw: RawRecord) throws(RecordFault) -> (UUID, RecordPlace) {
+    let reminder = record.reminder
+    if state.reminders.updateValue(reminder, forKey: reminder.id) != nil {
+      throw repeated("reminder \(reminder.id.text)", raw)
+    }
+    return (reminder.id, RecordPlace(reminder))
+  }
+
+  private mutating func add(_ message: Message, _ raw: RawRecord) throws(RecordFault) -> (UUID, RecordPlace) {
+    if state.messages.updateValue(message, forKey: message.id) != nil {
+      throw repeated("message \(message.id.text)", raw)
+    }
+    return (message.id, RecordPlace(message))
+  }
+
+  private mutating func add(_ record: DeliveryRecord, _ raw: RawRecord) throws(RecordFault) -> (Int64, RecordPlace) {
+    let (delivery, attempts) = (record.delivery, record.attempts)
+    if state.deliveries.updateValue(delivery, forKey: delivery.id) != nil {
+      throw repeated("delivery \(delivery.id)", raw)
+    }
+    guard state.messages[delivery.messageID] != nil else {
+      throw reader.fault(raw, "there is no message \(delivery.messageID.text)")
+    }
+    state.attempts[delivery.id] = attempts.isEmpty ? nil : attempts
+    state.nextDeliveryID = max(state.nextDeliveryID, delivery.id + 1)
+    return (delivery.id, RecordPlace(delivery))
+  }
+
+  private func repeated(_ what: String, _ raw: RawRecord) -> RecordFault {
+    reader.fault(raw, "\(what) stands here for the second time")
+  }
+}
+
+extension StoreHead.Field {
+  // The counters can be made up for by what is there, but for the items', whose numbers are never used again.
+  fileprivate var isRequired: Bool { ![.nextListID, .nextDeliveryID, .zone, .sinks].contains(self) }
+
+  /// The section that records of this one refer to.
+  fileprivate var needed: StoreHead.Field? {
+    switch self {
+    case .items: .lists
+    case .deliveries: .messages
+    default: nil
+    }
+  }
+}

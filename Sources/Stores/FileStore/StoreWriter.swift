@@ -1,0 +1,103 @@
+import BelfryCore
+import Foundation
+import MemoryStore
+
+/// Writes a whole file: what was not touched as it stood, what was touched anew, each at its place.
+package struct StoreWriter {
+  private let output: any StoreOutput
+  private let old: StoreLayout
+  private var layout = StoreLayout()
+
+  /// Writes a file that replaces another one.
+  ///
+  /// - Parameters:
+  ///   - changes: what the state differs in from what the other file says.
+  ///   - old: how the other file said it.
+  ///   - output: the format, with nothing written yet.
+  /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot hold.
+  package static func write(
+    _ state: StoreState, changes: StateChanges, over old: StoreLayout, to output: any StoreOutput
+  ) throws -> StoreLayout {
+    var writer = StoreWriter(output: output, old: old)
+    do {
+      try writer.write(state, changes)
+    } catch let value as UnwritableValue {
+      throw value.error(in: "the store")
+    }
+    return writer.layout
+  }
+
+  private init(output: any StoreOutput, old: StoreLayout) { (self.output, self.old) = (output, old) }
+
+  private mutating func write(_ state: StoreState, _ changes: StateChanges) throws {
+    let problems = state.problems.values.sorted { $0.sink < $1.sink }
+    try output.openStore(StoreHead(state.counters, problems: problems))
+    layout.lists = try section(
+      .lists, old.lists, changes.lists, { state.lists[$0].map(RecordPlace.init) }, { "list \($0)" },
+      { state.lists[$0].map(ListRecord.init) })
+    let touchedItems = changes.items.union(state.items(ofListsRenamedIn: changes.lists, from: old.listNames))
+    layout.items = try section(
+      .items, old.items, touchedItems, { state.items[$0].map(RecordPlace.init) }, { "item \($0)" },
+      { id in try state.items[id].map { ItemRecord($0, list: try state.listName(of: $0)) } })
+    layout.reminders = try section(
+      .reminders, old.reminders, changes.reminders, { state.reminders[$0].map(RecordPlace.init) },
+      { "reminder \($0.text)" }, { state.reminders[$0].map(ReminderRecord.init) })
+    layout.messages = try section(
+      .messages, old.messages, changes.messages, { state.messages[$0].map(RecordPlace.init) },
+      { "message \($0.text)" }, { state.messages[$0] })
+    layout.deliveries = try section(
+      .deliveries, old.deliveries, changes.deliveries, { state.deliveries[$0].map(RecordPlace.init) },
+      { "delivery \($0)" },
+      { id in state.deliveries[id].map { DeliveryRecord($0, state.attempts[id] ?? []) } })
+    try output.closeStore(state.unknown)
+    layout.listNames = state.lists.mapValues(\.name)
+    layout.text = output.bytes
+  }
+
+  private func section<Key: Hashable & Sendable, Root: Record>(
+    _ section: StoreHead.Field, _ old: [StoreLayout.Entry<Key>], _ touched: Set<Key>,
+    _ place: (Key) -> RecordPlace?, _ words: (Key) -> String, _ record: (Key) throws -> Root?
+  ) throws -> [StoreLayout.Entry<Key>] {
+    var entries = touched.isEmpty ? old : old.filter { !touched.contains($0.key) }
+    entries += touched.compactMap { key in
+      place(key).map { StoreLayout.Entry(key: key, place: $0, range: 0..<0) }
+    }
+    // Nearly in order already: one pass.
+    entries.sort { $0.place < $1.place }
+    output.openSection(section.key)
+    for (index, entry) in entries.enumerated() {
+      output.separate(isFirst: index == 0)
+      let start = output.count
+      if !entry.range.isEmpty {
+        self.old.text.withUnsafeBytes { output.copy(UnsafeRawBufferPointer(rebasing: $0[entry.range])) }
+      } else if let record = try record(entry.key) {
+        do {
+          try Root.form.write(record, to: output)
+        } catch let value as UnwritableValue {
+          throw value.error(in: words(entry.key))
+        }
+      }
+      entries[index] = StoreLayout.Entry(key: entry.key, place: entry.place, range: start..<output.count)
+    }
+    output.closeSection(isEmpty: entries.isEmpty)
+    return entries
+  }
+}
+
+extension StoreState {
+  fileprivate func listName(of item: Item) throws -> String {
+    guard let list = lists[item.listID] else {
+      throw BelfryError(.internalError, "item \(item.id) was to be kept on a list that is not there")
+    }
+    return list.name
+  }
+
+  /// The items that name a list under a name that it no longer has.
+  fileprivate func items(ofListsRenamedIn touched: Set<Int64>, from oldNames: [Int64: String]) -> [Int64] {
+    let renamed = touched.filter { id in
+      guard let name = lists[id]?.name, let oldName = oldNames[id] else { return false }
+      return !name.utf8.elementsEqual(oldName.utf8)
+    }
+    return renamed.isEmpty ? [] : items.values.filter { renamed.contains($0.listID) }.map(\.id)
+  }
+}

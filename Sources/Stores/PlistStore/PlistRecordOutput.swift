@@ -1,0 +1,143 @@
+import BelfryCore
+import FileStore
+import Foundation
+import PropertyLists
+
+/// Writes records in a property list in XML, one a line. A field without a value is left out.
+final class PlistRecordOutput: StoreOutput {
+  private(set) var bytes: [UInt8] = []
+  let isComplete = false
+  var count: Int { bytes.count }
+
+  /// A writer with room for so many bytes.
+  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+  func openStore(_ head: StoreHead) throws {
+    bytes.append(contentsOf: XMLPropertyList.prolog.utf8)
+    append("<dict>\n")
+    try write(StoreHead.Field.format.key, StoreHead.format)
+    write(StoreHead.Field.version.key, StoreHead.version)
+    append("\n")
+    write(StoreHead.Field.nextID.key, head.counters.nextItemID)
+    write(StoreHead.Field.nextListID.key, head.counters.nextListID)
+    write(StoreHead.Field.nextDeliveryID.key, head.counters.nextDeliveryID)
+    append("\n")
+    if let zone = head.counters.plannedZone {
+      try write(StoreHead.Field.zone.key, zone)
+      append("\n")
+    }
+    guard !head.problems.isEmpty else { return }
+    try write(StoreHead.Field.sinks.key, try head.sinks())
+    append("\n")
+  }
+
+  func openSection(_ section: FieldKey) {
+    key(section)
+    append("<array>")
+  }
+
+  func separate(isFirst: Bool) { append("\n") }
+
+  func copy(_ record: UnsafeRawBufferPointer) { bytes.append(contentsOf: record) }
+
+  func closeSection(isEmpty: Bool) { append("\n</array>\n") }
+
+  func closeStore(_ unknown: UnknownFields?) throws {
+    if let unknown {
+      try bytes.append(contentsOf: unknown.entries())
+      append("\n")
+    }
+    append("</dict>\n</plist>\n")
+  }
+
+  func open(_ field: FieldKey?) {
+    if let field { key(field) }
+    append("<dict>")
+  }
+
+  func close(_ unknown: UnknownFields?) throws {
+    if let unknown { try bytes.append(contentsOf: unknown.entries()) }
+    append("</dict>")
+  }
+
+  func writeNull(_ field: FieldKey) {}
+
+  func write(_ field: FieldKey, _ text: String) throws {
+    key(field)
+    try element(text, of: field)
+  }
+
+  func write(_ field: FieldKey, _ number: Int64) {
+    key(field)
+    append("<integer>")
+    bytes.append(contentsOf: number.description.utf8)
+    append("</integer>")
+  }
+
+  func write(_ field: FieldKey, _ isTrue: Bool) {
+    key(field)
+    append(isTrue ? "<true/>" : "<false/>")
+  }
+
+  func write(_ field: FieldKey, _ instant: Date) throws {
+    key(field)
+    append("<date>")
+    do {
+      try DateText.append(instant, withFraction: false, to: &bytes)
+    } catch {
+      throw refusal(field, "\(error)")
+    }
+    append("</date>")
+  }
+
+  func write(_ field: FieldKey, _ time: WallTime) {
+    key(field)
+    append("<string>")
+    DateText.append(time, to: &bytes)
+    append("</string>")
+  }
+
+  func write(_ field: FieldKey, _ identity: UUID) {
+    key(field)
+    append("<string>")
+    IdentityText.append(identity, to: &bytes)
+    append("</string>")
+  }
+
+  func write(_ field: FieldKey, _ texts: [String]) throws {
+    key(field)
+    append("<array>")
+    for text in texts { try element(text, of: field) }
+    append("</array>")
+  }
+
+  // As JSON, since a property list has nothing for null.
+  func write(_ field: FieldKey, _ contents: [ReminderContent]) throws {
+    try write(field, contents.map { String(decoding: $0.json, as: UTF8.self) })
+  }
+
+  private func element(_ text: String, of field: FieldKey) throws {
+    append("<string>")
+    do {
+      try XMLPropertyList.append(text: text, to: &bytes)
+    } catch {
+      throw refusal(field, error.message)
+    }
+    append("</string>")
+  }
+
+  private func refusal(_ field: FieldKey, _ reason: String) -> UnwritableValue {
+    UnwritableValue(
+      field: PlistNames.all[field.kind].names[field.index], reason: "a property list cannot keep: \(reason)",
+      hint: "nothing was changed; take it out, or use another type of store")
+  }
+
+  private func key(_ field: FieldKey) {
+    let names = PlistNames.all[field.kind]
+    bytes.append(contentsOf: names.elements[names.starts[field.index]..<names.starts[field.index + 1]])
+  }
+
+  private func append(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

@@ -1,0 +1,31 @@
+import BelfryCore
+import PropertyLists
+
+// What only JSON can say, null for one, stands in a property list as the text that it is in JSON, and comes back as that.
+extension UnknownFields {
+  private static let key = "_json"
+
+  /// The fields as entries of a dictionary.
+  ///
+  /// - Throws: ``UnwritableValue`` for text that XML cannot hold.
+  func entries() throws -> [UInt8] {
+    if notation == .plist { return Array(text.utf8) }
+    var entries = Array("<key>\(Self.key)</key><string>".utf8)
+    do {
+      try XMLPropertyList.append(text: text, to: &entries)
+    } catch {
+      throw UnwritableValue(field: Self.key, reason: "a property list cannot keep: \(error.message)")
+    }
+    entries += "</string>".utf8
+    return entries
+  }
+
+  /// The fields of JSON that these entries hold, where they hold nothing else.
+  var unwrapped: UnknownFields {
+    let document = "<plist version=\"1.0\"><dict>\(text)</dict></plist>"
+    guard text.hasPrefix("<key>\(Self.key)</key>"), let list = try? PropertyList(parsing: document.utf8),
+      let entries = list.dictionaryValue?.entries, entries.count == 1, let fields = entries[0].value.stringValue
+    else { return self }
+    return UnknownFields(text: fields)
+  }
+}
