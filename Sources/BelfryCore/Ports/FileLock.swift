@@ -24,8 +24,8 @@ public final class FileLock: DaemonLock {
         hint: "check that the folder exists and that you may write to it")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      // The descriptor is closed with the object, which is complete: closing it here as well would close another's.
       let owner = Self.owner(descriptor)
-      close(descriptor)
       throw BelfryError(
         .tryAgain, "\(purpose): another belfryd has it already\(owner.map { " (process \($0))" } ?? "")",
         hint: "stop that one first\(owner.map { ": kill \($0)" } ?? "")")
