@@ -192,7 +192,7 @@ struct UntouchedTests {
 }
 
 extension Place {
-  /// What the lock's file says.
+  /// The text of the lock's file.
   var note: String { String(decoding: contents(file + ".write-lock"), as: UTF8.self) }
 
   /// Changes the file in a way that nothing but its bytes tells: its number, size and times stay.

@@ -16,7 +16,7 @@ public struct Checklist: Hashable, Sendable {
   public let createdAt: Date
   /// When the list itself last changed, in whole seconds.
   public var updatedAt: Date
-  /// What its file says beside these.
+  /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?
 
   /// A list with all its fields.
@@ -52,7 +52,7 @@ public struct ListReminder: Hashable, Sendable {
   public var message: String?
   /// The category whose actions it offers.
   public var category: String?
-  /// What its file says beside these.
+  /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?
 
   /// A reminder with all its fields.

@@ -12,7 +12,7 @@ public struct Message: Hashable, Sendable {
   public internal(set) var createdAt: Date
   /// The domain of its `Message-ID`, as the sink had it when it was claimed: a changed config changes no identity.
   public internal(set) var domain: String?
-  /// What its file says beside these.
+  /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?
 
   /// A message with all its fields.
@@ -78,7 +78,7 @@ public struct Delivery: Hashable, Sendable {
   public var closedAt: Date?
   /// Why the last attempt failed.
   public var lastError: String?
-  /// What its file says beside these.
+  /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?
 
   /// A delivery with all its fields.

@@ -69,7 +69,7 @@ public struct Item: Hashable, Sendable {
   public var updatedAt: Date
   /// When the item was last checked, in whole seconds.
   public var checkedAt: Date?
-  /// What its file says beside these.
+  /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?
 
   /// An item with all its fields.

@@ -104,7 +104,7 @@ public struct Reminder: Hashable, Sendable {
   public var state: State
   /// When `state` last changed, in whole seconds.
   public var changedAt: Date
-  /// What its file says beside these.
+  /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?
 
   /// A reminder with all its fields.

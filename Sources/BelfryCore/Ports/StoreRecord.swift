@@ -72,7 +72,7 @@ public struct StoreCounters: Hashable, Sendable {
   public var nextListID: Int64
   /// The lowest number from 1 that no delivery has ever had.
   public var nextDeliveryID: Int64
-  /// What its file says beside these and its records.
+  /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?
 
   /// Counters; without arguments, those of a new store.
@@ -112,7 +112,7 @@ public struct StoreInfo: Hashable, Sendable {
 }
 
 extension StoreInfo {
-  /// What to do about a store that holds more items than it is made for; `nil` where nothing is to be done.
+  /// Advice for a store that holds more items than it is made for; `nil` where there is none.
   public func advice(items: Int) -> String? {
     guard let suitableItems, items > suitableItems else { return nil }
     return

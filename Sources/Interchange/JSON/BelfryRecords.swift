@@ -2,7 +2,7 @@ import BelfryCore
 import Foundation
 import OrderedJSON
 
-/// What one list or item in Belfry's own JSON stands for.
+/// Reads one list or item of Belfry's own JSON.
 struct BelfryRecords {
   let context: ImportContext
 
@@ -60,7 +60,7 @@ extension Date {
 }
 
 extension JSONRecord {
-  /// What the record stands for, or why it cannot be taken.
+  /// The entry that the record stands for, or why it cannot be taken.
   fileprivate func entry<Root: Record>(
     _: Root.Type, _ make: (Root) throws(EntryFault) -> ImportEntry
   ) -> ImportEntry {
@@ -69,7 +69,7 @@ extension JSONRecord {
     }
     switch record {
     case .success(let record): return entry { () throws(EntryFault) in try make(record) }
-    // What is no JSON, or no object, is told as that.
+    // A record that is not JSON, or not an object, is told as that.
     case .failure(let fault):
       return entry { (fields: JSONFields) throws(EntryFault) in throw EntryFault(fault, in: fields.object) }
     }

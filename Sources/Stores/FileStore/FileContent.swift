@@ -1,12 +1,12 @@
 import BelfryCore
 import Foundation
 
-/// What the file system says of a file. Equal ones may belong to different contents: its clock moves in steps, and it
+/// The file system's data about a file. Equal ones may belong to different contents: its clock moves in steps, and it
 /// gives the numbers of removed files to new ones.
 struct FileStatus: Hashable, Sendable {
   /// When the content last changed.
   let changed: Date
-  /// Who may do what with it, and whose it is.
+  /// The permissions and the owners.
   let mode: mode_t
   let owner: uid_t
   let group: gid_t
@@ -37,11 +37,11 @@ struct FileStatus: Hashable, Sendable {
 
 /// A file as it was read or written.
 struct FileContent: Sendable {
-  /// What it holds.
+  /// The bytes.
   let bytes: [UInt8]
-  /// What tells this content from any other.
+  /// The digest of the bytes, which tells this content from any other.
   let digest: ContentDigest
-  /// What the file system says of it.
+  /// The file system's data about it.
   let status: FileStatus
 
   /// A file that has just been written.

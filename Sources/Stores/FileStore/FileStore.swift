@@ -16,7 +16,7 @@ package final class FileStore: ItemStore {
     var isNew = false
   }
 
-  // What a change takes grows with the file.
+  // The time of a change grows with the file.
   private static let suitableItems = 10_000
 
   private let path: String
@@ -138,8 +138,8 @@ package final class FileStore: ItemStore {
     return note.digest == file.digest ? nil : max(file.status.changed, note.changed)
   }
 
-  // What the last change has put at the path: whoever has just made it sees it, and is not refused by a disk that fails
-  // now. An edit that leaves no trace but in the bytes is seen by the next look.
+  // The content that the last change has put at the path: whoever made the change sees it, and a disk that fails now
+  // does not make the change look refused. An edit that leaves no trace but in the bytes is seen by the next look.
   private func newDocument(_ place: FilePlace) throws -> Document? {
     let status = try FileStatus(of: place.file, failures)
     return remembered.withLock { known in
@@ -149,7 +149,7 @@ package final class FileStore: ItemStore {
     }
   }
 
-  // What stands at the path. A store that is gone while its copy is there is no new one: it would read as empty, and the
+  // The content at the path. A store that is gone while its copy is there is no new one: it would read as empty, and the
   // second change of a new one would write over the copy.
   private func document(_ place: FilePlace) throws -> Document? {
     guard let file = try FileContent(reading: place.file, failures) else {

@@ -25,13 +25,13 @@ package protocol StoreFormat: Sendable {
   func position(of offset: Int, in file: [UInt8]) -> String
 }
 
-/// What a store's file holds.
+/// The content of a store's file.
 package struct StoreContent: Sendable {
-  /// What it says.
+  /// The state that it says.
   package var state: StoreState
-  /// What finds things in the state.
+  /// The indexes of the state.
   package var indexes: StateIndexes
-  /// How it says it.
+  /// Where its records stand.
   package var layout: StoreLayout
 
   package init(state: StoreState, indexes: StateIndexes, layout: StoreLayout) {

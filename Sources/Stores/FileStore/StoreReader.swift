@@ -165,7 +165,7 @@ package struct StoreReader {
     while try scanner.nextRecord(&raw) {
       reader.isWhole = true
       let record = try Root.form.read(raw, reader)
-      // What a hand left out, or spread over several lines, is written anew.
+      // A record that a hand left incomplete, or spread over several lines, is written anew.
       let canBeCopied = reader.isWhole && raw.isOneLine
       let (key, place) = try add(&self, record, raw)
       entries.append(StoreLayout.Entry(key: key, place: place, range: canBeCopied ? raw.range : 0..<0))

@@ -1,7 +1,7 @@
 import BelfryCore
 import Foundation
 
-/// What Belfry itself has written last: the content, by its digest, and when.
+/// A note on the content that Belfry itself has written last.
 struct WriteNote: Sendable {
   /// The content.
   let digest: ContentDigest
@@ -64,7 +64,7 @@ struct WriteLock {
     _ = WriteNote(file).text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }
 
-  /// What Belfry itself has written last; nil where it has not said.
+  /// The note on the content that Belfry itself has written last; nil where there is none.
   static func note(at place: FilePlace) -> WriteNote? {
     let descriptor = open(place.writeLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }

@@ -26,7 +26,7 @@ public struct StoreState: Hashable, Sendable {
   /// The sinks through which nothing gets, by name.
   public var problems: [String: SinkProblem] = [:]
 
-  /// What its file says beside these.
+  /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?
   /// How to undo the last change.
   public var undo: UndoRecord?

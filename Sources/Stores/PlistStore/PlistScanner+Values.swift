@@ -189,7 +189,7 @@ extension PlistScanner {
   // A text without its tags is what a person looks for.
   func start(of value: RawValue) -> Int { value.range.lowerBound }
 
-  // Of a sequence that was read, so that it is known to be one.
+  // The sequence was read before, so it is one.
   func start(ofElement index: Int, in value: RawValue) -> Int {
     var scanner = self
     scanner.index = value.range.lowerBound

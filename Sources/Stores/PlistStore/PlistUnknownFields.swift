@@ -1,7 +1,7 @@
 import BelfryCore
 import PropertyLists
 
-// What only JSON can say, null for one, stands in a property list as the text that it is in JSON, and comes back as that.
+// JSON can say more than a property list, null for one: there its members stand as the text that they are in JSON.
 extension UnknownFields {
   private static let key = "_json"
 

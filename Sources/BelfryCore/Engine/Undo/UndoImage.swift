@@ -1,7 +1,7 @@
 import Foundation
 import OrderedJSON
 
-// What undoing restores of an item or list is its record. Under `list` an item has the number of its list, whose name may
+// Undoing restores the record of an item or list. Under `list` an item has the number of its list, whose name may
 // change; instants follow from wall-clock times, and `updated_at` is when a change is taken back.
 
 extension Item {

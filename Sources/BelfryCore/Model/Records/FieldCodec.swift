@@ -6,7 +6,7 @@ package protocol FieldCodec<Value>: Sendable {
   /// The type.
   associatedtype Value
 
-  /// What a file says under a field; `value` is there and not `null`.
+  /// Reads the value of a field, which is there and not `null`.
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> Value
   /// Writes a value under a field.
   func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws
@@ -151,7 +151,7 @@ struct RecordCodec<Inner: Record>: FieldCodec {
   }
 }
 
-/// What a message says.
+/// The contents of a message.
 struct ContentsCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> [ReminderContent] {
     try reader.scanner.contents(of: value)

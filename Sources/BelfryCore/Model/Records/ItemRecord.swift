@@ -32,7 +32,7 @@ package struct ItemRecord: Record {
     fields.add("checked_at", \.item.checkedAt, .instant)
   }
 
-  /// What needs no completing; the rest of it counts where it stands below.
+  /// The fields that need no completing; the properties below count for the others.
   package private(set) var item = Item(
     id: 0, uuid: .belfry, listID: 0, position: 0, text: "", createdAt: .distantPast, updatedAt: .distantPast)
   package private(set) var id: Int64?

@@ -1,6 +1,6 @@
 /// One value of a record, as it stands in a file.
 package struct RawValue: Sendable {
-  /// What a value is, as far as its format tells.
+  /// The type of a value, as far as its format tells.
   package enum Kind: UInt8, Sendable {
     /// The record has no such field.
     case missing
@@ -39,7 +39,7 @@ package struct RawValue: Sendable {
 
 /// One record, as it stands in a file: a value for each field of its kind.
 package struct RawRecord {
-  /// What the record is.
+  /// The kind of the record.
   package let kind: RecordKind
   /// The values, in the order of the kind's fields.
   package private(set) var values: [RawValue]
@@ -47,7 +47,7 @@ package struct RawRecord {
   package private(set) var range = 0..<0
   /// Whether the record takes one line, so that a new file may hold these bytes as they are.
   package private(set) var isOneLine = true
-  /// What the record holds beside the fields of its kind.
+  /// The fields that Belfry does not know.
   package private(set) var unknown: UnknownFields?
 
   /// An empty record, to be filled again and again.

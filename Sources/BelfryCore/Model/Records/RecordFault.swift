@@ -1,8 +1,8 @@
 import RecurrenceRules
 
-/// What is wrong with a record in a file, and where.
+/// A fault in a record of a file, and its place.
 package struct RecordFault: Error, Sendable {
-  /// What is wrong.
+  /// The kinds of faults.
   package enum Reason: Sendable {
     /// Something that a sentence says.
     case sentence(String)
@@ -24,11 +24,11 @@ package struct RecordFault: Error, Sendable {
 
   /// Where in the file, in bytes from its start.
   package let offset: Int
-  /// What is wrong.
+  /// The fault.
   package let reason: Reason
-  /// What the file calls the field.
+  /// The field as the file names it.
   package let field: String
-  /// What the record is called.
+  /// The record's name in messages.
   package let noun: String
 
   package init(offset: Int, _ reason: Reason, field: String = "", noun: String = "record") {
@@ -38,7 +38,7 @@ package struct RecordFault: Error, Sendable {
   /// A fault that a sentence says.
   package init(offset: Int, message: String) { self.init(offset: offset, .sentence(message)) }
 
-  /// What is wrong, as a sentence about the place.
+  /// The fault as a sentence about the place.
   package var message: String {
     switch reason {
     case .sentence(let sentence): sentence

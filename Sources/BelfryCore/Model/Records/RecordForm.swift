@@ -6,7 +6,7 @@ package protocol Record {
   /// A record that says nothing yet: the usual values.
   init()
 
-  /// What a file says beside the fields.
+  /// The fields of the file that Belfry does not know.
   var unknown: UnknownFields? { get set }
 
   /// Refuses what no store may hold, in a record whose fields are sound each by itself.

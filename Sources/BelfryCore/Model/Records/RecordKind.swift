@@ -2,7 +2,7 @@
 package final class RecordKind: Sendable {
   /// A number of its own for each kind, from 0.
   package let number: Int
-  /// What the record is called in messages.
+  /// The record's name in messages.
   package let noun: String
   /// The names of its fields in JSON, in the order in which they are written; other formats derive theirs from them.
   package let names: [StaticString]

@@ -53,11 +53,11 @@ package protocol StoreOutput: RecordOutput {
 
 /// A value that a format cannot hold.
 package struct UnwritableValue: Error {
-  /// What the format calls the field.
+  /// The field as the format names it.
   package let field: String
   /// Why not, as part of a sentence.
   package let reason: String
-  /// What can be done, beside taking the value out.
+  /// The next step for the user.
   package let hint: String?
 
   package init(field: String, reason: String, hint: String? = nil) {

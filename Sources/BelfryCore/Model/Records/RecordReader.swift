@@ -85,7 +85,7 @@ package final class RecordReader {
     return RecordFault(offset: index.map { start(of: $0, raw) } ?? raw.range.lowerBound, message: message)
   }
 
-  /// What the file calls a field.
+  /// The field as the file names it.
   package func name(_ field: StaticString, _ raw: RawRecord) -> String {
     raw.kind.index(of: "\(field)").map { scanner.name(of: $0, in: raw.kind) } ?? "\(field)"
   }

@@ -22,7 +22,7 @@ package protocol RecordScanner {
   /// Sees to it that nothing follows the record that the file is. Returns what that held beside the fields of its kind.
   mutating func leaveStore() throws(RecordFault) -> UnknownFields?
 
-  /// What the format calls a field.
+  /// The field as the format names it.
   func name(of field: Int, in kind: RecordKind) -> String
   /// Where a value starts, with what encloses it, as messages point to it.
   func start(of value: RawValue) -> Int
@@ -35,7 +35,7 @@ package protocol RecordScanner {
   func text(of value: RawValue) throws(RecordFault) -> String
   /// The texts of a sequence.
   func texts(of value: RawValue) throws(RecordFault) -> [String]
-  /// What a message says.
+  /// The contents of a message.
   func contents(of value: RawValue) throws(RecordFault) -> [ReminderContent]
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A reminder as files keep it.
 package struct ReminderRecord: Record {
-  /// What kind of ringing it is.
+  /// The kinds of ringing.
   enum Kind: String, CaseIterable { case planned, snooze, nag }
 
   package static let form = RecordForm<ReminderRecord>(3, "reminder") { fields in

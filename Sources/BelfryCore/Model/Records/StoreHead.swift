@@ -1,4 +1,4 @@
-/// What a store's file holds beside its sections.
+/// The part of a store's file that is not its sections.
 package struct StoreHead: Sendable {
   /// The value of `format`, by which a store's file is known.
   package static let format = "belfry-store"

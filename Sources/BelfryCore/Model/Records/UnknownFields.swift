@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// What a record in a file holds beside the fields that Belfry knows: kept with the record, as it stood, on one line.
+/// The fields of a record in a file that Belfry does not know: kept with the record, as they stood, on one line.
 public struct UnknownFields: Hashable, Sendable {
   /// How the fields are written.
   package enum Notation: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct UnknownFields: Hashable, Sendable {
   }
 }
 
-// What only a property list can say, a date for one, stands in JSON as the text that it is in XML, and comes back as that.
+// A property list can say more than JSON, a date for one: in JSON its entries stand as the text that they are in XML.
 extension UnknownFields {
   private static let key = "_plist"
 

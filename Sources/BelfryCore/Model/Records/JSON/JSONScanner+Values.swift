@@ -154,7 +154,7 @@ extension JSONScanner {
 
   package func start(of value: RawValue) -> Int { value.range(in: bytes).lowerBound }
 
-  // Of a sequence that was parsed, so that it is known to be one.
+  // The sequence was parsed before, so it is one.
   package func start(ofElement index: Int, in value: RawValue) -> Int {
     var scanner = self
     scanner.index = value.range.lowerBound + 1
