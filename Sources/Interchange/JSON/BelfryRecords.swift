@@ -65,7 +65,7 @@ extension JSONRecord {
     _: Root.Type, _ make: (Root) throws(EntryFault) -> ImportEntry
   ) -> ImportEntry {
     let record = bytes.withUnsafeBytes { bytes in
-      Result { () throws(RecordFault) in try Root(json: bytes, isStrict: false) }
+      Result { () throws(FormFault) in try Root(json: bytes, isStrict: false) }
     }
     switch record {
     case .success(let record): return entry { () throws(EntryFault) in try make(record) }
@@ -77,7 +77,7 @@ extension JSONRecord {
 }
 
 extension EntryFault {
-  fileprivate init(_ fault: RecordFault, in object: JSONObject) {
+  fileprivate init(_ fault: FormFault, in object: JSONObject) {
     let its = "its \"\(fault.field)\""
     switch fault.reason {
     case .missing, .null: self.init(reason: "it has no \"\(fault.field)\"")

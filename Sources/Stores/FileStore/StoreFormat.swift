@@ -7,8 +7,8 @@ package protocol StoreFormat: Sendable {
   /// Reads a whole file.
   ///
   /// - Parameter writtenAt: when the file was written.
-  /// - Throws: ``RecordFault`` at the first thing that is wrong.
-  func read(_ file: [UInt8], writtenAt: Date) throws(RecordFault) -> StoreContent
+  /// - Throws: ``FormFault`` at the first thing that is wrong.
+  func read(_ file: [UInt8], writtenAt: Date) throws(FormFault) -> StoreContent
 
   /// Writes a whole file.
   ///

@@ -21,12 +21,12 @@ package struct StoreReader {
   ///   - likelyItems: for how many items to make room.
   ///   - writtenAt: when the file was written, which counts for records that do not say when they were.
   ///   - scan: finds the records of a text.
-  /// - Throws: ``RecordFault`` at the first record or value that cannot be.
+  /// - Throws: ``FormFault`` at the first record or value that cannot be.
   package static func read(
     _ text: [UInt8], likelyItems: Int, writtenAt: Date, scan: (UnsafeRawBufferPointer) -> any RecordScanner
-  ) throws(RecordFault) -> StoreContent {
+  ) throws(FormFault) -> StoreContent {
     let content = text.withUnsafeBytes { bytes in
-      Result { () throws(RecordFault) in
+      Result { () throws(FormFault) in
         let scanner = scan(bytes)
         var reader = StoreReader(scanner, likelyItems: likelyItems, writtenAt: writtenAt)
         try reader.readStore(scanner)
@@ -55,7 +55,7 @@ package struct StoreReader {
 
   // MARK: The file
 
-  private mutating func readStore(_ start: any RecordScanner) throws(RecordFault) {
+  private mutating func readStore(_ start: any RecordScanner) throws(FormFault) {
     var scanner = start
     var waiting: [(StoreHead.Field, any RecordScanner)] = []
     try scanner.enterStore()
@@ -86,7 +86,7 @@ package struct StoreReader {
 
   private mutating func set(
     _ field: StoreHead.Field, _ value: RawValue, _ scanner: any RecordScanner
-  ) throws(RecordFault) {
+  ) throws(FormFault) {
     if !head.set(field.rawValue, value) { throw scanner.repeated(field.rawValue, value, in: StoreHead.kind) }
   }
 
@@ -95,7 +95,7 @@ package struct StoreReader {
     return kind != .missing && kind != .null
   }
 
-  private mutating func readHead(_ field: StoreHead.Field) throws(RecordFault) {
+  private mutating func readHead(_ field: StoreHead.Field) throws(FormFault) {
     switch field {
     case .format:
       guard try reader.text(of: field, head) == StoreHead.format else {
@@ -104,7 +104,7 @@ package struct StoreReader {
     case .version:
       let version = try reader.number(of: field, head)
       guard version >= 1 else { throw reader.fault("version", head, "this number must be from 1") }
-      guard version <= StoreHead.version else { throw RecordFault(offset: 0, .newer(version: version)) }
+      guard version <= StoreHead.version else { throw FormFault(offset: 0, .newer(version: version)) }
     case .nextID: state.nextItemID = max(state.nextItemID, try reader.number(of: field, head))
     case .nextListID: state.nextListID = max(state.nextListID, try reader.number(of: field, head))
     case .nextDeliveryID: state.nextDeliveryID = max(state.nextDeliveryID, try reader.number(of: field, head))
@@ -115,7 +115,7 @@ package struct StoreReader {
   }
 
   // Each problem is two texts.
-  private mutating func readSinks() throws(RecordFault) {
+  private mutating func readSinks() throws(FormFault) {
     guard isThere(.sinks) else { return }
     let texts = try reader.texts(of: .sinks, head)
     for index in stride(from: 0, to: texts.count, by: 2) {
@@ -129,27 +129,27 @@ package struct StoreReader {
 
   private mutating func readSection(
     _ field: StoreHead.Field, _ scanner: inout any RecordScanner
-  ) throws(RecordFault) {
+  ) throws(FormFault) {
     try scanner.enterSection()
     switch field {
     case .lists:
-      layout.lists = try readRecords(ListRecord.self, &scanner) { reader, record, raw throws(RecordFault) in
+      layout.lists = try readRecords(ListRecord.self, &scanner) { reader, record, raw throws(FormFault) in
         try reader.add(record, raw)
       }
     case .items:
-      layout.items = try readRecords(ItemRecord.self, &scanner) { reader, record, raw throws(RecordFault) in
+      layout.items = try readRecords(ItemRecord.self, &scanner) { reader, record, raw throws(FormFault) in
         try reader.add(record, raw)
       }
     case .reminders:
-      layout.reminders = try readRecords(ReminderRecord.self, &scanner) { reader, record, raw throws(RecordFault) in
+      layout.reminders = try readRecords(ReminderRecord.self, &scanner) { reader, record, raw throws(FormFault) in
         try reader.add(record, raw)
       }
     case .messages:
-      layout.messages = try readRecords(Message.self, &scanner) { reader, record, raw throws(RecordFault) in
+      layout.messages = try readRecords(Message.self, &scanner) { reader, record, raw throws(FormFault) in
         try reader.add(record, raw)
       }
     case .deliveries:
-      layout.deliveries = try readRecords(DeliveryRecord.self, &scanner) { reader, record, raw throws(RecordFault) in
+      layout.deliveries = try readRecords(DeliveryRecord.self, &scanner) { reader, record, raw throws(FormFault) in
         try reader.add(record, raw)
       }
     case .format, .version, .nextID, .nextListID, .nextDeliveryID, .zone, .sinks: break
@@ -158,8 +158,8 @@ package struct StoreReader {
 
   private mutating func readRecords<Root: Record, Key: Hashable & Sendable>(
     _: Root.Type, _ scanner: inout any RecordScanner,
-    _ add: (inout StoreReader, Root, RawRecord) throws(RecordFault) -> (Key, RecordPlace)
-  ) throws(RecordFault) -> [StoreLayout.Entry<Key>] {
+    _ add: (inout StoreReader, Root, RawRecord) throws(FormFault) -> (Key, RecordPlace)
+  ) throws(FormFault) -> [StoreLayout.Entry<Key>] {
     var entries: [StoreLayout.Entry<Key>] = []
     var raw = RawRecord(Root.form.kind)
     while try scanner.nextRecord(&raw) {
@@ -175,7 +175,7 @@ package struct StoreReader {
 
   // MARK: Records
 
-  private mutating func add(_ record: ListRecord, _ raw: RawRecord) throws(RecordFault) -> (Int64, RecordPlace) {
+  private mutating func add(_ record: ListRecord, _ raw: RawRecord) throws(FormFault) -> (Int64, RecordPlace) {
     let list = record.list(writtenAt: writtenAt)
     if state.lists[list.id] != nil { throw repeated("list \(list.id)", raw) }
     if !listUUIDs.insert(list.uuid).inserted { throw repeated("list \(list.uuid.text)", raw) }
@@ -188,7 +188,7 @@ package struct StoreReader {
     return (list.id, RecordPlace(list))
   }
 
-  private mutating func add(_ record: ItemRecord, _ raw: RawRecord) throws(RecordFault) -> (Int64, RecordPlace) {
+  private mutating func add(_ record: ItemRecord, _ raw: RawRecord) throws(FormFault) -> (Int64, RecordPlace) {
     let listID = try listID(named: record.list ?? "", raw)
     let item = record.completed(on: listID, end: endPositions[listID] ?? 1, writtenAt: writtenAt)
     if state.items.updateValue(item, forKey: item.id) != nil { throw repeated("item \(item.id)", raw) }
@@ -199,7 +199,7 @@ package struct StoreReader {
     return (item.id, RecordPlace(item))
   }
 
-  private mutating func listID(named name: String, _ raw: RawRecord) throws(RecordFault) -> Int64 {
+  private mutating func listID(named name: String, _ raw: RawRecord) throws(FormFault) -> Int64 {
     if let lastList, lastList.name == name { return lastList.id }
     guard let id = listIDs[Checklist.nameKey(name)] else {
       throw reader.fault("list", raw, "there is no list \(shown(name))")
@@ -208,7 +208,7 @@ package struct StoreReader {
     return id
   }
 
-  private mutating func add(_ record: ReminderRecord, _ raw: RawRecord) throws(RecordFault) -> (UUID, RecordPlace) {
+  private mutating func add(_ record: ReminderRecord, _ raw: RawRecord) throws(FormFault) -> (UUID, RecordPlace) {
     let reminder = record.reminder
     if state.reminders.updateValue(reminder, forKey: reminder.id) != nil {
       throw repeated("reminder \(reminder.id.text)", raw)
@@ -216,14 +216,14 @@ package struct StoreReader {
     return (reminder.id, RecordPlace(reminder))
   }
 
-  private mutating func add(_ message: Message, _ raw: RawRecord) throws(RecordFault) -> (UUID, RecordPlace) {
+  private mutating func add(_ message: Message, _ raw: RawRecord) throws(FormFault) -> (UUID, RecordPlace) {
     if state.messages.updateValue(message, forKey: message.id) != nil {
       throw repeated("message \(message.id.text)", raw)
     }
     return (message.id, RecordPlace(message))
   }
 
-  private mutating func add(_ record: DeliveryRecord, _ raw: RawRecord) throws(RecordFault) -> (Int64, RecordPlace) {
+  private mutating func add(_ record: DeliveryRecord, _ raw: RawRecord) throws(FormFault) -> (Int64, RecordPlace) {
     let (delivery, attempts) = (record.delivery, record.attempts)
     if state.deliveries.updateValue(delivery, forKey: delivery.id) != nil {
       throw repeated("delivery \(delivery.id)", raw)
@@ -236,7 +236,7 @@ package struct StoreReader {
     return (delivery.id, RecordPlace(delivery))
   }
 
-  private func repeated(_ what: String, _ raw: RawRecord) -> RecordFault {
+  private func repeated(_ what: String, _ raw: RawRecord) -> FormFault {
     reader.fault(raw, "\(what) stands here for the second time")
   }
 }

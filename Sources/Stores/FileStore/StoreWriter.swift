@@ -34,7 +34,7 @@ package struct StoreWriter {
     try output.openStore(StoreHead(state.counters, problems: problems))
     layout.lists = try section(
       .lists, old.lists, changes.lists, { state.lists[$0].map(RecordPlace.init) }, { "list \($0)" },
-      { state.lists[$0].map(ListRecord.init) })
+      { state.lists[$0].map { ListRecord($0) } })
     let touchedItems = changes.items.union(state.items(ofListsRenamedIn: changes.lists, from: old.listNames))
     layout.items = try section(
       .items, old.items, touchedItems, { state.items[$0].map(RecordPlace.init) }, { "item \($0)" },

@@ -12,9 +12,9 @@ import MemoryStore
 package struct JSONFormat: StoreFormat {
   package init() {}
 
-  package func read(_ file: [UInt8], writtenAt: Date) throws(RecordFault) -> StoreContent {
-    guard !file.isEmpty else { throw RecordFault(offset: 0, message: "the file is empty") }
-    guard !file.isUTF16 else { throw RecordFault(offset: 0, message: "is in UTF-16: save it in UTF-8") }
+  package func read(_ file: [UInt8], writtenAt: Date) throws(FormFault) -> StoreContent {
+    guard !file.isEmpty else { throw FormFault(offset: 0, message: "the file is empty") }
+    guard !file.isUTF16 else { throw FormFault(offset: 0, message: "is in UTF-16: save it in UTF-8") }
     return try StoreReader.read(
       file, likelyItems: file.count / Self.usualItemSize, writtenAt: writtenAt, scan: JSONScanner.init)
   }

@@ -19,13 +19,13 @@ struct PlistFormat: StoreFormat {
 
   let encoding: Encoding
 
-  func read(_ file: [UInt8], writtenAt: Date) throws(RecordFault) -> StoreContent {
+  func read(_ file: [UInt8], writtenAt: Date) throws(FormFault) -> StoreContent {
     switch PropertyListFormat(of: file) {
     case .xml: return try content(of: file, writtenAt)
     case .binary: return try contentOfBinary(file, writtenAt)
     case nil:
       let isEmpty = file.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-      throw RecordFault(
+      throw FormFault(
         offset: 0,
         message: file.isUTF16
           ? "is in UTF-16: save it in UTF-8"
@@ -45,21 +45,21 @@ struct PlistFormat: StoreFormat {
     PropertyListFormat(of: file) == .binary ? "" : TextPosition.position(of: offset, in: file)
   }
 
-  private func content(of text: [UInt8], _ writtenAt: Date) throws(RecordFault) -> StoreContent {
+  private func content(of text: [UInt8], _ writtenAt: Date) throws(FormFault) -> StoreContent {
     try StoreReader.read(
       text, likelyItems: text.count / Self.usualItemSize, writtenAt: writtenAt, scan: PlistScanner.init)
   }
 
-  private func contentOfBinary(_ file: [UInt8], _ writtenAt: Date) throws(RecordFault) -> StoreContent {
+  private func contentOfBinary(_ file: [UInt8], _ writtenAt: Date) throws(FormFault) -> StoreContent {
     var text = Array(XMLPropertyList.prolog.utf8)
     do {
       try XMLPropertyList.append(PropertyList(parsing: file), to: &text)
     } catch let error as PropertyListError {
-      throw RecordFault(offset: error.offset, message: "\(error)")
+      throw FormFault(offset: error.offset, message: "\(error)")
     } catch let error as PropertyListWriteError {
-      throw RecordFault(offset: 0, message: error.message)
+      throw FormFault(offset: 0, message: error.message)
     } catch {
-      throw RecordFault(offset: 0, message: "\(error)")
+      throw FormFault(offset: 0, message: "\(error)")
     }
     text += "\n</plist>\n".utf8
     do {
@@ -69,7 +69,7 @@ struct PlistFormat: StoreFormat {
       // A binary file has no lines: the words around the place have to do.
       let before = String(
         decoding: text[max(0, error.offset - 60)..<min(error.offset, text.count)], as: UTF8.self)
-      throw RecordFault(offset: 0, message: "\(error.message) (in XML behind \(shown(before)))")
+      throw FormFault(offset: 0, message: "\(error.message) (in XML behind \(shown(before)))")
     }
   }
 

@@ -7,7 +7,7 @@ import PropertyLists
 extension PlistScanner {
   /// Goes over what may stand between elements.
   @inline(__always)
-  mutating func skip() throws(RecordFault) {
+  mutating func skip() throws(FormFault) {
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "<") {
@@ -23,13 +23,13 @@ extension PlistScanner {
   /// Reads on with the strict reader.
   mutating func reading(
     _ body: (inout XMLPropertyListReader) throws(PropertyListFault) -> Void
-  ) throws(RecordFault) {
+  ) throws(FormFault) {
     var reader = XMLPropertyListReader(bytes: bytes, allowsControlCharacters: false)
     if index > 0 { reader.index = index }
     do {
       try body(&reader)
     } catch {
-      throw RecordFault(offset: error.offset, message: error.message)
+      throw FormFault(offset: error.offset, message: error.message)
     }
     index = reader.index
   }
@@ -42,7 +42,7 @@ extension PlistScanner {
   }
 
   /// Steps over the opening tag of a dictionary.
-  mutating func openDictionary() throws(RecordFault) {
+  mutating func openDictionary() throws(FormFault) {
     let start = index
     if isNext("<dict>") {
       index += 6
@@ -51,7 +51,7 @@ extension PlistScanner {
     var tag: XMLPropertyListReader.Tag?
     try reading { reader throws(PropertyListFault) in tag = try reader.openingTag() }
     guard let tag, tag.element == .dict, !tag.isEmpty else {
-      throw RecordFault(offset: start, message: "expected a dictionary, <dict>…</dict>")
+      throw FormFault(offset: start, message: "expected a dictionary, <dict>…</dict>")
     }
   }
 
@@ -59,7 +59,7 @@ extension PlistScanner {
   ///
   /// - Parameter usual: the tag as it is written nearly always.
   @inline(__always)
-  mutating func close(_ element: XMLPropertyListReader.Element, _ usual: StaticString) throws(RecordFault) {
+  mutating func close(_ element: XMLPropertyListReader.Element, _ usual: StaticString) throws(FormFault) {
     if isNext(usual) {
       index += usual.utf8CodeUnitCount
       return
@@ -69,7 +69,7 @@ extension PlistScanner {
 
   /// Finds the value that is next and goes behind it.
   @inline(__always)
-  mutating func scanValue() throws(RecordFault) -> RawValue {
+  mutating func scanValue() throws(FormFault) -> RawValue {
     try skip()
     let start = index
     if isNext("<string>") { return try scanText(.string, "<string>", "</string>") }
@@ -85,7 +85,7 @@ extension PlistScanner {
     case .string(""): return RawValue(.text, index..<index)
     // Odd spellings, with white space in a tag for one, are for nobody but whoever wrote them.
     case .string, .integer, .largeInteger, .real, .date:
-      throw RecordFault(offset: start, message: "write this without white space inside the tags")
+      throw FormFault(offset: start, message: "write this without white space inside the tags")
     case .array: return RawValue(.array, start..<index)
     case .dictionary, .data, .uid: return RawValue(.object, start..<index)
     }
@@ -99,7 +99,7 @@ extension PlistScanner {
   @inline(__always)
   private mutating func scanText(
     _ element: XMLPropertyListReader.Element, _ opening: StaticString, _ closing: StaticString
-  ) throws(RecordFault) -> RawValue {
+  ) throws(FormFault) -> RawValue {
     let start = index + opening.utf8CodeUnitCount
     var end = start
     var isPlain = true
@@ -124,22 +124,22 @@ extension PlistScanner {
   @inline(__always)
   private mutating func scanPlain(
     _ element: XMLPropertyListReader.Element, _ opening: StaticString, _ closing: StaticString, _ kind: RawValue.Kind
-  ) throws(RecordFault) -> RawValue {
+  ) throws(FormFault) -> RawValue {
     let value = try scanText(element, opening, closing)
     guard value.kind == .text else {
-      throw RecordFault(offset: value.range.lowerBound, message: "expected nothing but plain characters here")
+      throw FormFault(offset: value.range.lowerBound, message: "expected nothing but plain characters here")
     }
     return RawValue(kind, value.range)
   }
 
   // Tags are counted, no more: whoever wants the value has it parsed.
-  private mutating func scanCompound() throws(RecordFault) -> RawValue {
+  private mutating func scanCompound() throws(FormFault) -> RawValue {
     let start = index
     let kind: RawValue.Kind = isNext("<array>") ? .array : .object
     var depth = 0
     repeat {
       guard let base = bytes.baseAddress, let found = memchr(base + index, 0x3C, bytes.count - index) else {
-        throw RecordFault(offset: start, message: "what starts here is never closed")
+        throw FormFault(offset: start, message: "what starts here is never closed")
       }
       index = base.distance(to: found)
       if isNext("<!") || isNext("<?") {
@@ -150,7 +150,7 @@ extension PlistScanner {
       }
       let isClosing = isNext("</")
       guard let end = memchr(found, 0x3E, bytes.count - index) else {
-        throw RecordFault(offset: index, message: "this tag is never closed")
+        throw FormFault(offset: index, message: "this tag is never closed")
       }
       index = base.distance(to: end) + 1
       if isClosing { depth -= 1 } else if bytes[index - 2] != UInt8(ascii: "/") { depth += 1 }
@@ -160,7 +160,7 @@ extension PlistScanner {
 
   // MARK: What the values say
 
-  func text(of value: RawValue) throws(RecordFault) -> String {
+  func text(of value: RawValue) throws(FormFault) -> String {
     var scanner = self
     scanner.index = value.range.lowerBound
     var text = ""
@@ -170,16 +170,16 @@ extension PlistScanner {
     return text
   }
 
-  func texts(of value: RawValue) throws(RecordFault) -> [String] {
+  func texts(of value: RawValue) throws(FormFault) -> [String] {
     var scanner = self
     scanner.index = value.range.lowerBound
     var list = PropertyList.bool(false)
     try scanner.reading { reader throws(PropertyListFault) in list = try reader.value(depth: 2) }
     guard let elements = list.arrayValue else {
-      throw RecordFault(offset: value.range.lowerBound, message: "expected a list of texts")
+      throw FormFault(offset: value.range.lowerBound, message: "expected a list of texts")
     }
     if let other = elements.firstIndex(where: { $0.stringValue == nil }) {
-      throw RecordFault(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
+      throw FormFault(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
     }
     return elements.compactMap(\.stringValue)
   }
@@ -203,14 +203,14 @@ extension PlistScanner {
     }
   }
 
-  func contents(of value: RawValue) throws(RecordFault) -> [ReminderContent] {
+  func contents(of value: RawValue) throws(FormFault) -> [ReminderContent] {
     var contents: [ReminderContent] = []
     for text in try texts(of: value) {
       do {
         guard case .object(let data) = try JSONValue(parsing: text.utf8) else { throw notAnObject(value) }
         contents.append(ReminderContent(data: data))
       } catch let error as JSONError {
-        throw RecordFault(
+        throw FormFault(
           offset: value.range.lowerBound, message: "a message's content is no JSON: \(error.message)")
       } catch {
         throw notAnObject(value)
@@ -219,7 +219,7 @@ extension PlistScanner {
     return contents
   }
 
-  private func notAnObject(_ value: RawValue) -> RecordFault {
-    RecordFault(offset: value.range.lowerBound, message: "a message's content is no JSON object")
+  private func notAnObject(_ value: RawValue) -> FormFault {
+    FormFault(offset: value.range.lowerBound, message: "a message's content is no JSON object")
   }
 }

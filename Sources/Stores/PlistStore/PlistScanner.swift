@@ -18,12 +18,12 @@ struct PlistScanner: RecordScanner {
 
   // MARK: The store
 
-  mutating func enterStore() throws(RecordFault) {
+  mutating func enterStore() throws(FormFault) {
     try reading { reader throws(PropertyListFault) in try reader.enterDocument() }
     try openDictionary()
   }
 
-  mutating func nextField(of kind: RecordKind) throws(RecordFault) -> Int? {
+  mutating func nextField(of kind: RecordKind) throws(FormFault) -> Int? {
     var (guess, unknown) = (headGuess, headUnknown)
     defer { (headGuess, headUnknown) = (guess, unknown) }
     while try startEntry() {
@@ -32,18 +32,18 @@ struct PlistScanner: RecordScanner {
     return nil
   }
 
-  mutating func value() throws(RecordFault) -> RawValue { try scanValue() }
+  mutating func value() throws(FormFault) -> RawValue { try scanValue() }
 
-  mutating func enterSection() throws(RecordFault) {
+  mutating func enterSection() throws(FormFault) {
     try skip()
     let start = index
     var tag: XMLPropertyListReader.Tag?
     try reading { reader throws(PropertyListFault) in tag = try reader.openingTag() }
-    guard let tag, tag.element == .array else { throw RecordFault(offset: start, message: "expected <array>") }
+    guard let tag, tag.element == .array else { throw FormFault(offset: start, message: "expected <array>") }
     isSectionEmpty = tag.isEmpty
   }
 
-  mutating func nextRecord(_ record: inout RawRecord) throws(RecordFault) -> Bool {
+  mutating func nextRecord(_ record: inout RawRecord) throws(FormFault) -> Bool {
     if isSectionEmpty {
       isSectionEmpty = false
       return false
@@ -57,20 +57,20 @@ struct PlistScanner: RecordScanner {
     return true
   }
 
-  mutating func leaveStore() throws(RecordFault) -> UnknownFields? {
+  mutating func leaveStore() throws(FormFault) -> UnknownFields? {
     try reading { reader throws(PropertyListFault) in try reader.leaveDocument() }
     return headUnknown.fields.map(\.unwrapped)
   }
 
   // MARK: Records
 
-  func record(in value: RawValue, _ record: inout RawRecord) throws(RecordFault) {
+  func record(in value: RawValue, _ record: inout RawRecord) throws(FormFault) {
     var scanner = PlistScanner(bytes)
     scanner.index = value.range.lowerBound
     try scanner.scanRecord(&record)
   }
 
-  private mutating func scanRecord(_ record: inout RawRecord) throws(RecordFault) {
+  private mutating func scanRecord(_ record: inout RawRecord) throws(FormFault) {
     let start = index
     try openDictionary()
     record.clear()
@@ -87,7 +87,7 @@ struct PlistScanner: RecordScanner {
 
   /// Steps to the next key of a dictionary; false behind the last entry, which leaves it.
   @inline(__always)
-  private mutating func startEntry() throws(RecordFault) -> Bool {
+  private mutating func startEntry() throws(FormFault) -> Bool {
     try skip()
     guard isNext("</") else { return true }
     try close(.dict, "</dict>")
@@ -98,7 +98,7 @@ struct PlistScanner: RecordScanner {
   @inline(__always)
   private mutating func key(
     of kind: RecordKind, _ guess: inout Int, _ unknown: inout UnknownFieldsReader
-  ) throws(RecordFault) -> Int? {
+  ) throws(FormFault) -> Int? {
     let names = PlistNames.all[kind.number]
     // Fields without a value are left out: the next one may be further on.
     while guess < names.names.count {
@@ -120,7 +120,7 @@ struct PlistScanner: RecordScanner {
   }
 
   private mutating func keepAside(_ key: String, from start: Int, _ unknown: inout UnknownFieldsReader)
-    throws(RecordFault)
+    throws(FormFault)
   {
     try skip()
     var value = PropertyList.bool(false)
@@ -131,7 +131,7 @@ struct PlistScanner: RecordScanner {
   }
 
   // Written anew, so that its record takes one line again.
-  private func oneLine(_ key: String, _ value: PropertyList, at start: Int) throws(RecordFault) -> [UInt8] {
+  private func oneLine(_ key: String, _ value: PropertyList, at start: Int) throws(FormFault) -> [UInt8] {
     var entry: [UInt8] = []
     do {
       entry += "<key>".utf8
@@ -139,7 +139,7 @@ struct PlistScanner: RecordScanner {
       entry += "</key>".utf8
       try XMLPropertyList.append(value, to: &entry)
     } catch {
-      throw RecordFault(offset: start, message: error.message)
+      throw FormFault(offset: start, message: error.message)
     }
     return entry
   }

@@ -16,7 +16,7 @@ package struct DueParts {
   }
 
   /// Refuses an instant without a wall-clock time, and one that cannot be a fire date.
-  func check(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault) {
+  func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
     guard let local else {
       guard instant == nil else {
         throw reader.fault(
@@ -30,7 +30,7 @@ package struct DueParts {
       guard instant == nil || date.date == instant else {
         throw reader.fault("due_date", raw, "this instant must be a full minute")
       }
-    } catch let fault as RecordFault {
+    } catch let fault as FormFault {
       throw fault
     } catch {
       throw reader.fault(instant == nil ? "due_local" : "due_date", raw, "\(error)")
@@ -55,7 +55,7 @@ package struct RecurrenceParts {
   }
 
   /// Refuses a rule that starts nowhere, and a start without a rule.
-  func check(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault) {
+  func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
     try reader.requireBothOrNone(("repeat", rule != nil), ("repeat_start", start != nil), raw)
   }
 }

@@ -3,7 +3,7 @@ import RecurrenceRules
 
 /// An instant.
 struct InstantCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> Date {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Date {
     if value.kind == .text, let instant = DateText.utcInstant(reader.slice(value)) { return instant }
     let text = try reader.text(value, field)
     guard let instant = DateText.instant(text) else {
@@ -22,7 +22,7 @@ extension FieldCodec where Self == InstantCodec {
 
 /// An instant at which something rings.
 struct FireDateCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> FireDate {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> FireDate {
     let instant = try InstantCodec().read(value, field, reader)
     let date: FireDate
     do { date = try FireDate(instant) } catch { throw reader.fault(field, value, .sentence("\(error)")) }
@@ -43,7 +43,7 @@ extension FieldCodec where Self == FireDateCodec {
 
 /// A wall-clock time.
 struct WallTimeCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> WallTime {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> WallTime {
     if value.kind == .text, let time = DateText.wallTime(reader.slice(value)) { return time }
     let text = try reader.text(value, field)
     throw reader.fault(
@@ -59,7 +59,7 @@ extension FieldCodec where Self == WallTimeCodec {
 
 /// The zone whose clock counts.
 struct ZoneCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> ItemZone {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemZone {
     ItemZone(try reader.sharedText(value, field))
   }
 
@@ -76,7 +76,7 @@ extension FieldCodec where Self == ZoneCodec {
 struct DurationCodec: FieldCodec {
   let allowsZero: Bool
 
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> CalendarDuration {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> CalendarDuration {
     let duration = try reader.duration(value, field)
     guard allowsZero || duration != .zero else {
       throw reader.fault(field, value, .sentence("this duration must be at least a minute"))
@@ -97,7 +97,7 @@ extension FieldCodec where Self == DurationCodec {
 
 /// Durations in ISO 8601.
 struct DurationsCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> [CalendarDuration] {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [CalendarDuration] {
     try reader.durations(value, field)
   }
 
@@ -112,7 +112,7 @@ extension FieldCodec where Self == DurationsCodec {
 
 /// A recurrence rule (RFC 5545, section 3.3.10).
 struct RuleCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> RecurrenceRule {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> RecurrenceRule {
     try reader.rule(value, field)
   }
 

@@ -7,7 +7,7 @@ package protocol FieldCodec<Value>: Sendable {
   associatedtype Value
 
   /// Reads the value of a field, which is there and not `null`.
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> Value
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value
   /// Writes a value under a field.
   func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws
 }
@@ -18,7 +18,7 @@ package protocol FieldCodec<Value>: Sendable {
 struct TextCodec: FieldCodec {
   let isShared: Bool
 
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> String {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> String {
     try isShared ? reader.sharedText(value, field) : reader.text(value, field)
   }
 
@@ -32,7 +32,7 @@ extension FieldCodec where Self == TextCodec {
 
 /// A sequence of texts.
 struct TextsCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> [String] {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [String] {
     try reader.texts(value, field)
   }
 
@@ -47,7 +47,7 @@ extension FieldCodec where Self == TextsCodec {
 struct WordCodec<Value: Sendable & Equatable>: FieldCodec {
   let words: [(word: String, value: Value)]
 
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> Value {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value {
     let text = try reader.sharedText(value, field)
     for (word, value) in words where word == text { return value }
     throw reader.fault(field, value, .word(text, of: words.map(\.word)))
@@ -69,7 +69,7 @@ extension WordCodec where Value: CaseIterable {
 struct NumberCodec<Value: FixedWidthInteger & Sendable>: FieldCodec {
   let range: ClosedRange<Int64>
 
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> Value {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value {
     guard value.kind == .number else { throw reader.mismatch(field, value, "a whole number") }
     guard let number = NumberText.integer(reader.slice(value)) else {
       let text = String(decoding: reader.slice(value), as: UTF8.self)
@@ -104,7 +104,7 @@ extension FieldCodec where Self == NumberCodec<Int> {
 
 /// A truth value.
 struct FlagCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> Bool {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Bool {
     switch value.kind {
     case .yes: true
     case .no: false
@@ -121,7 +121,7 @@ extension FieldCodec where Self == FlagCodec {
 
 /// An identity.
 struct IdentityCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> UUID {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> UUID {
     if value.kind == .text, let identity = IdentityText.uuid(reader.slice(value)) { return identity }
     let text = try reader.text(value, field)
     throw reader.fault(field, value, .invalid(text, article: "a", noun: "UUID", example: nil))
@@ -138,12 +138,12 @@ extension FieldCodec where Self == IdentityCodec {
 
 /// A record inside another one.
 struct RecordCodec<Inner: Record>: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> Inner {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Inner {
     let form = Inner.form
     guard value.kind == .object else { throw reader.mismatch(field, value, "a \(form.kind.noun)") }
     var raw = RawRecord(form.kind)
     try reader.scanner.record(in: value, &raw)
-    return try reader.inside { reader throws(RecordFault) in try form.read(raw, reader) }
+    return try reader.inside { reader throws(FormFault) in try form.read(raw, reader) }
   }
 
   func write(_ value: Inner, _ key: FieldKey, _ output: any RecordOutput) throws {
@@ -153,7 +153,7 @@ struct RecordCodec<Inner: Record>: FieldCodec {
 
 /// The contents of a message.
 struct ContentsCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> [ReminderContent] {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
     try reader.scanner.contents(of: value)
   }
 

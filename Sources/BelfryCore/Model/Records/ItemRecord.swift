@@ -77,7 +77,7 @@ package struct ItemRecord: Record {
     set { item.unknown = newValue }
   }
 
-  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault) {
+  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
     if list == nil { throw reader.missing("list", raw) }
     if id == nil { throw reader.missing("id", raw) }
     try due.check(raw, reader)

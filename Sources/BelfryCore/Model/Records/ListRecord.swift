@@ -28,7 +28,7 @@ package struct ListRecord: Record {
     reminder?.snoozedUntil = snoozedUntil
   }
 
-  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault) {
+  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
     if id == nil { throw reader.missing("id", raw) }
   }
 
@@ -74,7 +74,7 @@ package struct ListReminderRecord: Record {
     unknown = reminder.unknown
   }
 
-  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault) {
+  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
     try recurrence.check(raw, reader)
     guard recurrence.origin != .done else {
       throw reader.fault("repeat_from", raw, "a list is never done: its reminder repeats from \"due\"")

@@ -58,7 +58,7 @@ package struct DeliveryRecord: Record {
 
 /// The attempts of a delivery, each a text.
 private struct HistoryCodec: FieldCodec {
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(RecordFault) -> [AttemptRecord] {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [AttemptRecord] {
     var attempts: [AttemptRecord] = []
     for text in try reader.texts(value, field) {
       guard let attempt = AttemptRecord(text, of: 0) else {

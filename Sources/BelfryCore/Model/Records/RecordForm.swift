@@ -10,11 +10,11 @@ package protocol Record {
   var unknown: UnknownFields? { get set }
 
   /// Refuses what no store may hold, in a record whose fields are sound each by itself.
-  func check(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault)
+  func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault)
 }
 
 extension Record {
-  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault) {}
+  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {}
 }
 
 /// The fields of a kind of record, each said once, in the order in which they are written.
@@ -46,7 +46,7 @@ package struct RecordForm<Root: Record>: Sendable {
   /// The record that a file says.
   ///
   /// - Throws: the first fault.
-  package func read(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault) -> Root {
+  package func read(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) -> Root {
     reader.begin(kind)
     var root = Root()
     for index in fields.indices {
@@ -107,7 +107,7 @@ struct Field<Root>: Sendable {
   let name: StaticString
   let presence: Presence
   let use: Use
-  let read: @Sendable (inout Root, RawValue, Int, RecordReader) throws(RecordFault) -> Void
+  let read: @Sendable (inout Root, RawValue, Int, RecordReader) throws(FormFault) -> Void
   let write: @Sendable (Root, FieldKey, any RecordOutput) throws -> Void
 }
 
@@ -127,7 +127,7 @@ struct FieldList<Root> {
     fields.append(
       Field(
         name: name, presence: usual == nil ? presence : .optional, use: use,
-        read: { root, value, field, reader throws(RecordFault) in
+        read: { root, value, field, reader throws(FormFault) in
           root[keyPath: path] = try codec.read(value, field, reader)
         },
         write: { root, key, output in
@@ -145,7 +145,7 @@ struct FieldList<Root> {
     fields.append(
       Field(
         name: name, presence: presence, use: use,
-        read: { root, value, field, reader throws(RecordFault) in
+        read: { root, value, field, reader throws(FormFault) in
           root[keyPath: path] = try codec.read(value, field, reader)
         },
         write: { root, key, output in

@@ -41,8 +41,8 @@ package final class RecordReader {
 
   /// Reads a record that stands inside the one that is being read.
   func inside<Inner>(
-    _ body: (RecordReader) throws(RecordFault) -> Inner
-  ) throws(RecordFault) -> Inner {
+    _ body: (RecordReader) throws(FormFault) -> Inner
+  ) throws(FormFault) -> Inner {
     let outer = kind
     defer { begin(outer) }
     return try body(self)
@@ -51,38 +51,38 @@ package final class RecordReader {
   // MARK: Faults
 
   /// The fault of a field's value.
-  func fault(_ field: Int, _ value: RawValue, _ reason: RecordFault.Reason) -> RecordFault {
-    RecordFault(
+  func fault(_ field: Int, _ value: RawValue, _ reason: FormFault.Reason) -> FormFault {
+    FormFault(
       offset: scanner.start(of: value), reason, field: scanner.name(of: field, in: kind), noun: kind.noun)
   }
 
   /// The fault of a value of another type.
-  func mismatch(_ field: Int, _ value: RawValue, _ wanted: String) -> RecordFault {
+  func mismatch(_ field: Int, _ value: RawValue, _ wanted: String) -> FormFault {
     fault(field, value, .mismatch(found: value.kind, wanted: wanted))
   }
 
   /// The fault of a record that says nothing under a field that it needs.
-  func missing(_ field: Int, _ raw: RawRecord) -> RecordFault {
+  func missing(_ field: Int, _ raw: RawRecord) -> FormFault {
     let isNull = raw.values[field].kind == .null
-    return RecordFault(
+    return FormFault(
       offset: isNull ? scanner.start(of: raw.values[field]) : raw.range.lowerBound, isNull ? .null : .missing,
       field: scanner.name(of: field, in: raw.kind), noun: raw.kind.noun)
   }
 
   /// The fault of a record that says nothing under a field that it needs, by the field's name in JSON.
-  package func missing(_ field: StaticString, _ raw: RawRecord) -> RecordFault {
+  package func missing(_ field: StaticString, _ raw: RawRecord) -> FormFault {
     raw.kind.index(of: "\(field)").map { missing($0, raw) } ?? fault(raw, "has no \"\(field)\"")
   }
 
   /// The fault of a whole record.
-  package func fault(_ raw: RawRecord, _ message: String) -> RecordFault {
-    RecordFault(offset: raw.range.lowerBound, message: message)
+  package func fault(_ raw: RawRecord, _ message: String) -> FormFault {
+    FormFault(offset: raw.range.lowerBound, message: message)
   }
 
   /// The fault of a field, by its name in JSON.
-  package func fault(_ field: StaticString, _ raw: RawRecord, _ message: String) -> RecordFault {
+  package func fault(_ field: StaticString, _ raw: RawRecord, _ message: String) -> FormFault {
     let index = raw.kind.index(of: "\(field)")
-    return RecordFault(offset: index.map { start(of: $0, raw) } ?? raw.range.lowerBound, message: message)
+    return FormFault(offset: index.map { start(of: $0, raw) } ?? raw.range.lowerBound, message: message)
   }
 
   /// The field as the file names it.
@@ -95,7 +95,7 @@ package final class RecordReader {
   /// Refuses a record that has one of two fields which make sense only together.
   func requireBothOrNone(
     _ one: (name: StaticString, isThere: Bool), _ other: (name: StaticString, isThere: Bool), _ raw: RawRecord
-  ) throws(RecordFault) {
+  ) throws(FormFault) {
     guard one.isThere != other.isThere else { return }
     let (there, missing) = one.isThere ? (one.name, other.name) : (other.name, one.name)
     throw fault(raw, "this \(raw.kind.noun) has a \"\(name(there, raw))\" and no \"\(name(missing, raw))\"")
@@ -104,21 +104,21 @@ package final class RecordReader {
   // MARK: The store
 
   /// The text under a key of the file itself.
-  package func text(of field: StoreHead.Field, _ head: RawRecord) throws(RecordFault) -> String {
+  package func text(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> String {
     try text(present(field, head), field.rawValue)
   }
 
   /// The texts under a key of the file itself.
-  package func texts(of field: StoreHead.Field, _ head: RawRecord) throws(RecordFault) -> [String] {
+  package func texts(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> [String] {
     try texts(present(field, head), field.rawValue)
   }
 
   /// The number, not below zero, under a key of the file itself.
-  package func number(of field: StoreHead.Field, _ head: RawRecord) throws(RecordFault) -> Int64 {
+  package func number(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> Int64 {
     try NumberCodec<Int64>(range: 0...Int64.max).read(present(field, head), field.rawValue, self)
   }
 
-  private func present(_ field: StoreHead.Field, _ head: RawRecord) throws(RecordFault) -> RawValue {
+  private func present(_ field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> RawValue {
     begin(head.kind)
     let value = head.values[field.rawValue]
     if !value.isPresent { throw missing(field.rawValue, head) }
@@ -127,7 +127,7 @@ package final class RecordReader {
 
   // MARK: Texts
 
-  func text(_ value: RawValue, _ field: Int) throws(RecordFault) -> String {
+  func text(_ value: RawValue, _ field: Int) throws(FormFault) -> String {
     switch value.kind {
     case .text: return String(decoding: bytes[value.range], as: UTF8.self)
     case .escapedText: return try scanner.text(of: value)
@@ -136,7 +136,7 @@ package final class RecordReader {
   }
 
   /// A text that many records share under this field.
-  func sharedText(_ value: RawValue, _ field: Int) throws(RecordFault) -> String {
+  func sharedText(_ value: RawValue, _ field: Int) throws(FormFault) -> String {
     guard value.kind == .text else { return try text(value, field) }
     if isSame(known[field].range, value.range) { return known[field].text }
     let text = try text(value, field)
@@ -144,7 +144,7 @@ package final class RecordReader {
     return text
   }
 
-  func texts(_ value: RawValue, _ field: Int) throws(RecordFault) -> [String] {
+  func texts(_ value: RawValue, _ field: Int) throws(FormFault) -> [String] {
     guard value.kind == .array else { throw mismatch(field, value, "a list of texts") }
     return try scanner.texts(of: value)
   }
@@ -153,7 +153,7 @@ package final class RecordReader {
 
   // MARK: What texts say
 
-  func rule(_ value: RawValue, _ field: Int) throws(RecordFault) -> RecurrenceRule {
+  func rule(_ value: RawValue, _ field: Int) throws(FormFault) -> RecurrenceRule {
     let text = try sharedText(value, field)
     if let rule = rules[text] { return rule }
     do {
@@ -165,18 +165,18 @@ package final class RecordReader {
     }
   }
 
-  func duration(_ value: RawValue, _ field: Int) throws(RecordFault) -> CalendarDuration {
+  func duration(_ value: RawValue, _ field: Int) throws(FormFault) -> CalendarDuration {
     let text = try sharedText(value, field)
     if let duration = duration(text) { return duration }
     throw fault(field, value, Self.noDuration(text))
   }
 
-  func durations(_ value: RawValue, _ field: Int) throws(RecordFault) -> [CalendarDuration] {
+  func durations(_ value: RawValue, _ field: Int) throws(FormFault) -> [CalendarDuration] {
     if isSame(known[field].range, value.range) { return known[field].durations }
     var durations: [CalendarDuration] = []
     for (element, text) in try texts(value, field).enumerated() {
       guard let duration = duration(text) else {
-        throw RecordFault(
+        throw FormFault(
           offset: scanner.start(ofElement: element, in: value), Self.noDuration(text),
           field: scanner.name(of: field, in: kind), noun: kind.noun)
       }
@@ -186,7 +186,7 @@ package final class RecordReader {
     return durations
   }
 
-  private static func noDuration(_ text: String) -> RecordFault.Reason {
+  private static func noDuration(_ text: String) -> FormFault.Reason {
     .invalid(text, article: "a", noun: "duration", example: "PT10M or P1D")
   }
 

@@ -9,18 +9,18 @@ package protocol RecordScanner {
   var index: Int { get }
 
   /// Enters the record that the file is.
-  mutating func enterStore() throws(RecordFault)
+  mutating func enterStore() throws(FormFault)
   /// Goes to the next field of that record, by its place in the kind's order; nil behind the last one. Fields that the
   /// kind does not know are kept aside.
-  mutating func nextField(of kind: RecordKind) throws(RecordFault) -> Int?
+  mutating func nextField(of kind: RecordKind) throws(FormFault) -> Int?
   /// The value of that field, where it is not a section.
-  mutating func value() throws(RecordFault) -> RawValue
+  mutating func value() throws(FormFault) -> RawValue
   /// Enters that field's section.
-  mutating func enterSection() throws(RecordFault)
+  mutating func enterSection() throws(FormFault)
   /// Finds the next record of the section; false behind the last one.
-  mutating func nextRecord(_ record: inout RawRecord) throws(RecordFault) -> Bool
+  mutating func nextRecord(_ record: inout RawRecord) throws(FormFault) -> Bool
   /// Sees to it that nothing follows the record that the file is. Returns what that held beside the fields of its kind.
-  mutating func leaveStore() throws(RecordFault) -> UnknownFields?
+  mutating func leaveStore() throws(FormFault) -> UnknownFields?
 
   /// The field as the format names it.
   func name(of field: Int, in kind: RecordKind) -> String
@@ -30,24 +30,24 @@ package protocol RecordScanner {
   func start(ofElement index: Int, in value: RawValue) -> Int
 
   /// Finds the values of a record inside another one.
-  func record(in value: RawValue, _ record: inout RawRecord) throws(RecordFault)
+  func record(in value: RawValue, _ record: inout RawRecord) throws(FormFault)
   /// A text that is written in another way.
-  func text(of value: RawValue) throws(RecordFault) -> String
+  func text(of value: RawValue) throws(FormFault) -> String
   /// The texts of a sequence.
-  func texts(of value: RawValue) throws(RecordFault) -> [String]
+  func texts(of value: RawValue) throws(FormFault) -> [String]
   /// The contents of a message.
-  func contents(of value: RawValue) throws(RecordFault) -> [ReminderContent]
+  func contents(of value: RawValue) throws(FormFault) -> [ReminderContent]
 }
 
 extension RecordScanner {
   /// The fault of a record that has a field twice.
-  package func repeated(_ field: Int, _ value: RawValue, in kind: RecordKind) -> RecordFault {
-    RecordFault(
+  package func repeated(_ field: Int, _ value: RawValue, in kind: RecordKind) -> FormFault {
+    FormFault(
       offset: start(of: value), message: "this \(kind.noun) has its \"\(name(of: field, in: kind))\" twice")
   }
 
   /// The fault of a key that Belfry does not know and that stands twice.
-  package func repeated(_ key: String, at offset: Int) -> RecordFault {
-    RecordFault(offset: offset, message: "the key \(shown(key)) stands here for the second time")
+  package func repeated(_ key: String, at offset: Int) -> FormFault {
+    FormFault(offset: offset, message: "the key \(shown(key)) stands here for the second time")
   }
 }

@@ -53,7 +53,7 @@ package struct ReminderRecord: Record {
     unknown = reminder.unknown
   }
 
-  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(RecordFault) {
+  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
     guard (itemID == nil) != (listID == nil) else {
       let names = (reader.name("item_id", raw), reader.name("list_id", raw))
       throw reader.fault(raw, "this reminder must have either \"\(names.0)\" or \"\(names.1)\"")

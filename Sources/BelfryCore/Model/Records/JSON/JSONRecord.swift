@@ -3,7 +3,7 @@ extension Record {
   ///
   /// - Parameter isStrict: whether it has to be as a store's file has it.
   /// - Throws: the first fault, with its place in the text.
-  package init(json bytes: UnsafeRawBufferPointer, isStrict: Bool = true) throws(RecordFault) {
+  package init(json bytes: UnsafeRawBufferPointer, isStrict: Bool = true) throws(FormFault) {
     let scanner = JSONScanner(bytes)
     var raw = RawRecord(Self.form.kind)
     try scanner.record(in: RawValue(.object, 0..<0), &raw)
@@ -11,10 +11,10 @@ extension Record {
   }
 
   /// The record that a text in JSON says.
-  package init(json text: String) throws(RecordFault) {
+  package init(json text: String) throws(FormFault) {
     var text = text
     let record = text.withUTF8 { bytes in
-      Result { () throws(RecordFault) in try Self(json: UnsafeRawBufferPointer(bytes)) }
+      Result { () throws(FormFault) in try Self(json: UnsafeRawBufferPointer(bytes)) }
     }
     self = try record.get()
   }

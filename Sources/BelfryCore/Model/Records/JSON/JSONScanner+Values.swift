@@ -18,7 +18,7 @@ extension JSONScanner {
 
   /// Finds the value that is next and goes behind it.
   @inline(__always)
-  mutating func scanValue() throws(RecordFault) -> RawValue {
+  mutating func scanValue() throws(FormFault) -> RawValue {
     skipWhitespace()
     switch current {
     case UInt8(ascii: "\""): return try scanText()
@@ -32,7 +32,7 @@ extension JSONScanner {
   }
 
   @inline(__always)
-  private mutating func scanText() throws(RecordFault) -> RawValue {
+  private mutating func scanText() throws(FormFault) -> RawValue {
     let start = index + 1
     index = start
     let isASCII = skipPlainBytes()
@@ -63,7 +63,7 @@ extension JSONScanner {
   }
 
   @inline(__always)
-  private mutating func scanWord(_ word: StaticString, _ kind: RawValue.Kind) throws(RecordFault) -> RawValue {
+  private mutating func scanWord(_ word: StaticString, _ kind: RawValue.Kind) throws(FormFault) -> RawValue {
     let start = index
     let end = start + word.utf8CodeUnitCount
     guard end <= bytes.count, let base = bytes.baseAddress,
@@ -74,7 +74,7 @@ extension JSONScanner {
   }
 
   // Brackets and quotation marks are counted, no more: whoever wants the value has it parsed.
-  private mutating func scanCompound() throws(RecordFault) -> RawValue {
+  private mutating func scanCompound() throws(FormFault) -> RawValue {
     let start = index
     var depth = 0
     repeat {
@@ -88,13 +88,13 @@ extension JSONScanner {
       }
       index += 1
       guard index < bytes.count || depth == 0 else {
-        throw RecordFault(offset: start, message: "what starts here is never closed")
+        throw FormFault(offset: start, message: "what starts here is never closed")
       }
     } while depth > 0
     return RawValue(bytes[start] == UInt8(ascii: "[") ? .array : .object, start..<index)
   }
 
-  private mutating func skipText() throws(RecordFault) {
+  private mutating func skipText() throws(FormFault) {
     let start = index
     index += 1
     while index < bytes.count {
@@ -106,7 +106,7 @@ extension JSONScanner {
       default: index += 1
       }
     }
-    throw RecordFault(offset: start, message: "this text is never closed")
+    throw FormFault(offset: start, message: "this text is never closed")
   }
 
   /// Goes on to the next quotation mark, backslash or control character, eight bytes at a time; returns whether all that
@@ -138,14 +138,14 @@ extension JSONScanner {
 
   // MARK: What the values say
 
-  package func text(of value: RawValue) throws(RecordFault) -> String {
+  package func text(of value: RawValue) throws(FormFault) -> String {
     try parsed(value.range(in: bytes)).stringValue ?? ""
   }
 
-  package func texts(of value: RawValue) throws(RecordFault) -> [String] {
+  package func texts(of value: RawValue) throws(FormFault) -> [String] {
     guard let elements = try parsed(value.range).arrayValue else { throw fault(value, "expected a list of texts") }
     if let other = elements.firstIndex(where: { $0.stringValue == nil }) {
-      throw RecordFault(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
+      throw FormFault(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
     }
     return elements.compactMap(\.stringValue)
   }
@@ -167,30 +167,30 @@ extension JSONScanner {
     return scanner.index
   }
 
-  package func contents(of value: RawValue) throws(RecordFault) -> [ReminderContent] {
+  package func contents(of value: RawValue) throws(FormFault) -> [ReminderContent] {
     let elements = try parsed(value.range).arrayValue
     let objects = elements?.compactMap(\.objectValue)
     guard let objects, objects.count == elements?.count else { throw fault(value, "expected a list of objects") }
     return objects.map(ReminderContent.init(data:))
   }
 
-  private func fault(_ value: RawValue, _ message: String) -> RecordFault {
-    RecordFault(offset: value.range.lowerBound, message: message)
+  private func fault(_ value: RawValue, _ message: String) -> FormFault {
+    FormFault(offset: value.range.lowerBound, message: message)
   }
 
   /// The value that stands in a part of the file.
-  func parsed(_ range: Range<Int>) throws(RecordFault) -> JSONValue {
+  func parsed(_ range: Range<Int>) throws(FormFault) -> JSONValue {
     do {
       return try JSONValue(parsing: UnsafeRawBufferPointer(rebasing: bytes[range]))
     } catch {
-      throw RecordFault(offset: range.lowerBound + error.offset, message: error.message)
+      throw FormFault(offset: range.lowerBound + error.offset, message: error.message)
     }
   }
 
   /// The fault of what stands at the current place.
-  func unexpected(_ wanted: String) -> RecordFault {
+  func unexpected(_ wanted: String) -> FormFault {
     guard index < bytes.count else {
-      return RecordFault(offset: bytes.count, message: "ends too early: expected \(wanted)")
+      return FormFault(offset: bytes.count, message: "ends too early: expected \(wanted)")
     }
     let found =
       switch bytes[index] {
@@ -199,6 +199,6 @@ extension JSONScanner {
       case 0x80...: "a character beyond ASCII"
       case let byte: "the control character U+00\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
       }
-    return RecordFault(offset: index, message: "expected \(wanted), found \(found)")
+    return FormFault(offset: index, message: "expected \(wanted), found \(found)")
   }
 }

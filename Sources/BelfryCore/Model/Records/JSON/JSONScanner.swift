@@ -17,7 +17,7 @@ package struct JSONScanner: RecordScanner {
 
   // MARK: The store
 
-  package mutating func enterStore() throws(RecordFault) {
+  package mutating func enterStore() throws(FormFault) {
     // Some editors put a mark before UTF-8.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     skipWhitespace()
@@ -26,7 +26,7 @@ package struct JSONScanner: RecordScanner {
     isFirst = true
   }
 
-  package mutating func nextField(of kind: RecordKind) throws(RecordFault) -> Int? {
+  package mutating func nextField(of kind: RecordKind) throws(FormFault) -> Int? {
     var (guess, unknown) = (headGuess, headUnknown)
     defer { (headGuess, headUnknown) = (guess, unknown) }
     while try startMember() {
@@ -35,16 +35,16 @@ package struct JSONScanner: RecordScanner {
     return nil
   }
 
-  package mutating func value() throws(RecordFault) -> RawValue { try scanValue() }
+  package mutating func value() throws(FormFault) -> RawValue { try scanValue() }
 
-  package mutating func enterSection() throws(RecordFault) {
+  package mutating func enterSection() throws(FormFault) {
     skipWhitespace()
     guard current == UInt8(ascii: "[") else { throw unexpected("\"[\"") }
     index += 1
     isFirst = true
   }
 
-  package mutating func nextRecord(_ record: inout RawRecord) throws(RecordFault) -> Bool {
+  package mutating func nextRecord(_ record: inout RawRecord) throws(FormFault) -> Bool {
     skipWhitespace()
     if current == UInt8(ascii: "]") {
       index += 1
@@ -61,7 +61,7 @@ package struct JSONScanner: RecordScanner {
     return true
   }
 
-  package mutating func leaveStore() throws(RecordFault) -> UnknownFields? {
+  package mutating func leaveStore() throws(FormFault) -> UnknownFields? {
     skipWhitespace()
     guard index == bytes.count else { throw unexpected("the end of the file") }
     return headUnknown.fields?.unwrapped
@@ -69,13 +69,13 @@ package struct JSONScanner: RecordScanner {
 
   // MARK: Records
 
-  package func record(in value: RawValue, _ record: inout RawRecord) throws(RecordFault) {
+  package func record(in value: RawValue, _ record: inout RawRecord) throws(FormFault) {
     var scanner = JSONScanner(bytes)
     scanner.index = value.range.lowerBound
     try scanner.scanRecord(&record)
   }
 
-  private mutating func scanRecord(_ record: inout RawRecord) throws(RecordFault) {
+  private mutating func scanRecord(_ record: inout RawRecord) throws(FormFault) {
     let start = index
     guard current == UInt8(ascii: "{") else { throw unexpected("\"{\"") }
     record.clear()
@@ -94,7 +94,7 @@ package struct JSONScanner: RecordScanner {
 
   /// Steps to the next key of an object; false behind the last member, which leaves it.
   @inline(__always)
-  private mutating func startMember() throws(RecordFault) -> Bool {
+  private mutating func startMember() throws(FormFault) -> Bool {
     skipWhitespace()
     if current == UInt8(ascii: "}") {
       index += 1
@@ -115,7 +115,7 @@ package struct JSONScanner: RecordScanner {
   @inline(__always)
   private mutating func key(
     of kind: RecordKind, _ guess: inout Int, _ unknown: inout UnknownFieldsReader
-  ) throws(RecordFault) -> Int? {
+  ) throws(FormFault) -> Int? {
     // Fields without a value are left out: the next one may be further on.
     while guess < kind.names.count {
       guess += 1
@@ -136,7 +136,7 @@ package struct JSONScanner: RecordScanner {
   }
 
   private mutating func keepAside(_ key: String, from start: Int, _ unknown: inout UnknownFieldsReader)
-    throws(RecordFault)
+    throws(FormFault)
   {
     _ = try parsed(scanValue().range(in: bytes))
     // No text holds a line end as it is, so that without them the record takes one line again.

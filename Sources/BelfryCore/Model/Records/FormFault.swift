@@ -1,7 +1,7 @@
 import RecurrenceRules
 
 /// A fault in a record of a file, and its place.
-package struct RecordFault: Error, Sendable {
+package struct FormFault: Error, Sendable {
   /// The kinds of faults.
   package enum Reason: Sendable {
     /// Something that a sentence says.
