@@ -147,6 +147,20 @@ enum SQLiteFile {
         .storeFailed, "\(place.named) is an SQLite database, but not one of Belfry's",
         hint: "name another path in the config; the file was left as it is")
     }
+    if isCut(descriptor, header, place) { throw failures.damaged("it ends inside a page") }
+  }
+
+  // SQLite takes what is left of the last page for the whole. Pages are written whole, but while a log is moved into the
+  // file, which may have been killed: then the log still has them.
+  private static func isCut(_ descriptor: Int32, _ header: [UInt8], _ place: SQLitePlace) -> Bool {
+    let stored = Int(header[16]) << 8 | Int(header[17])
+    let pageSize = stored == 1 ? 65_536 : max(512, stored)
+    func endsInsidePage() -> Bool {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 && Int(status.st_size) % pageSize != 0
+    }
+    // Looked at once more behind the log, which another process may just have moved.
+    return endsInsidePage() && place.logSize == 0 && endsInsidePage()
   }
 
   private static func migrate(_ database: Database) throws {
