@@ -114,19 +114,6 @@ enum SQLiteFile {
     return version
   }
 
-  // SQLite counts a page that is cut short as a whole one, and sees that it is not only where it reads it. Beside a log
-  // that is sound: a crash has cut it while it was moved from the log, which has it whole.
-  private static func requireWholePages(_ descriptor: Int32, _ header: [UInt8], _ place: SQLitePlace) throws {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw place.failures.cannotOpen(errno) }
-    // 1 stands for 65,536 (https://sqlite.org/fileformat.html, section 1.3.2).
-    let stored = Int(header[16]) << 8 | Int(header[17])
-    let pageSize = stored == 1 ? 65_536 : max(stored, 1)
-    guard Int(status.st_size) % pageSize == 0 || place.logSize > 0 else {
-      throw place.failures.damaged("its last page is cut short")
-    }
-  }
-
   // SQLite takes an empty file for a new database and would write over a stranger's: the header tells them apart.
   private static func refuseForeign(_ place: SQLitePlace) throws {
     let failures = place.failures
@@ -140,7 +127,6 @@ enum SQLiteFile {
     guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw failures.damaged("its first 100 bytes are not the header of an SQLite database")
     }
-    try requireWholePages(descriptor, header, place)
     let identifier = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     guard identifier == UInt32(bitPattern: Schema.applicationID) else {
       throw BelfryError(
