@@ -72,7 +72,7 @@ struct AgendaCalendar {
       limitOfOne: Self.limitOfOne)
   }
 
-  /// What is left out, a sentence each.
+  /// The omissions, a sentence each.
   func omissions(_ outlook: Outlook) -> [String] {
     var lines = Set(outlook.frequent.map(\.label)).sorted().map { label in
       "\(label == "list" ? "A list" : "Item \(label)") rings too often to show every time: only the first "

@@ -16,7 +16,7 @@ struct SinkChecks {
           "sinks", "no sink is switched on: reminders fire and go nowhere", advice: "add one to the config's 'sinks'")
       ]
     }
-    // What is wrong with the store is told by its own checks.
+    // The checks of the store tell its faults.
     let problems = (try? session.belfry.store.read { try $0.sinkProblems() }) ?? []
     return sinks.map { sink in finding(sink, problems.first { $0.sink == sink.name }) }
   }

@@ -10,7 +10,7 @@ struct Change {
   var notes: UndoNotes?
   /// Whether to end in the middle.
   var stop = StopRequest.never
-  /// What is set aside on the way.
+  /// The items and lists set aside on the way.
   var log = SetAsideLog()
   /// The instant of the change, in whole seconds, as records keep it.
   var stamp: Date { now.wholeSeconds }

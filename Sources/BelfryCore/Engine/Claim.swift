@@ -58,7 +58,7 @@ struct Claim {
     }
   }
 
-  // What cannot be claimed stays scheduled, to ring once its owner's record is mended.
+  // A reminder that cannot be claimed stays scheduled, to ring once its owner's record is mended.
   private mutating func claimOrSetAside(_ reminder: Reminder) throws -> Reminder? {
     let outcome = try change.log.attempt(reminder.occurrence.owner) { try claim(reminder) }
     if let outcome { return outcome }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one claim did.
+/// The result of one claim.
 public struct ClaimResult: Hashable, Sendable {
   /// How many reminders rang.
   public var fired = 0
