@@ -36,7 +36,7 @@ public struct ConfigKey<Value: Sendable>: ConfigKeyDescription {
   public let type: ConfigType<Value>
   /// The value where the key is absent.
   public let defaultValue: Value
-  /// What the key means, on one line.
+  /// The meaning of the key, on one line.
   public let summary: String
 
   /// A key with a default.
@@ -75,7 +75,7 @@ public struct RequiredConfigKey<Value: Sendable>: ConfigKeyDescription {
   public let name: String
   /// How the value is read.
   public let type: ConfigType<Value>
-  /// What the key means, on one line.
+  /// The meaning of the key, on one line.
   public let summary: String
 
   /// A key without a default.

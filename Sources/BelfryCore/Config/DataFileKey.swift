@@ -2,7 +2,7 @@
 public struct DataFileKey: ConfigKeyDescription {
   /// The key.
   public let name: String
-  /// What the key means, on one line.
+  /// The meaning of the key, on one line.
   public let summary: String
   private let file: String
 

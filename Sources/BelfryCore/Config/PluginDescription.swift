@@ -1,8 +1,8 @@
-/// What the config may say about one kind of store or sink.
+/// The config keys of one kind of store or sink.
 public struct PluginDescription: Sendable {
   /// The word after `type:`.
   public let type: String
-  /// What it is, on one line.
+  /// The kind in words, on one line.
   public let summary: String
   /// The keys that its section has beside those that every store or sink has.
   public let keys: [any ConfigKeyDescription]

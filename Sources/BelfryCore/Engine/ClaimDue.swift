@@ -16,7 +16,7 @@ public struct ClaimResult: Hashable, Sendable {
   var claimed: Set<UUID> = []
   /// Due reminders that cannot ring, since their owner's record cannot be read: they stay scheduled.
   var stuck: Set<UUID> = []
-  /// What was written to be delivered, in the order in which it goes out.
+  /// The deliveries that were written, in the order in which they go out.
   var outgoing: [OutgoingDelivery] = []
 }
 

@@ -14,7 +14,7 @@ public final class Dispatcher {
 
   let time: any TimeSource
   let random: @Sendable () -> Double
-  /// What is wrong with sinks.
+  /// The faults of sinks.
   let problems: KnownProblems
   /// When the first of what was recorded since somebody asked last is to be tried again.
   var earliestRetry: Date?

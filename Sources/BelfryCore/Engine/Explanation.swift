@@ -17,7 +17,7 @@ public struct Explanation: Sendable {
 public struct ExplainedDelivery: Hashable, Sendable {
   /// The delivery.
   public let delivery: Delivery
-  /// What it carries.
+  /// The message that it carries.
   public let message: Message
   /// Every attempt, oldest first.
   public let attempts: [AttemptRecord]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one sink is told of a delivery of another that failed.
+/// The notice to one sink that a delivery of another failed.
 struct FailureNotice {
   let delivery: Delivery
   /// Whether the delivery is given up, or waits for somebody to mend its sink.

@@ -147,7 +147,7 @@ extension ImportInProgress {
     }
   }
 
-  // What was there before the import stays as it is; of two versions in one file the later one counts.
+  // An item that was there before the import stays as it is; of two versions in one file the later one counts.
   private mutating func take(_ imported: ImportedItem, over known: Item, fromListNamed listName: String) throws {
     guard let sequence = imported.sequence, known.id >= firstFreeID else {
       report.knownCount += 1
