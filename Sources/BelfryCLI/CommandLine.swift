@@ -1,6 +1,7 @@
 import ArgumentParser
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `belfry`.
 ///

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
 
 /// What the shell offers behind an option or for an argument, read from the config and the store.
 ///

@@ -1,6 +1,7 @@
 import BelfryCore
 import CLinuxEvents
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `belfryd`, which stands beside this program and has the network.
 enum DaemonProgram {

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import RecurrenceRules
 
 /// `belfry edit ID` without options: the item's form in the user's editor.
@@ -150,11 +151,5 @@ private struct FormFile {
 
   func remove() { unlink(path) }
 
-  func write(_ text: String) throws {
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw BelfryError(.storeFailed, "\(path) cannot be written: \(error.localizedDescription)")
-    }
-  }
+  func write(_ text: String) throws { try OutputFile.write(path) { try $0(Array(text.utf8)) } }
 }

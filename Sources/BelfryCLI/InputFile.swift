@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import Interchange
 
 /// A file that a command reads.
@@ -10,17 +11,12 @@ enum InputFile {
   /// The bytes of a file, or of standard input for `-`.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, `.noPermission` or `.storeFailed`.
-  static func read(_ path: String) throws -> Data {
-    if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
-    let (descriptor, size) = try open(path)
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    guard size <= limit else {
-      throw BelfryError(.badInput, "\(path) has more than 1 GiB", hint: "split it")
-    }
-    do {
-      return try handle.readToEnd() ?? Data()
-    } catch {
-      throw BelfryError(.storeFailed, "\(path) cannot be read: \(error.localizedDescription)")
+  static func read(_ path: String) throws -> [UInt8] {
+    try stream(path) { source in
+      guard source.size ?? 0 <= limit else {
+        throw BelfryError(.badInput, "\(path) has more than 1 GiB", hint: "split it")
+      }
+      return try source.readAll()
     }
   }
 
@@ -35,7 +31,7 @@ enum InputFile {
   }
 
   private static func open(_ path: String) throws -> (descriptor: Int32, size: Int) {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path, errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The user, or the system, has asked a command that takes its time to end.
@@ -7,7 +8,7 @@ struct Interrupted: Error {
 
   /// Ends the program as if the signal had not been caught, so that a shell or a script sees it.
   func end() -> Never {
-    Foundation.signal(signal, SIG_DFL)
+    Glibc.signal(signal, SIG_DFL)
     raise(signal)
     exit(128 + signal)
   }

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A file that a command writes, which is there in full or as it was before.
 ///
@@ -60,10 +61,13 @@ enum OutputFile {
     close(descriptor)
   }
 
-  private static func put(_ bytes: [UInt8], _ descriptor: Int32, _ path: String) throws {
+  /// Writes all of these bytes to an open file.
+  ///
+  /// - Throws: as ``write(_:_:)``.
+  static func put(_ bytes: [UInt8], _ descriptor: Int32, _ path: String) throws {
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         written += count
       } else if errno == EPIPE {

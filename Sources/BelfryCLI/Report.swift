@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// What a command tells a person about what it did.

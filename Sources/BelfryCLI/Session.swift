@@ -1,6 +1,7 @@
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 import RecurrenceRules
 import Synchronization
 

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Reads config files from disk.
 enum ConfigFile {
@@ -26,7 +27,7 @@ enum ConfigFile {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while bytes.count <= limit {
-      let count = Foundation.read(descriptor, &buffer, min(buffer.count, limit + 1 - bytes.count))
+      let count = Glibc.read(descriptor, &buffer, min(buffer.count, limit + 1 - bytes.count))
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(name, code: errno) }
       if count == 0 { break }

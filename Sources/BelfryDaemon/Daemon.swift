@@ -1,6 +1,6 @@
 import BelfryCore
 import CLinuxEvents
-import Foundation
+import FoundationEssentials
 
 /// The loop of `belfryd`: ticks at the minute, follows what happens in between, ends when asked.
 public final class Daemon {

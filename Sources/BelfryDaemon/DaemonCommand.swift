@@ -3,7 +3,8 @@ import BelfryCore
 import BelfryPlugins
 import CLinuxEvents
 import CurlTransport
-import Foundation
+import FoundationEssentials
+import Glibc
 import MustacheTemplates
 
 extension LogFormat: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// What the daemon does each minute for those who watch over it: the heartbeat and the metrics.
@@ -78,7 +79,7 @@ final class Monitoring: Sendable {
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { return "\(draft): \(String(cString: strerror(errno)))" }
     let bytes = Array(text.utf8)
-    let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     let code = errno
     close(descriptor)
     guard count == bytes.count, rename(draft, path) == 0 else {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// Tells the log of a fault once, and again each hour for as long as it stays the same.
 struct RepeatedFaults {

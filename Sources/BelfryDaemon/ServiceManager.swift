@@ -1,6 +1,7 @@
 import BelfryCore
 import CLinuxEvents
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The service manager that started the daemon, told by the protocol of sd_notify(3).
@@ -47,7 +48,7 @@ final class ServiceManager: Sendable {
     if first == UInt8(ascii: "@") { bytes[0] = 0 }
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let descriptor = Foundation.socket(
+    let descriptor = Glibc.socket(
       AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     var patience = timeval(tv_sec: 0, tv_usec: Self.patience)

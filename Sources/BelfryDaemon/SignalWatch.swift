@@ -1,6 +1,7 @@
 import BelfryCore
 import CLinuxEvents
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The thread that takes the daemon's signals, whatever the daemon is doing.
@@ -19,7 +20,7 @@ final class SignalWatch: Sendable {
   /// A watch over signals that are blocked already, for the rest of the process's life.
   ///
   /// - Parameter status: the exit status where the deadline ends the process.
-  /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptors left.
+  /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptor or no thread left.
   init(statusAtDeadline status: Int32) throws {
     descriptor = belfry_event_create()
     guard descriptor >= 0 else {
@@ -28,7 +29,10 @@ final class SignalWatch: Sendable {
         hint: "close other programs or raise the limit of open files")
     }
     belfry_ignore_broken_pipes()
-    Thread.detachNewThread { self.watch(status) }
+    guard SystemThread.start({ [self] in watch(status) }) else {
+      throw BelfryError(
+        .storeFailed, "the system has no thread left", hint: "close other programs or raise the limit of processes")
+    }
   }
 
   /// Whether to end.

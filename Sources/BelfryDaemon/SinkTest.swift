@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// Finds out whether sinks work: by a message that goes the very way of a reminder, or by a connection alone.

@@ -1,7 +1,8 @@
 import BelfryCore
 import BelfryPlugins
 import CurlTransport
-import Foundation
+import Dispatch
+import FoundationEssentials
 import MustacheTemplates
 import OrderedJSON
 import Synchronization

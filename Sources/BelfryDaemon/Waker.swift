@@ -1,6 +1,7 @@
 import BelfryCore
 import CLinuxEvents
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What ended a wait.
 public struct WakeReason: OptionSet, Sendable {

@@ -1,6 +1,6 @@
 import BelfryConfig
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// Belfry as a config wires it.
 public struct Assembly: Sendable {

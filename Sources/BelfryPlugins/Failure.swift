@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// The end of a program that did not do what it was asked.
 public enum Failure {

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The words of this process's command line.
 public enum ProgramArguments {
@@ -34,7 +35,7 @@ public enum StandardError {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      let count = bytes[written...].withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
       if count > 0 {
         written += count
       } else if errno != EINTR {

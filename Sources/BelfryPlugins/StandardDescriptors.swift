@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Standard input, output and error.
 public enum StandardDescriptors {

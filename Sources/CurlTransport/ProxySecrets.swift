@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What nobody is to see of the environment's proxies: libcurl quotes their URLs, and says their passwords in Basic.
 enum ProxySecrets {
@@ -15,7 +15,7 @@ enum ProxySecrets {
     let start = proxy.firstRange(of: "://")?.upperBound ?? proxy.startIndex
     guard let end = proxy[start...].lastIndex(of: "@") else { return [] }
     let raw = String(proxy[start..<end])
-    let forms = [raw, raw.removingPercentEncoding ?? raw].flatMap { info -> [String] in
+    let forms = [raw, PercentCoding.decoded(raw)].flatMap { info -> [String] in
       let colon = info.firstIndex(of: ":")
       let password = colon.map { String(info[info.index(after: $0)...]) } ?? info
       // Without a password an empty one is said.

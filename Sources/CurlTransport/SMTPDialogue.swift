@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What was said on an SMTP connection since a transfer began: which word the server's last reply answers.
 ///

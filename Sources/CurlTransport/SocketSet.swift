@@ -1,5 +1,6 @@
 import CCurl
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The sockets of a loop that libcurl may block in, so that another thread can end the waiting.
@@ -33,7 +34,7 @@ final class SocketSet: Sendable {
     // Under the lock, so that nobody shuts down a number that is somebody else's by now.
     open.withLock { sockets in
       sockets.remove(descriptor)
-      return Foundation.close(descriptor)
+      return Glibc.close(descriptor)
     }
   }
 }

@@ -1,7 +1,8 @@
 import BelfryCore
 import CCurl
 import CLinuxEvents
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// A thread with a multi handle of libcurl, and what other threads may ask of it.
@@ -119,7 +120,11 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   }
 
   private func submit(_ job: Job) {
-    if isFirstCaller() { startThread() }
+    guard !isFirstCaller() || startThread() else {
+      // The next caller tries again.
+      state.withLock { $0.hasThread = false }
+      return job.end(.failure(TransferFailure(.unreachable, "the system has no thread left for transfers")))
+    }
     let (refused, mustWake) = state.withLock { state -> (TransferFailure?, Bool) in
       if let end = state.end { return (end, false) }
       if state.inbox.isStopping { return (.closed, false) }
@@ -139,8 +144,8 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     }
   }
 
-  private func startThread() {
-    let thread = Thread { [self] in
+  private func startThread() -> Bool {
+    SystemThread.start { [self] in
       blockSignals()
       if let reason = belfry_curl_load() {
         return end(TransferFailure(.unreachable, "libcurl cannot be used: \(String(cString: reason))"))
@@ -149,7 +154,6 @@ final class TransferLoop<Kind: Exchange>: Sendable {
       thread?.run()
       end(thread == nil ? TransferFailure(.unreachable, "no memory or no descriptor left for libcurl") : .closed)
     }
-    thread.start()
   }
 
   private func tell(_ change: (inout sending Inbox) -> Void) {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// Tells formats apart by how a file begins, and by its name only where that says nothing.
@@ -54,7 +54,7 @@ enum FormatDetection {
 
   private static func jsonFormat(_ sample: ArraySlice<UInt8>) -> ImportFormat? {
     let data = Data(sample)
-    func has(_ word: String) -> Bool { data.range(of: Data(word.utf8)) != nil }
+    func has(_ word: String) -> Bool { data.firstRange(of: word.utf8) != nil }
     if has("\"belfry-store\"") || has("\"is_checked\"") { return .belfry }
     if has("\"description\"") { return .taskwarrior }
     let rest = sample.dropFirst().drop { $0 <= 0x20 }

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// The readers of files from elsewhere. They take bytes and give values, so they cannot change a file.
 public enum Importer {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension BinaryPropertyListReader {
   /// A value that contains no others, and whether it takes memory of its own, which references to it should share.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension PropertyList {
   /// The value as a file in version 00 of the binary format. Equal texts, numbers and dates are written once.

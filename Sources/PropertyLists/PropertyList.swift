@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A property list or a part of one, as Apple's XML and binary formats have it.
 public enum PropertyList: Hashable, Sendable {

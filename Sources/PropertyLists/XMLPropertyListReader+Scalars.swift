@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension XMLPropertyListReader {
   /// The number, date or data of an element whose opening tag has been read.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Why a value cannot be written in a format: a part of a sentence.
 public struct PropertyListWriteError: Error, Hashable, Sendable {

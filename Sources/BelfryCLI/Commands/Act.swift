@@ -1,6 +1,7 @@
 import ArgumentParser
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import OrderedJSON
 
 /// `belfry act`.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// `belfry add`.
 struct Add: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 import RecurrenceRules
 

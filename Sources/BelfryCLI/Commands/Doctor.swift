@@ -1,7 +1,8 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 import OrderedJSON
 
 /// `belfry doctor`.

@@ -1,7 +1,8 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `belfry init`.
 struct Initialize: ParsableCommand {
@@ -64,13 +65,13 @@ private enum NewFile {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path, errno) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    defer { close(descriptor) }
     do {
-      try handle.write(contentsOf: Data(text.utf8))
-      try handle.synchronize()
+      try OutputFile.put(Array(text.utf8), descriptor, path)
+      guard fsync(descriptor) == 0 else { throw failure(path, errno) }
     } catch {
       unlink(path)
-      throw BelfryError(.storeFailed, "\(path) cannot be written: \(error.localizedDescription)")
+      throw error
     }
   }
 

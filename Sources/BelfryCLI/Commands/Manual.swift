@@ -1,7 +1,7 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
 
 /// `belfry manual`: how the manual pages and the config reference are made.
 struct Manual: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
 
 extension LogFormat: ExpressibleByArgument {}
 extension Event.Level: ExpressibleByArgument {}

@@ -1,7 +1,8 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 import OrderedJSON
 
 /// `belfry service`.
@@ -51,13 +52,11 @@ struct InstallService: ParsableCommand {
         .cannotCreate, "\(path) is not as this command has written it, and was left as it is",
         hint: "--force replaces it; 'systemctl --user edit belfry' keeps your changes apart")
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw BelfryError(.cannotCreate, "\(path) cannot be written: \(error.localizedDescription)")
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if let code = PrivateFolder.make(at: folder) {
+      throw BelfryError(.cannotCreate, "\(folder) cannot be created: \(String(cString: strerror(code)))")
     }
+    try OutputFile.write(path) { try $0(Array(text.utf8)) }
     console.tell("Wrote \(path), which runs \(try DaemonProgram.path()).")
   }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// `belfry store`.
@@ -83,7 +83,7 @@ struct Store: ParsableCommand {
         ("Deliveries", deliveries.joined(separator: ", ")),
       ]
       if let advice = info.advice(items: counts.items) { rows.append(("Advice", advice)) }
-      return rows.map { "\($0.0.padding(toLength: 12, withPad: " ", startingAt: 0))\($0.1)" }.joined(separator: "\n")
+      return rows.map { "\($0.0.padded(to: 12))\($0.1)" }.joined(separator: "\n")
     }
   }
 

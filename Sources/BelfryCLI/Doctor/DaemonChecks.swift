@@ -1,6 +1,7 @@
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What `belfry doctor` looks at in the daemon and what it writes.
 struct DaemonChecks {
@@ -39,7 +40,7 @@ struct DaemonChecks {
       guard access(path, X_OK) == 0 else {
         return .fail("program", .notFound, "there is no \(path)", advice: "install belfryd beside belfry")
       }
-      let version = try ProgramRun([path, "--version"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
+      let version = try ProgramRun([path, "--version"]).output.filter { !$0.isWhitespace }
       guard version == Version.current else {
         return .fail(
           "program", .notFound, "belfry is \(Version.current), belfryd beside it \(version)",

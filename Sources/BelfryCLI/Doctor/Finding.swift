@@ -56,14 +56,14 @@ struct Finding {
 
   /// The finding as a person reads it.
   func line(_ style: Style) -> String {
-    let word = state.word.padding(toLength: 8, withPad: " ", startingAt: 0)
+    let word = state.word.padded(to: 8)
     let dressed =
       switch state {
       case .ok: style.green(word)
       case .warning: style.yellow(word)
       case .fail: style.red(word)
       }
-    let name = check.padding(toLength: max(check.count, 10), withPad: " ", startingAt: 0)
+    let name = check.padded(to: 10)
     let text = advice.map { "\(message); \($0)" } ?? message
     return "\(dressed) \(name) \(text.visibleLine)"
   }

@@ -1,6 +1,6 @@
 import BelfryCore
 import CLinuxEvents
-import Foundation
+import FoundationEssentials
 
 /// What `belfry doctor` looks at in the machine: its clock and its zone.
 struct MachineChecks {

@@ -1,6 +1,7 @@
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What `belfry doctor` looks at without a connection: the sinks' secrets and certificates, and the heartbeat's secrets.
 struct SinkChecks {

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What `belfry doctor` looks at in a store and around it.
 struct StoreChecks {

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The daemon that has a store, told by its lock.
 struct RunningDaemon {
@@ -23,7 +24,7 @@ struct RunningDaemon {
     else { return nil }
     var status = stat()
     guard stat(path, &status) == 0, let bytes = FileManager.default.contents(atPath: path),
-      let process = Int32(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)),
+      let process = Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)),
       Self.hasLocked(process, inode: UInt64(status.st_ino))
     else { return nil }
     self.process = process

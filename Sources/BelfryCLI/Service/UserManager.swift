@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The systemd that runs this user's services.
 struct UserManager {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// The unit that `belfry service install` writes, and whether the user has changed it since.
 struct UserUnit {

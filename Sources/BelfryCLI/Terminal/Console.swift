@@ -1,6 +1,7 @@
 import BelfryCore
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 import OrderedJSON
 
 /// Standard output and standard error of a command.
@@ -66,7 +67,7 @@ struct Console {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      let count = bytes[written...].withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if count > 0 {
         written += count
       } else if errno == EPIPE {

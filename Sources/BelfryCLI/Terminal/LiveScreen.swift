@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A terminal's screen that shows a store as it is now, until the user ends it.
 struct LiveScreen {

@@ -1,5 +1,6 @@
 import BelfryPlugins
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// How far something has come that takes a person's patience: a line on a terminal, from the first second on.
 struct ProgressBar {

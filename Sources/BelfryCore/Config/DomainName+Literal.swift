@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension DomainName {
   /// The address of a host in brackets, in a name's place: `[192.168.1.1]`, `[IPv6:2001:db8::1]` (RFC 5321, section 4.1.3).

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The name of a host, as the network knows it: in ASCII, each label that has other letters as an A-label (RFC 5890).
 public struct DomainName: Hashable, Sendable, CustomStringConvertible {
   /// The name in ASCII and lower case.
@@ -31,7 +29,7 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
     if lowered.utf8.allSatisfy({ $0 < 0x80 }) {
       name = lowered
     } else {
-      let composed = lowered.precomposedStringWithCanonicalMapping
+      let composed = lowered.canonicallyComposed
       guard composed.unicodeScalars.allSatisfy(isAllowed), composed.unicodeScalars.first?.properties.isMark == false
       else { throw ConfigProblem("the host's name holds a character that no such name has") }
       guard let encoded = Punycode.encode(composed) else { throw ConfigProblem("the host's name is too long") }

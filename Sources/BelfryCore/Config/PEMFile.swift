@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A file of certificates or with a private key, in PEM, which whoever speaks TLS opens by itself.
 ///
@@ -32,10 +33,10 @@ public struct PEMFile: Hashable, Sendable {
     guard stat(path, &status) == 0, status.st_size <= Self.longest,
       let bytes = FileManager.default.contents(atPath: path)
     else { return }
-    guard bytes.range(of: Data("-----BEGIN ".utf8)) != nil else { throw failure(.badConfig, "is not PEM") }
+    guard bytes.firstRange(of: "-----BEGIN ".utf8) != nil else { throw failure(.badConfig, "is not PEM") }
     // PKCS #8 and the older form.
     let marks = ["BEGIN ENCRYPTED PRIVATE KEY", "Proc-Type: 4,ENCRYPTED"]
-    guard !marks.contains(where: { bytes.range(of: Data($0.utf8)) != nil }) else {
+    guard !marks.contains(where: { bytes.firstRange(of: $0.utf8) != nil }) else {
       throw failure(
         .badConfig, "wants a passphrase, which nobody is there to type",
         hint: "write the key without one into a file of mode 600: openssl pkey -in \(path) -out FILE")

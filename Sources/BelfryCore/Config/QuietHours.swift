@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The hours of each day in which a sink gets nothing: what fires then is held until they end.
 public struct QuietHours: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// How many attempts a sink may begin within a while.
 public struct RateLimit: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Takes the secrets out of a text that people see: what a transport, a server or a trace says.
 ///

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Where a secret is kept. Files and credentials are read at each use, so that a new one counts at once.
 public struct SecretSource: Hashable, Sendable {
@@ -110,7 +111,7 @@ public struct SecretSource: Hashable, Sendable {
     var bytes = [UInt8](repeating: 0, count: Self.maximumBytes + 1)
     var filled = 0
     while filled < bytes.count {
-      let count = bytes[filled...].withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw unreadable(errno) }
       if count == 0 { break }

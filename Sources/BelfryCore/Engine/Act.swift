@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Who carries out an action of a reminder.
 public enum Actor: Hashable, Sendable {

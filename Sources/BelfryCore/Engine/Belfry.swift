@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The use cases: what a person or a program can ask of Belfry, each one transaction.
 public struct Belfry: Sendable {

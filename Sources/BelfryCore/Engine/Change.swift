@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One change in progress: the transaction, with the rules that every change of an item or list keeps.
 struct Change {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One claim in progress.
 struct Claim {

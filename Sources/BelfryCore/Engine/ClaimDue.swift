@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The result of one claim.
 public struct ClaimResult: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Belfry {
   /// Gives up pending deliveries whose sink is not among these, saying why; one that is switched off and has an

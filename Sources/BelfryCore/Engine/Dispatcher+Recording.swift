@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Dispatcher {
   /// Writes down how an attempt ended, and tells another sink where somebody should know.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Takes pending deliveries from the store to their sinks and writes down how they ended.

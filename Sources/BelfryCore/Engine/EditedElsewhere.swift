@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What became of what somebody has edited in the store's own file.
 public struct PlannedEdits: Hashable, Sendable {

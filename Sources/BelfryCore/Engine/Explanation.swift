@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// Why an item will, did or did not ring, and where it went.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The notice to one sink that a delivery of another failed.
 struct FailureNotice {

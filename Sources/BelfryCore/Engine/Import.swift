@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What an import did, or would do. Of each item it keeps a number or two, so that a large import stays small.
 public struct ImportReport: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 // An item has a rule and no exceptions, so a changed occurrence divides it: the item ends before the occurrence, what was

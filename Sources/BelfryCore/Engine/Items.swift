@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Belfry {
   /// Keeps new items at the end of a list, all or none, and schedules what they ask for.

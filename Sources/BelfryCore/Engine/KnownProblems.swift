@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The problems of sinks as the store keeps them, in memory so that a success need not look there.
 ///

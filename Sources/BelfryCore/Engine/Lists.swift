@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// What became of a list's own reminder.

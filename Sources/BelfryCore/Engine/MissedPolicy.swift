@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What to do with a reminder whose fire date has come.
 public enum ClaimDecision: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The occurrences that an item or a list's own reminder still has: the due date, and what its rule adds after it.
 ///

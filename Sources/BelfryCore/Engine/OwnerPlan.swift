@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What one item or list asks for, now and after each ringing. Pure.
 struct OwnerPlan {

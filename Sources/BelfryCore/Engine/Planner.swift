@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A reminder that an item or list asks for.
 public struct PlannedReminder: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Why the reminders of one item or list cannot be planned. It is set aside, and everything else goes on.
 public struct PlanningFault: Error, Hashable, Sendable, CustomStringConvertible {

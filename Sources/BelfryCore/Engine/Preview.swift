@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One ringing that is to come.
 public struct PreviewedReminder: Hashable, Sendable {

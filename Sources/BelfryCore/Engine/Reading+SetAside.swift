@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Planner {
   /// Why the reminders of an item cannot be planned, whatever has rung of them; `nil` where they can.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What has to change so that a plan holds.
 public struct Reconciliation: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// The minutes at which something recurs: what its rule gives, floored to the minute, equal ones once.

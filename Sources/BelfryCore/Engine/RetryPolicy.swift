@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// When a delivery that did not succeed is tried again. Pure: jitter comes in from outside.
 public struct RetryPolicy: Hashable, Sendable {

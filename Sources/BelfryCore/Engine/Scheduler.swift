@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The daemon's work: at each tick it claims what is due, hands it to the sinks, and writes down what became of it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What the log was told of items that are set aside: each once, and again after an hour or when something else is wrong
 /// with it.

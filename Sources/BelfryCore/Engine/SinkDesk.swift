@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What the dispatcher's thread knows of one sink: its lane, and what of it is in hand.
 final class SinkDesk {

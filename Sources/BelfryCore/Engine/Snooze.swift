@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Until when to be left alone.
 public enum SnoozeEnd: Hashable, Sendable {

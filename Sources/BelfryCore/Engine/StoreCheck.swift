@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Belfry {
   /// Everything that is wrong with the store: damage below the records, and records that do not fit each other.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Everything that one store keeps, taken into another.
 public struct StoreCopy: Sendable {

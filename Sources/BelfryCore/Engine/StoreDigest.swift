@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a store holds, in short: how many records of each kind, and a sum over their content that does not depend on
 /// their order. Equal only within one run of a program. What only files keep beside the fields does not count.

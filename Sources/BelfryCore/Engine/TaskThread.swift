@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Glibc
 import Synchronization
 
 /// A thread of its own for tasks, one after the other where they do not wait.
@@ -39,7 +40,8 @@ private final class TaskQueue: Sendable {
       defer { (state.hasThread, state.isAsleep) = (true, false) }
       return (!state.hasThread, state.isAsleep)
     }
-    if isFirst { Thread { [self] in run() }.start() }
+    // Without a thread what waits is run by the next that there is.
+    if isFirst, !SystemThread.start({ [self] in run() }) { state.withLock { $0.hasThread = false } }
     if isAsleep { bell.signal() }
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// From where things are shown: the zones, and the instant.
 public protocol Viewpoint {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A move of the machine to another zone, or an update of the system's zone data.
 public struct ZoneChange: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One attempt of a delivery, kept for as long as the delivery.
 public struct AttemptRecord: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A named, ordered set of items.
 ///
@@ -36,7 +36,7 @@ public struct Checklist: Hashable, Sendable {
   public static func nameKey(_ name: String) -> String {
     guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
     // Upper case comes first since it makes one of `ς` and `σ`.
-    return name.uppercased().lowercased().precomposedStringWithCanonicalMapping
+    return name.uppercased().lowercased().canonicallyComposed
   }
 }
 

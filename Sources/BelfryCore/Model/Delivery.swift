@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What one sink is to send, frozen when its reminder was claimed.
 public struct Message: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One occurrence of a repeating item in a file from elsewhere that was changed there: moved, done or said otherwise.
 public struct ImportedOccurrence: Hashable, Sendable {

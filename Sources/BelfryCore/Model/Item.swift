@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A wall-clock time that rules, with the instant that it means now.
 public struct DueDate: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Digests
-import Foundation
+import FoundationEssentials
 
 extension UUID {
   /// The namespace of every identity that Belfry derives.

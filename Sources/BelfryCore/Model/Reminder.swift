@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Whom a reminder is about.
 public enum ReminderOwner: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Why nothing gets through a sink until somebody does something about it.
 public struct SinkProblem: Hashable, Sendable {

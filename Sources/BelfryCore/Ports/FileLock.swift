@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// An advisory lock on a file, given up by the kernel when its process ends, however it ends.
 ///

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A folder that a store is in, made for this user alone.
 public enum PrivateFolder {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A place where reminders go.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One record of a store as another store takes it: what a copy is made of.
 public enum StoreRecord: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One consistent state of a store, valid only inside the call that handed it out.
 public protocol StoreView {

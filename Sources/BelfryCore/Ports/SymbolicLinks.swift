@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Where symbolic links lead.
 public enum SymbolicLinks {

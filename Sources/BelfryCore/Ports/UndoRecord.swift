@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// How to take back the last change of a store. A store keeps one and knows nothing of what it says.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// A content as it is written when its reminder is claimed: the text, and what is asked of it without reading it again.

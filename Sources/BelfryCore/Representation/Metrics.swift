@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What the daemon lets a monitoring system know, in the text format of Prometheus.
 public struct Metrics: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// What a reminder is about, read at the moment of its claim.

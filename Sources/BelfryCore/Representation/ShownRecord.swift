@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// Writes a record as people and programs see it in JSON: every field, `null` where there is none, instants in a zone.

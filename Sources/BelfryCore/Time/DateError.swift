@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// A date that Belfry cannot keep: what it is, and what is allowed.

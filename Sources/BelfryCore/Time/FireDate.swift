@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An instant at which something rings: whole minutes, 1970-01-01T00:00Z to 9999-12-31T23:59Z.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// The instant that an RFC 3339 text such as `2026-11-21T09:00:00+01:00` names, in whole seconds (a fraction is left

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Words for how far off something is.
 public enum RelativeTime {

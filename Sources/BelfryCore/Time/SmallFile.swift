@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What tells one version of a file from the next.
 struct FileStamp: Hashable {

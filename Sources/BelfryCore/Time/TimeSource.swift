@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What tells the current instant; everything that needs "now" is given one.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// The fields of a date and time in digits, as RFC 3339 section 5.6 writes them, before anyone asked whether the

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// Reads a WHEN of the command line: `2026-12-24 18:30`, `tomorrow 9am`, `fri 17:00`, `in 10 minutes`.

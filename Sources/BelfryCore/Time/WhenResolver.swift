@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// Finds the day and time that a `WhenExpression` comes to, now and in a zone.

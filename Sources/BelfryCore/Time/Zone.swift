@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A time zone: how far its clocks are from UTC, at any instant.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension ZoneDatabase {
   /// Whether a text could be a zone's name: no path tricks, nothing unprintable, nothing long.

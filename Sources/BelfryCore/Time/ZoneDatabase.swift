@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The zones of this machine, read from its compiled zone files (TZif).

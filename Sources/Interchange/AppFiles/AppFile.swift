@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PropertyLists
 
 /// The reader of the property lists that checklist apps wrote. It takes bytes and gives values, so it cannot change a file.

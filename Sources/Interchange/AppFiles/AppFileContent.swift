@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What an app's file holds, as neutral values that the core turns into lists and items.
 public struct AppFileContent: Hashable, Sendable {

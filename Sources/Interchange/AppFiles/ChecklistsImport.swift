@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import PropertyLists
 
 /// The import of `Checklists.plist`: lists of items, or, in the apps' first versions, items without lists.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PropertyLists
 
 /// The way from a raw value in a file to what it stands for: itself in a plain property list, something elsewhere in an

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PropertyLists
 
 /// An archive that NSKeyedArchiver wrote: objects in a flat array, which refer to each other by their places in it.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import PropertyLists
 
 /// The import of a `todoItems` dictionary: UUID to title, deadline and the UUID once more.

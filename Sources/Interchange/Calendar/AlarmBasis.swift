@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What the alarms of a to-do relate to (RFC 5545, section 3.8.6.3): its due date and its start.
 struct AlarmBasis {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What a VALARM asks for, in Belfry's words (RFC 5545, section 3.6.6; RFC 9074).
 ///

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// The alarms to be written of an item: for each lead time the kept ones that still mean it, or else a plain one, and what
 /// a snooze asks for.

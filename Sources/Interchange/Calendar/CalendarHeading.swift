@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// What a VCALENDAR says of itself: the name, the identity and the reminder of a list.

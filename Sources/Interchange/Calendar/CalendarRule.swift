@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// What the RRULE of a calendar says of a repeat of Belfry: the occurrences from `due` on, counted from there.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// The to-dos of an iCalendar file (RFC 5545), one at a time: each VCALENDAR is a list, each VTODO an item.
 ///

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// How times of an item or a list are written.

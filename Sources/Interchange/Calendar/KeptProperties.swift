@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// Which properties of a to-do an item keeps as they are, since it has no field for them.
 struct KeptProperties {

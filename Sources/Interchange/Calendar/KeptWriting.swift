@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// Which of an item's kept properties may stand as they are beside what is written of its fields. The others contradict
 /// those, or would read back as something else, and are written as the text of a property of Belfry's own.

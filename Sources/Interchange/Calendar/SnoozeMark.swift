@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// How a calendar tells that an alarm was put off (RFC 9074, section 7): the alarm is acknowledged, and another one, at an
 /// instant, names it by its UID.

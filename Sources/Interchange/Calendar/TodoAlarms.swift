@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// The alarms of a to-do, in Belfry's words, and the lines of those that say more than that.
 struct TodoAlarms {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// Makes an item of a VTODO (RFC 5545, section 3.6.2).

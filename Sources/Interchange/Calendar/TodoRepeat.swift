@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// How a to-do repeats, in Belfry's words: a rule, and the wall-clock time of DUE that it counts from.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// When a to-do is due and how it repeats.

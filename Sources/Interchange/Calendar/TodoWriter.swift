@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// Writes an item as a VTODO (RFC 5545, section 3.6.2), so that reading it gives the item back whole.
 struct TodoWriter {

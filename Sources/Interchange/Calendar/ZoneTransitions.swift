@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// One change of a zone's clocks.
 struct ZoneTransition: Hashable {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// Reads one list or item of Belfry's own JSON.

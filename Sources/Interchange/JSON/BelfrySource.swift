@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// The lists and items of Belfry's own JSON: the file of a JSON store, or the array that `belfry show --json` prints.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// A writer of Belfry's own JSON: the file of a JSON store with nothing scheduled and nothing sent, so that a store may
 /// also be opened on it; an item that is put off says until when.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// The fields of one record in JSON, by name and type; `null` counts as missing. Every method throws a fault that names

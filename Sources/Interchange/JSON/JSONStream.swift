@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// A JSON text taken apart at its outermost levels, so that only one record of it is in memory.

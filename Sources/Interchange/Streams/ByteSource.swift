@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The bytes of a file or of standard input, read a piece at a time.
 ///
@@ -46,6 +47,15 @@ public final class ByteSource {
 
   /// Marks waiting bytes as used.
   func use(_ count: Int) { start = min(buffer.count, start + max(0, count)) }
+
+  /// Reads what there is to the end.
+  ///
+  /// - Throws: as ``readMore()``.
+  public func readAll() throws -> [UInt8] {
+    while try readMore() {}
+    defer { start = buffer.count }
+    return Array(buffer[start...])
+  }
 
   /// Reads one more piece behind what waits; false at the end.
   ///

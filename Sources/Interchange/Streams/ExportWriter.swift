@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What the writers of files need to know beside lists and items.
 public struct ExportContext: Sendable {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What the readers of files need to know beside the file.
 public struct ImportContext: Sendable {

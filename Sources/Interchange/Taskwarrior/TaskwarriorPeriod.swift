@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// The periods that Taskwarrior knows, as recurrence rules.

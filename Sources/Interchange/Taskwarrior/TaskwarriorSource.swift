@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// The tasks in what `task export` writes: an array of objects, or one object after the other, with or without commas.

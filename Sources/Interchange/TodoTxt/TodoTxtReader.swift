@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// What one line of a todo.txt file stands for (github.com/todotxt/todo.txt).

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// The tasks of a todo.txt file, one a line.
 struct TodoTxtSource: ImportSource {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// The keys that mean something here, those of the format's users first. What no other program has a word for is written

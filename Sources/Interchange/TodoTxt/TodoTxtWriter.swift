@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// A writer of todo.txt, one item a line, which ``TodoTxtReader`` reads back as it was: what the format has no word for

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import MessageText
 
 /// Texts in header fields, in printable ASCII (RFC 5322, RFC 2047).

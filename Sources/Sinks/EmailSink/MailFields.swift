@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// The header fields of a mail. Nothing of an item's text reaches any of them but the subject.

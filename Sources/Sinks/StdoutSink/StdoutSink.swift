@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import OrderedJSON
 
 /// A sink that prints each reminder on standard output, one line each.
@@ -60,7 +61,7 @@ public final class StdoutSink: ReminderSink {
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> DeliveryOutcome {
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         written += count
       } else if errno == EAGAIN {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What an answer over HTTP means for a delivery. Pure: the same answer always means the same.
 public enum ResponseClassification {

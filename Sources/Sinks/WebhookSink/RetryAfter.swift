@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// The field `Retry-After` (RFC 9110, section 10.2.3).

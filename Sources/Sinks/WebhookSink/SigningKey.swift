@@ -1,6 +1,6 @@
 import BelfryCore
 import Digests
-import Foundation
+import FoundationEssentials
 
 /// A secret that Standard Webhooks 1.0.0 signs with: `whsec_` and the base64 of 24 to 64 bytes.
 public struct SigningKey: Sendable {

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The file system's data about a file. Equal ones may belong to different contents: its clock moves in steps, and it
 /// gives the numbers of removed files to new ones.
@@ -91,7 +92,7 @@ struct FileContent: Sendable {
     bytes.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {
-        let count = Foundation.write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+        let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
         if count >= 0 { written += count } else if errno != EINTR { return errno }
       }
       return 0

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The system's errors in the words of Belfry's.
 struct FileFailures: Sendable {

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import MemoryStore
 
 /// Puts a new content in a file's place, all or nothing, and keeps the one before.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// Where a record stands among others of its kind: smaller places come first.
 package struct RecordPlace: Comparable, Sendable {

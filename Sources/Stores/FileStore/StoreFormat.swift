@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import MemoryStore
 
 /// How a store's file is read and written: everything that ``FileStore`` does not know of a format.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 import MemoryStore
 
 /// Puts together the state that a file holds, record by record, and sees to it that the records fit each other.

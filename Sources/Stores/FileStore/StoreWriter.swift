@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import MemoryStore
 
 /// Writes a whole file: what was not touched as it stood, what was touched anew, each at its place.

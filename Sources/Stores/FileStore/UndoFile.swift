@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import MemoryStore
 
 /// How to undo the last change, in a file beside the store's: inside it each change would show twice in a diff.

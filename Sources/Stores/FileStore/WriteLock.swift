@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A note on the content that Belfry itself has written last.
 struct WriteNote: Sendable {

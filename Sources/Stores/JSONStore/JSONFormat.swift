@@ -1,6 +1,6 @@
 import BelfryCore
 import FileStore
-import Foundation
+import FoundationEssentials
 import MemoryStore
 
 /// A store's file in JSON, as the README describes it: one record a line, in an order that does not depend on how it came

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// A store that lives as long as its process: for tests, and the plainest reading of what ``ItemStore`` promises.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a transaction has touched: added, changed or deleted.
 package struct StateChanges: Sendable {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// What finds things in a ``StoreState`` quickly. Each index is made when it is first needed and kept up to date from
 /// then on; one that is absent can always be made anew.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 extension StateTransaction {
   package func message(id: UUID) throws -> Message? {

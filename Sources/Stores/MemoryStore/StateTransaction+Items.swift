@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 extension StateTransaction {
   package func item(id: Int64) throws -> ItemListing? {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 extension StateTransaction {
   package func visitRecords(_ body: (StoreRecord) throws -> Void) throws {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 extension StateTransaction {
   package func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state wanted: Reminder.State?) throws

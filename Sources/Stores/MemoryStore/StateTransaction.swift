@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// One state of a store, to read and to change, and the record of what was changed.
 package final class StateTransaction: StoreTransaction {

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// Everything that a store keeps, as one value: copying it is all that undoing a change takes.
 public struct StoreState: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import BelfryCore
 import FileStore
-import Foundation
+import FoundationEssentials
 import MemoryStore
 import PropertyLists
 

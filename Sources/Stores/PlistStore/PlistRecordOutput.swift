@@ -1,6 +1,6 @@
 import BelfryCore
 import FileStore
-import Foundation
+import FoundationEssentials
 import PropertyLists
 
 /// Writes records in a property list in XML, one a line. A field without a value is left out.

@@ -1,6 +1,7 @@
 import BelfryCore
 import FileStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import OrderedJSON
 import PropertyLists
 

@@ -1,6 +1,7 @@
 import BelfryCore
 import FileStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import PropertyLists
 
 /// Finds records and their values in a property list in XML and looks at most bytes once.

@@ -1,6 +1,6 @@
 import BelfryCore
 import CSQLite
-import Foundation
+import FoundationEssentials
 
 // SQLite keeps a copy of texts and blobs until the next binding: SQLITE_TRANSIENT, which Swift cannot import.
 private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 extension SQLiteTransaction {
   func attempts(of deliveryID: Int64) throws -> [AttemptRecord] {

@@ -1,5 +1,6 @@
 import CSQLite
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Whole copies of a database beside it, made while others read and write (SQLite's online backup).
 struct SQLiteBackup {

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// One open database, used by one thread at a time.
 final class SQLiteConnection {

@@ -1,6 +1,7 @@
 import BelfryCore
 import CSQLite
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// SQLite's errors in the words of Belfry's.
 struct SQLiteFailures {

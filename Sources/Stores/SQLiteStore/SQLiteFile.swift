@@ -1,6 +1,7 @@
 import BelfryCore
 import CSQLite
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Making and opening the database file.
 enum SQLiteFile {
@@ -100,7 +101,7 @@ enum SQLiteFile {
 
   /// What SQLite calls a file that it is to read alone, without locks and without a log.
   static func unlockedName(_ path: String) -> String {
-    "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?immutable=1"
+    "file:\(PercentCoding.encoded(path, reserved: ["?", "#"]))?immutable=1"
   }
 
   // The version of a database, if this program knows it.
@@ -117,7 +118,7 @@ enum SQLiteFile {
   // SQLite takes an empty file for a new database and would write over a stranger's: the header tells them apart.
   private static func refuseForeign(_ place: SQLitePlace) throws {
     let failures = place.failures
-    let descriptor = Foundation.open(place.file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = Glibc.open(place.file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failures.cannotOpen(errno) }
     defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: 100)
@@ -169,7 +170,7 @@ enum SQLiteFile {
   }
 
   static func sync(_ path: String, _ failures: SQLiteFailures) throws {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failures.cannotOpen(errno) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failures.cannotCreate("cannot sync \(path)", errno) }

@@ -1,5 +1,6 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Where a database really is, and the files that stand beside it.
 struct SQLitePlace: Sendable {

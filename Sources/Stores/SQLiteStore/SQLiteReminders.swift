@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 extension SQLiteTransaction {
   private static let columns = """

@@ -1,6 +1,8 @@
 import BelfryCore
 import CSQLite
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 
 /// A store in one SQLite database, in write-ahead mode, each commit synced to disk.
 ///
@@ -20,7 +22,7 @@ public final class SQLiteStore: ItemStore {
   private let lockTimeout: Double
   /// Held for the whole of each use, so that nobody has a connection in hand that is closed: two to one path, of which
   /// one is closed, would lose the locks of both.
-  private let turn = NSLock()
+  private let turn = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var connection: SQLiteConnection?
   /// Whether there was a database at the path: from then on its absence is a fault.
   private nonisolated(unsafe) var isMade = false
@@ -76,12 +78,12 @@ public final class SQLiteStore: ItemStore {
   /// What SQLite's own checks of the whole file and of its foreign keys find; see ``ItemStore``.
   public func damage() throws -> [String] {
     // Opened anew, since a connection remembers pages as they were.
-    turn.withLock { close() }
+    inTurn { close() }
     return try reading { try $0.damage() }
   }
 
   private func reading<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-    try turn.withLock {
+    try inTurn {
       let connection = try openForReading()
       let result = try closingOnFailure { try body(connection) }
       try connection.requireUnchanged()
@@ -90,10 +92,17 @@ public final class SQLiteStore: ItemStore {
   }
 
   private func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-    try turn.withLock {
+    try inTurn {
       let connection = try openForWriting()
       return try closingOnFailure { try body(connection) }
     }
+  }
+
+  // Not a `Mutex`, whose results have to be sendable.
+  private func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
+    turn.wait()
+    defer { turn.signal() }
+    return try body()
   }
 
   // What is wrong with a file may be mended in it: the next use looks at it anew.

@@ -1,5 +1,5 @@
 import BelfryCore
-import Foundation
+import FoundationEssentials
 
 /// The store as one transaction sees it.
 final class SQLiteTransaction: StoreTransaction {

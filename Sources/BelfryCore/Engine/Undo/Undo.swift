@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What taking back a change has done.
 public struct UndoneChange: Hashable, Sendable {

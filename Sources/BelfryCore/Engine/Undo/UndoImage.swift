@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 // Undoing restores the record of an item or list. Under `list` an item has the number of its list, whose name may

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a change does to items and lists, noted while it goes on, so that it can be taken back.
 final class UndoNotes {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// When something is due, as files say it: the wall-clock time rules, the instant is what it means now.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An item as files keep it and `--json` shows it.
 package struct ItemRecord: Record {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A list as files keep it.
 package struct ListRecord: Record {

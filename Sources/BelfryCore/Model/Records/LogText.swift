@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What happened when, as one text for people: `2026-11-21T08:00:00Z later HTTP 503`.
 struct LogText {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Message: Record {
   package static let form = RecordForm<Message>(4, "message") { fields in

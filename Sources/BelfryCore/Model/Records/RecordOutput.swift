@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Writes the values of records: it knows a format, and nothing of what the fields mean.
 package protocol RecordOutput: AnyObject {

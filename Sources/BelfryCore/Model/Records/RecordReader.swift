@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import RecurrenceRules
 
 /// Reads the values of records that a scanner has found.

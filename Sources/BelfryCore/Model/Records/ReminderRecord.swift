@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A reminder as files keep it.
 package struct ReminderRecord: Record {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RecurrenceRules
 
 /// Dates as files write them, read from bytes and written to bytes without a detour.

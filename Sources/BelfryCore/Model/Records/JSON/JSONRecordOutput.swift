@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import OrderedJSON
 
 /// Writes records in JSON, one a line: the file of a JSON store, an export, and what undoes a change.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import OrderedJSON
 
 /// Finds records and their values in JSON (RFC 8259) and looks at each byte once.

@@ -1,9 +1,12 @@
-/// Texts in a single word: bytes that would end it, and the percent sign itself, as `%20` (RFC 3986, section 2.1).
-enum PercentCoding {
-  static func encoded(_ text: String) -> String {
+/// Texts with some of their characters written as `%20` (RFC 3986, section 2.1).
+package enum PercentCoding {
+  /// The text in a single word.
+  ///
+  /// - Parameter reserved: the characters to encode beside white space, controls and the percent sign.
+  package static func encoded(_ text: String, reserved: Set<Unicode.Scalar> = []) -> String {
     var word = ""
     for scalar in text.unicodeScalars {
-      if scalar.properties.isWhitespace || scalar.value < 0x20 || scalar == "%" {
+      if scalar.properties.isWhitespace || scalar.value < 0x20 || scalar == "%" || reserved.contains(scalar) {
         for byte in String(scalar).utf8 {
           word += byte < 0x10 ? "%0" : "%"
           word += String(byte, radix: 16, uppercase: true)
@@ -16,7 +19,7 @@ enum PercentCoding {
   }
 
   /// The text of a word; percent signs that stand for nothing are left as they are.
-  static func decoded(_ word: some StringProtocol) -> String {
+  package static func decoded(_ word: some StringProtocol) -> String {
     let bytes = Array(word.utf8)
     guard bytes.contains(UInt8(ascii: "%")) else { return String(word) }
     var text: [UInt8] = []
