@@ -53,7 +53,9 @@ test: lint
 	.ci/test
 
 # Nightly: larger counts everywhere, then the suites under the thread and the address sanitizer.
-test-deep: test
+test-deep: lint
+	.ci/setup test
+	$(SWIFT) build --build-tests
 	BELFRY_DEEP=1 BELFRY_TEST_LIMIT=3h .ci/test
 	export TSAN_OPTIONS="suppressions=$$PWD/.ci/thread-sanitizer"; \
 	export LSAN_OPTIONS="suppressions=$$PWD/.ci/leak-sanitizer"; \
