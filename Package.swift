@@ -62,7 +62,7 @@ let package = Package(
     room("MemoryStore", in: "Stores", ["BelfryCore"]),
     room("FileStore", in: "Stores", ["BelfryCore", "MemoryStore"]),
     room(
-      "PlistStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "OrderedJSON", "PropertyLists"]),
+      "PlistStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "PropertyLists"]),
     room("JSONStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore"]),
     room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
     room("CurlTransport", ["BelfryCore", "CCurl", "CLinuxEvents"]),
@@ -72,7 +72,7 @@ let package = Package(
       "MustacheTemplates",
       ["BelfryCore", "MessageText", "OrderedJSON", .product(name: "Mustache", package: "swift-mustache")]),
     room("WebhookSink", in: "Sinks", ["BelfryCore", "Digests", "MessageText", "OrderedJSON", "RecurrenceRules"]),
-    room("EmailSink", in: "Sinks", ["BelfryCore", "MessageText", "OrderedJSON", "RecurrenceRules"]),
+    room("EmailSink", in: "Sinks", ["BelfryCore", "MessageText", "RecurrenceRules"]),
     room("Interchange", ["BelfryCore", "OrderedJSON", "PropertyLists", "RecurrenceRules"]),
 
     room("BelfryConfig", ["BelfryCore", "CYaml"]),

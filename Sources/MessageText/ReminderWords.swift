@@ -1,27 +1,16 @@
 import BelfryCore
 import FoundationEssentials
-import OrderedJSON
 import RecurrenceRules
 
 /// What a reminder says to people, in words.
 public struct ReminderWords: Hashable, Sendable {
-  /// Something that can be done from it.
-  public struct Action: Hashable, Sendable {
-    /// The name to give to `belfry act`.
-    public let identifier: String
-    /// What its button says.
-    public let title: String
-    /// Whether it destroys something.
-    public let isDestructive: Bool
-  }
-
   /// The most bytes of a text and of the notes that are shown.
   public static let longestText = 16_384
   /// The most items of a list that are named.
   public static let mostItems = 100
 
-  /// What this tells of a delivery that failed; `nil` for a reminder.
-  public let failure: DeliveryFailure?
+  /// What these are the words of.
+  public let content: ReminderContent
   /// The list's name.
   public let list: String
   /// The item's text, or what the list's own reminder says.
@@ -40,28 +29,16 @@ public struct ReminderWords: Hashable, Sendable {
   public let unchecked: [String]
   /// How many more there are.
   public let uncheckedBeyond: Int
-  /// What can be done.
-  public let actions: [Action]
-  /// The reminder's identity, for `belfry act`.
-  public let reminderID: String
-  /// The item's number; `nil` for a list's own reminder.
-  public let itemID: Int64?
-  /// Whether it was made to find out whether a sink works, so that no such item is there.
-  public let isTest: Bool
 
   /// What a content says at an attempt.
   public init(_ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase) {
-    let data = content.data
-    failure = content.failure
+    self.content = content
     list = content.listName.bounded(toBytes: 1_024)
     text = content.text.bounded(toBytes: Self.longestText)
-    notes = data["item"]?["notes"]?.stringValue?.bounded(toBytes: Self.longestText)
-    let fireDate = content.fireDate
-    let moment = data["item"]?["due_date"]?.stringValue ?? fireDate
-    let zone = Self.zoneName(data).flatMap { try? zones.zone($0) }
-    let instant = parseRFC3339(moment)
-    due = Self.words(for: moment, at: instant, in: zone)
-    let distance = instant?.timeIntervalSince(now) ?? 0
+    notes = content.item?.notes?.bounded(toBytes: Self.longestText)
+    let moment = content.item?.due ?? content.fireDate
+    due = Self.words(for: moment, in: Self.zoneName(content).flatMap { try? zones.zone($0) })
+    let distance = moment.date.timeIntervalSince(now)
     relative =
       if abs(distance) < 60 { "now" } else if distance > 0 {
         "in \(RelativeTime.span(distance))"
@@ -73,14 +50,6 @@ public struct ReminderWords: Hashable, Sendable {
     let texts = content.uncheckedTexts
     unchecked = texts.prefix(Self.mostItems).map { $0.bounded(toBytes: 512) }
     uncheckedBeyond = texts.count - unchecked.count
-    actions = (data["actions"]?.arrayValue ?? []).map { action in
-      Action(
-        identifier: action["identifier"]?.stringValue ?? "", title: action["title"]?.stringValue ?? "",
-        isDestructive: action["destructive"]?.boolValue ?? false)
-    }
-    reminderID = content.reminderID?.text ?? ""
-    itemID = content.itemID
-    isTest = content.isTest
   }
 
   /// The words of every reminder in a message.
@@ -91,19 +60,19 @@ public struct ReminderWords: Hashable, Sendable {
   }
 
   /// The name of the zone in which the times are written, where the content has it.
-  private static func zoneName(_ data: JSONObject) -> String? {
-    if let name = data["time_zone"]?.stringValue { return name }
-    let name = data["item"]?["time_zone"]?.stringValue
-    return name == "floating" ? nil : name
+  private static func zoneName(_ content: ReminderContent) -> String? {
+    if let name = content.timeZone { return name }
+    guard case .fixed(let name) = content.item?.record.item.zone else { return nil }
+    return name
   }
 
-  private static func words(for moment: String, at instant: Date?, in zone: Zone?) -> String {
-    guard let wall = WallTime(parsing: String(moment.prefix(16))) else { return moment }
+  private static func words(for moment: OffsetInstant, in zone: Zone?) -> String {
+    let (instant, wall) = (moment.date, moment.wallTime)
     let date = wall.date
     let day =
       "\(weekdays[date.weekday.rawValue - 1]), \(date.day) \(months[date.month - 1]) \(date.year) at \(wall.time)"
-    let offset = moment.hasSuffix("Z") ? "UTC" : "UTC\(moment.suffix(6))"
-    guard let zone, let instant, zone.wallTime(at: instant) == wall else { return "\(day) \(offset)" }
+    let offset = moment.offsetMinutes == nil ? "UTC" : "UTC\(moment.offset)"
+    guard let zone, zone.wallTime(at: instant) == wall else { return "\(day) \(offset)" }
     let abbreviation = zone.abbreviation(at: instant)
     let isWord = abbreviation.utf8.allSatisfy { (0x41...0x5a).contains($0) }
     guard zone.identifier != "UTC" else { return "\(day) UTC" }

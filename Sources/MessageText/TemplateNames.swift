@@ -3,14 +3,11 @@ import BelfryCore
 /// The names that a template can have, and those of a text that nothing has.
 enum TemplateNames {
   /// Every name that some message has, at whatever depth.
-  static let known: Set<String> = Set(ItemRecord.form.shownNames).union([
-    "type", "timestamp", "data", "message_id", "count", "reminders",
-    "due", "due_in", "late", "late_seconds",
-    "version", "reminder_id", "fire_date", "alert", "item", "actions", "time_zone", "failure", "test",
-    "title", "body", "action", "sound", "badge",
-    "name", "unchecked", "identifier", "destructive", "authentication_required", "activation",
-    "sink", "recipient", "reason", "is_final",
-  ])
+  static let known = Set(
+    ItemRecord.form.shownNames + ReminderContent.form.shownNames + ReminderAlert.form.shownNames
+      + ListSnapshot.form.shownNames + OfferedAction.form.shownNames + DeliveryFailure.form.shownNames + [
+        "type", "timestamp", "data", "message_id", "count", "reminders", "due", "due_in", "late", "late_seconds",
+      ])
 
   /// The names in a text that parses, each once, that are not ``known``; none where a function is used, which brings
   /// names of its own.

@@ -10,14 +10,16 @@ public struct TemplateValues: Sendable {
 
   /// What an attempt says.
   public init(_ attempt: DeliveryAttempt, words: [ReminderWords]) {
-    let body = attempt.body()
-    let reminders = zip(attempt.message.contents, words).map { content, words in
-      Self.members(content, words, lateSeconds: attempt.lateSeconds)
+    var bytes: [UInt8] = []
+    attempt.writeBody(into: &bytes)
+    // A body is JSON: it was written here.
+    let body = (try? JSONValue(parsing: bytes))?.objectValue ?? [:]
+    let data = body["reminders"]?.arrayValue ?? [body["data"]].compactMap(\.self)
+    let reminders = zip(zip(attempt.message.contents, data), words).map { reminder, words in
+      Self.members(reminder.0, reminder.1, words)
     }
     var root = reminders.first ?? [:]
-    for (name, value) in body.objectValue?.members.map({ ($0.key, $0.value) }) ?? [] where root[name] == nil {
-      root[name] = .json(value)
-    }
+    for member in body.members where root[member.key] == nil { root[member.key] = .json(member.value) }
     root["message_id"] = .json(.string(attempt.message.id.text))
     root["count"] = .json(.integer(Int64(reminders.count)))
     root["reminders"] = .objects(reminders.map(TemplateObject.init))
@@ -25,13 +27,12 @@ public struct TemplateValues: Sendable {
   }
 
   private static func members(
-    _ content: ReminderContent, _ words: ReminderWords, lateSeconds: Int
+    _ content: ReminderContent, _ data: JSONValue, _ words: ReminderWords
   ) -> [String: TemplateValue] {
     var members: [String: TemplateValue] = [:]
-    for member in content.data.members { members[member.key] = .json(member.value) }
-    members["late_seconds"] = .json(.integer(Int64(lateSeconds)))
+    for member in data.objectValue?.members ?? [] { members[member.key] = .json(member.value) }
     members["text"] = .json(.string(content.text))
-    members["list"] = .list(name: content.listName, content.data["list"]?.objectValue)
+    members["list"] = .list(name: content.listName, data["list"]?.objectValue)
     members["due"] = .json(.string(words.due))
     members["due_in"] = .json(.string(words.relative))
     members["late"] = .json(words.late.map { .string($0) } ?? .null)

@@ -119,18 +119,18 @@ extension Sample {
 
   private static func everyMessage(about items: [Item], and lists: [Checklist]) throws -> [Message] {
     let contents = try items.filter { $0.due != nil }.enumerated().map { index, item in
-      asOfVersion1(
+      try asOfVersion1(
         content(
           try reminder(of: .item(item.id), at: index),
           about: .item(ItemListing(item: item, listName: "Work <&>", nextFireDate: try fireDate(index)))))
     }
     let unchecked = items.map { ItemListing(item: $0, listName: "Groceries", nextFireDate: nil) }
-    let ofList = asOfVersion1(
-      content(
-        try reminder(of: .list(7), at: 3),
-        about: .list(try Check.present(lists.first { $0.id == 7 }), unchecked: unchecked)))
-    let odd = ReminderContent(
-      data: ["text": "caf\u{e9} cafe\u{301} \u{1D11E}", "null": .null, "deep": [[["a": [1, -2, true]]]], "": ""])
+    let (work, third) = (try Check.present(lists.first { $0.id == 7 }), try reminder(of: .list(7), at: 3))
+    let ofList = try asOfVersion1(content(third, about: .list(work, unchecked: unchecked)))
+    // A later version may say what this one does not know.
+    let odd = try asOfVersion1(
+      content(third, about: .list(work, unchecked: [])),
+      and: ["text": "caf\u{e9} cafe\u{301} \u{1D11E}", "null": .null, "deep": [[["a": [1, -2, true]]]], "": ""])
     return [
       Message(id: uuid("message 1"), sink: "mail", contents: contents, createdAt: now),
       Message(id: uuid("message 2"), sink: "chat ✉", contents: [ofList, odd], createdAt: now + 60),
@@ -138,13 +138,14 @@ extension Sample {
   }
 
   // What a message says gets new members now and then; files of long ago are held to what they had.
-  private static func asOfVersion1(_ content: ReminderContent) -> ReminderContent {
+  private static func asOfVersion1(_ content: ReminderContent, and more: JSONObject = [:]) throws -> ReminderContent {
     let known = ["version", "reminder_id", "fire_date", "alert", "list", "item", "category", "actions"]
     var data = JSONObject()
-    for member in content.data.members where known.contains(member.key) {
+    for member in try JSONValue(parsing: content.json).objectValue?.members ?? [] where known.contains(member.key) {
       data.append(member.key, withoutProperties(member.value))
     }
-    return ReminderContent(data: data)
+    for member in more.members { data.append(member.key, member.value) }
+    return try ReminderContent(json: JSONValue.object(data).serialized())
   }
 
   private static func withoutProperties(_ value: JSONValue) -> JSONValue {

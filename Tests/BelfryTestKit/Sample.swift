@@ -1,5 +1,6 @@
 import BelfryCore
 import Foundation
+import OrderedJSON
 
 /// Values for tests: what a test does not say about them is ordinary and always the same.
 public enum Sample {
@@ -85,6 +86,17 @@ public enum Sample {
     DeliveryAttempt(
       deliveryID: deliveryID, message: message, recipient: recipient,
       startedAt: now.addingTimeInterval(Double(lateSeconds)), lateSeconds: lateSeconds)
+  }
+}
+
+extension DeliveryAttempt {
+  /// What its body says.
+  ///
+  /// - Throws: `JSONError` where it is no JSON.
+  public func body() throws -> JSONValue {
+    var bytes: [UInt8] = []
+    writeBody(into: &bytes)
+    return try JSONValue(parsing: bytes)
   }
 }
 

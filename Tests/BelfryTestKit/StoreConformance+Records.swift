@@ -213,7 +213,7 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
     let record = record.withoutUnknownFields
     switch record {
     case .message(let message):
-      let contents = message.contents.map { JSONValue.object($0.data).serialized() }
+      let contents = message.contents.map { String(decoding: $0.json, as: UTF8.self) }
       return "message \(message.id) \(message.sink) \(message.createdAt) \(message.domain ?? "") \(contents)"
     // What a rule says is not in the words of what has one.
     case .list(let list): return "\(list) \(list.reminder?.recurrence?.rule.description ?? "")"

@@ -19,7 +19,7 @@ struct ContentTests {
   @Test("the text says what is due, on which list, when in the item's zone, and what can be done")
   func text() async throws {
     let content = try Mailing.content("Buy milk", notes: "Two bottles.\r\nCold.", dueIn: 50, actions: actions)
-    let id = try #require(content.reminderID).text
+    let id = content.reminderID.text
     #expect(
       try await Mailing.mail(Mailing.attempt([content])).text == """
         Buy milk

@@ -76,8 +76,13 @@ struct TemplateTests {
     let about = Sample.content(try Sample.reminder(of: .list(2)), about: .list(list, unchecked: [listing]))
     let message = Message(
       id: Sample.uuid("m"), sink: "x", contents: [ReminderContent(test: about)], createdAt: Sample.now)
-    var all = names(Sample.attempt(message).body()).union(names(Sample.attempt(try Sample.message(text: "x")).body()))
-    all.formUnion(["message_id", "count", "reminders", "text", "due", "due_in", "late", "failure", "is_final"])
+    let failure = DeliveryFailure(sink: "x", recipient: nil, reason: "y", isFinal: true)
+    let told = Message(
+      id: Sample.uuid("n"), sink: "x", contents: [ReminderContent(about, failure: failure)], createdAt: Sample.now)
+    var all: Set = ["message_id", "count", "reminders", "text", "due", "due_in", "late"]
+    for message in [message, told, try Sample.message(text: "x")] {
+      all.formUnion(names(try Sample.attempt(message).body()))
+    }
     #expect(TemplateNames.unknown(in: all.map { "{{\($0)}}" }.joined()) == [])
     #expect(all.count > 30)
   }

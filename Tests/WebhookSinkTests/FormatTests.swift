@@ -23,7 +23,9 @@ struct FormatTests {
     let attempt = Sample.attempt(try Sample.message())
     let request = try await Hooking.request(attempt)
     #expect(request.method == "POST")
-    #expect(String(decoding: request.body, as: UTF8.self) == attempt.body().serialized())
+    var body: [UInt8] = []
+    attempt.writeBody(into: &body)
+    #expect(request.body == body)
     #expect(request.fields.first { $0.name == "Content-Type" }?.value == "application/json")
     #expect(request.fields.first { $0.name == "User-Agent" }?.value == "belfry/\(BelfryVersion.current)")
   }

@@ -118,8 +118,7 @@ final class SimulatedMachine {
     try store.read { view in
       for attempt in attempts {
         let content = try #require(attempt.message.contents.first)
-        let id = try #require(content.reminderID)
-        let reminder = try #require(try view.reminder(id: id))
+        let reminder = try #require(try view.reminder(id: content.reminderID))
         ringings.append(Ringing(instant: attempt.startedAt, reminder: reminder, listName: content.listName))
       }
     }

@@ -52,12 +52,7 @@ public struct CategoryAction: Hashable, Sendable {
   }
 
   /// Whether an action brings up a program.
-  public enum Activation: String, CaseIterable, Hashable, Sendable {
-    /// It is done without showing anything.
-    case background
-    /// It brings up a program.
-    case foreground
-  }
+  public typealias Activation = OfferedAction.Activation
 
   /// The name, unique in its category.
   public let identifier: String

@@ -119,7 +119,7 @@ extension Settings {
     if let subject = try view.category(of: reminder.occurrence.owner) {
       name = subject
     } else {
-      name = try view.content(of: reminder)?.data["category"]?.stringValue
+      name = try view.content(of: reminder)?.category
     }
     return name.flatMap(category)?.actions ?? []
   }

@@ -84,8 +84,8 @@ struct Change {
     }
   }
 
-  private func isAlive(_ owner: ReminderOwner?, besides gone: ReminderOwner) throws -> Bool {
-    guard let owner, owner != gone else { return false }
+  private func isAlive(_ owner: ReminderOwner, besides gone: ReminderOwner) throws -> Bool {
+    guard owner != gone else { return false }
     switch owner {
     case .item(let id): return try transaction.item(id: id).map { !$0.item.isChecked } ?? false
     case .list(let id): return try transaction.list(id: id) != nil

@@ -47,7 +47,7 @@ public struct StoreDigest: Hashable, Sendable {
       add(reminder, [])
     case .message(let message):
       messages += 1
-      add(message, message.contents.map { String(decoding: $0.json, as: UTF8.self) } + [message.sink, message.domain])
+      add(message, [message.sink, message.domain])
     case .delivery(let delivery):
       deliveries += 1
       var delivery = delivery

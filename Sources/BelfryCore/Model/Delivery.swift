@@ -1,35 +1,5 @@
 import FoundationEssentials
 
-/// What one sink is to send, frozen when its reminder was claimed.
-public struct Message: Hashable, Sendable {
-  /// The identity on every attempt: `webhook-id`, `Message-ID`.
-  public internal(set) var id: UUID
-  /// The sink that it goes to, by its name in the config.
-  public internal(set) var sink: String
-  /// What it says, one content for each reminder in it.
-  public internal(set) var contents: [ReminderContent]
-  /// When it was claimed, in whole seconds.
-  public internal(set) var createdAt: Date
-  /// The domain of its `Message-ID`, as the sink had it when it was claimed: a changed config changes no identity.
-  public internal(set) var domain: String?
-  /// The fields of its file that Belfry does not know.
-  package var unknown: UnknownFields?
-
-  /// A message with all its fields.
-  public init(id: UUID, sink: String, contents: [ReminderContent], createdAt: Date, domain: String? = nil) {
-    self.id = id
-    self.sink = sink
-    self.contents = contents
-    self.createdAt = createdAt
-    self.domain = domain
-  }
-
-  /// The identity of what `sink` sends for these reminders: claiming again after a crash gives the same.
-  public static func id(sink: String, reminders: [UUID]) -> UUID {
-    UUID(namespace: .belfry, name: "message \(sink) " + reminders.map(\.text).joined(separator: " "))
-  }
-}
-
 /// One message on its way to one recipient.
 public struct Delivery: Hashable, Sendable {
   /// Where a delivery stands in its life.

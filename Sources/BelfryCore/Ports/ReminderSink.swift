@@ -67,6 +67,9 @@ public struct DeliveryAttempt: Hashable, Sendable {
     self.startedAt = startedAt
     self.lateSeconds = lateSeconds
   }
+
+  /// Appends the body that a webhook gets and that the stdout sink prints with `format: json`, in UTF-8.
+  public func writeBody(into output: inout [UInt8]) { message.writeBody(lateSeconds: lateSeconds, into: &output) }
 }
 
 /// How one attempt ended.

@@ -4,7 +4,9 @@ import OrderedJSON
 extension Viewpoint {
   /// An item as `--json` and webhooks show it.
   public func json(_ listing: ItemListing) -> JSONValue {
-    ItemRepresentation(zone: displayZone(listing.item.zone), now: now).json(listing)
+    let record = ItemRecord(
+      listing.item, list: listing.listName, nextFireDate: listing.nextFireDate, now: now)
+    return ShownRecord.json(record, in: displayZone(listing.item.zone))
   }
 
   /// A list as `--json` shows it.
@@ -24,9 +26,7 @@ extension Viewpoint {
 
   /// A list's own reminder as `--json` shows it.
   public func json(_ reminder: ListReminder) -> JSONValue {
-    var object = JSONObject()
-    ShownRecord.write(ListReminderRecord(reminder), in: displayZone(reminder.zone), &object)
-    return .object(object)
+    ShownRecord.json(ListReminderRecord(reminder), in: displayZone(reminder.zone))
   }
 
   /// A scheduled reminder as `--json` shows it, with the sinks that it will go to.
@@ -63,14 +63,14 @@ extension Viewpoint {
     return [
       "id": .integer(delivery.id),
       "message_id": .uuid(delivery.messageID),
-      "reminder_id": content?.data["reminder_id"] ?? .null,
-      "item_id": content?.itemID.map { .integer($0) } ?? .null,
+      "reminder_id": content.map { .uuid($0.reminderID) } ?? .null,
+      "item_id": content?.item.map { .integer($0.id) } ?? .null,
       "list": .optional(content?.listName),
       "text": .optional(content?.text),
       "sink": .string(delivery.sink),
       "recipient": .optional(delivery.recipient),
       "state": .string(delivery.state.name),
-      "fire_date": content?.data["fire_date"] ?? .null,
+      "fire_date": .optional(content?.fireDate.description),
       "attempts": .integer(Int64(delivery.attempts)),
       "next_attempt_at": .instant(delivery.nextAttemptAt, zone),
       "delivered_at": .instant(delivery.state == .delivered ? delivery.closedAt : nil, zone),
@@ -79,39 +79,6 @@ extension Viewpoint {
       "type": .string(message.kind.rawValue),
       "reminder_count": .integer(Int64(message.contents.count)),
     ]
-  }
-}
-
-/// How an item looks to the outside, in one zone at one instant.
-struct ItemRepresentation {
-  let zone: Zone
-  let now: Date
-
-  func json(_ listing: ItemListing) -> JSONValue {
-    var object = JSONObject()
-    write(listing, &object)
-    return .object(object)
-  }
-
-  func write(_ listing: ItemListing, _ members: inout some JSONMembers) {
-    ShownRecord.write(ItemRecord(listing, now: now), in: zone, &members)
-  }
-}
-
-extension JSONMembers {
-  mutating func add(_ key: StaticString, _ uuid: UUID) {
-    add(key, capacity: UUID.length) { uuid.append(to: &$0) }
-  }
-
-  mutating func add(_ key: StaticString, _ time: WallTime?) {
-    guard let time else { return addNull(key) }
-    add(key, capacity: WallTime.length) { time.append(to: &$0) }
-  }
-
-  /// Adds an instant in RFC 3339 with the offset of a zone.
-  mutating func add(_ key: StaticString, _ date: Date?, in zone: Zone) {
-    guard let date else { return addNull(key) }
-    add(key, capacity: Zone.rfc3339Length) { zone.append(rfc3339: date, to: &$0) }
   }
 }
 

@@ -1,7 +1,6 @@
 import BelfryCore
 import FoundationEssentials
 import MessageText
-import OrderedJSON
 
 /// The items of a message as iCalendar (RFC 5545): a VTODO for each, with its alarms.
 enum CalendarAttachment {
@@ -10,9 +9,9 @@ enum CalendarAttachment {
 
   /// The file, or `nil` where the message is about no item.
   static func attachment(_ message: Message) -> Mail.Attachment? {
-    var seen: Set<String> = []
-    let items = message.contents.prefix(MailText.mostReminders).compactMap { $0.data["item"]?.objectValue }
-      .filter { seen.insert($0["uuid"]?.stringValue ?? "").inserted }
+    var seen: Set<UUID> = []
+    let items = message.contents.prefix(MailText.mostReminders).compactMap(\.item)
+      .filter { seen.insert($0.uuid).inserted }
     guard !items.isEmpty else { return nil }
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Belfry//belfry \(BelfryVersion.current)//EN"]
     for item in items { lines += component(item, stamp: message.createdAt) }
@@ -21,23 +20,21 @@ enum CalendarAttachment {
       name: "reminder.ics", contentType: "text/calendar; charset=utf-8", content: lines.flatMap(folded))
   }
 
-  private static func component(_ item: JSONObject, stamp: Date) -> [String] {
-    var lines = ["BEGIN:VTODO", "UID:\(item["uuid"]?.stringValue ?? "")"]
-    if let stamp = utc(Zone.utc.rfc3339(stamp)) { lines.append("DTSTAMP:\(stamp)") }
-    if let created = item["created_at"]?.stringValue.flatMap(utc) { lines.append("CREATED:\(created)") }
-    if let updated = item["updated_at"]?.stringValue.flatMap(utc) { lines.append("LAST-MODIFIED:\(updated)") }
-    let text = item["text"]?.stringValue ?? ""
-    lines.append("SUMMARY:\(escaped(text))")
-    if let notes = item["notes"]?.stringValue { lines.append("DESCRIPTION:\(escaped(notes))") }
-    if let list = item["list"]?.stringValue { lines.append("CATEGORIES:\(escaped(list))") }
-    if let due = due(item) { lines.append("DUE:\(due)") }
+  private static func component(_ snapshot: ItemSnapshot, stamp: Date) -> [String] {
+    let (record, item) = (snapshot.record, snapshot.record.item)
+    var lines = ["BEGIN:VTODO", "UID:\(snapshot.uuid.text)", "DTSTAMP:\(utc(stamp))"]
+    if let created = record.createdAt { lines.append("CREATED:\(utc(created))") }
+    if let updated = record.updatedAt { lines.append("LAST-MODIFIED:\(utc(updated))") }
+    lines.append("SUMMARY:\(escaped(item.text))")
+    if let notes = item.notes { lines.append("DESCRIPTION:\(escaped(notes))") }
+    if let list = record.list { lines.append("CATEGORIES:\(escaped(list))") }
+    if let due = due(record) { lines.append("DUE:\(due)") }
     lines.append("STATUS:NEEDS-ACTION")
-    if item["should_remind"]?.boolValue == true, item["due_date"]?.stringValue != nil {
-      for alert in item["alerts"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
-        let isNow = alert == "PT0S"
+    if record.shouldRemind == true, record.due.instant != nil {
+      for alert in item.alerts {
         lines += [
-          "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:\(escaped(text))",
-          "TRIGGER;RELATED=END:\(isNow ? "" : "-")\(alert)", "END:VALARM",
+          "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:\(escaped(item.text))",
+          "TRIGGER;RELATED=END:\(alert == .zero ? "" : "-")\(alert.iso8601)", "END:VALARM",
         ]
       }
     }
@@ -45,19 +42,15 @@ enum CalendarAttachment {
   }
 
   /// A floating item's time is written without a zone, any other's in UTC.
-  private static func due(_ item: JSONObject) -> String? {
-    guard item["time_zone"]?.stringValue == "floating", let local = item["due_local"]?.stringValue else {
-      return item["due_date"]?.stringValue.flatMap(utc)
-    }
-    return digits(local) + "00"
+  private static func due(_ record: ItemRecord) -> String? {
+    guard record.item.zone == .floating, let local = record.due.local else { return record.due.instant.map(utc) }
+    return basic(local.description) + "00"
   }
 
-  private static func utc(_ moment: String) -> String? {
-    parseRFC3339(moment).map { digits(String(Zone.utc.rfc3339($0).prefix(19))) + "Z" }
-  }
+  private static func utc(_ instant: Date) -> String { basic(Zone.utc.rfc3339(instant)) }
 
-  /// `2026-11-21T09:00` as `20261121T0900`.
-  private static func digits(_ moment: String) -> String { moment.filter { $0 != "-" && $0 != ":" } }
+  /// A time in the basic format of ISO 8601, which iCalendar has: `20261121T0900`.
+  private static func basic(_ extended: String) -> String { extended.filter { $0 != "-" && $0 != ":" } }
 
   /// A value of type TEXT (section 3.3.11).
   private static func escaped(_ text: String) -> String {

@@ -40,10 +40,11 @@ struct MailFields: Sendable {
   /// about several.
   static func thread(of message: Message) -> UUID? {
     let owners = Set(
-      message.contents.compactMap { content -> String? in
-        if let item = content.itemUUID { return "thread item \(item.text)" }
-        guard case .list(let id) = content.owner else { return nil }
-        return "thread list \(id)"
+      message.contents.map { content in
+        switch content.subject {
+        case .item(let item): "thread item \(item.uuid.text)"
+        case .list(let list): "thread list \(list.id)"
+        }
       })
     guard owners.count == 1, let owner = owners.first else { return nil }
     return UUID(namespace: .belfry, name: owner)

@@ -74,7 +74,7 @@ enum MailHTML {
   }
 
   private static func failure(_ words: [ReminderWords]) -> String {
-    guard let failure = words.first?.failure else { return "" }
+    guard let failure = words.first?.content.failure else { return "" }
     let box = """
       <p class="w" style="margin:0;padding:12px 16px;border-radius:10px;background-color:#fdf0cf;color:#7a4d00;\
       font-size:15px;line-height:22px;font-weight:600;\(wrap)">\(escaped("\(failure.headline): \(failure.reason)"))</p>
@@ -125,7 +125,7 @@ enum MailHTML {
 
   private static func when(_ words: ReminderWords) -> String {
     let distance =
-      words.itemID == nil
+      words.content.item == nil
       ? ""
       : "<span class=\"t\" style=\"font-weight:600;color:#14171c\">Due \(escaped(words.relative))</span><br>"
     return """

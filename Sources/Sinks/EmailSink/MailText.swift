@@ -8,7 +8,7 @@ enum MailText {
 
   /// The list and the text, or how many there are; what failed, where the mail is about that.
   static func subject(_ words: [ReminderWords], count: Int) -> String {
-    if let first = words.first, let failure = first.failure {
+    if let first = words.first, let failure = first.content.failure {
       return "\(failure.headline): \(count > 1 ? "\(count) reminders" : first.text)"
     }
     guard count > 1, let first = words.first else { return words.first.map { "\($0.list): \($0.text)" } ?? "Reminder" }
@@ -18,7 +18,7 @@ enum MailText {
 
   /// Each reminder in a paragraph of its own.
   static func text(_ words: [ReminderWords], beyond: Int) -> String {
-    let failure = words.first?.failure.map { ["\($0.headline): \($0.reason)".withoutControls()] } ?? []
+    let failure = words.first?.content.failure.map { ["\($0.headline): \($0.reason)".withoutControls()] } ?? []
     var parts = failure + words.map { text($0) }
     if beyond > 0 { parts.append("… and \(beyond) more reminders: belfry show") }
     return parts.joined(separator: rule) + "\n\n-- \nBelfry\n"
@@ -32,7 +32,7 @@ enum MailText {
     if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }
     if !words.unchecked.isEmpty { lines.append("") }
     lines.append("List:  \(words.list)")
-    lines.append(words.itemID == nil ? "When:  \(words.due)" : "Due:   \(words.relative) – \(words.due)")
+    lines.append(words.content.item == nil ? "When:  \(words.due)" : "Due:   \(words.relative) – \(words.due)")
     if let late = words.late { lines.append("Late:  this reminder is \(late) late") }
     if let notes = words.notes { lines += ["", notes] }
     let commands = commands(words)
@@ -50,17 +50,18 @@ enum MailText {
 
   /// The actions of the category, or where it has none, what every item offers; a test has no item.
   static func commands(_ words: ReminderWords) -> [Command] {
-    guard !words.isTest else { return [] }
-    guard words.actions.isEmpty else {
-      return words.actions.map { action in
+    guard !words.content.isTest else { return [] }
+    guard words.content.actions.isEmpty else {
+      return words.content.actions.map { action in
         let identifier = action.identifier
         let isWord = !identifier.isEmpty && identifier.utf8.allSatisfy(isWordCharacter)
         let shown = isWord ? identifier : "'" + identifier.replacing(scalar: "'", with: "'\\''") + "'"
         return Command(
-          title: action.title, command: "belfry act \(words.reminderID) \(shown)", isDestructive: action.isDestructive)
+          title: action.title, command: "belfry act \(words.content.reminderID.text) \(shown)",
+          isDestructive: action.isDestructive)
       }
     }
-    guard let id = words.itemID else { return [] }
+    guard let id = words.content.item?.id else { return [] }
     return [
       Command(title: "Done", command: "belfry check \(id)", isDestructive: false),
       Command(title: "Later", command: "belfry snooze \(id) --for 1h", isDestructive: false),

@@ -48,9 +48,7 @@ public final class StdoutSink: ReminderSink {
   }
 
   private static func text(_ content: ReminderContent, lateSeconds: Int) -> String {
-    // 2026-11-21T09:00:00+01:00
-    let fireDate = content.fireDate
-    let moment = "\(fireDate.prefix(10)) \(fireDate.dropFirst(11).prefix(5))"
+    let moment = content.fireDate.wallTime.description.replacing("T", with: " ")
     let late = lateSeconds < 60 ? "" : "  late by \(RelativeTime.span(TimeInterval(lateSeconds)))"
     let unchecked = content.uncheckedTexts.isEmpty ? "" : ": " + content.uncheckedTexts.joined(separator: ", ")
     let failure = content.failure.map { "  \($0.words)" } ?? (content.isTest ? "  a test" : "")

@@ -6,7 +6,7 @@ import OrderedJSON
 enum ChatText {
   /// What is due, where, when, how late, and the notes.
   static func text(_ words: [ReminderWords], withList: Bool = true) -> String {
-    let failure = words.first?.failure.map { ["\($0.headline): \($0.reason)"] } ?? []
+    let failure = words.first?.content.failure.map { ["\($0.headline): \($0.reason)"] } ?? []
     return (failure + words.map { reminder($0, withList: withList) }).joined(separator: "\n\n")
   }
 
@@ -90,7 +90,7 @@ struct NtfyMessage {
 
   func body(_ words: [ReminderWords]) -> JSONValue {
     let isLate = words.contains { $0.late != nil }
-    let failure = words.first?.failure
+    let failure = words.first?.content.failure
     let title = failure?.headline ?? words.first?.list ?? ""
     return [
       "topic": .string(topic),

@@ -30,32 +30,21 @@ enum TemplateCheck {
 
   /// A reminder of an item and one of a list, with every name that there is.
   private static var samples: [DeliveryAttempt] {
-    let item: JSONValue = [
-      "id": 1, "uuid": "6f1d4c52-8e0b-4b7a-9c3d-2a415e77b019", "list": "Groceries", "text": "Buy \"milk\"",
-      "notes": "two\nbottles", "is_checked": false, "due_date": "2026-11-21T09:00:00+01:00",
-      "due_local": "2026-11-21T09:00", "time_zone": "Europe/Zurich", "should_remind": true, "alerts": ["PT0S"],
-      "repeat": nil, "repeat_start": nil, "repeat_from": nil, "nag": nil, "category": "shopping", "is_overdue": false,
-      "next_fire_date": nil, "created_at": "2026-11-20T09:00:00+01:00", "updated_at": "2026-11-20T09:00:00+01:00",
-      "checked_at": nil,
-    ]
-    let list: JSONValue = ["id": 1, "name": "Groceries", "unchecked": [item, item]]
-    return [(item, .null), (.null, list)].map { item, list in
-      let data: JSONObject = [
-        "version": 1, "reminder_id": "6f1d4c52-8e0b-4b7a-9c3d-2a415e77b019", "fire_date": "2026-11-21T09:00:00+01:00",
-        "alert": [
-          "title": "Groceries", "body": "Buy \"milk\"", "action": "View list", "sound": "default", "badge": 3,
-        ],
-        "list": list, "item": item, "category": "shopping",
-        "actions": [
-          [
-            "identifier": "ok", "title": "OK", "destructive": false, "authentication_required": false,
-            "activation": "background",
-          ]
-        ],
-      ]
-      let instant = Date(timeIntervalSince1970: 1_795_248_000)
-      let message = Message(
-        id: .belfry, sink: "sample", contents: [ReminderContent(data: data)], createdAt: instant)
+    let instant = Date(timeIntervalSince1970: 1_795_248_000)
+    let item = Item(
+      id: 1, uuid: .belfry, listID: 1, position: 1, text: "Buy \"milk\"", notes: "two\nbottles",
+      due: (try? FireDate(instant)).map { DueDate(local: Zone.utc.wallTime(at: instant), instant: $0) },
+      shouldRemind: true, category: "shopping", createdAt: instant, updatedAt: instant)
+    let snapshot = ItemSnapshot(item, list: "Groceries", nextFireDate: nil, zone: .utc, now: instant)
+    let list = ListSnapshot(id: 1, name: "Groceries", unchecked: [snapshot, snapshot])
+    return [ReminderContent.Subject.item(snapshot), .list(list)].map { subject in
+      let content = ReminderContent(
+        reminderID: .belfry, fireDate: OffsetInstant(instant, in: .utc),
+        alert: ReminderAlert(
+          title: "Groceries", body: item.text, action: "View list", sound: "default", badge: 3),
+        subject: subject, category: "shopping", actions: [OfferedAction(identifier: "ok", title: "OK")],
+        timeZone: Zone.utc.identifier)
+      let message = Message(id: .belfry, sink: "sample", contents: [content], createdAt: instant)
       return DeliveryAttempt(deliveryID: 1, message: message, recipient: nil, startedAt: instant, lateSeconds: 0)
     }
   }

@@ -43,5 +43,5 @@ extension StateTransaction {
     return indexes.deliveriesByOwner?[owner]?.sorted() ?? []
   }
 
-  static func owners(of message: Message) -> Set<ReminderOwner> { Set(message.contents.compactMap(\.owner)) }
+  static func owners(of message: Message) -> Set<ReminderOwner> { Set(message.contents.map(\.owner)) }
 }

@@ -6,7 +6,7 @@ import PropertyLists
 /// Writes records in a property list in XML, one a line. A field without a value is left out.
 final class PlistRecordOutput: StoreOutput {
   private(set) var bytes: [UInt8] = []
-  let isComplete = false
+  var clock: ShownClock?
   var count: Int { bytes.count }
 
   /// A writer with room for so many bytes.
@@ -108,6 +108,13 @@ final class PlistRecordOutput: StoreOutput {
     key(field)
     append("<array>")
     for text in texts { try element(text, of: field) }
+    append("</array>")
+  }
+
+  func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows {
+    key(field)
+    append("<array>")
+    for index in 0..<count { try write(index) }
     append("</array>")
   }
 

@@ -2,7 +2,6 @@ import BelfryCore
 import FileStore
 import FoundationEssentials
 import Glibc
-import OrderedJSON
 import PropertyLists
 
 extension PlistScanner {
@@ -208,19 +207,11 @@ extension PlistScanner {
     var contents: [ReminderContent] = []
     for text in try texts(of: value) {
       do {
-        guard case .object(let data) = try JSONValue(parsing: text.utf8) else { throw notAnObject(value) }
-        contents.append(ReminderContent(data: data))
-      } catch let error as JSONError {
-        throw FormFault(
-          offset: value.range.lowerBound, message: "a message's content is no JSON: \(error.message)")
+        contents.append(try ReminderContent(json: text))
       } catch {
-        throw notAnObject(value)
+        throw FormFault(offset: value.range.lowerBound, message: "a message's content: \(error.message)")
       }
     }
     return contents
-  }
-
-  private func notAnObject(_ value: RawValue) -> FormFault {
-    FormFault(offset: value.range.lowerBound, message: "a message's content is no JSON object")
   }
 }

@@ -1,6 +1,5 @@
 import BelfryCore
 import FoundationEssentials
-import OrderedJSON
 
 extension SQLiteTransaction {
   private static let columns = """
@@ -91,7 +90,7 @@ extension SQLiteTransaction {
       "INSERT INTO message (uuid, sink, contents, created_at, domain) VALUES (?, ?, ?, ?, ?)",
       message.id, message.sink, message.contents.json, message.createdAt.stored, message.domain)
     let number = database.lastInsertedRowID
-    for owner in Set(message.contents.compactMap(\.owner)) {
+    for owner in Set(message.contents.map(\.owner)) {
       try execute("INSERT INTO message_owner VALUES (?, ?, ?)", owner.isList, owner.number, number)
     }
     return number
@@ -167,13 +166,13 @@ extension SQLiteTransaction {
   }
 
   private func message(id: UUID, sink: String, contents: String, createdAt: Int64, domain: String?) throws -> Message {
-    let parsed = try? JSONValue(parsing: Array(contents.utf8))
-    guard let array = parsed?.arrayValue else {
-      throw StoredValueFault("the contents of message \(id.text) cannot be read")
+    do {
+      return Message(
+        id: id, sink: sink, contents: try [ReminderContent](json: contents), createdAt: Date(stored: createdAt),
+        domain: domain)
+    } catch let fault {
+      throw StoredValueFault("the contents of message \(id.text) cannot be read: \(fault.message)")
     }
-    return Message(
-      id: id, sink: sink, contents: array.compactMap { $0.objectValue.map(ReminderContent.init(data:)) },
-      createdAt: Date(stored: createdAt), domain: domain)
   }
 
   private func delivery(_ row: SQLRow) throws -> Delivery {
@@ -187,18 +186,5 @@ extension SQLiteTransaction {
       lastAttemptAt: (row.at(9) as Int64?).map(Date.init(stored:)),
       closedAt: (row.at(10) as Int64?).map(Date.init(stored:)),
       lastError: row.at(11))
-  }
-}
-
-extension [ReminderContent] {
-  /// The contents as one JSON array.
-  fileprivate var json: String {
-    var bytes = [UInt8(ascii: "[")]
-    for content in self {
-      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-      bytes.append(contentsOf: content.json)
-    }
-    bytes.append(UInt8(ascii: "]"))
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -127,7 +127,7 @@ import Testing
     bench.time.now = try instant("2026-11-21T09:20:00+01:00") + 0.004
     try bench.claim()
     let (_, message) = try only(bench.store.read { try $0.deliveries(of: .item(1), state: nil) })
-    #expect(message.contents.first?.data["alert"]?["badge"] == 2)
+    #expect(message.contents.first?.alert.badge == 2)
   }
 
   // MARK: Missed

@@ -103,7 +103,7 @@ import Testing
       #expect(content.text == "Shop now")
       #expect(content.listName == "Groceries")
       #expect(content.uncheckedTexts == ["Milk", "Salt"])
-      #expect(content.itemID == nil)
+      #expect(content.item == nil)
       #expect(content.owner == .list(1))
     }
     #expect(try own == ["2026-11-21T10:00+01:00 fired"])

@@ -21,6 +21,7 @@ import TestSupport
   func writes(zone: String, instant: String, text: String) throws {
     #expect(try TimeTesting.database.zone(zone).rfc3339(TimeTesting.instant(instant)) == text)
     #expect(try TimeTesting.instant(text) == TimeTesting.instant(instant))
+    #expect(OffsetInstant(text)?.description == text)
   }
 
   @Test("fractions are floored, and what has no text becomes the nearest that has one")
@@ -68,7 +69,9 @@ import TestSupport
     #expect(lines.count == 5_000)
     for line in lines {
       let fields = line.split(separator: " ")
-      #expect(parseRFC3339(String(fields[0]))?.timeIntervalSince1970 == Double(fields[1]), "\(line)")
+      let read = try #require(OffsetInstant(String(fields[0])), "\(line)")
+      #expect(read.date.timeIntervalSince1970 == Double(fields[1]), "\(line)")
+      #expect(read.description == fields[0].replacing(/\.\d+/, with: ""))
     }
   }
 

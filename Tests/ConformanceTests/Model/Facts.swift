@@ -90,9 +90,7 @@ extension Facts {
         }
       }
       try view.visitDeliveries(state: nil, limit: nil) { delivery, message in
-        guard let content = message.contents.first, let id = content.reminderID,
-          let ring = known[id]
-        else {
+        guard let content = message.contents.first, let ring = known[content.reminderID] else {
           throw Difference("delivery \(delivery.id) is about a reminder that is not there")
         }
         let sending = Sending(ring: ring, sink: delivery.sink, recipient: delivery.recipient)

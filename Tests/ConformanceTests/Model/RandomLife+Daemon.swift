@@ -33,10 +33,9 @@ extension RandomLife {
     for (name, recipients) in NaiveBelfry.sinks where names.contains(name) {
       sinks[name] = RecordingSink(recipients: recipients, concurrency: name == "mail" ? 3 : 1) {
         attempt, _ in
-        guard let content = attempt.message.contents.first, let owner = content.owner,
-          let instant = parseRFC3339(content.fireDate)
-        else { return .never(reason: "a content without an owner or fire date") }
-        return Self.answer(seed, owner, instant, name, attempt.recipient, attempt.startedAt)
+        guard let content = attempt.message.contents.first else { return .never(reason: "no content") }
+        return Self.answer(
+          seed, content.owner, content.fireDate.date, name, attempt.recipient, attempt.startedAt)
       }
     }
     let active = sinks.sorted { $0.key < $1.key }.map { ActiveSink(name: $0.key, sink: $0.value) }

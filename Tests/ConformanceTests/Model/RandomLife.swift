@@ -63,7 +63,7 @@ final class RandomLife {
   private func compareIdentities() throws {
     for (name, sink) in sinks {
       for message in sink.attempts.map(\.message) {
-        let key = "\(name) \(message.contents.compactMap(\.reminderID))"
+        let key = "\(name) \(message.contents.map(\.reminderID))"
         guard identities.updateValue(message.id, forKey: key) ?? message.id == message.id else {
           throw Difference("\(key) went out under two identities")
         }
@@ -201,7 +201,7 @@ final class RandomLife {
       tell("discard \(sending)")
       let found = try store.read { view in
         try view.deliveries(of: sending.ring.owner, state: .pending).first { delivery, message in
-          let reminder = try message.contents.first?.reminderID.flatMap {
+          let reminder = try (message.contents.first?.reminderID).flatMap {
             try view.reminder(id: $0)
           }
           return delivery.sink == sending.sink && delivery.recipient == sending.recipient

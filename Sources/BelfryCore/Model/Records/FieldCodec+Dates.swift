@@ -4,12 +4,11 @@ import RecurrenceRules
 /// An instant.
 struct InstantCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Date {
-    if value.kind == .text, let instant = DateText.utcInstant(reader.slice(value)) { return instant }
-    let text = try reader.text(value, field)
-    guard let instant = DateText.instant(text) else {
-      throw reader.fault(
-        field, value, .invalid(text, article: "an", noun: "instant", example: "2026-11-21T08:00:00Z"))
+    if value.kind == .text, reader.shownInstants == nil, let instant = DateText.utcInstant(reader.slice(value)) {
+      return instant
     }
+    let text = try reader.text(value, field)
+    guard let instant = reader.instant(text) else { throw reader.noInstant(text, field, value) }
     return instant
   }
 
@@ -18,6 +17,29 @@ struct InstantCodec: FieldCodec {
 
 extension FieldCodec where Self == InstantCodec {
   static var instant: InstantCodec { InstantCodec() }
+}
+
+extension RecordReader {
+  fileprivate func noInstant(_ text: String, _ field: Int, _ value: RawValue) -> FormFault {
+    fault(field, value, .invalid(text, article: "an", noun: "instant", example: "2026-11-21T08:00:00Z"))
+  }
+}
+
+/// An instant with its offset.
+struct OffsetInstantCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> OffsetInstant {
+    let text = try reader.text(value, field)
+    guard let instant = OffsetInstant(text) else { throw reader.noInstant(text, field, value) }
+    return instant
+  }
+
+  func write(_ value: OffsetInstant, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.description)
+  }
+}
+
+extension FieldCodec where Self == OffsetInstantCodec {
+  static var offsetInstant: OffsetInstantCodec { OffsetInstantCodec() }
 }
 
 /// An instant at which something rings.

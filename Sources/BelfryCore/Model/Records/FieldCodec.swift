@@ -151,6 +151,32 @@ struct RecordCodec<Inner: Record>: FieldCodec {
   }
 }
 
+/// Several records inside another one.
+struct RecordsCodec<Inner: Record & Sendable>: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [Inner] {
+    try reader.records(of: Inner.form.kind, in: value) { raw throws(FormFault) in try Inner.form.read(raw, reader) }
+  }
+
+  func write(_ value: [Inner], _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, records: value.count) { try Inner.form.write(value[$0], to: output) }
+  }
+}
+
+extension RecordReader {
+  /// Reads records that stand one behind the other inside the one that is being read.
+  func records<Inner>(
+    of kind: RecordKind, in value: RawValue, _ read: (RawRecord) throws(FormFault) -> Inner
+  ) throws(FormFault) -> [Inner] {
+    try inside { reader throws(FormFault) in
+      var scanner = reader.scanner
+      scanner.index = value.range.lowerBound
+      var records: [Inner] = []
+      try scanner.visitRecords(of: kind) { raw throws(FormFault) in records.append(try read(raw)) }
+      return records
+    }
+  }
+}
+
 /// The contents of a message.
 struct ContentsCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {

@@ -66,10 +66,10 @@ package struct ItemRecord: Record {
   }
 
   /// The record of an item as people see it at an instant.
-  init(_ listing: ItemListing, now: Date) {
-    self.init(listing.item, list: listing.listName)
-    isOverdue = listing.item.isOverdue(at: now)
-    nextFireDate = listing.nextFireDate?.date
+  init(_ item: Item, list: String, nextFireDate: FireDate?, now: Date) {
+    self.init(item, list: list)
+    isOverdue = item.isOverdue(at: now)
+    self.nextFireDate = nextFireDate?.date
   }
 
   package var unknown: UnknownFields? {

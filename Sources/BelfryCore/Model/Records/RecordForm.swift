@@ -26,6 +26,8 @@ package struct RecordForm<Root: Record>: Sendable {
   package let kind: RecordKind
   /// The fields that files keep.
   let fields: [Field<Root>]
+  /// The record as people and programs see it.
+  let shownKind: RecordKind
   /// The fields that people and programs see.
   let shownFields: [Field<Root>]
 
@@ -38,16 +40,18 @@ package struct RecordForm<Root: Record>: Sendable {
     fields = list.fields.filter { $0.use != .shown }
     shownFields = list.fields.filter { $0.use != .kept }
     kind = RecordKind(number, noun, fields.map(\.name))
+    shownKind = RecordKind(number, noun, shownFields.map(\.name))
   }
 
   /// The names of the fields that people and programs see.
   package var shownNames: [String] { shownFields.map { "\($0.name)" } }
 
-  /// The record that a file says.
+  /// The record that a file says, or, where the raw record is of the kind that is shown, what people saw of it.
   ///
   /// - Throws: the first fault.
   package func read(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) -> Root {
-    reader.begin(kind)
+    reader.begin(raw.kind)
+    let fields = raw.kind === shownKind ? shownFields : fields
     var root = Root()
     for index in fields.indices {
       let value = raw.values[index]
@@ -63,21 +67,19 @@ package struct RecordForm<Root: Record>: Sendable {
     return root
   }
 
-  /// Writes the record for a file.
+  /// Writes the record for a file, or, where the output has a clock, as people and programs see it.
   ///
   /// - Throws: ``UnwritableValue`` for what the format cannot hold.
   package func write(_ root: Root, to output: any RecordOutput, under field: FieldKey? = nil) throws {
     output.open(field)
-    for index in fields.indices {
-      try fields[index].write(root, FieldKey(kind: kind.number, index: index, name: fields[index].name), output)
-    }
+    try write(root, (output.clock == nil ? fields : shownFields)[...], to: output)
     try output.close(root.unknown)
   }
 
-  /// Writes what people and programs see of the record.
-  func show(_ root: Root, to output: any RecordOutput) throws {
-    for (index, field) in shownFields.enumerated() {
-      try field.write(root, FieldKey(kind: kind.number, index: index, name: field.name), output)
+  /// Writes some fields of the record.
+  func write(_ root: Root, _ fields: ArraySlice<Field<Root>>, to output: any RecordOutput) throws {
+    for index in fields.indices {
+      try fields[index].write(root, FieldKey(kind: kind.number, index: index, name: fields[index].name), output)
     }
   }
 }
@@ -116,31 +118,37 @@ struct FieldList<Root> {
   fileprivate(set) var fields: [Field<Root>] = []
 
   /// Adds a field that always has a value.
+  @inline(__always)
+  mutating func add<Codec: FieldCodec>(
+    _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value> & Sendable, _ codec: Codec,
+    _ presence: Field<Root>.Presence = .required, in use: Field<Root>.Use = .everywhere
+  ) {
+    append(name, path, codec, presence, use) { root, key, output in
+      try codec.write(root[keyPath: path], key, output)
+    }
+  }
+
+  /// Adds a field that always has a value.
   ///
   /// - Parameter usual: what is left out of files, and read where nothing is said.
   @inline(__always)
   mutating func add<Codec: FieldCodec>(
     _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value> & Sendable, _ codec: Codec,
-    _ presence: Field<Root>.Presence = .required, unless usual: Codec.Value? = nil,
-    in use: Field<Root>.Use = .everywhere
+    unless usual: Codec.Value, in use: Field<Root>.Use = .everywhere
   ) where Codec.Value: Equatable & Sendable {
-    fields.append(
-      Field(
-        name: name, presence: usual == nil ? presence : .optional, use: use,
-        read: { root, value, field, reader throws(FormFault) in
-          root[keyPath: path] = try codec.read(value, field, reader)
-        },
-        write: { root, key, output in
-          let value = root[keyPath: path]
-          if value != usual || output.isComplete { try codec.write(value, key, output) }
-        }))
+    append(name, path, codec, .optional, use) { root, key, output in
+      let value = root[keyPath: path]
+      if value != usual || output.clock != nil { try codec.write(value, key, output) }
+    }
   }
 
   /// Adds a field that may have no value, and is then left out of files.
+  ///
+  /// - Parameter isNullable: whether `null` stands where there is no value, in files too.
   @inline(__always)
   mutating func add<Codec: FieldCodec>(
     _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value?> & Sendable, _ codec: Codec,
-    _ presence: Field<Root>.Presence = .optional, in use: Field<Root>.Use = .everywhere
+    _ presence: Field<Root>.Presence = .optional, in use: Field<Root>.Use = .everywhere, isNullable: Bool = false
   ) {
     fields.append(
       Field(
@@ -151,9 +159,23 @@ struct FieldList<Root> {
         write: { root, key, output in
           if let value = root[keyPath: path] {
             try codec.write(value, key, output)
-          } else if output.isComplete {
+          } else if isNullable || output.clock != nil {
             output.writeNull(key)
           }
         }))
+  }
+
+  @inline(__always)
+  private mutating func append<Codec: FieldCodec>(
+    _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value> & Sendable, _ codec: Codec,
+    _ presence: Field<Root>.Presence, _ use: Field<Root>.Use,
+    write: @escaping @Sendable (Root, FieldKey, any RecordOutput) throws -> Void
+  ) {
+    fields.append(
+      Field(
+        name: name, presence: presence, use: use,
+        read: { root, value, field, reader throws(FormFault) in
+          root[keyPath: path] = try codec.read(value, field, reader)
+        }, write: write))
   }
 }

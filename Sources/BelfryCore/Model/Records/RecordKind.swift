@@ -1,6 +1,6 @@
 /// One kind of record, for readers and writers that know nothing of its meaning.
 package final class RecordKind: Sendable {
-  /// A number of its own for each kind, from 0.
+  /// A number of its own for each kind, from 0; those inside a message's content, always in JSON, come last.
   package let number: Int
   /// The record's name in messages.
   package let noun: String

@@ -2,8 +2,9 @@ import FoundationEssentials
 
 /// Writes the values of records: it knows a format, and nothing of what the fields mean.
 package protocol RecordOutput: AnyObject {
-  /// Whether fields without a value are written too, and those with their usual one.
-  var isComplete: Bool { get }
+  /// The clock on which people see the instants of a record: with one, every field that people see is written. Without
+  /// one the record is for a file, which leaves out what has no value or its usual one.
+  var clock: ShownClock? { get set }
 
   /// Starts a record, under a field's name where it is inside another one.
   func open(_ field: FieldKey?)
@@ -26,6 +27,8 @@ package protocol RecordOutput: AnyObject {
   func write(_ field: FieldKey, _ identity: UUID)
   /// Writes a sequence of texts.
   func write(_ field: FieldKey, _ texts: [String]) throws
+  /// Writes so many records, each of which the closure opens and closes.
+  func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows
   /// Writes what a message says.
   func write(_ field: FieldKey, _ contents: [ReminderContent]) throws
 }

@@ -19,6 +19,8 @@ package final class RecordReader {
   let isStrict: Bool
   /// Whether every field that Belfry writes was there in what was read since this was last set.
   package var isWhole = true
+  /// The instants of a record that people saw, as they stood there; `nil` while records are read that files keep.
+  var shownInstants: [OffsetInstant]?
   private var kind: RecordKind
   private var known: [Known] = []
   private var rules: [String: RecurrenceRule] = [:]
@@ -153,6 +155,13 @@ package final class RecordReader {
   func slice(_ value: RawValue) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[value.range]) }
 
   // MARK: What texts say
+
+  func instant(_ text: String) -> Date? {
+    guard shownInstants != nil else { return DateText.instant(text) }
+    guard let instant = OffsetInstant(text) else { return nil }
+    shownInstants?.append(instant)
+    return instant.date
+  }
 
   func rule(_ value: RawValue, _ field: Int) throws(FormFault) -> RecurrenceRule {
     let text = try sharedText(value, field)

@@ -6,7 +6,7 @@ package protocol RecordScanner {
   /// The file.
   var bytes: UnsafeRawBufferPointer { get }
   /// Where the scanner is.
-  var index: Int { get }
+  var index: Int { get set }
 
   /// Enters the record that the file is.
   mutating func enterStore() throws(FormFault)
@@ -40,6 +40,15 @@ package protocol RecordScanner {
 }
 
 extension RecordScanner {
+  /// Finds the records of the section that is next.
+  mutating func visitRecords(
+    of kind: RecordKind, _ body: (RawRecord) throws(FormFault) -> Void
+  ) throws(FormFault) {
+    try enterSection()
+    var raw = RawRecord(kind)
+    while try nextRecord(&raw) { try body(raw) }
+  }
+
   /// The fault of a record that has a field twice.
   package func repeated(_ field: Int, _ value: RawValue, in kind: RecordKind) -> FormFault {
     FormFault(

@@ -4,9 +4,9 @@ extension Record {
   /// - Parameter isStrict: whether it has to be as a store's file has it.
   /// - Throws: the first fault, with its place in the text.
   package init(json bytes: UnsafeRawBufferPointer, isStrict: Bool = true) throws(FormFault) {
-    let scanner = JSONScanner(bytes)
+    var scanner = JSONScanner(bytes)
     var raw = RawRecord(Self.form.kind)
-    try scanner.record(in: RawValue(.object, 0..<0), &raw)
+    try scanner.onlyRecord(&raw)
     self = try Self.form.read(raw, RecordReader(scanner, isStrict: isStrict))
   }
 

@@ -4,7 +4,7 @@ import OrderedJSON
 /// Writes records in JSON, one a line: the file of a JSON store, an export, and what undoes a change.
 package final class JSONRecordOutput: StoreOutput {
   package private(set) var bytes: [UInt8] = []
-  package let isComplete = false
+  package var clock: ShownClock?
   package var count: Int { bytes.count }
   private var isFirstField = true
 
@@ -108,6 +108,10 @@ package final class JSONRecordOutput: StoreOutput {
   package func write(_ field: FieldKey, _ instant: Date) throws {
     key(field)
     append("\"")
+    if let clock {
+      bytes.append(addingCapacity: OffsetInstant.length) { clock.shown(instant).append(to: &$0) }
+      return append("\"")
+    }
     do {
       try DateText.append(instant, withFraction: true, to: &bytes)
     } catch {
@@ -135,14 +139,19 @@ package final class JSONRecordOutput: StoreOutput {
     JSONValue.array(texts.map { .string($0) }).write(into: &bytes)
   }
 
-  package func write(_ field: FieldKey, _ contents: [ReminderContent]) {
+  package func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows {
     key(field)
     append("[")
-    for (index, content) in contents.enumerated() {
+    for index in 0..<count {
       if index > 0 { append(",") }
-      bytes.append(contentsOf: content.json)
+      try write(index)
     }
     append("]")
+  }
+
+  package func write(_ field: FieldKey, _ contents: [ReminderContent]) {
+    key(field)
+    contents.write(into: &bytes)
   }
 
   private func key(_ field: FieldKey) {

@@ -169,10 +169,10 @@ extension JSONScanner {
   }
 
   package func contents(of value: RawValue) throws(FormFault) -> [ReminderContent] {
-    let elements = try parsed(value.range).arrayValue
-    let objects = elements?.compactMap(\.objectValue)
-    guard let objects, objects.count == elements?.count else { throw fault(value, "expected a list of objects") }
-    return objects.map(ReminderContent.init(data:))
+    let reader = RecordReader(self)
+    return try reader.records(of: ReminderContent.form.kind, in: value) { raw throws(FormFault) in
+      try ReminderContent.form.read(raw, reader)
+    }
   }
 
   private func fault(_ value: RawValue, _ message: String) -> FormFault {

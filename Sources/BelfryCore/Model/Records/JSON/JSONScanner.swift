@@ -8,7 +8,7 @@ import OrderedJSON
 /// the long way. What it cannot read itself goes through ``JSONValue``, which is as strict.
 package struct JSONScanner: RecordScanner {
   package let bytes: UnsafeRawBufferPointer
-  package internal(set) var index = 0
+  package var index = 0
   private var isFirst = true
   private var headGuess = 0
   private var headUnknown = UnknownFieldsReader()
@@ -74,6 +74,13 @@ package struct JSONScanner: RecordScanner {
     var scanner = JSONScanner(bytes)
     scanner.index = value.range.lowerBound
     try scanner.scanRecord(&record)
+  }
+
+  /// Finds the values of the record that the bytes are.
+  mutating func onlyRecord(_ record: inout RawRecord) throws(FormFault) {
+    skipWhitespace()
+    try scanRecord(&record)
+    _ = try leaveStore()
   }
 
   private mutating func scanRecord(_ record: inout RawRecord) throws(FormFault) {
