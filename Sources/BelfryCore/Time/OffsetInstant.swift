@@ -12,6 +12,10 @@ public struct OffsetInstant: Hashable, Sendable, CustomStringConvertible {
 
   private static let seconds = -62_167_219_200...253_402_300_799
 
+  init(secondsSinceEpoch: Int, offsetMinutes: Int?) {
+    (self.secondsSinceEpoch, self.offsetMinutes) = (secondsSinceEpoch, offsetMinutes)
+  }
+
   /// An instant as the clocks of a zone show it.
   ///
   /// RFC 3339 has no seconds in offsets and no years beyond 9999. Of an offset with seconds (the last was Liberia's,

@@ -203,7 +203,7 @@ extension PlistScanner {
     }
   }
 
-  func contents(of value: RawValue) throws(FormFault) -> [ReminderContent] {
+  func contents(of value: RawValue, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
     var contents: [ReminderContent] = []
     for text in try texts(of: value) {
       do {

@@ -121,9 +121,10 @@ extension ReminderContent: Record {
     fields.add("test", \.isTest, .flag, unless: false)
   }
 
+  private static let subjects = ["list", "item"].compactMap(form.kind.index)
+
   package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
-    let subjects = ["list", "item"].compactMap(raw.kind.index).filter { raw.values[$0].isPresent }
-    guard subjects.count == 1 else {
+    guard Self.subjects.count(where: { raw.values[$0].isPresent }) == 1 else {
       throw reader.fault(raw, "a \(raw.kind.noun) has either an \"item\" or a \"list\"")
     }
   }

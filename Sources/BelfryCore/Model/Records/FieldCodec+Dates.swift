@@ -4,12 +4,7 @@ import RecurrenceRules
 /// An instant.
 struct InstantCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Date {
-    if value.kind == .text, reader.shownInstants == nil, let instant = DateText.utcInstant(reader.slice(value)) {
-      return instant
-    }
-    let text = try reader.text(value, field)
-    guard let instant = reader.instant(text) else { throw reader.noInstant(text, field, value) }
-    return instant
+    try reader.instant(value, field)
   }
 
   func write(_ value: Date, _ key: FieldKey, _ output: any RecordOutput) throws { try output.write(key, value) }
@@ -19,18 +14,10 @@ extension FieldCodec where Self == InstantCodec {
   static var instant: InstantCodec { InstantCodec() }
 }
 
-extension RecordReader {
-  fileprivate func noInstant(_ text: String, _ field: Int, _ value: RawValue) -> FormFault {
-    fault(field, value, .invalid(text, article: "an", noun: "instant", example: "2026-11-21T08:00:00Z"))
-  }
-}
-
 /// An instant with its offset.
 struct OffsetInstantCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> OffsetInstant {
-    let text = try reader.text(value, field)
-    guard let instant = OffsetInstant(text) else { throw reader.noInstant(text, field, value) }
-    return instant
+    try reader.offsetInstant(value, field)
   }
 
   func write(_ value: OffsetInstant, _ key: FieldKey, _ output: any RecordOutput) throws {

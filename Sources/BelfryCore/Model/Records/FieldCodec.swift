@@ -180,7 +180,7 @@ extension RecordReader {
 /// The contents of a message.
 struct ContentsCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
-    try reader.scanner.contents(of: value)
+    try reader.scanner.contents(of: value, reader)
   }
 
   func write(_ value: [ReminderContent], _ key: FieldKey, _ output: any RecordOutput) throws {

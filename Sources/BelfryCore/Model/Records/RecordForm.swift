@@ -40,7 +40,7 @@ package struct RecordForm<Root: Record>: Sendable {
     fields = list.fields.filter { $0.use != .shown }
     shownFields = list.fields.filter { $0.use != .kept }
     kind = RecordKind(number, noun, fields.map(\.name))
-    shownKind = RecordKind(number, noun, shownFields.map(\.name))
+    shownKind = RecordKind(number + RecordKind.firstShown, noun, shownFields.map(\.name))
   }
 
   /// The names of the fields that people and programs see.

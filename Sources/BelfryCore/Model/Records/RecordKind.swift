@@ -1,6 +1,7 @@
 /// One kind of record, for readers and writers that know nothing of its meaning.
 package final class RecordKind: Sendable {
-  /// A number of its own for each kind, from 0; those inside a message's content, always in JSON, come last.
+  /// A number of its own for each kind: those of a store's file from 0, then those inside a message's content, which are
+  /// always in JSON, then those that people see.
   package let number: Int
   /// The record's name in messages.
   package let noun: String
@@ -10,6 +11,9 @@ package final class RecordKind: Sendable {
   package init(_ number: Int, _ noun: String, _ names: [StaticString]) {
     (self.number, self.noun, self.names) = (number, noun, names)
   }
+
+  /// The number that is added for a kind as people see it.
+  static let firstShown = 16
 
   /// The place of a field in the order; nil for a name that no field has.
   package func index(of name: some StringProtocol) -> Int? {

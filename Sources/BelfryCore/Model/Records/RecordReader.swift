@@ -22,7 +22,8 @@ package final class RecordReader {
   /// The instants of a record that people saw, as they stood there; `nil` while records are read that files keep.
   var shownInstants: [OffsetInstant]?
   private var kind: RecordKind
-  private var known: [Known] = []
+  // By the number of the kind, then by the field.
+  private var known: [[Known]] = []
   private var rules: [String: RecurrenceRule] = [:]
   private var durations: [String: CalendarDuration] = [:]
 
@@ -32,15 +33,10 @@ package final class RecordReader {
     self.isStrict = isStrict
     bytes = scanner.bytes
     kind = StoreHead.kind
-    begin(kind)
   }
 
   /// Says that a record of this kind follows.
-  func begin(_ kind: RecordKind) {
-    guard kind !== self.kind || known.isEmpty else { return }
-    self.kind = kind
-    known = [Known](repeating: Known(), count: kind.names.count)
-  }
+  func begin(_ kind: RecordKind) { self.kind = kind }
 
   /// Reads a record that stands inside the one that is being read.
   func inside<Inner>(
@@ -141,9 +137,9 @@ package final class RecordReader {
   /// A text that many records share under this field.
   func sharedText(_ value: RawValue, _ field: Int) throws(FormFault) -> String {
     guard value.kind == .text else { return try text(value, field) }
-    if isSame(known[field].range, value.range) { return known[field].text }
+    if let known = known(value, field) { return known.text }
     let text = try text(value, field)
-    known[field] = Known(range: value.range, text: text)
+    remember(Known(range: value.range, text: text), field)
     return text
   }
 
@@ -156,11 +152,27 @@ package final class RecordReader {
 
   // MARK: What texts say
 
-  func instant(_ text: String) -> Date? {
-    guard shownInstants != nil else { return DateText.instant(text) }
-    guard let instant = OffsetInstant(text) else { return nil }
-    shownInstants?.append(instant)
-    return instant.date
+  func instant(_ value: RawValue, _ field: Int) throws(FormFault) -> Date {
+    guard shownInstants == nil else {
+      let instant = try offsetInstant(value, field)
+      shownInstants?.append(instant)
+      return instant.date
+    }
+    if value.kind == .text, let instant = DateText.utcInstant(slice(value)) { return instant }
+    let text = try text(value, field)
+    guard let instant = DateText.instant(text) else { throw noInstant(text, value, field) }
+    return instant
+  }
+
+  func offsetInstant(_ value: RawValue, _ field: Int) throws(FormFault) -> OffsetInstant {
+    if value.kind == .text, let instant = DateText.offsetInstant(slice(value)) { return instant }
+    let text = try text(value, field)
+    guard let instant = OffsetInstant(text) else { throw noInstant(text, value, field) }
+    return instant
+  }
+
+  private func noInstant(_ text: String, _ value: RawValue, _ field: Int) -> FormFault {
+    fault(field, value, .invalid(text, article: "an", noun: "instant", example: "2026-11-21T08:00:00Z"))
   }
 
   func rule(_ value: RawValue, _ field: Int) throws(FormFault) -> RecurrenceRule {
@@ -182,7 +194,7 @@ package final class RecordReader {
   }
 
   func durations(_ value: RawValue, _ field: Int) throws(FormFault) -> [CalendarDuration] {
-    if isSame(known[field].range, value.range) { return known[field].durations }
+    if let known = known(value, field) { return known.durations }
     var durations: [CalendarDuration] = []
     for (element, text) in try texts(value, field).enumerated() {
       guard let duration = duration(text) else {
@@ -192,7 +204,7 @@ package final class RecordReader {
       }
       durations.append(duration)
     }
-    known[field] = Known(range: value.range, durations: durations)
+    remember(Known(range: value.range, durations: durations), field)
     return durations
   }
 
@@ -207,8 +219,18 @@ package final class RecordReader {
     return duration
   }
 
-  private func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-    guard one.count == other.count, !one.isEmpty, let base = bytes.baseAddress else { return false }
-    return memcmp(base + one.lowerBound, base + other.lowerBound, one.count) == 0
+  /// What the field said last, where this value says the same.
+  private func known(_ value: RawValue, _ field: Int) -> Known? {
+    guard kind.number < known.count, field < known[kind.number].count, let base = bytes.baseAddress,
+      case let range = known[kind.number][field].range, range.count == value.range.count, !range.isEmpty,
+      memcmp(base + range.lowerBound, base + value.range.lowerBound, range.count) == 0
+    else { return nil }
+    return known[kind.number][field]
+  }
+
+  private func remember(_ value: Known, _ field: Int) {
+    while known.count <= kind.number { known.append([]) }
+    if known[kind.number].isEmpty { known[kind.number] = [Known](repeating: Known(), count: kind.names.count) }
+    known[kind.number][field] = value
   }
 }

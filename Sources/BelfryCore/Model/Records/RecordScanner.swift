@@ -36,7 +36,7 @@ package protocol RecordScanner {
   /// The texts of a sequence.
   func texts(of value: RawValue) throws(FormFault) -> [String]
   /// The contents of a message.
-  func contents(of value: RawValue) throws(FormFault) -> [ReminderContent]
+  func contents(of value: RawValue, _ reader: RecordReader) throws(FormFault) -> [ReminderContent]
 }
 
 extension RecordScanner {

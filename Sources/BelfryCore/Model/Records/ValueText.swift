@@ -12,6 +12,25 @@ package enum DateText {
     return Date(timeIntervalSince1970: Double(minutes * 60 + second))
   }
 
+  /// The instant that exactly `2026-11-21T08:00:00Z` or `2026-11-21T09:00:00+01:00` names; nil for anything else, which
+  /// may still be one.
+  static func offsetInstant(_ bytes: UnsafeRawBufferPointer) -> OffsetInstant? {
+    guard bytes.count == 20 || bytes.count == 25, bytes[16] == UInt8(ascii: ":"), let minutes = minutes(bytes),
+      let second = twoDigits(bytes, 17), second < 60
+    else { return nil }
+    switch bytes[19] {
+    case UInt8(ascii: "Z") where bytes.count == 20:
+      return OffsetInstant(secondsSinceEpoch: minutes * 60 + second, offsetMinutes: nil)
+    case UInt8(ascii: "+") where bytes.count == 25, UInt8(ascii: "-") where bytes.count == 25:
+      guard bytes[22] == UInt8(ascii: ":"), let hours = twoDigits(bytes, 20), hours < 24,
+        let rest = twoDigits(bytes, 23), rest < 60
+      else { return nil }
+      let offset = (hours * 60 + rest) * (bytes[19] == UInt8(ascii: "-") ? -1 : 1)
+      return OffsetInstant(secondsSinceEpoch: (minutes - offset) * 60 + second, offsetMinutes: offset)
+    default: return nil
+    }
+  }
+
   /// The instant of an RFC 3339 text with any offset and any fraction of a second.
   static func instant(_ text: String) -> Date? {
     guard let whole = parseRFC3339(text) else { return nil }

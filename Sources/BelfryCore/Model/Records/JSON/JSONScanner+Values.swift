@@ -99,13 +99,10 @@ extension JSONScanner {
     let start = index
     index += 1
     while index < bytes.count {
-      switch bytes[index] {
-      case UInt8(ascii: "\""):
-        index += 1
-        return
-      case UInt8(ascii: "\\"): index += 2
-      default: index += 1
-      }
+      _ = skipPlainBytes()
+      let byte = current
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") { return }
     }
     throw FormFault(offset: start, message: "this text is never closed")
   }
@@ -144,6 +141,8 @@ extension JSONScanner {
   }
 
   package func texts(of value: RawValue) throws(FormFault) -> [String] {
+    // Nothing between the brackets.
+    if value.range.count == 2 { return [] }
     guard let elements = try parsed(value.range).arrayValue else { throw fault(value, "expected a list of texts") }
     if let other = elements.firstIndex(where: { $0.stringValue == nil }) {
       throw FormFault(offset: start(ofElement: other, in: value), message: "expected a text in this list of texts")
@@ -168,9 +167,8 @@ extension JSONScanner {
     return scanner.index
   }
 
-  package func contents(of value: RawValue) throws(FormFault) -> [ReminderContent] {
-    let reader = RecordReader(self)
-    return try reader.records(of: ReminderContent.form.kind, in: value) { raw throws(FormFault) in
+  package func contents(of value: RawValue, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
+    try reader.records(of: ReminderContent.form.kind, in: value) { raw throws(FormFault) in
       try ReminderContent.form.read(raw, reader)
     }
   }
