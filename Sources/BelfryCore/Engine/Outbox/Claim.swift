@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One claim in progress.
+/// One claim in progress: messages and deliveries are written in the transaction that marks their reminders fired.
 struct Claim {
   let change: Change
   let settings: Settings
@@ -9,33 +9,15 @@ struct Claim {
   var result = ClaimResult()
   /// How many reminders of one minute are claimed together where a sink puts them into one message.
   static let largestGroup = 10_000
-  private var groups: [GroupKey: [Member]] = [:]
-  private var groupOrder: [GroupKey] = []
-  private var routes: [RouteKey: [Int]] = [:]
+  private var routing: Routing
+  private var messages = MessageGroups()
 
-  /// One reminder in a message.
-  private struct Member {
-    let reminderID: UUID
-    let content: ReminderContent
-  }
-
-  /// What the members of one message have in common.
-  private struct GroupKey: Hashable {
-    let sink: Int
-    let fireDate: FireDate
-    let list: String?
-  }
-
-  /// What decides on the sinks of a reminder.
-  private struct RouteKey: Hashable {
-    let list: String
-    let category: String?
-  }
-
+  /// A claim for the enabled sinks, in the config's order.
   init(change: Change, settings: Settings, sinks: [ActiveSink]) throws {
     self.change = change
     self.settings = settings
     self.sinks = sinks
+    routing = Routing(settings.routes, to: sinks)
     badge = try change.transaction.uncheckedCount(listID: nil, dueBefore: change.now)
   }
 
@@ -147,66 +129,38 @@ struct Claim {
   }
 
   private mutating func send(_ reminder: Reminder, _ subject: ReminderSubject) throws {
-    let routed = sinks(forList: subject.listName, category: subject.category)
-    let member = Member(
+    let routed = routing.sinks(forList: subject.listName, category: subject.category)
+    if routed.isEmpty { result.unrouted += 1 }
+    let member = MessageGroups.Member(
       reminderID: reminder.id,
       content: ReminderContent(
         reminder: reminder, subject: subject, settings: settings, badge: badge, planner: change.planner,
         now: change.now))
-    var isRouted = false
-    for index in routed {
-      let sink = sinks[index]
-      isRouted = true
-      // What the quiet hours hold already says it: nags collapse into it.
-      if reminder.occurrence.kind.isNag, try isHeld(reminder.occurrence.owner, by: sink) { continue }
-      guard sink.sink.grouping != .none else {
-        try send([member], firedAt: reminder.fireDate, to: sink)
-        continue
+    for sink in routed {
+      if reminder.occurrence.kind.isNag, try change.holdsMessage(of: reminder.occurrence.owner, to: sink) { continue }
+      if sink.sink.grouping == .none {
+        try write([member], firedAt: reminder.fireDate, to: sink)
+      } else {
+        messages.add(member, of: subject.listName, at: reminder.fireDate, to: sink)
       }
-      let key = GroupKey(
-        sink: index, fireDate: reminder.fireDate, list: sink.sink.grouping == .list ? subject.listName : nil)
-      if groups[key] == nil { groupOrder.append(key) }
-      groups[key, default: []].append(member)
     }
-    if !isRouted { result.unrouted += 1 }
   }
 
-  // Of hundreds that ring at once most are of few lists.
-  private mutating func sinks(forList list: String, category: String?) -> [Int] {
-    let key = RouteKey(list: list, category: category)
-    if let known = routes[key] { return known }
-    let names = settings.routes.sinks(forList: list, category: category, enabled: sinks.map(\.name))
-    let found = sinks.indices.filter { names.contains(sinks[$0].name) }
-    routes[key] = found
-    return found
+  /// Writes the messages that carry several reminders.
+  mutating func writeGroups() throws {
+    for group in messages.groups { try write(group.members, firedAt: group.fireDate, to: group.sink) }
   }
 
-  /// Writes the messages of what rang in one minute and goes out together; its members are fixed from now on.
-  mutating func sendGroups() throws {
-    for key in groupOrder { try send(groups[key] ?? [], firedAt: key.fireDate, to: sinks[key.sink]) }
-    (groups, groupOrder) = ([:], [])
-  }
-
-  private mutating func send(_ members: [Member], firedAt fireDate: FireDate, to sink: ActiveSink) throws {
+  // The members of a message are fixed from now on.
+  private mutating func write(
+    _ members: [MessageGroups.Member], firedAt fireDate: FireDate, to sink: ActiveSink
+  ) throws {
     let message = Message(
       id: Message.id(sink: sink.name, reminders: members.map(\.reminderID)), sink: sink.name,
       contents: members.map(\.content), createdAt: change.stamp, domain: sink.sink.messageDomain)
     result.outgoing += try change.transaction
-      .add(
-        message, recipients: sink.sink.recipients, fireDate: fireDate, permittedFrom: quietEnd(sink) ?? change.stamp
-      )
+      .add(message, to: sink, fireDate: fireDate, in: change.planner.floatingZone)
       .map { OutgoingDelivery(delivery: $0, message: message) }
-  }
-
-  private func quietEnd(_ sink: ActiveSink) -> Date? {
-    sink.quietHours?.end(of: change.now, in: change.planner.floatingZone)
-  }
-
-  private func isHeld(_ owner: ReminderOwner, by sink: ActiveSink) throws -> Bool {
-    guard quietEnd(sink) != nil else { return false }
-    return try change.transaction.deliveries(of: owner, state: .pending).contains { delivery, _ in
-      delivery.sink == sink.name && delivery.attempts == 0 && delivery.permittedFrom > change.now
-    }
   }
 
   private func plan(of subject: ReminderSubject) -> OwnerPlan? {

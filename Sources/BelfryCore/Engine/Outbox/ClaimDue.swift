@@ -45,7 +45,7 @@ extension Belfry {
       let due = try change.transaction.claimable(at: change.now, limit: limit, stuck, log)
       try claim.claim(
         due.count < limit ? due : due.withoutPartOfMinute(), limit: limit, claimsFollowers: claimsFollowers)
-      try claim.sendGroups()
+      try claim.writeGroups()
       claim.result.stuck.formUnion(stuck)
       let more = try change.transaction.claimable(at: change.now, limit: 1, claim.result.stuck, log)
       claim.result.hasMore = !more.isEmpty

@@ -32,13 +32,10 @@ struct FailureNotice {
     guard let message = try transaction.message(id: delivery.messageID), message.kind == .fired,
       try transaction.message(id: id) == nil
     else { return nil }
-    let stamp = now.wholeSeconds
     let notice = Message(
       id: id, sink: target.name, contents: message.contents.map { ReminderContent($0, failure: failure) },
-      createdAt: stamp, domain: target.sink.messageDomain)
-    let quietEnd = zone.flatMap { target.quietHours?.end(of: now, in: $0) }
-    try transaction.add(
-      notice, recipients: target.sink.recipients, fireDate: delivery.fireDate, permittedFrom: quietEnd ?? stamp)
+      createdAt: now.wholeSeconds, domain: target.sink.messageDomain)
+    try transaction.add(notice, to: target, fireDate: delivery.fireDate, in: zone)
     return Event(.info, "'\(target.name)' is told: \(failure.words)")
   }
 }

@@ -27,17 +27,19 @@ public struct QuietHours: Hashable, Sendable {
   }
 }
 
-extension QuietHours {
-  private static let fromKey = RequiredConfigKey("from", .timeOfDay, "When the quiet begins, on the local clock.")
-  private static let toKey = RequiredConfigKey("to", .timeOfDay, "When it ends, on the next day where that is earlier.")
+extension ActiveSink {
+  /// The first instant from this one on at which the sink may get something.
+  func permitted(from instant: Date, in zone: Zone?) -> Date {
+    zone.flatMap { quietHours?.end(of: instant, in: $0) } ?? instant
+  }
+}
 
-  /// The section `quiet_hours` of a sink.
-  static let configType = ConfigType<QuietHours>.section([fromKey, toKey]) { section in
-    guard let from = section.value(fromKey), let to = section.value(toKey) else { return nil }
-    guard let hours = QuietHours(from: from, to: to) else {
-      section.error("the quiet hours begin and end at \(from): name two times", at: section.position(of: toKey.name))
-      return nil
-    }
-    return hours
+extension StoreTransaction {
+  /// Writes a message with its deliveries, held until the sink's quiet hours end.
+  @discardableResult
+  func add(_ message: Message, to sink: ActiveSink, fireDate: FireDate, in zone: Zone?) throws -> [Delivery] {
+    try add(
+      message, recipients: sink.sink.recipients, fireDate: fireDate,
+      permittedFrom: sink.permitted(from: message.createdAt, in: zone))
   }
 }
