@@ -59,12 +59,6 @@ extension Belfry {
     try !store.read { try $0.sinksWithPendingDeliveries() }.isEmpty
   }
 
-  /// Whether something is due and not claimed.
-  public func hasDueReminders() throws -> Bool {
-    try !store.read { view in try view.readingPastFaults({ _ in }) { try view.dueReminders(at: time.now, limit: 1) } }
-      .isEmpty
-  }
-
   /// Makes dead deliveries pending again, with the same identity, to be tried at once.
   ///
   /// - Parameter ids: which; `nil` for every dead one.

@@ -68,6 +68,16 @@ struct Bench {
   }
 }
 
+extension Belfry {
+  /// Claims what is due in a transaction of its own.
+  func claimDue(sinks: [ActiveSink], limit: Int) throws -> ClaimResult {
+    try change { change in
+      var claim = try Claim(change: change, settings: settings, sinks: sinks)
+      return try claim.claimDue(ClaimBatch(limit: limit))
+    }
+  }
+}
+
 struct Unexpected: Error, CustomStringConvertible {
   let description: String
 

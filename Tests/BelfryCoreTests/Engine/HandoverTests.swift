@@ -1,5 +1,6 @@
 import BelfryTestKit
 import Foundation
+import Synchronization
 import Testing
 
 @testable import BelfryCore
@@ -89,6 +90,23 @@ import Testing
     stuck.gate.signal()
     try await daemon.settle()
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered })
+  }
+
+  @Test("an attempt that ends while others are recorded wakes the scheduler again")
+  func endsWhileRecording() async throws {
+    try ring(3)
+    let sink = RecordingSink()
+    let wakes = Mutex(0)
+    let queue = SinkQueue(sink: ActiveSink(name: "sink", sink: sink), limiter: nil, time: bench.time) {
+      wakes.withLock { $0 += 1 }
+    }
+    queue.hasBacklog = false
+    queue.enqueue(try bench.claim().outgoing, at: bench.time.now)
+    // One at a time: when the third begins, two have ended.
+    await sink.waitForAttempts(3)
+    #expect(wakes.withLock { $0 } == 1)
+    queue.removeFinished(1)
+    #expect(wakes.withLock { $0 } == 2)
   }
 }
 

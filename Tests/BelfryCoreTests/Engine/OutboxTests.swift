@@ -76,6 +76,17 @@ import Testing
     #expect(try only(bench.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
   }
 
+  @Test("a retry that is rounded up to the begin of quiet hours waits for their end")
+  func heldRoundedRetry() async throws {
+    try bench.add(due: "2026-11-21T21:59")
+    let sink = RecordingSink(inSequence: [.later(reason: "busy")])
+    let daemon = try TestDaemon(
+      bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: Self.quiet("22:00", "07:00"))])
+    bench.time.now = try instant("2026-11-21T21:59:54+01:00") + 0.5
+    try await daemon.tick()
+    #expect(try only(bench.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
+  }
+
   @Test("nags that quiet hours hold collapse into the one that waits already")
   func collapsedNags() async throws {
     try bench.add(due: "2026-11-21T21:30")

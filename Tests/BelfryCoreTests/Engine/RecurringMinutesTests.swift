@@ -143,7 +143,7 @@ import Testing
     _ = try scheduler.tick()
     #expect(try bench.hasRung(2))
     let fired = try bench.reminders().count { $0.hasSuffix("fired") }
-    #expect(fired > Scheduler.largestBacklog && fired < 3 * Scheduler.largestBacklog, "\(fired)")
+    #expect(fired > ClaimBatch.largestBacklog && fired < 3 * ClaimBatch.largestBacklog, "\(fired)")
   }
 }
 

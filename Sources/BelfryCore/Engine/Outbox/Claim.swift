@@ -21,14 +21,26 @@ struct Claim {
     badge = try change.transaction.uncheckedCount(listID: nil, dueBefore: change.now)
   }
 
-  /// Claims the first of what is due, in order of fire date; what follows one of them and has passed too takes its
-  /// place among the others.
-  mutating func claim(_ due: [Reminder], limit: Int, claimsFollowers: Bool) throws {
+  /// Claims a batch of what is due.
+  mutating func claimDue(_ batch: ClaimBatch) throws -> ClaimResult {
+    let limit = sinks.contains { $0.sink.grouping != .none } ? max(batch.limit, Self.largestGroup) : batch.limit
+    let due = try change.transaction.claimable(at: change.now, limit: limit, besides: batch.stuck, change.log)
+    try claim(
+      due.count < limit ? due : due.withoutPartOfMinute(), limit: limit, claimsFollowers: batch.claimsFollowers)
+    for group in messages.groups { try write(group.members, firedAt: group.fireDate, to: group.sink) }
+    result.stuck.formUnion(batch.stuck)
+    let more = try change.transaction.claimable(at: change.now, limit: 1, besides: result.stuck, change.log)
+    result.hasMore = !more.isEmpty
+    return result
+  }
+
+  // Reminders are claimed by fire date; a follower that has passed too takes its place among the others.
+  private mutating func claim(_ due: [Reminder], limit: Int, claimsFollowers: Bool) throws {
     var waiting = due.sorted { $0.isClaimed(before: $1) }
     var known = Set(waiting.map(\.id))
     var count = 0
     while count < min(limit, waiting.count), !change.stop.wasMade {
-      // What follows may have been scheduled already, by an edit.
+      // An edit may have scheduled the follower already.
       if let next = try claimOrSetAside(waiting[count]), claimsFollowers, next.fireDate.date <= change.now,
         known.insert(next.id).inserted
       {
@@ -51,22 +63,22 @@ struct Claim {
 
   // Returns the reminder that was scheduled to follow.
   private mutating func claim(_ reminder: Reminder) throws -> Reminder? {
-    // What this claim rang before may have ended it.
+    // A reminder that this claim rang before may have ended the nag.
     guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return nil }
-    // What the message says is how things are once this reminder has rung.
+    // The message says how things are once this reminder has rung.
     try close(reminder, as: .fired)
     guard let subject = try subject(of: reminder), let plan = plan(of: subject) else {
       try close(reminder, as: .cancelled)
       return nil
     }
-    // It has come so far and rings, even where what follows it cannot be planned.
+    // The reminder has come so far and rings, even where its follower cannot be planned.
     let decision = try change.log.attempt(plan.owner) { try decide(reminder, plan) } ?? .fire
     if decision == .miss { try close(reminder, as: .missed) }
     // A nag that was left out is followed by the next: only a check, a snooze or another ringing ends them.
     if decision == .fire || reminder.occurrence.kind.isNag { try nag(after: reminder, plan) }
     let next = try change.log.attempt(plan.owner) { try scheduleFollowing(reminder, subject, plan) } ?? nil
     if decision == .fire {
-      // What follows changes what the message says.
+      // A follower changes what the message says.
       let isFollowed = next != nil || plan.nag != nil
       if let fired = isFollowed ? try self.subject(of: reminder) : subject { try send(reminder, fired) }
       result.fired += 1
@@ -146,11 +158,6 @@ struct Claim {
     }
   }
 
-  /// Writes the messages that carry several reminders.
-  mutating func writeGroups() throws {
-    for group in messages.groups { try write(group.members, firedAt: group.fireDate, to: group.sink) }
-  }
-
   // The members of a message are fixed from now on.
   private mutating func write(
     _ members: [MessageGroups.Member], firedAt fireDate: FireDate, to sink: ActiveSink
@@ -190,5 +197,13 @@ extension Reminder {
   // A nag comes behind what rings in the same minute and so ends it.
   fileprivate func isClaimed(before other: Reminder) -> Bool {
     (fireDate, occurrence.kind.isNag ? 1 : 0) < (other.fireDate, other.occurrence.kind.isNag ? 1 : 0)
+  }
+}
+
+extension [Reminder] {
+  /// Without the last minute, of which more may be due, unless it is the only one; in order of fire date.
+  fileprivate func withoutPartOfMinute() -> [Reminder] {
+    guard let first, let last, first.fireDate < last.fireDate else { return self }
+    return Array(prefix { $0.fireDate < last.fireDate })
   }
 }

@@ -1,24 +1,15 @@
 import FoundationEssentials
 
-/// The daemon's work: at each tick it claims what is due, hands it to the sinks, and writes down what became of it.
+/// The daemon's work: each tick follows the store, the clock, the zones and the edits, then runs the outbox, which names
+/// the stages of a delivery.
 ///
 /// Used by one thread. It waits for nothing: whoever owns the clock calls ``tick()`` at the instants that it names.
 public final class Scheduler {
-  /// How many reminders one transaction claims: few at first, so that sending begins early, then more, so that the disk
-  /// is waited for less often.
-  private static let (firstClaim, largestClaim) = (250, 1_000)
-  /// How much in a row may be claimed of what follows one another before all else that is due comes first: what rings
-  /// each minute and has missed a year must not keep the others waiting.
-  static let largestBacklog = 2_000
   private static let pruneBatch = 2_000
   private static let checkBatch = 1_000
 
-  private var belfry: Belfry
-  private var dispatcher: Dispatcher
-  private var sinks: [ActiveSink]
-  private let random: @Sendable () -> Double
+  private let outbox: Outbox
   private let log: EventLog
-  private let wake: @Sendable () -> Void
   private var lastTidyHour = Int.min
   private var lastReplacements: Int?
   private var lastCheckedDay: Int?
@@ -27,46 +18,31 @@ public final class Scheduler {
   private var lastIdentity: String?
   private var setAsideNews = SetAsideNews()
 
-  /// A scheduler over Belfry's store for the enabled sinks; see ``Dispatcher`` for `random` and `wake`.
+  private var belfry: Belfry { outbox.belfry }
+
+  /// A scheduler over Belfry's store for the enabled sinks.
+  ///
+  /// - Parameters:
+  ///   - random: from 0 to 1, for jitter.
+  ///   - wake: called from any thread when there is something to record.
   public init(
     belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
     wake: @escaping @Sendable () -> Void
   ) {
-    self.belfry = belfry
-    self.sinks = sinks
-    self.random = random
     self.log = log
-    self.wake = wake
-    dispatcher = Dispatcher(
-      store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake)
+    outbox = Outbox(belfry: belfry, sinks: sinks, random: random, log: log, wake: wake)
   }
 
   /// Goes on with another config over the same store. What is under way ends as it began, and is not begun again.
-  public func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws {
-    self.belfry = belfry
-    self.sinks = sinks
-    dispatcher = Dispatcher(
-      store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake,
-      predecessor: dispatcher)
-    try resume()
-  }
+  public func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws { try outbox.start(belfry, sinks: sinks) }
 
   /// How many deliveries are with their sinks.
-  public var inFlightCount: Int { dispatcher.inFlightCount }
+  public var inFlightCount: Int { outbox.inFlightCount }
 
-  /// What has to be done before the first tick: sinks that were paused get what waits for them.
+  /// Opens the queues before the first tick: sinks that were paused get what waits for them.
   public func start() throws {
     try belfry.endPauses()
-    try resume()
-  }
-
-  // Deliveries of sinks that are gone or switched off end here, visibly.
-  private func resume() throws {
-    _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
-    try belfry.endProblems(exceptOf: sinks)
-    try dispatcher.loadProblems()
-    try dispatcher.countEarlierAttempts()
-    try belfry.closeDeliveries(exceptOf: sinks).forEach(log)
+    try outbox.restart()
   }
 
   /// Records what ended, follows the machine's zone, claims what is due, and hands it on.
@@ -76,44 +52,14 @@ public final class Scheduler {
     let setAside = SetAsideLog()
     defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try followStore()
-    try dispatcher.record()
-    try dispatcher.dropDiscarded()
+    try outbox.record()
+    try outbox.removeDiscarded()
     try followClock()
     try followZones(setAside)
     try planEdits(setAside)
-    // What was put off and is due now is older than what is claimed.
-    dispatcher.lookAgain()
-    try dispatcher.pump()
-    let lookedAt = try claimAll(setAside)
-    // Counted from the last look, not from now: a minute that began meanwhile is looked at right away.
-    return min(lookedAt.nextMinute, try dispatcher.nextAttempt(after: lookedAt) ?? .distantFuture)
-  }
-
-  // Each transaction claims, and records what has ended meanwhile: sinks do not wait for the last claim, and the disk is
-  // waited for once. Returns the instant up to which everything is claimed.
-  private func claimAll(_ setAside: SetAsideLog) throws -> Date {
-    var (limit, backlog) = (Self.firstClaim, 0)
-    var (stuck, claimed): (Set<UUID>, Set<UUID>) = ([], [])
-    while true {
-      let now = belfry.time.now
-      let isOthersTurn = backlog >= Self.largestBacklog
-      let claim = try dispatcher.record { recording in
-        try belfry.claimDue(
-          sinks: sinks, limit: limit, claimsFollowers: !isOthersTurn, besides: stuck, noting: setAside,
-          recording: recording)
-      }.result
-      report(claim)
-      // What was claimed last stays pending for the next start.
-      guard !belfry.stop.wasMade else { return now }
-      dispatcher.handOver(claim.outgoing)
-      try dispatcher.pump()
-      guard claim.hasMore else { return now }
-      // What is due again, although it was just claimed, would be so for ever.
-      stuck = claim.stuck.union(claimed.intersection(claim.claimed))
-      claimed = claim.claimed
-      backlog = isOthersTurn ? 0 : backlog + claim.followers
-      limit = min(2 * limit, Self.largestClaim)
-    }
+    let claimedAt = try outbox.run(noting: setAside)
+    // Counted from the last claim, not from now: a minute that began meanwhile is claimed right away.
+    return min(claimedAt.nextMinute, try outbox.nextAttempt(after: claimedAt) ?? .distantFuture)
   }
 
   private func planEdits(_ setAside: SetAsideLog) throws {
@@ -125,16 +71,11 @@ public final class Scheduler {
     for warning in edits.warnings { log(Event(.warning, warning)) }
   }
 
-  // Another store in the place of the one before has deliveries of its own: what is under way ends unrecorded, and is
-  // sent once more where the other store has it too.
   private func followStore() throws {
     guard let identity = belfry.store.identity, identity != lastIdentity else { return }
     if lastIdentity != nil {
-      dispatcher.stop()
-      dispatcher = Dispatcher(
-        store: belfry.store, sinks: sinks, time: belfry.time, random: random, log: log, wake: wake)
+      try outbox.restart()
       lastCheckedDay = nil
-      try resume()
       log(Event(.warning, "\(belfry.store.location) is another store than before: the daemon goes on with it"))
     }
     lastIdentity = identity
@@ -161,7 +102,7 @@ public final class Scheduler {
       } else {
         .nothing
       }
-    dispatcher.zone = try belfry.configuredZone()
+    outbox.zone = try belfry.configuredZone()
     if let change = try belfry.followZones(check, noting: setAside) {
       let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
       log(Event(.info, "\(what): \(change.owners) items and lists planned anew"))
@@ -176,9 +117,9 @@ public final class Scheduler {
   @discardableResult
   public func drain() throws -> Date? {
     try followStore()
-    dispatcher.earliestRetry = nil
-    if try dispatcher.record() > 0 { try dispatcher.pump() }
-    return dispatcher.earliestRetry
+    guard let recording = try outbox.record() else { return nil }
+    try outbox.load()
+    return recording.earliestRetry
   }
 
   /// Housekeeping, once an hour and only when nothing is under way: history is pruned, the store tidied.
@@ -188,7 +129,7 @@ public final class Scheduler {
   public func tidyWhenIdle() throws -> Bool {
     let now = belfry.time.now
     let hour = now.hour
-    guard hour != lastTidyHour, dispatcher.inFlightCount == 0 else { return false }
+    guard hour != lastTidyHour, outbox.inFlightCount == 0 else { return false }
     lastTidyHour = hour
     let cutoff = now.addingTimeInterval(-belfry.settings.history.seconds)
     var isFull = true
@@ -201,18 +142,12 @@ public final class Scheduler {
   }
 
   /// Lets no further attempt begin.
-  public func stop() { dispatcher.stop() }
+  public func stop() { outbox.stop() }
 
-  /// Writes down that nobody knows how the attempts that are still under way end.
+  /// Records that nobody knows how the attempts that are still under way end.
   ///
   /// - Returns: how many there are.
-  public func abandon() throws -> Int { try dispatcher.recordUnknown() }
-
-  private func report(_ claim: ClaimResult) {
-    if claim.fired > 0 { log(Event(.info, "\(claim.fired) reminder(s) fired")) }
-    if claim.missed > 0 { log(Event(.warning, "\(claim.missed) reminder(s) missed while nothing was running")) }
-    if claim.unrouted > 0 { log(Event(.error, "\(claim.unrouted) reminder(s) fired with no enabled sink")) }
-  }
+  public func abandon() throws -> Int { try outbox.abandon() }
 }
 
 extension Date {

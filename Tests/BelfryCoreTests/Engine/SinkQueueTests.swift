@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryCore
 
 /// How deliveries go to their sinks and what is written down of it. It is 10:00 in Zurich, and reminders are due.
-@Suite(.timeLimit(.minutes(10))) struct DispatcherTests {
+@Suite(.timeLimit(.minutes(10))) struct SinkQueueTests {
   private let bench: Bench
 
   init() throws {
