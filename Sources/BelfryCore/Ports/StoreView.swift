@@ -84,14 +84,14 @@ public protocol StoreView {
   ///
   /// - Parameter leaveOut: called for each record left out.
   func readingPastFaults<Result>(
-    _ leaveOut: (any RecordFault) -> Void, _ body: () throws -> Result
+    _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result
 }
 
 extension StoreView {
   /// Reads everything: a store that decodes all of itself before it hands anything out has no single faulty record.
   public func readingPastFaults<Result>(
-    _ leaveOut: (any RecordFault) -> Void, _ body: () throws -> Result
+    _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result { try body() }
 
   /// Whether somebody other than Belfry has changed items or lists since they were last planned.

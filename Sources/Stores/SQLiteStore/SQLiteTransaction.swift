@@ -33,14 +33,12 @@ final class SQLiteTransaction: StoreTransaction {
   }
 
   func readingPastFaults<Result>(
-    _ leaveOut: (any RecordFault) -> Void, _ body: () throws -> Result
+    _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result {
-    try withoutActuallyEscaping(leaveOut) { leaveOut in
-      let outer = self.leaveOut
-      self.leaveOut = leaveOut
-      defer { self.leaveOut = outer }
-      return try body()
-    }
+    let outer = self.leaveOut
+    self.leaveOut = leaveOut
+    defer { self.leaveOut = outer }
+    return try body()
   }
 
   func rows<Element, each Value: SQLBindable>(
