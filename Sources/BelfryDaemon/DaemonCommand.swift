@@ -96,7 +96,7 @@ struct DaemonCommand: ParsableCommand {
 public enum DaemonProgram {
   /// Runs the daemon and ends the process with the contract's exit status.
   public static func main() -> Never {
-    // First of all, for every thread: a signal that comes now waits for who answers it.
+    // First of all, for every thread, whatever name it was started by: a signal that comes now waits for who answers it.
     belfry_signals_block()
     StandardDescriptors.reserveClosed()
     var name = "belfryd"

@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
@@ -63,6 +64,18 @@ void belfry_signals_unblock(void) {
   sigset_t mask = daemon_signals();
   pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
 }
+
+// belfryd's signals wait for it before its main begins, too, while the libraries that it loads set themselves up. Every
+// other program that has this file in it keeps to what signals do by default.
+static void block_signals_of_belfryd(int count, char **arguments, char **environment) {
+  (void)environment;
+  const char *path = count > 0 ? arguments[0] : "";
+  const char *slash = strrchr(path, '/');
+  if (strcmp(slash ? slash + 1 : path, "belfryd") == 0) belfry_signals_block();
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*before_all_else)(int, char **, char **) =
+    block_signals_of_belfryd;
 
 int belfry_signals_wait(void) {
   sigset_t mask = daemon_signals();

@@ -18,6 +18,17 @@ struct DaemonLifeTests {
     #expect(box.data(RunningDaemon.output).isEmpty)
   }
 
+  @Test("SIGTERM that comes before belfryd has begun waits for it, and ends it with 0")
+  func signalBeforeMain() async throws {
+    // The libraries ask which processors there are while they set themselves up: there it is stopped.
+    let words = ["/usr/bin/strace", "-D", "-o", "trace", "-e", "inject=sched_getaffinity:signal=STOP:when=1"]
+    let process = try box.start(bytes: (words + [Programs.belfryd]).map { Array($0.utf8) }, RunOptions(deadline: 600))
+    try await waitUntil("the start is stopped") { box.text("trace").contains("stopped by SIGSTOP") }
+    process.send(SIGTERM)
+    process.send(SIGCONT)
+    #expect(await process.end == .exited(0))
+  }
+
   @Test(
     "a stop with deliveries under way that nobody reads takes 5 s at most, and they are delivered at the next start")
   func stopWhileBlocked() async throws {
