@@ -111,6 +111,10 @@ struct Import: ParsableCommand {
     if report.separatedCount > 0 {
       parts.append("\(report.separatedCount) changed occurrence(s) of a repeating item made items of their own")
     }
+    if report.exceptionCount > 0 {
+      parts.append(
+        "\(report.exceptionCount) occurrence(s) left out of repeating items, which go on behind as items of their own")
+    }
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already and left alone") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
     if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }

@@ -10,6 +10,8 @@ public struct ImportReport: Hashable, Sendable {
   public var renumbered: [Renumbering] = []
   /// How many changed occurrences of repeating items stand as items of their own.
   public var separatedCount = 0
+  /// How many occurrences of repeating items do not take place.
+  public var exceptionCount = 0
   /// How many entries were not taken.
   public var refusedCount = 0
   /// The first of them.
@@ -70,7 +72,7 @@ extension Belfry {
           try observe(.progress)
           if let refusal = try importing.take(entry) { try observe(.refused(refusal)) }
         }
-        try importing.finish()
+        try importing.finish { try observe(.refused($0)) }
         let report = importing.report
         if isStrict, let first = report.firstRefusal {
           throw BelfryError(

@@ -16,6 +16,8 @@ struct ImportInProgress {
   private var sequences: [Int64: Int] = [:]
   /// The items that go on behind the changed occurrences of repeating ones.
   var continuations: [UUID: Int64] = [:]
+  /// What is still to be taken out of repeating items, by their numbers.
+  var exceptions: [Int64: ImportedExceptions] = [:]
   private var equalOnes: [UInt64: Int32] = [:]
   /// The form of the last list's name that identities are made of.
   private var keyedList = (name: "", key: [] as [UInt8])
@@ -59,8 +61,16 @@ struct ImportInProgress {
     }
   }
 
-  /// Looks again at the lists that items came to.
-  func finish() throws { try change.itemsChanged(on: touched) }
+  /// Takes out what does not take place, and looks again at the lists that items came to.
+  ///
+  /// - Parameter refused: is told why something cannot be taken out.
+  mutating func finish(refused: (ImportRefusal) throws -> Void) throws {
+    for id in exceptions.keys.sorted() {
+      let refusal = try unlessRefused(at: exceptions[id]?.place ?? "") { try $0.takeOutExceptions(of: id) }
+      if let refusal { try refused(refusal) }
+    }
+    try change.itemsChanged(on: touched)
+  }
 
   private mutating func unlessRefused(
     at place: String, _ body: (inout ImportInProgress) throws -> Void
@@ -141,6 +151,7 @@ extension ImportInProgress {
     report.added.append(item.id)
     count(item, 1)
     if let sequence = imported.sequence, sequence != 0 { sequences[item.id] = sequence }
+    exceptions[item.id] = ImportedExceptions(of: imported, uuid: uuid)
     report.scheduledCount += try schedule(item, snoozedUntil: imported.snoozedUntil)
     if let own = imported.itemID, own != item.id {
       report.renumbered.append(Renumbering(own: own, given: item.id))
@@ -159,6 +170,7 @@ extension ImportInProgress {
     report.leftOut["older version of an item", default: 0] += 1
     guard (sequence, new.updatedAt) > (sequences[known.id] ?? 0, known.updatedAt) else { return }
     sequences[known.id] = sequence
+    exceptions[known.id] = ImportedExceptions(of: imported, uuid: known.uuid)
     touched.insert(listID)
     try replace(known, with: new, snoozedUntil: imported.snoozedUntil)
   }

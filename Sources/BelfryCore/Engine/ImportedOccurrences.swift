@@ -1,8 +1,26 @@
 import FoundationEssentials
 import RecurrenceRules
 
-// An item has a rule and no exceptions, so a changed occurrence divides it: the item ends before the occurrence, what was
-// changed is an item of its own, and a third one goes on behind it by the same rule, counted from the same anchor.
+/// The occurrences of an item that do not take place.
+struct ImportedExceptions {
+  let uuid: UUID
+  /// Where the item stands, for people.
+  let place: String
+  /// When they would be due, the earliest last.
+  fileprivate var times: [WallTime]
+
+  /// `nil` where all occurrences take place.
+  init?(of item: ImportedItem, uuid: UUID) {
+    if item.exceptions.isEmpty { return nil }
+    self.uuid = uuid
+    place = item.place
+    times = item.exceptions.sorted(by: >)
+  }
+}
+
+// An item has a rule and no exceptions, so an occurrence that was changed or does not take place divides it: the item ends
+// before the occurrence, what was changed is an item of its own, and another one goes on behind it by the same rule,
+// counted from the same anchor.
 extension ImportInProgress {
   mutating func take(_ changed: ImportedOccurrence, fromListNamed listName: String) throws {
     if let uuid = changed.item.uuid, try change.transaction.item(uuid: uuid) != nil {
@@ -18,9 +36,25 @@ extension ImportInProgress {
       report.knownCount += 1
       return
     }
+    // The earlier ones first, so that the occurrence is looked for in what they leave.
+    if let first = try change.transaction.item(uuid: changed.repeating)?.item {
+      try takeOutExceptions(of: first.id, before: wall(of: changed, in: item))
+    }
     try take(changed.item, fromListNamed: listName)
     report.separatedCount += 1
-    if let time = try time(of: changed, in: item) { try takeOut(time, of: item, repeating: changed.repeating) }
+    if let item = try repeating(changed.repeating), let time = try time(of: changed, in: item) {
+      try takeOut(time, of: item, repeating: changed.repeating)
+    }
+  }
+
+  /// Takes out what does not take place, as far as a time; all of it where there is none.
+  mutating func takeOutExceptions(of id: Int64, before end: WallTime? = nil) throws {
+    while let uuid = exceptions[id]?.uuid, let time = exceptions[id]?.times.last, end.map({ time < $0 }) ?? true {
+      exceptions[id]?.times.removeLast()
+      guard let item = try repeating(uuid), try series(of: item)?.contains(time) == true else { continue }
+      try takeOut(time, of: item, repeating: uuid)
+      report.exceptionCount += 1
+    }
   }
 
   private func repeating(_ uuid: UUID) throws -> Item? {
@@ -36,16 +70,18 @@ extension ImportInProgress {
   /// When the occurrence is due on the clock of the item; `nil` where the item has none then.
   private func time(of changed: ImportedOccurrence, in item: Item) throws -> WallTime? {
     guard let series = try series(of: item) else { return nil }
-    if changed.isDay {
-      let midnight = WallTime(minutesSinceEpoch: changed.wall.date.daysSinceEpoch * 1_440)
-      guard let time = series.next(after: midnight.adding(days: 0, minutes: -1)) else { return nil }
-      return time.date == changed.wall.date ? time : nil
-    }
-    var wall = changed.wall
-    if changed.zone != item.zone, changed.zone != .floating {
-      wall = series.zone.wallTime(at: try change.planner.zone(changed.zone).instant(of: wall).instant)
-    }
-    return series.contains(wall) ? wall : nil
+    let wall = try wall(of: changed, in: item)
+    guard changed.isDay else { return series.contains(wall) ? wall : nil }
+    guard let time = series.next(after: wall.adding(days: 0, minutes: -1)) else { return nil }
+    return time.date == wall.date ? time : nil
+  }
+
+  /// What an occurrence is named by, on the clock of the item: of a day its midnight.
+  private func wall(of changed: ImportedOccurrence, in item: Item) throws -> WallTime {
+    if changed.isDay { return WallTime(minutesSinceEpoch: changed.wall.date.daysSinceEpoch * 1_440) }
+    guard changed.zone != item.zone, changed.zone != .floating else { return changed.wall }
+    let instant = try change.planner.zone(changed.zone).instant(of: changed.wall).instant
+    return try change.planner.zone(item.zone).wallTime(at: instant)
   }
 
   private func series(of item: Item) throws -> OccurrenceSeries? {

@@ -34,6 +34,8 @@ public struct ImportedItem: Hashable, Sendable {
   }
   /// The wall-clock anchor that the rule counts from; `nil` for the due date.
   public var repeatStart: WallTime?
+  /// Occurrences behind the due date that do not take place, on the clock of the item. Each divides the item.
+  public var exceptions: [WallTime] = []
   /// What the next occurrence counts from.
   public var repeatOrigin = Recurrence.Origin.due
   /// The occurrence that was checked last elsewhere.

@@ -123,6 +123,7 @@ struct TodoReader {
       item.due = .local(due.wall, due.zone)
     }
     item.rule = schedule.plan?.rule
+    item.exceptions = schedule.exceptions
     item.repeatStart = schedule.plan.flatMap { $0.start == due.wall ? nil : $0.start }
     if let property = todo.all(BelfryProperty.lastChecked).first, let last = WallTime(basicText: property.value),
       let start = property.anchor

@@ -5,7 +5,7 @@ import RecurrenceRules
 /// When a to-do is due and how it repeats.
 ///
 /// A to-do that only starts is due at its start. A date alone is due at a time of day. EXDATEs that only take out what
-/// lies before the due date, or in the past, change nothing that will ring and are kept; any other is refused.
+/// lies before the due date, or in the past, change nothing that will ring.
 struct TodoSchedule {
   /// The most EXDATEs that are held against a rule.
   private static let mostExceptions = 1_000
@@ -16,6 +16,8 @@ struct TodoSchedule {
   private(set) var start: TodoTime?
   /// How it repeats.
   private(set) var plan: TodoRepeat?
+  /// What its EXDATEs take out of the occurrences to come, on the clock of the due date.
+  private(set) var exceptions: [WallTime] = []
   /// The minutes after midnight that a date alone stands for.
   let dateMinutes: Int
   /// What of its rule was left out, in a few words each.
@@ -115,14 +117,14 @@ struct TodoSchedule {
     guard !properties.isEmpty, let due, let plan, let zone = try? context.planner.zone(due.zone) else { return }
     let shift =
       due.wall.minutesSinceEpoch - (start ?? due).wall(in: due.zone, planner: context.planner).minutesSinceEpoch
-    var exceptions: [(wall: WallTime, line: Int)] = []
+    var left: Set<WallTime> = []
     for property in properties {
       for value in property.value.split(separator: ",") {
-        guard exceptions.count < Self.mostExceptions else {
+        guard left.count < Self.mostExceptions else {
           throw CalendarFault(line: property.number, reason: "it has more than \(Self.mostExceptions) EXDATEs")
         }
         let wall = try exception(String(value), of: property, zones: &zones, planner: context.planner)
-        exceptions.append((wall.adding(days: 0, minutes: shift), property.number))
+        left.insert(wall.adding(days: 0, minutes: shift))
       }
     }
     // No more than so many occurrences are taken out, so a larger COUNT plays no part, and counting takes its time.
@@ -131,7 +133,6 @@ struct TodoSchedule {
       countless.rule = plan.rule.ending(.never) ?? plan.rule
     }
     let occurrences = countless.occurrences(in: zone)
-    let left = Set(exceptions.map(\.wall))
     while let due = self.due, left.contains(due.wall) {
       guard let next = occurrences.next(after: due.wall.civil) else {
         throw CalendarFault(line: properties[0].number, reason: "its EXDATEs take out all its occurrences")
@@ -139,12 +140,7 @@ struct TodoSchedule {
       self.due?.wall = WallTime(civil: next)
     }
     let now = zone.wallTime(at: context.now)
-    for (wall, line) in exceptions where wall > (self.due ?? due).wall && wall > now {
-      guard occurrences.contains(wall.civil) else { continue }
-      throw CalendarFault(
-        line: line,
-        reason: "its EXDATE takes out \(wall), which Belfry cannot: it would ring; end the rule before, or split it")
-    }
+    exceptions = left.filter { $0 > (self.due ?? due).wall && $0 > now }
   }
 
   private func exception(
