@@ -1,4 +1,5 @@
 import BelfryCore
+import BelfryTestKit
 import CurlTransport
 import Foundation
 import Testing
@@ -42,13 +43,13 @@ struct MailFailureTests {
   @Test("a server that hangs: timed out at the deadline, in every stage", arguments: stages)
   func hangs(words: String, stage: SMTPReply.Stage) async throws {
     let server = try SMTPSink(words.split(separator: ",").flatMap { ["-W", "\($0):600"] })
-    let taken = await seconds {
+    let taken = await duration {
       let failed = await failure { () async throws(TransferFailure) in
         try await transport.send(.sample(), through: .at(server.url, options: TransferOptions(timeoutSeconds: 0.7)))
       }
       #expect(failed?.kind == .timedOut, "\(failed?.reason ?? "")")
     }
-    #expect(taken > 0.6 && taken < soon, "\(taken) s")
+    #expect(taken > .milliseconds(600) && taken < TimeLimit.ending, "\(taken)")
   }
 
   @Test("a server that hangs after the dot delays neither another one nor itself, and cancelling ends at once")
@@ -57,17 +58,16 @@ struct MailFailureTests {
     let good = try SMTPSink()
     let task = Task { () async -> TransferFailure? in
       await failure { () async throws(TransferFailure) in
-        try await transport.send(
-          .sample(), through: .at(hanging.url, options: TransferOptions(timeoutSeconds: 600)))
+        try await transport.send(.sample(), through: .at(hanging.url))
       }
     }
     await eventually("the mail is sent up to its dot") { hanging.dialogue.contains("DATA") }
-    let taken = try await seconds {
+    let taken = try await duration {
       for _ in 1...20 { _ = try await transport.send(.sample(), through: .at(good.url)) }
       task.cancel()
       #expect(await task.value?.kind == .cancelled)
     }
-    #expect(taken < soon)
+    #expect(taken < TimeLimit.ending)
     #expect(try good.mails().count == 20)
   }
 
@@ -75,14 +75,14 @@ struct MailFailureTests {
   func quitting() async throws {
     let server = try SMTPSink(["-W", "QUIT:600", "-f", "RCPT"])
     let good = try SMTPSink(["-W", "QUIT:600"])
-    let taken = try await seconds {
+    let taken = try await duration {
       for _ in 1...3 {
         _ = try await transport.send(.sample(), through: .at(server.url))
         _ = try await transport.send(.sample(), through: .at(good.url))
       }
       await transport.close()
     }
-    #expect(taken < soon)
+    #expect(taken < TimeLimit.ending)
     await eventually("QUIT was said") { good.dialogue.contains("QUIT") }
   }
 
@@ -95,14 +95,14 @@ struct MailFailureTests {
   func rude(manner: RudeServer.Manner, kind: TransferFailure.Kind) async throws {
     let server = try RudeServer(manner)
     // Who ends it before the deadline has time to, however busy the machine is.
-    let options = TransferOptions(timeoutSeconds: kind == .timedOut ? 1.5 : 600)
-    let taken = await seconds {
+    let options = kind == .timedOut ? TransferOptions(timeoutSeconds: 1.5) : .patient
+    let taken = await duration {
       let failed = await failure { () async throws(TransferFailure) in
         try await transport.send(.sample(), through: .at("smtp://\(server.address)", options: options))
       }
       #expect(failed?.kind == kind, "\(failed?.reason ?? "")")
     }
-    #expect(taken < soon)
+    #expect(taken < TimeLimit.ending)
   }
 
   @Test("a refusal of several lines is told whole")
@@ -148,10 +148,10 @@ struct MailFailureTests {
       }
     }
     await eventually("all are under way") { server.dialogue.ranges(of: "DATA").count >= 4 }
-    let taken = await seconds {
+    let taken = await duration {
       await transport.close()
       for task in tasks { #expect(await task.value?.kind == .cancelled) }
     }
-    #expect(taken < soon)
+    #expect(taken < TimeLimit.ending)
   }
 }

@@ -18,15 +18,11 @@ func failure<Value>(
   }
 }
 
-/// The most that something may take that a deadline ends, in seconds: far more than any of them, since a machine may be
-/// busy, and far less than what hangs without one.
-let soon = 300.0
-
-/// How long something took, in seconds.
-func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+/// How long something took.
+func duration(_ work: () async throws -> Void) async rethrows -> Duration {
   let start = ContinuousClock.now
   try await work()
-  return (ContinuousClock.now - start) / .seconds(1)
+  return ContinuousClock.now - start
 }
 
 /// Waits until something holds, for at most a minute.
@@ -83,5 +79,5 @@ extension Mail {
 
 extension TransferOptions {
   /// For what is to end for another reason than that the machine is busy.
-  static let patient = TransferOptions(timeoutSeconds: 600)
+  static let patient = TransferOptions(timeoutSeconds: TimeLimit.patience / .seconds(1))
 }

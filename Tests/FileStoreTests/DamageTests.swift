@@ -93,7 +93,7 @@ struct DamageTests {
       try place.edit(spoiled)
       let start = ContinuousClock.now
       let error = try place.refusal()
-      #expect(ContinuousClock.now - start < .seconds(120), "bounded work")
+      #expect(ContinuousClock.now - start < TimeLimit.damagedStore, "bounded work")
       #expect(error.kind == .storeFailed && error.message.hasPrefix(place.file), "\(error)")
       #expect(error.hint?.contains("the last good copy is \(place.file).bak (3 items") == true, "\(error)")
       for work in [
