@@ -3,20 +3,20 @@ import FoundationEssentials
 import RecurrenceRules
 
 extension WallTime {
-  /// The same for rules.
+  /// The time as recurrence rules take it.
   var civil: CivilDateTime { CivilDateTime(minutesSinceEpoch: minutesSinceEpoch) }
 
   init(civil: CivilDateTime) { self.init(minutesSinceEpoch: civil.minutesSinceEpoch) }
 }
 
 extension CivilDate {
-  /// The date written as exactly `2026-11-21`; `nil` where no such day is.
+  /// The date written as exactly `2026-11-21`; `nil` where there is no such day.
   init?(parsing text: some StringProtocol) {
     guard let time = WallTime(parsing: "\(text)T00:00") else { return nil }
     self = time.date
   }
 
-  /// Whether a text has the form of a date, if not of one that there is.
+  /// Whether a text has the form of a date; the day need not exist.
   static func isDate(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8.prefix(11))
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }

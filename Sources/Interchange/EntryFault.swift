@@ -1,4 +1,4 @@
-/// Why one entry cannot be taken, as a sentence about it.
+/// The reason why one entry cannot be imported, as a sentence about it.
 struct EntryFault: Error {
   let reason: String
 }

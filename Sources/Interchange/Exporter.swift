@@ -3,15 +3,15 @@ import FoundationEssentials
 
 /// The writers of files for other programs.
 public enum Exporter {
-  /// Hands on a whole store, or one list of it, in a format, a piece at a time.
+  /// Exports a whole store, or one list of it, in a format, a piece at a time.
   ///
   /// - Parameters:
-  ///   - reading: the state to write, which `write` may keep waiting.
+  ///   - reading: the state to write.
   ///   - listID: the only list to write; `nil` for all of them.
-  ///   - defaultTime: what a date without a time means.
-  ///   - progress: is told before each item how many of how many are written; what it throws ends the export.
-  ///   - write: takes a piece; what it throws ends the export.
-  /// - Returns: how many items and lists were written.
+  ///   - defaultTime: the time of day that a date without a time stands for.
+  ///   - progress: called before each item with the number of items written and their total; an error ends the export.
+  ///   - write: called with each piece; an error ends the export.
+  /// - Returns: the number of items and lists written.
   /// - Throws: ``BelfryError`` `.badInput` for a text that the format cannot hold.
   public static func export(
     _ reading: Reading, as format: ExportFormat, listID: Int64? = nil, defaultTime: TimeOfDay = Settings().defaultTime,
@@ -55,7 +55,7 @@ public enum Exporter {
     }
   }
 
-  // What a store counts is the first of its records.
+  // The counters are the first of a store's records.
   private static func counters(_ view: any StoreView) throws -> StoreCounters {
     struct Found: Error { let counters: StoreCounters }
     do {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import RecurrenceRules
 
-/// Tells formats apart by how a file begins, and by its name only where that says nothing.
+/// Detects formats by the first bytes of a file, and by its name only where those are not enough.
 enum FormatDetection {
   private static let sampleSize = 1 << 16
 
-  /// The format of a file; `nil` for a property list, whose formats differ further inside.
+  /// The format of a file; `nil` for a property list, whose formats are told apart by its content.
   ///
-  /// - Throws: `ImportError` for a file that is none of ours.
+  /// - Throws: `ImportError` for an unknown format.
   static func format(of bytes: ByteSource, fileName: String?) throws -> ImportFormat? {
     let sample = try bytes.peek(sampleSize)
     guard !sample.isEmpty else { throw ImportError(message: "is empty") }
@@ -34,14 +34,14 @@ enum FormatDetection {
         """)
   }
 
-  // Binary, or XML in whatever encoding.
+  // Binary, or XML in any encoding.
   private static func isPropertyList(_ sample: ArraySlice<UInt8>) -> Bool {
     if sample.starts(with: "bplist".utf8) { return true }
     let letters = sample.prefix(1_024).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 >= 0xFE || $0 <= 0x20 }
     return letters.first == UInt8(ascii: "<")
   }
 
-  // What comes behind a byte order mark and white space.
+  // The bytes after a byte order mark and white space.
   private static func withoutMark(_ sample: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     (sample.starts(with: [0xEF, 0xBB, 0xBF]) ? sample.dropFirst(3) : sample).drop {
       $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
@@ -61,14 +61,14 @@ enum FormatDetection {
     return sample.first == UInt8(ascii: "[") && rest.first == UInt8(ascii: "]") ? .taskwarrior : nil
   }
 
-  // The lines that are there in full; `nil` for what is no text.
+  // The complete lines; `nil` where the bytes are not text.
   private static func wholeLines(_ sample: ArraySlice<UInt8>, isAll: Bool) -> [Substring]? {
     let end = isAll ? sample.endIndex : sample.lastIndex(of: 0x0A) ?? sample.endIndex
     guard !sample.contains(0), let text = String(validating: sample[..<end], as: UTF8.self) else { return nil }
     return text.split(whereSeparator: \.isNewline)
   }
 
-  // Whether a line has a mark that no other text has: one is enough, since most tasks are plain words.
+  // One line with a mark that plain text does not have is enough: most tasks are plain words.
   private static func isTodoTxt(_ lines: [Substring]) -> Bool {
     lines.prefix(1_000).contains { line in
       let words = line.split(separator: " ", omittingEmptySubsequences: true)

@@ -1,6 +1,6 @@
 /// A file that cannot be read as a whole.
 public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where in the file, what is wrong, and what to do; the caller names the file.
+  /// The place in the file, the fault, and what to do; the caller names the file.
   public var message: String
 
   /// The message.

@@ -1,4 +1,4 @@
-/// The formats that an import reads, by the names that people give to `--format`.
+/// The formats that an import reads, by their names for `--format`.
 public enum ImportFormat: String, CaseIterable, Hashable, Sendable {
   /// Belfry's own JSON: the file of a JSON store, or the array that `show --json` prints.
   case belfry = "json"
@@ -6,7 +6,7 @@ public enum ImportFormat: String, CaseIterable, Hashable, Sendable {
   case calendar = "ics"
   /// Plain text, one task a line (todotxt.org).
   case todoTxt = "todo.txt"
-  /// What `task export` writes.
+  /// The output of `task export`.
   case taskwarrior
   /// `Checklists.plist` of a Checklists app.
   case checklists
@@ -16,7 +16,7 @@ public enum ImportFormat: String, CaseIterable, Hashable, Sendable {
   case todoItems = "todo-items"
 }
 
-/// The formats that an export writes, by the names that people give to `--format`.
+/// The formats that an export writes, by their names for `--format`.
 public enum ExportFormat: String, CaseIterable, Hashable, Sendable {
   /// Belfry's own JSON: the file of a JSON store.
   case belfry = "json"

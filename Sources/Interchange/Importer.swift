@@ -1,17 +1,17 @@
 import BelfryCore
 import FoundationEssentials
 
-/// The readers of files from elsewhere. They take bytes and give values, so they cannot change a file.
+/// The readers of other programs' files. They turn bytes into values and cannot change a file.
 public enum Importer {
   /// The largest file that is read as a whole: a property list of an app.
   static let wholeFileLimit = 1 << 30
 
-  /// What a file holds, one entry after the other.
+  /// The entries of a file, read one at a time.
   ///
   /// - Parameters:
-  ///   - format: the format that the file must have; `nil` to go by its content.
-  ///   - fileName: what the file is called, which tells where the content does not.
-  /// - Throws: `ImportError` when the file is none of ours, or cannot be read as a whole.
+  ///   - format: the format that the file must have; `nil` to detect it from the content.
+  ///   - fileName: the file's name, used where the content does not tell the format.
+  /// - Throws: `ImportError` when the format is unknown, or the file cannot be read as a whole.
   public static func open(
     _ bytes: ByteSource, format: ImportFormat?, fileName: String? = nil, context: ImportContext
   ) throws -> any ImportSource {
@@ -34,7 +34,7 @@ public enum Importer {
     return AppFileSource(try AppFile.read(data, format: format, defaultListName: context.defaultListName))
   }
 
-  /// Everything that a small file holds.
+  /// All entries of a small file.
   ///
   /// - Throws: as ``open(_:format:fileName:context:)``.
   public static func entries(

@@ -1,11 +1,11 @@
 import BelfryCore
 import RecurrenceRules
 
-/// Rules that say no more than "every so many", which is all that the simpler formats have.
+/// Rules of a unit and an interval alone, which is all that the simpler formats have.
 ///
-/// A month without the day, such as the 31st, means its last day there; RFC 5545 alone would pass the month over.
+/// In a month without the day, such as the 31st, they mean its last day; RFC 5545 alone would skip the month.
 enum IntervalRule {
-  /// What is counted.
+  /// The unit that the interval counts.
   enum Unit: String, CaseIterable {
     case minute = "MINUTELY"
     case hour = "HOURLY"
@@ -17,7 +17,7 @@ enum IntervalRule {
 
   /// The rule of every `interval` units.
   ///
-  /// - Parameter start: what it counts from, where that says the day; `nil` where it does not, as from the day it is done.
+  /// - Parameter start: the start, where it fixes the day of the month; `nil` for a rule that counts from completion.
   static func rule(_ unit: Unit, _ interval: Int, from start: WallTime?) -> RecurrenceRule? {
     var text = "FREQ=\(unit.rawValue);INTERVAL=\(interval)"
     if let day = start?.date.day, day > 28 {
@@ -29,7 +29,7 @@ enum IntervalRule {
     return try? RecurrenceRule(text)
   }
 
-  /// The units and their number that a rule says, if it says no more.
+  /// The unit and interval of a rule; `nil` for a rule with further parts.
   static func interval(of rule: RecurrenceRule, from start: WallTime?) -> (unit: Unit, interval: Int)? {
     guard let unit = Unit(rawValue: rule.frequency.rawValue), Self.rule(unit, rule.interval, from: start) == rule
     else { return nil }

@@ -1,6 +1,6 @@
 import BelfryCore
 
-/// The snoozes that are scheduled, by what was put off.
+/// The scheduled snoozes, by the item or list that was snoozed.
 struct Snoozes {
   private let byOwner: [ReminderOwner: Reminder]
 

@@ -1,20 +1,18 @@
 import FoundationEssentials
 import PropertyLists
 
-/// The reader of the property lists that checklist apps wrote. It takes bytes and gives values, so it cannot change a file.
+/// The reader of the property lists of checklist apps.
 public enum AppFile {
-  /// The format of a file by its content, nil when it is none of ours or damaged; `read` says what is wrong.
+  /// The format of a file by its content; nil when it is unknown or the file damaged, which `read` reports.
   public static func detect(_ data: Data) -> AppFileFormat? {
     (try? PropertyList(parsing: data, allowsControlCharacters: true)).flatMap(format(of:))
   }
 
-  /// What a file holds.
+  /// The content of a file, in time and memory proportional to its size.
   ///
-  /// Takes time and memory in proportion to the file, whatever the file holds. An entry that cannot be taken is in
-  /// `refused`; all others are in `lists`.
   /// - Parameters:
-  ///   - format: the format that the file must have; nil to go by its content.
-  ///   - defaultListName: the list for items that stand on none.
+  ///   - format: the format that the file must have; nil to detect it from the content.
+  ///   - defaultListName: the list for items without a list.
   /// - Throws: `ImportError` when the file as a whole cannot be read.
   public static func read(
     _ data: Data, format: AppFileFormat?, defaultListName: String
@@ -49,7 +47,7 @@ public enum AppFile {
     }
   }
 
-  /// What a property list is at first sight, for messages.
+  /// A short description of a property list, for messages.
   static func summary(of content: PropertyList) -> String {
     switch content {
     case .dictionary(let dictionary):

@@ -1,7 +1,7 @@
 import BelfryCore
 import FoundationEssentials
 
-/// What an app's file holds, as neutral values that the core turns into lists and items.
+/// The content of an app's file, from which the core makes lists and items.
 public struct AppFileContent: Hashable, Sendable {
   /// A list with its items.
   public struct List: Hashable, Sendable {
@@ -17,11 +17,11 @@ public struct AppFileContent: Hashable, Sendable {
     }
   }
 
-  /// The format that the file turned out to have.
+  /// The format of the file.
   public var format: AppFileFormat
-  /// The lists in the file's order, empty ones included. Two may have the same name, as in the apps.
+  /// The lists in the file's order, also empty ones. Names may repeat, as in the apps.
   public var lists: [List]
-  /// The entries that cannot be taken; everything else is in `lists`.
+  /// The entries that cannot be imported; all others are in `lists`.
   public var refused: [ImportRefusal]
 
   /// A content.
@@ -32,7 +32,7 @@ public struct AppFileContent: Hashable, Sendable {
   }
 }
 
-/// The content of an app's file one entry after the other: what was refused, then each list with its items.
+/// The content of an app's file as entries: the refusals, then each list with its items.
 struct AppFileSource: ImportSource {
   private let content: AppFileContent
   private var nextRefusal = 0
@@ -62,7 +62,7 @@ struct AppFileSource: ImportSource {
   }
 }
 
-/// The formats of files that checklist apps wrote.
+/// The file formats of checklist apps.
 public enum AppFileFormat: String, CaseIterable, Hashable, Sendable {
   /// `Checklists.plist` of a Checklists app: a keyed archive, or the property list of its Codable editions.
   case checklists

@@ -14,11 +14,11 @@ struct ChecklistsImport {
     let shouldRemind: String
     let itemID: String
 
-    /// As the apps passed them to NSCoder.
+    /// The names in keyed archives.
     static let archive = Names(
       name: "Name", items: "Items", text: "Text", checked: "Checked", dueDate: "DueDate", shouldRemind: "ShouldRemind",
       itemID: "ItemID")
-    /// As the Codable editions named their properties.
+    /// The names in property lists of the Codable editions.
     static let codable = Names(
       name: "name", items: "items", text: "text", checked: "checked", dueDate: "dueDate", shouldRemind: "shouldRemind",
       itemID: "itemID")
@@ -27,10 +27,11 @@ struct ChecklistsImport {
   private let graph: any ObjectGraph
   private let names: Names
   private var document = AppFileContent(format: .checklists)
-  /// The objects of an archive that were met, so that none is taken twice and the time taken stays in proportion.
+  /// The objects of an archive already read: each is imported once, which also bounds the time.
   private var met: Set<UInt64> = []
 
-  /// Whether a property list looks like one of the two forms; an archive always does, so that the error is about it.
+  /// Whether a property list may be in one of the two forms; any archive counts, so that the error is about the
+  /// archive.
   static func isRecognised(_ content: PropertyList) -> Bool {
     if KeyedArchive.isRecognised(content) { return true }
     guard let elements = content.arrayValue else { return false }

@@ -1,10 +1,9 @@
 import FoundationEssentials
 import PropertyLists
 
-/// The way from a raw value in a file to what it stands for: itself in a plain property list, something elsewhere in an
-/// archive.
+/// Resolves the raw values of a file: a plain property list's stand for themselves, an archive's may be references.
 protocol ObjectGraph {
-  /// The text, number, truth value or date that a raw value stands for; nil for null.
+  /// The text, number, truth value or date of a raw value; nil for null.
   func value(of raw: PropertyList) throws(EntryFault) -> PropertyList?
 
   /// The raw elements of an array.
@@ -14,7 +13,7 @@ protocol ObjectGraph {
   func fields(of raw: PropertyList, ofClass name: String) throws(EntryFault) -> PropertyListDictionary
 }
 
-/// A property list whose values stand for themselves and whose dictionaries are of any class.
+/// A plain property list, in which any dictionary is of any class.
 struct PlainGraph: ObjectGraph {
   func value(of raw: PropertyList) -> PropertyList? { raw }
 
@@ -29,19 +28,19 @@ struct PlainGraph: ObjectGraph {
   }
 }
 
-/// The fields of one entry, by name and type. Every method throws a fault that names the field.
+/// The fields of one entry, by name and type. Every fault names its field.
 struct Fields {
   let raw: PropertyListDictionary
   let graph: any ObjectGraph
 
-  /// A text that must be there.
+  /// A required text.
   func text(_ name: String) throws(EntryFault) -> String {
     guard let value = try value(name) else { throw EntryFault(reason: "it has no \(name)") }
     guard case .string(let text) = value else { throw mismatch(name, value, wanted: "text") }
     return text
   }
 
-  /// A truth value; 0 and 1 count as such. Nil when the field is missing.
+  /// A truth value, also as 0 or 1; nil when the field is missing.
   func flag(_ name: String) throws(EntryFault) -> Bool? {
     switch try value(name) {
     case nil: return nil

@@ -1,8 +1,8 @@
-/// The text of an item, which the apps let have many lines, as one line and the rest.
+/// The text of an item, split into its first line and the rest.
 struct ItemText {
   /// The first line that is not blank.
   let text: String
-  /// The lines behind it, joined by LF.
+  /// The lines after it, joined by LF.
   let notes: String
 
   /// The parts of a text.
@@ -24,14 +24,14 @@ struct ItemText {
     notes = Self.isBlank(rest) ? "" : Self.withUniformLineEnds(rest)
   }
 
-  /// The lines of a text in one, for what cannot have more.
+  /// The lines of a text joined into one.
   static func singleLine(_ raw: String, field: String) throws(EntryFault) -> String {
     let parts = try ItemText(raw, field: field)
     let rest = parts.notes.split(separator: "\n").filter { !isBlank($0) }
     return ([parts.text[...]] + rest).joined(separator: " ")
   }
 
-  /// Takes the first line off a text, with the line break behind it.
+  /// Removes the first line of a text with its line break.
   private static func removeLine(from text: inout Substring) -> Substring {
     let end = text.firstIndex(where: \.isNewline) ?? text.endIndex
     let line = text[..<end]

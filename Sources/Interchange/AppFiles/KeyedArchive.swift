@@ -1,15 +1,15 @@
 import FoundationEssentials
 import PropertyLists
 
-/// An archive that NSKeyedArchiver wrote: objects in a flat array, which refer to each other by their places in it.
+/// An archive of NSKeyedArchiver: objects in a flat array, which refer to each other by index.
 ///
-/// Nothing is ever instantiated, and nothing is followed further than one step at a time, so cycles do no harm.
+/// No class is instantiated, and references are followed one step at a time, so cycles do no harm.
 struct KeyedArchive: ObjectGraph {
   /// The root objects by name, as references.
   let roots: PropertyListDictionary
   private let objects: [PropertyList]
 
-  /// Whether a property list says that it is an archive.
+  /// Whether a property list has the keys of an archive.
   static func isRecognised(_ content: PropertyList) -> Bool {
     guard let dictionary = content.dictionaryValue else { return false }
     return dictionary["$top"] != nil || dictionary["$objects"] != nil
@@ -17,7 +17,7 @@ struct KeyedArchive: ObjectGraph {
 
   /// The archive in a property list.
   ///
-  /// - Throws: `ImportError` when its frame is damaged or another archiver's.
+  /// - Throws: `ImportError` when its frame is damaged or of another archiver.
   init(_ content: PropertyList) throws(ImportError) {
     let frame = content.dictionaryValue
     if let archiver = frame?["$archiver"], archiver != .string("NSKeyedArchiver") {
@@ -68,7 +68,7 @@ struct KeyedArchive: ObjectGraph {
     return fields
   }
 
-  /// The object that a raw value refers to, itself when it is no reference, nil for null.
+  /// The object that a raw value refers to; the value itself where it is not a reference, nil for null.
   private func object(_ raw: PropertyList) throws(EntryFault) -> PropertyList? {
     guard case .uid(let number) = raw else { return raw }
     if number == 0 { return nil }
@@ -92,7 +92,7 @@ extension KeyedArchive {
     classNames(of: fields).contains { Self.withoutModule($0) == name }
   }
 
-  /// The name of an object's class and those that it is derived from, the former first.
+  /// The names of an object's class and its superclasses, in this order.
   private func classNames(of fields: PropertyListDictionary) -> [String] {
     guard let reference = fields["$class"], case .uid = reference,
       let description = (try? object(reference))?.dictionaryValue
@@ -111,7 +111,7 @@ extension KeyedArchive {
     return name.split(separator: ".").last.map(String.init) ?? name
   }
 
-  /// The last of parts that each stand behind their length: `Checklist` of `5MyApp9Checklist`.
+  /// The last of parts that each follow their length: `Checklist` of `5MyApp9Checklist`.
   private static func lastMangledPart(of mangled: Substring) -> String? {
     var rest = mangled
     var last: Substring?

@@ -1,13 +1,13 @@
 import BelfryCore
 import FoundationEssentials
 
-/// What the alarms of a to-do relate to (RFC 5545, section 3.8.6.3): its due date and its start.
+/// The due date and start of a to-do, to which its alarms are relative (RFC 5545, section 3.8.6.3).
 struct AlarmBasis {
-  /// When it is due, on the clock of `zone`.
+  /// The due date, on the clock of `zone`.
   let due: WallTime
   /// The rules of its zone.
   let zone: Zone
-  /// When it starts, where that is another time.
+  /// The start; `nil` where there is none.
   let start: WallTime?
   /// Whether DUE is a date alone: then alarms count from midnight.
   let isDate: Bool
@@ -24,8 +24,7 @@ struct AlarmBasis {
     lead(days: 0, minutes: due.minutesSinceEpoch - wall.minutesSinceEpoch)
   }
 
-  /// The lead time of an alarm so long after the due date or the start, before it where negative; `nil` for one after the
-  /// due date.
+  /// The lead time of an alarm at an offset from the due date or the start; `nil` for one after the due date.
   func lead(_ trigger: SignedDuration, fromStart: Bool) -> CalendarDuration? {
     let base = fromStart ? start ?? due : due
     var shift = due.minutesSinceEpoch - base.minutesSinceEpoch
@@ -37,7 +36,7 @@ struct AlarmBasis {
       days: -trigger.days + (isWholeDays ? shift / 1_440 : 0), minutes: isWholeDays ? minutes - shift : minutes)
   }
 
-  /// The lead time that has rung last by an instant; the first to ring where none has.
+  /// The lead time that rang last before an instant; the first one where none has rung.
   ///
   /// - Parameter leads: the longest first.
   func lastLead(of leads: [CalendarDuration], until instant: Date) -> CalendarDuration? {
@@ -51,21 +50,21 @@ struct AlarmBasis {
   private func lead(days: Int, minutes: Int) -> CalendarDuration? {
     var (days, minutes) = (days, minutes)
     if days < 0 || minutes < 0 {
-      // One part reaches past the due date, so a day has to be 24 hours.
+      // One part is after the due date, so a day has to count as 24 hours.
       let total = days * 1_440 + minutes
       guard total >= 0 else { return nil }
       (days, minutes) = days > 0 ? (total / 1_440, total % 1_440) : (0, total)
     }
-    // Of a day without a time, only days on the wall clock can be meant.
+    // For a date without a time, only days on the wall clock make sense.
     if isDate { (days, minutes) = (days + minutes / 1_440, minutes % 1_440) }
     return CalendarDuration(days: days, minutes: minutes)
   }
 }
 
 extension AlarmBasis {
-  /// The value of a TRIGGER that is related to the end, for a lead time; the way back of ``lead(_:fromStart:)``.
+  /// The value of a TRIGGER relative to the due date, for a lead time; the inverse of ``lead(_:fromStart:)``.
   ///
-  /// - Returns: `nil` where there is none: for a lead time of hours beyond a day, before a date alone.
+  /// - Returns: `nil` for a lead time of more than a day in hours before a date alone.
   func trigger(_ lead: CalendarDuration) -> String? {
     guard isDate else { return lead == .zero ? lead.iso8601 : "-\(lead.iso8601)" }
     guard lead.minutes < 1_440 else { return nil }

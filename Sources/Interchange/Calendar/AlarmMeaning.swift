@@ -1,26 +1,26 @@
 import BelfryCore
 import FoundationEssentials
 
-/// What a VALARM asks for, in Belfry's words (RFC 5545, section 3.6.6; RFC 9074).
+/// The meaning of a VALARM for Belfry (RFC 5545, section 3.6.6; RFC 9074).
 ///
-/// DISPLAY, AUDIO and EMAIL all remind; where to is a matter of the sinks. An acknowledged alarm has rung, and since that
-/// was in the past it does not ring again: it stays a lead time, for the next due date.
+/// DISPLAY, AUDIO and EMAIL all remind: Belfry's sinks decide how. An acknowledged alarm has rung and does not ring
+/// again, since it is past; it stays a lead time for the next due date.
 enum AlarmMeaning: Hashable {
-  /// To ring so long before the due date.
+  /// Rings so long before the due date.
   case lead(CalendarDuration)
-  /// To ring once more (RFC 9074, section 7).
+  /// Rings once more (RFC 9074, section 7).
   case snooze(Date)
-  /// To ring at an instant, of a to-do without due date.
+  /// Rings at an instant, for a to-do without due date.
   case instant(Date)
-  /// Nothing, on purpose: ACTION:NONE, or a snooze that is over.
+  /// Does not ring: ACTION:NONE, or a snooze that is over.
   case silent
-  /// What Belfry does not do, in a few words.
+  /// Asks for something that Belfry does not support, named in a few words.
   case unsaid(String)
 
   /// The meaning of an alarm.
   ///
   /// - Parameter basis: `nil` for a to-do without due date.
-  /// - Throws: a fault about a TRIGGER that is missing or none.
+  /// - Throws: a fault about a missing or invalid TRIGGER.
   init(_ alarm: CalendarComponent, basis: AlarmBasis?, floating: Zone) throws(CalendarFault) {
     guard let property = try alarm.single("TRIGGER") else {
       throw CalendarFault(line: alarm.line, reason: "its VALARM has no TRIGGER")
@@ -64,9 +64,9 @@ enum AlarmMeaning: Hashable {
 }
 
 extension CalendarComponent {
-  /// How often an alarm rings again (REPEAT and DURATION, RFC 5545, section 3.8.6.2), in whole minutes.
+  /// The interval at which an alarm rings again (REPEAT and DURATION, RFC 5545, section 3.8.6.2), in whole minutes.
   ///
-  /// - Returns: `nil` where it does not, and where that is less than a minute or no number of minutes.
+  /// - Returns: `nil` where it rings once, or the interval is not in whole minutes.
   var alarmRepetition: CalendarDuration? {
     guard let count = all("REPEAT").first.flatMap({ Int($0.value) }), count > 0,
       let pause = all("DURATION").first.flatMap({ SignedDuration($0.value) }),
@@ -75,7 +75,7 @@ extension CalendarComponent {
     return CalendarDuration(days: pause.days, minutes: pause.seconds / 60)
   }
 
-  /// Whether an alarm says no more than Belfry writes of itself, for a to-do with a text and a nag.
+  /// Whether an alarm is one that Belfry itself would write for a to-do with this text and nag.
   func isPlainAlarm(text: String, nag: CalendarDuration?, isFromStart: Bool) -> Bool {
     guard components.isEmpty, properties.count <= 5 else { return false }
     return properties.allSatisfy { property in

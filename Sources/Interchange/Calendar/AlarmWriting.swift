@@ -1,18 +1,17 @@
 import BelfryCore
 import FoundationEssentials
 
-/// The alarms to be written of an item: for each lead time the kept ones that still mean it, or else a plain one, and what
-/// a snooze asks for.
+/// The alarms to be written for an item: for each lead time its kept alarms or a plain one, and those of a snooze.
 struct AlarmWriting {
   /// One VALARM, with the lines to add to it.
   enum Alarm: Hashable {
-    /// As another program wrote it, or another component that belongs to the item.
+    /// An alarm as another program wrote it, or another component of the item.
     case kept(CalendarComponent, adding: [String] = [])
-    /// Of Belfry's own, with its TRIGGER.
+    /// An alarm of Belfry's own, with its TRIGGER.
     case plain(trigger: String, adding: [String] = [])
   }
 
-  /// In the order in which they are written.
+  /// The alarms in the order in which they are written.
   private(set) var alarms: [Alarm] = []
   private var contradictions: Set<Int> = []
 
@@ -64,6 +63,6 @@ struct AlarmWriting {
     if let mark { alarms.append(.plain(trigger: mark.trigger, adding: [mark.relation])) }
   }
 
-  /// Whether the component with this index among an item's kept parts would ring otherwise than the item does.
+  /// Whether the kept component with this index would ring differently from the item.
   func contradicts(_ index: Int) -> Bool { contradictions.contains(index) }
 }

@@ -1,6 +1,6 @@
-/// A component with what is in it: `BEGIN:VTODO` to `END:VTODO` (RFC 5545, section 3.6).
+/// A component with its content: `BEGIN:VTODO` to `END:VTODO` (RFC 5545, section 3.6).
 struct CalendarComponent: Hashable {
-  /// In upper case.
+  /// The name in upper case.
   let name: String
   /// The number of its `BEGIN` line.
   let line: Int
@@ -12,7 +12,7 @@ struct CalendarComponent: Hashable {
   /// All properties with a name in upper case.
   func all(_ name: String) -> [CalendarProperty] { properties.filter { $0.name == name } }
 
-  /// The property with a name in upper case, which must not come twice.
+  /// The property with a name in upper case, which must not be repeated.
   ///
   /// - Throws: a fault about the second one.
   func single(_ name: String) throws(CalendarFault) -> CalendarProperty? {
@@ -24,7 +24,7 @@ struct CalendarComponent: Hashable {
     return found
   }
 
-  /// The lines of it, as unfolded text.
+  /// Its lines, unfolded.
   var lines: [String] {
     ["BEGIN:\(name)"] + properties.map(\.text) + components.flatMap(\.lines) + ["END:\(name)"]
   }

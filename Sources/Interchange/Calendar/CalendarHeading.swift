@@ -2,17 +2,17 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// What a VCALENDAR says of itself: the name, the identity and the reminder of a list.
+/// The properties of a VCALENDAR itself: the name, identity and reminder of a list.
 struct CalendarHeading {
   private var properties = CalendarComponent(name: "VCALENDAR", line: 0)
   /// The list's name, one line; `nil` where it has none or a blank one.
   private(set) var name: String?
 
-  /// Takes a property of the calendar. Those that are not known are passed over.
+  /// Adds a property of the calendar; unknown ones are ignored.
   mutating func add(_ property: CalendarProperty) {
     switch property.name {
     case "NAME", "X-WR-CALNAME":
-      // NAME may come in several languages; X-WR-CALNAME says the same for programs that do not know it.
+      // NAME may be given in several languages; X-WR-CALNAME repeats it for programs that do not know NAME.
       guard name == nil else { return }
       name = try? ItemText.singleLine(CalendarText.unescaped(property.value), field: property.name)
     case "UID", "CREATED", "LAST-MODIFIED", BelfryProperty.listDue, BelfryProperty.listRepeat,

@@ -1,16 +1,16 @@
 /// Appends content lines, folded (RFC 5545, section 3.1).
 ///
-/// Every line goes through here, and none with a line end or another control character inside does: no text can add one.
+/// Lines with a line end or another control character inside are refused, so no text can inject a line.
 struct CalendarLines {
   /// The most bytes of a line without its end.
   private static let width = 75
 
-  /// What was appended.
+  /// The lines appended so far.
   private(set) var bytes: [UInt8] = []
 
   /// Appends a line as it is.
   ///
-  /// - Returns: whether it could stand; not with control characters other than tab.
+  /// - Returns: false for a line with control characters other than tab, which is not appended.
   @discardableResult
   mutating func append(_ line: String) -> Bool {
     guard !line.utf8.contains(where: { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7F }) else { return false }
@@ -18,7 +18,7 @@ struct CalendarLines {
     var room = Self.width
     while rest.count > room {
       var end = rest.startIndex + room
-      // Not inside a character: its later bytes start with the bits 10.
+      // Not inside a character, whose later bytes start with the bits 10.
       while rest[end] & 0xC0 == 0x80 { end -= 1 }
       bytes += rest[..<end]
       bytes += [0x0D, 0x0A, 0x20]
@@ -39,7 +39,7 @@ struct CalendarLines {
   }
 }
 
-/// A text that iCalendar has no way to write.
+/// A text that iCalendar cannot hold.
 struct UnholdableText: Error {
   let text: String
 

@@ -5,13 +5,14 @@ import RecurrenceRules
 enum CalendarMoment: Hashable {
   /// A day.
   case date(CivilDate)
-  /// A time on the wall clock, of the zone that a TZID names or of none.
+  /// A time on the wall clock, with the zone of a TZID or floating.
   case local(CivilDateTime)
   /// A time in UTC.
   case utc(CivilDateTime)
 
-  /// The moment of a value such as `20261121`, `20261121T090000` or `20261121T080000Z`; `nil` for any other and for days and
-  /// times that there are not. Second 60 is read as 59, as section 3.3.12 asks of whoever has no leap seconds.
+  /// The moment of a value such as `20261121`, `20261121T090000` or `20261121T080000Z`; `nil` for any other text and
+  /// for days and times that do not exist. Second 60 is read as 59, as section 3.3.12 says for systems without leap
+  /// seconds.
   init?(_ value: some StringProtocol) {
     var bytes = Array(value.utf8.prefix(17))[...]
     let isUTC = bytes.last == UInt8(ascii: "Z") || bytes.last == UInt8(ascii: "z")

@@ -1,4 +1,4 @@
-/// Why a line or a component of a calendar cannot be taken: where, and a sentence about it.
+/// The reason why a line or a component of a calendar cannot be imported, with its line.
 struct CalendarFault: Error, Hashable {
   let line: Int
   let reason: String
@@ -6,26 +6,26 @@ struct CalendarFault: Error, Hashable {
 
 /// A content line, unfolded: `NAME;PARAMETER=VALUE:value` (RFC 5545, section 3.1).
 struct CalendarProperty: Hashable {
-  /// One parameter, with its values out of their quotes and without the escapes of RFC 6868.
+  /// One parameter, its values without quotes and unescaped (RFC 6868).
   struct Parameter: Hashable {
-    /// In upper case.
+    /// The name in upper case.
     let name: String
     let values: [String]
   }
 
   /// The number of its first line in the file, from 1.
   let number: Int
-  /// In upper case.
+  /// The name in upper case.
   let name: String
   let parameters: [Parameter]
-  /// As written, with the escapes of its type.
+  /// The value as written, with the escapes of its type.
   let value: String
   /// The whole line as written.
   let text: String
 
   /// A line with its parts.
   ///
-  /// - Throws: a fault about what is no UTF-8, holds control characters or has another shape.
+  /// - Throws: a fault about bytes that are not UTF-8, control characters, or another form of line.
   init(_ bytes: [UInt8], number: Int) throws(CalendarFault) {
     func fault(_ reason: String) -> CalendarFault { CalendarFault(line: number, reason: reason) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -58,7 +58,7 @@ struct CalendarProperty: Hashable {
   func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
 }
 
-/// Takes the parts of a content line off its front.
+/// Reads the parts of a content line from its front.
 private struct PropertyScanner {
   var rest: ArraySlice<UInt8>
 
@@ -68,7 +68,7 @@ private struct PropertyScanner {
     return true
   }
 
-  /// A name, of letters, digits and hyphens; `_` and `.` are in use as well.
+  /// A name of letters, digits and hyphens, and also of `_` and `.`, which are in use.
   mutating func name() -> String? {
     let name = rest.prefix { byte in
       switch byte {

@@ -2,25 +2,25 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// What the RRULE of a calendar says of a repeat of Belfry: the occurrences from `due` on, counted from there.
+/// The RRULE for a repeat of Belfry: its occurrences from `due` on.
 ///
-/// Belfry counts from an anchor that may lie long before the due date now on the list; a calendar counts from the
-/// DTSTART beside the rule, which has to be the due date.
+/// Belfry counts from an anchor that may be long before the current due date; a calendar counts from DTSTART, which has
+/// to be the due date.
 struct CalendarRule: Hashable {
   /// The value of RRULE.
   let text: String
-  /// Whether ``text`` and the due date give the repeat back as it was.
+  /// Whether ``text`` and the due date give the same repeat when read back.
   let isWhole: Bool
 
   /// The rule for a repeat whose next due date is `due`.
   ///
   /// - Parameters:
   ///   - zone: the rules of the item's zone.
-  ///   - form: whether DTSTART is a date, a local time or a time with a zone; UNTIL has to be of that kind.
+  ///   - form: the form of DTSTART, which UNTIL has to share.
   init(_ plan: TodoRepeat, due: WallTime, zone: Zone, form: DueForm) {
     var rule = plan.rule
     if case .count = rule.end, plan.start != due {
-      // The occurrences before are counted already.
+      // COUNT also counted the occurrences before the due date.
       let end = WallTime(minutesSinceEpoch: .max).civil
       if let found = plan.occurrences(in: zone).last(atOrBefore: end), let ending = rule.ending(.until(.local(found))) {
         rule = ending
@@ -33,7 +33,7 @@ struct CalendarRule: Hashable {
     isWhole = rule == plan.rule && plan.start == due
   }
 
-  /// An UNTIL in the form that DTSTART's asks for (RFC 5545, section 3.3.10).
+  /// An UNTIL in the form of DTSTART (RFC 5545, section 3.3.10).
   private static func until(
     _ until: RecurrenceRule.Until, zone: Zone, form: DueForm
   ) -> RecurrenceRule.Until {
@@ -59,12 +59,12 @@ struct CalendarRule: Hashable {
   }
 }
 
-/// How a due date is written.
+/// The form of a due date.
 enum DueForm: Hashable {
-  /// As a day without a time.
+  /// A day without a time.
   case date
-  /// As a time on the wall clock, wherever that is.
+  /// A time on the wall clock without a zone.
   case floating
-  /// As a time with a zone or in UTC.
+  /// A time with a zone or in UTC.
   case zoned
 }

@@ -3,9 +3,8 @@ import FoundationEssentials
 
 /// The to-dos of an iCalendar file (RFC 5545), one at a time: each VCALENDAR is a list, each VTODO an item.
 ///
-/// A list's name is NAME (RFC 7986) or X-WR-CALNAME. Components of other kinds are counted as left out. A broken to-do is
-/// refused as a whole and the rest is read; a file that is no calendar at all, or not in UTF-8 from its first bytes on, is
-/// an ``ImportError``.
+/// A list's name is NAME (RFC 7986) or X-WR-CALNAME. Components of other kinds are counted as left out. A broken to-do
+/// is refused as a whole and the rest is read; a file that is not a calendar in UTF-8 is an ``ImportError``.
 struct CalendarSource: ImportSource {
   private let source: ByteSource
   private let context: ImportContext
@@ -14,13 +13,13 @@ struct CalendarSource: ImportSource {
   private var entries: [ImportEntry] = []
   private var nextEntry = 0
   private var hasBegun = false
-  /// What the calendar says of itself before its first component.
+  /// The calendar's properties before its first component.
   private var heading = CalendarHeading()
   private var hasHeading = false
-  /// Changed occurrences, which come behind the to-dos that they belong to, wherever they stand.
+  /// Changed occurrences, which are imported after all to-dos: theirs may follow anywhere in the file.
   private var occurrences: [(occurrence: ImportedOccurrence, list: String)] = []
 
-  /// The entries of what is left of a source.
+  /// The entries of the rest of a source.
   init(_ bytes: ByteSource, context: ImportContext) {
     source = bytes
     self.context = context
@@ -30,7 +29,7 @@ struct CalendarSource: ImportSource {
 
   /// The next entry; `nil` at the end.
   ///
-  /// - Throws: ``ImportError`` where the file is no calendar, and what the source throws.
+  /// - Throws: ``ImportError`` where the file is not a calendar, and as the source.
   mutating func next() throws -> ImportEntry? {
     if !hasBegun {
       hasBegun = true
@@ -94,7 +93,7 @@ struct CalendarSource: ImportSource {
     }
   }
 
-  // The earliest first, so that each is looked for in what the ones before have left.
+  // The earliest first: each one is separated from what the earlier ones left of the repeat.
   private mutating func takeOccurrences() {
     occurrences.sort { $0.occurrence.wall < $1.occurrence.wall }
     entries += occurrences.map { .occurrence($0.occurrence, list: $0.list) }

@@ -4,9 +4,9 @@ import BelfryCore
 enum CalendarStart {
   private static let looked = 4_096
 
-  /// Looks at the first bytes of a source, without using them.
+  /// Checks the first bytes of a source, without using them.
   ///
-  /// - Throws: ``ImportError`` that says what the file is instead and what to do; what the source throws.
+  /// - Throws: ``ImportError`` that says what the file is instead and what to do; as the source.
   static func check(_ source: ByteSource) throws {
     let bytes = try source.peek(looked)
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0) {

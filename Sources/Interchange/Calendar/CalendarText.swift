@@ -1,7 +1,6 @@
 /// Values of type TEXT (RFC 5545, section 3.3.11).
 enum CalendarText {
-  /// The text that a value stands for. A backslash before anything that needs none is kept, as written by programs that
-  /// do not know of escapes.
+  /// The text of a value. A backslash that escapes nothing is kept: programs that do not escape wrote it.
   static func unescaped(_ value: String) -> String {
     guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
     var text: [UInt8] = []
@@ -22,9 +21,7 @@ enum CalendarText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The value that stands for a text.
-  ///
-  /// - Returns: `nil` for a text with a control character other than tab and line feed, which no value can hold.
+  /// The value of a text; `nil` for one with a control character other than tab and line feed, which no value can hold.
   static func escaped(_ text: String) -> String? {
     var value: [UInt8] = []
     value.reserveCapacity(text.utf8.count)
@@ -41,9 +38,9 @@ enum CalendarText {
   }
 }
 
-/// Values of parameters, which hold quotes and line ends by the escapes of RFC 6868.
+/// Values of parameters, with quotes and line ends escaped by RFC 6868.
 enum ParameterText {
-  /// The text that a value stands for.
+  /// The text of a value.
   static func unescaped(_ value: String) -> String {
     guard value.utf8.contains(UInt8(ascii: "^")) else { return value }
     var text = ""
@@ -66,7 +63,7 @@ enum ParameterText {
 }
 
 extension ParameterText {
-  /// The value that stands for a text, in quotes where it needs them.
+  /// The value of a text, in quotes where it needs them.
   static func escaped(_ text: String) -> String {
     var value = ""
     var needsQuotes = false

@@ -3,11 +3,11 @@ import FoundationEssentials
 
 /// Writes lists as an iCalendar stream (RFC 5545, section 3.4): a VCALENDAR for each list, a VTODO for each item.
 ///
-/// A VTIMEZONE comes before the first to-do of its list that needs it. Reading the stream gives lists and items back.
+/// A VTIMEZONE precedes the first to-do of its list that needs it.
 struct CalendarWriter: ExportWriter {
   private let context: ExportContext
   private let snoozes: Snoozes
-  /// The lists that no VCALENDAR was begun for yet, in order.
+  /// The lists without a VCALENDAR so far, in order.
   private var waiting: ArraySlice<Checklist> = []
   private var openList: Int64?
   private var hasBegun = false
@@ -16,7 +16,7 @@ struct CalendarWriter: ExportWriter {
 
   /// A writer.
   ///
-  /// - Parameter snoozes: those that are scheduled.
+  /// - Parameter snoozes: the scheduled snoozes.
   init(context: ExportContext, snoozes: [Reminder] = []) {
     self.context = context
     self.snoozes = Snoozes(snoozes)
@@ -25,10 +25,10 @@ struct CalendarWriter: ExportWriter {
   /// Appends nothing: each list has a calendar of its own.
   mutating func start(into output: inout [UInt8]) {}
 
-  /// Takes note of a list, which is written when its items come.
+  /// Remembers a list, which is written before its first item.
   mutating func write(_ list: Checklist, into output: inout [UInt8]) { waiting.append(list) }
 
-  /// Appends an item, and before the first of a list the beginning of its calendar.
+  /// Appends an item, after the start of its list's calendar if it is the first one.
   ///
   /// - Throws: ``BelfryError`` `.badInput` for a text with control characters, which iCalendar cannot hold.
   mutating func write(_ listing: ItemListing, into output: inout [UInt8]) throws {
@@ -46,8 +46,7 @@ struct CalendarWriter: ExportWriter {
     output += todo.lines.bytes
   }
 
-  /// Appends the end of the last calendar, and calendars for the lists without items; where there is no list at all, an
-  /// empty calendar.
+  /// Appends the end of the last calendar and the calendars of lists without items; an empty calendar without lists.
   mutating func finish(into output: inout [UInt8]) throws {
     if !hasBegun, waiting.isEmpty { output += Self.firstLines.bytes + Array("END:VCALENDAR\r\n".utf8) }
     end(into: &output)

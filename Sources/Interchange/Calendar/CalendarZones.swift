@@ -1,9 +1,9 @@
 import BelfryCore
 
-/// The time zones that the TZIDs of one calendar mean (RFC 5545, section 3.2.19).
+/// The time zones of the TZIDs of one calendar (RFC 5545, section 3.2.19).
 ///
-/// A TZID is taken for the zone that its name gives: an IANA name, a name that Windows uses, the X-LIC-LOCATION of its
-/// VTIMEZONE, or a path that ends in an IANA name. The rules in a VTIMEZONE are not read: nothing is guessed from them.
+/// A TZID is resolved by its name: an IANA name, a Windows name, the X-LIC-LOCATION of its VTIMEZONE, or a path that
+/// ends in an IANA name. The rules in a VTIMEZONE are ignored.
 struct CalendarZones {
   /// The most VTIMEZONEs that are remembered, and the most unknown names that are looked up.
   private static let most = 300
@@ -13,10 +13,10 @@ struct CalendarZones {
   private var found: [String: ItemZone] = [:]
   private var unknown: Set<String> = []
 
-  /// The zones of the machine, before any VTIMEZONE was read.
+  /// The machine's zones, without any VTIMEZONE.
   init(planner: Planner) { self.planner = planner }
 
-  /// Learns from a VTIMEZONE, which stands before what uses it.
+  /// Adds a VTIMEZONE, which must precede its use.
   mutating func add(_ component: CalendarComponent) {
     guard let identifier = component.all("TZID").first?.value,
       let location = component.all("X-LIC-LOCATION").first?.value, locations.count < Self.most
@@ -27,7 +27,7 @@ struct CalendarZones {
 
   /// The zone of a TZID.
   ///
-  /// - Throws: a fault at `line` that says what to do about an unknown one.
+  /// - Throws: a fault at `line` for an unknown one, which says what to do.
   mutating func zone(_ identifier: String, line: Int) throws(CalendarFault) -> ItemZone {
     if let zone = found[identifier] { return zone }
     if !unknown.contains(identifier), unknown.count < Self.most {

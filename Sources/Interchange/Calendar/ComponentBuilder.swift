@@ -1,34 +1,34 @@
-/// A component that is being read, with the components open inside it. Once something in it is wrong, nothing of it is
-/// kept but the fault, so its memory stays bounded.
+/// A component being read, with the components open inside it. After a fault, only the fault is kept, so memory stays
+/// bounded.
 struct ComponentBuilder {
-  /// How deep components may stand in each other: alarms hold the places of RFC 9073 at most.
+  /// The deepest nesting of components: alarms contain at most the locations of RFC 9073.
   static let deepest = 8
   /// The most alarms of an item.
   static let mostAlarms = 1_000
-  /// The most lines of a component with all that is in it.
+  /// The most lines of a component with its content.
   private static let mostLines = 20_000
-  /// The most bytes of a component with all that is in it.
+  /// The most bytes of a component with its content.
   private static let mostBytes = 1 << 25
 
-  /// The root first, the innermost last. Without properties once there is a fault.
+  /// The open components, the root first, the innermost last; without properties after a fault.
   private var open: [CalendarComponent]
-  /// How many components stand open below the deepest one that is looked at.
+  /// The number of components open below the deepest nesting.
   private var tooDeep = 0
   private var lines = 0
   private var bytes = 0
   private var alarms = 0
-  /// What is wrong, the first such thing.
+  /// The first fault.
   private(set) var fault: CalendarFault?
   /// The value of the root's SUMMARY, for messages.
   private(set) var summary: String?
 
-  /// A component that has just begun.
+  /// A component that begins.
   init(name: String, line: Int) { open = [CalendarComponent(name: name, line: line)] }
 
-  /// The component as a whole, as far as it came.
+  /// The component as far as it was read.
   var root: CalendarComponent { open[0] }
 
-  /// Keeps the first fault and lets go of everything else.
+  /// Keeps the first fault and drops everything else.
   mutating func refuse(_ fault: CalendarFault) {
     guard self.fault == nil else { return }
     self.fault = fault
@@ -38,7 +38,7 @@ struct ComponentBuilder {
     }
   }
 
-  /// Takes a line that is no `BEGIN` and no `END`.
+  /// Adds a line other than `BEGIN` and `END`.
   mutating func add(_ line: UnfoldedLine) {
     guard fault == nil else { return }
     if let fault = line.fault { return refuse(fault) }
@@ -80,7 +80,7 @@ struct ComponentBuilder {
 
   /// Closes a component.
   ///
-  /// - Returns: whether it was the root, so that all is read.
+  /// - Returns: whether it was the root, which is then complete.
   mutating func end(_ name: String, line: Int) -> Bool {
     if tooDeep > 0 {
       tooDeep -= 1

@@ -1,46 +1,46 @@
-/// What a calendar file says next.
+/// The next part of a calendar file.
 enum CalendarEvent {
   /// `BEGIN:VCALENDAR`.
   case calendarBegins
   /// A property of the calendar itself.
   case calendarProperty(CalendarProperty)
-  /// `END:VCALENDAR`, or where it should stand.
+  /// `END:VCALENDAR`, or the place where it is missing.
   case calendarEnds
-  /// A to-do or a time zone, whole.
+  /// A complete to-do or time zone.
   case component(CalendarComponent)
-  /// Something that is no to-do, of which only the kind is of interest.
+  /// Something other than a to-do, by its kind.
   case other(String)
-  /// A component or line that cannot be taken, with its fault and, of a to-do, its summary.
+  /// A component or line that cannot be imported, with its fault and a to-do's summary.
   case broken(CalendarFault, component: String?, summary: String?)
 }
 
-/// The components of a calendar stream (RFC 5545, section 3.4), of which there is never more than one in memory.
+/// Reads the components of a calendar stream (RFC 5545, section 3.4); only one is in memory at a time.
 ///
-/// A component that ends too early, in the wrong place or not at all is given up alone: at the next one that can only
-/// stand on its own, reading goes on.
+/// A component that ends too early, in the wrong place or not at all is refused alone: reading continues at the next
+/// component that can only be at the top of a calendar.
 struct ComponentReader {
-  /// What never stands inside another component but a calendar.
+  /// The components that occur only directly in a calendar, and the calendar itself.
   static let roots: Set = [
     "VCALENDAR", "VTODO", "VEVENT", "VJOURNAL", "VFREEBUSY", "VTIMEZONE", "VAVAILABILITY", "VPOLL",
   ]
-  /// What is read and not passed over.
+  /// The components that are read and not skipped.
   private static let wanted: Set = ["VTODO", "VTIMEZONE"]
 
   private var lines: ContentLineReader
   private var events: [CalendarEvent] = []
   private var isInCalendar = false
   private var lastLine = 0
-  /// What is being read.
+  /// The component being read.
   private var builder: ComponentBuilder?
-  /// What is being passed over: its kind and first line, and how many components are open inside it.
+  /// The component being skipped: its name, its first line, and the number of components open inside it.
   private var passing: (name: String, line: Int, depth: Int)?
 
-  /// A reader of what is left of a source.
+  /// A reader of the rest of a source.
   init(_ source: ByteSource) { lines = ContentLineReader(source) }
 
   /// The next event; `nil` at the end.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: as the source.
   mutating func next() throws -> CalendarEvent? {
     while events.isEmpty {
       guard let line = try lines.next() else {
@@ -80,7 +80,7 @@ struct ComponentReader {
       builder = ComponentBuilder(name: name, line: line)
     } else {
       passing = (name, line, 0)
-      // Few words, whatever names a file makes up.
+      // A fixed set of words: a file can make up any number of names.
       events.append(
         .other(Self.roots.contains(name) ? name : name == "VALARM" ? "VALARM outside of a to-do" : "unknown component"))
     }
@@ -129,7 +129,7 @@ struct ComponentReader {
     }
   }
 
-  /// Ends what is open and should not be, with the reason that `reason` gives for its name.
+  /// Refuses the component that is still open, with the reason that `reason` gives for its name.
   private mutating func giveUpOpen(_ reason: (String) -> String) {
     if var builder {
       builder.refuse(CalendarFault(line: builder.root.line, reason: reason(builder.root.name)))

@@ -1,10 +1,10 @@
-/// A content line before its parts are told apart.
+/// A content line before its parts are parsed.
 struct UnfoldedLine {
   /// The number of its first line in the file.
   let number: Int
   /// Its bytes, not checked yet.
   var bytes: [UInt8]
-  /// What is wrong with it, if that is known already.
+  /// A fault found while reading it.
   var fault: CalendarFault?
 
   /// The name of the component that the line begins or ends, in upper case; `nil` where it does not.
@@ -19,7 +19,7 @@ struct UnfoldedLine {
     return String(decoding: name.map(Self.nameByte), as: UTF8.self)
   }
 
-  /// A byte of a name in upper case, `?` for what no name has.
+  /// A byte of a name in upper case; `?` for a byte that no name has.
   private static func nameByte(_ byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): byte
@@ -29,28 +29,28 @@ struct UnfoldedLine {
   }
 }
 
-/// The content lines of a file: a line that starts with a space or a tab goes on from the one before (RFC 5545, section
-/// 3.1). It is joined as bytes, since a fold may stand inside a character.
+/// Reads the content lines of a file: a line that starts with a space or a tab continues the one before (RFC 5545,
+/// section 3.1). Lines are joined as bytes, since a fold may split a character.
 struct ContentLineReader {
-  /// The most bytes of a line with all that is folded.
+  /// The most bytes of an unfolded line.
   static let longest = 1 << 24
 
   private var lines: LineReader
   private var ahead: Line?
   private var isAtStart = true
 
-  /// A reader of what is left of a source.
+  /// A reader of the rest of a source.
   init(_ source: ByteSource) { lines = LineReader(source, limit: Self.longest) }
 
   /// The next line that is not blank; `nil` at the end.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: as the source.
   mutating func next() throws -> UnfoldedLine? {
     guard let first = try nextFilledLine() else { return nil }
     var line = UnfoldedLine(number: first.number, bytes: first.bytes)
     if first.isTooLong { line.fault = tooLong(first.number) }
     if isAtStart {
-      // Before the first line there is nothing that it could go on from, so the space is a slip.
+      // The first line cannot continue another one, so the space is a slip.
       line.bytes = Array(first.bytes.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
       isAtStart = false
     } else if Self.isFolded(first) {

@@ -2,9 +2,9 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// How times of an item or a list are written.
+/// The text of an item's or a list's times.
 struct DueText {
-  /// How a due date is written.
+  /// The form of the due date.
   let form: DueForm
   /// The IANA zone, which needs a VTIMEZONE; `nil` for floating times and for UTC.
   let zoneName: String?
@@ -34,23 +34,23 @@ struct DueText {
     return String(text.filter { $0 != "-" && $0 != ":" }) + "Z"
   }
 
-  /// The property in which a rule stands as Belfry has it, beside an RRULE and a due date.
+  /// The property with Belfry's own rule, beside an RRULE and a due date.
   static func ownRule(_ recurrence: Recurrence, beside rule: String, due: WallTime) -> String {
     let parameters = "\(BelfryProperty.ofDue)=\(due.basicText);\(BelfryProperty.ofRule)=\(ParameterText.escaped(rule))"
     return anchored("\(BelfryProperty.repeatRule);\(parameters)", recurrence.start, recurrence.rule.description)
   }
 
-  /// A property with the anchor that its value counts from.
+  /// A property with the anchor of its value.
   static func anchored(_ name: String, _ start: WallTime, _ value: String) -> String {
     "\(name);\(BelfryProperty.start)=\(start.basicText):\(value)"
   }
 }
 
 extension WallTime {
-  /// The time as `20261121T0900`, which is shorter than any value of RFC 5545 and so never taken for one.
+  /// The time as `20261121T0900`, which no value of RFC 5545 has as its form.
   var basicText: String { String(civil.description.dropLast(2)) }
 
-  /// The time that such a text gives.
+  /// The time of such a text.
   init?(basicText: String) {
     guard case .local(let time)? = CalendarMoment("\(basicText)00") else { return nil }
     self.init(civil: time)
@@ -58,6 +58,6 @@ extension WallTime {
 }
 
 extension CalendarProperty {
-  /// The anchor of a property that Belfry wrote with one.
+  /// The anchor of a property of Belfry's own.
   var anchor: WallTime? { parameter(BelfryProperty.start).flatMap(WallTime.init(basicText:)) }
 }

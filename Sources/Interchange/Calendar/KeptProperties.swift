@@ -1,22 +1,22 @@
 import BelfryCore
 import FoundationEssentials
 
-/// Which properties of a to-do an item keeps as they are, since it has no field for them.
+/// The properties of a to-do that an item keeps as they are, since it has no field for them.
 struct KeptProperties {
-  /// Those that an item has fields for.
+  /// The properties that an item has fields for.
   static let read: Set = [
     "SUMMARY", "DESCRIPTION", "DUE", "RRULE", "COMPLETED", "CREATED", "LAST-MODIFIED", "DTSTAMP", "BEGIN", "END",
     "RECURRENCE-ID", "EXRULE",
   ]
 
-  /// The lines, in the to-do's order; those of components follow elsewhere.
+  /// The lines in the to-do's order, without those of components.
   private(set) var lines: [String] = []
 
-  /// What is kept of a to-do that became an item with a UUID and a schedule.
+  /// The kept properties of a to-do that became an item with a UUID and a schedule.
   init(_ todo: CalendarComponent, uuid: UUID?, schedule: TodoSchedule, zones: inout CalendarZones) {
     for property in todo.properties {
       guard !Self.read.contains(property.name), !BelfryProperty.ofItems.contains(property.name) else {
-        // What Belfry could not write as a line of its own, it wrote as the text of one.
+        // Properties that could not be lines of their own were exported as texts.
         if property.name == BelfryProperty.property { lines.append(CalendarText.unescaped(property.value)) }
         continue
       }
@@ -40,7 +40,7 @@ struct KeptProperties {
 }
 
 extension TodoSchedule {
-  /// Whether DTSTART says something that DUE does not: a start before it, in a value of the same kind.
+  /// Whether DTSTART has to be kept: as a start before DUE, in the same form.
   var keepsStart: Bool {
     guard plan == nil, let start, let due else { return false }
     return start.isDate == due.isDate && start.wall < due.wall
@@ -48,7 +48,7 @@ extension TodoSchedule {
 }
 
 extension CalendarProperty {
-  /// The line with the IANA name of its time zone, where it has one and that is known.
+  /// The line with the IANA name of its time zone, if that is known.
   fileprivate func text(with zones: inout CalendarZones) -> String {
     guard let identifier = parameter("TZID"), case .fixed(let name)? = try? zones.zone(identifier, line: number),
       name != identifier

@@ -1,13 +1,13 @@
-/// What one or more of an item's kept properties are as parts of a calendar.
+/// A part of a calendar made of one or more kept properties of an item.
 enum KeptSegment: Hashable {
   /// A property.
   case property(CalendarProperty)
   /// A component, from its BEGIN to its END.
   case component(CalendarComponent)
-  /// A text that is neither, whatever it may be.
+  /// Any other text.
   case text(String)
 
-  /// The parts that properties make up, in order. A BEGIN without its END, and what follows it, is only text.
+  /// The parts made of properties, in order. A BEGIN without its END, and everything after it, is only text.
   static func all(_ properties: [String]) -> [KeptSegment] {
     var segments: [KeptSegment] = []
     var rest = properties[...]
@@ -30,7 +30,7 @@ enum KeptSegment: Hashable {
     return segments
   }
 
-  /// Takes a component off the front of lines; `nil` where there is none that is whole.
+  /// Removes a complete component from the front of lines; `nil` where there is none.
   private static func component(_ lines: inout ArraySlice<String>) -> CalendarComponent? {
     var open: [CalendarComponent] = []
     while let text = lines.popFirst() {

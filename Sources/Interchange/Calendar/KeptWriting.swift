@@ -1,14 +1,14 @@
 import BelfryCore
 import FoundationEssentials
 
-/// Which of an item's kept properties may stand as they are beside what is written of its fields. The others contradict
-/// those, or would read back as something else, and are written as the text of a property of Belfry's own.
+/// Decides which kept properties of an item are written as they are. The others contradict the item's fields, or would
+/// read back as something else, and are written as texts of a property of Belfry's own.
 struct KeptWriting {
-  /// The parts that the properties make up, in order.
+  /// The parts made of the properties, in order.
   let segments: [KeptSegment]
-  /// The minutes after midnight that a date alone stands for, where DUE may be one.
+  /// The minutes after midnight at which a date alone is due; `nil` where DUE must have a time.
   let dateMinutes: Int?
-  /// When it starts, of an item that starts before it is due.
+  /// The start of an item that starts before it is due.
   private(set) var start: TodoTime?
 
   private let item: Item
@@ -16,7 +16,7 @@ struct KeptWriting {
   private let now: WallTime
   private var standing: Set<Int> = []
 
-  /// What may stand of an item's properties.
+  /// The decision for an item's properties.
   ///
   /// - Parameter now: the instant of the export.
   init(_ item: Item, planner: Planner, now: Date) {
@@ -36,10 +36,10 @@ struct KeptWriting {
     }
   }
 
-  /// Whether the part with this index may stand as it is; of components the alarms decide.
+  /// Whether the part with this index is written as it is; for components see ``AlarmWriting``.
   func stands(_ index: Int) -> Bool { standing.contains(index) }
 
-  /// Whether one of the properties that stand has a name.
+  /// Whether one of the properties written as they are has this name.
   func stands(_ name: String) -> Bool {
     standing.contains { index in
       if case .property(let line) = segments[index] { line.name == name } else { false }
@@ -79,7 +79,7 @@ struct KeptWriting {
     return true
   }
 
-  // One at the due date or to come would change, when read back, what rings.
+  // An exception at the due date or later would change the next reminder when read back.
   private func exceptionsStand(_ line: CalendarProperty) -> Bool {
     var zones = CalendarZones(planner: planner)
     guard let due = item.due, item.recurrence != nil else { return false }

@@ -1,13 +1,12 @@
-/// The RRULE of a to-do as another program wrote it, without what RFC 5545 says to leave out or can only be a slip.
+/// The RRULE of a to-do from another program, without parts that RFC 5545 says to ignore, and without obvious slips.
 struct ReceivedRule {
-  /// The rule; `nil` where there is nothing in it.
+  /// The rule; `nil` for an empty one.
   let text: String?
-  /// What was left out, in a few words each.
+  /// The parts left out, in a few words each.
   private(set) var leftOut: [String] = []
 
-  /// A rule that counts from a day, with `startsOnDay`, or from a time.
-  ///
-  /// A part of a day has no meaning then and MUST be ignored (section 3.3.10).
+  /// The rule with this value; with `startsOnDay`, DTSTART is a date, and parts of a day MUST be ignored (section
+  /// 3.3.10).
   init(_ value: String, startsOnDay: Bool) {
     var parts = value.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
     if parts.count > 1, Self.isBlank(parts.last) {

@@ -1,21 +1,21 @@
 import BelfryCore
 import FoundationEssentials
 
-/// How a calendar tells that an alarm was put off (RFC 9074, section 7): the alarm is acknowledged, and another one, at an
-/// instant, names it by its UID.
+/// The snooze of an alarm in a calendar (RFC 9074, section 7): the alarm is acknowledged, and another one, at an
+/// instant, refers to its UID.
 ///
-/// Belfry's alarms have no UID. One that was put off gets one that follows from item and lead time, so that what Belfry
-/// wrote is told from what others did.
+/// Belfry's alarms have no UID. A snoozed one gets a UID derived from item and lead time, by which Belfry recognises
+/// it.
 struct SnoozeMark {
-  /// What the alarm that was put off is called.
+  /// The UID of the snoozed alarm.
   let uid: String
-  /// The lines that the alarm gets that was put off.
+  /// The lines added to the snoozed alarm.
   let lines: [String]
   private let until: Date
 
   /// The mark of a snooze on one of an item's alarms.
   ///
-  /// - Parameter kept: the alarm as another program wrote it, which may have a UID already.
+  /// - Parameter kept: the alarm of another program, which may have a UID already.
   init(_ snooze: Reminder, of lead: CalendarDuration, item: UUID, kept: CalendarComponent?) {
     let own = kept?.all("UID").first?.value
     uid = own ?? Self.uid(item, lead)
@@ -31,15 +31,15 @@ struct SnoozeMark {
   /// The TRIGGER of the alarm that rings instead.
   var trigger: String { "TRIGGER;VALUE=DATE-TIME:\(DueText.utc(until))" }
 
-  /// What ties that alarm to the one that was put off.
+  /// The relation of that alarm to the snoozed one.
   var relation: String { "RELATED-TO;RELTYPE=SNOOZE:\(uid)" }
 }
 
 extension CalendarComponent {
-  /// An alarm that nobody has seen to.
+  /// The alarm without its acknowledgement.
   var unacknowledged: CalendarComponent { without("ACKNOWLEDGED") }
 
-  /// An alarm as it was before Belfry marked it; itself where others gave it its UID.
+  /// The alarm without Belfry's marks; the alarm itself where another program gave it its UID.
   func unmarked(item: UUID?, lead: CalendarDuration) -> CalendarComponent {
     guard let item, all("UID").first?.value == SnoozeMark.uid(item, lead) else { return self }
     return unacknowledged.without("UID")

@@ -1,19 +1,19 @@
 import BelfryCore
 import FoundationEssentials
 
-/// The alarms of a to-do, in Belfry's words, and the lines of those that say more than that.
+/// The alarms of a to-do as lead times, and the components that say more than those.
 struct TodoAlarms {
-  /// Without repetitions, the longest first, as items have them.
+  /// The lead times without duplicates, the longest first, as items have them.
   private(set) var leads: [CalendarDuration] = []
-  /// How often all of them ring again.
+  /// The interval at which all of them ring again.
   private(set) var nag: CalendarDuration?
-  /// When it was put off to.
+  /// The end of the snooze.
   private(set) var snoozedUntil: Date?
-  /// When the last alarm rings of a to-do without due date, which is due then.
+  /// The instant of the last alarm of a to-do without due date, which becomes its due date.
   var lastInstant: Date? { instants.map(\.instant).max() }
-  /// What was not taken over, in a few words each.
+  /// The parts not imported, in a few words each.
   private(set) var leftOut: [String] = []
-  /// The components to be kept: those that ring, in the order of ``leads``, then all others.
+  /// The components to be kept: alarms that ring, in the order of ``leads``, then all others.
   var kept: [CalendarComponent] {
     ringing.sorted { ($0.lead.days, $0.lead.minutes) > ($1.lead.days, $1.lead.minutes) }.map(\.alarm) + others
   }
@@ -25,10 +25,10 @@ struct TodoAlarms {
   /// The alarms of a to-do.
   ///
   /// - Parameters:
-  ///   - nag: what Belfry itself wrote about ringing again; it comes before what the alarms say.
+  ///   - nag: the interval in Belfry's own property, which takes precedence over the alarms.
   ///   - basis: `nil` without a due date.
   ///   - text: the item's text, which alarms repeat.
-  ///   - uuid: the item's identity, which the UIDs follow from that Belfry gives to alarms.
+  ///   - uuid: the item's UUID, from which the UIDs of Belfry's alarms are derived.
   /// - Throws: a fault about an alarm that cannot be read.
   init(
     of todo: CalendarComponent, text: String, uuid: UUID?, nag: CalendarDuration?, basis: AlarmBasis?, floating: Zone
@@ -83,7 +83,7 @@ struct TodoAlarms {
     nag = repetition
   }
 
-  /// Thunderbird keeps a snooze in the to-do, and in the same place when it was last dismissed.
+  /// Thunderbird keeps a snooze, and the time of the last dismissal, in the to-do.
   private mutating func readMozillaSnooze(_ todo: CalendarComponent) {
     guard let snooze = todo.mozillaSnooze else { return }
     snoozedUntil = max(snoozedUntil ?? snooze, snooze)
@@ -91,7 +91,7 @@ struct TodoAlarms {
 }
 
 extension CalendarComponent {
-  /// Until when Thunderbird has put a to-do off; `nil` where it has not, or where that is over.
+  /// The end of Thunderbird's snooze; `nil` where there is none, or it is over.
   var mozillaSnooze: Date? {
     guard let snooze = all("X-MOZ-SNOOZE-TIME").first.flatMap({ Date(utcValue: $0.value) }) else { return nil }
     if let last = all("X-MOZ-LASTACK").first.flatMap({ Date(utcValue: $0.value) }), last >= snooze { return nil }

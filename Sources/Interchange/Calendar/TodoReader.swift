@@ -5,19 +5,19 @@ import RecurrenceRules
 /// Makes an item of a VTODO (RFC 5545, section 3.6.2).
 ///
 /// ## Where RFC 5545 leaves room
-/// - A to-do without alarm is due, but does not remind; one without due date rings when its last absolute alarm does and is
-///   due then.
-/// - STATUS:CANCELLED counts as checked and is written back as cancelled. COMPLETED or PERCENT-COMPLETE:100 check as well.
+/// - A to-do without alarm is due, but does not remind; one without due date is due at its last absolute alarm and
+///   rings.
+/// - STATUS:CANCELLED counts as checked and is exported as cancelled. COMPLETED and PERCENT-COMPLETE:100 also check.
 /// - The text is the first line of SUMMARY, or of DESCRIPTION where there is no SUMMARY; all else goes to the notes.
-/// - A UID that is a UUID is the item's own. Of any other, the item's UUID is a version 5 UUID of `ical ` and the UID, which
-///   is kept.
-/// - A time in UTC means the clock on the wall here, unless the to-do repeats: then it stays in UTC.
-/// - RDATEs are kept, but do not ring. One changed occurrence of a repeating to-do (RECURRENCE-ID) becomes an item of its
-///   own, and the others go on without it.
+/// - A UID that is a UUID is the item's own. For any other, the item's UUID is a version 5 UUID of `ical ` and the UID,
+///   which is kept.
+/// - A time in UTC becomes a time on the local wall clock, unless the to-do repeats: then it stays in UTC.
+/// - RDATEs are kept, but do not ring. A changed occurrence of a repeating to-do (RECURRENCE-ID) becomes an item of its
+///   own, and the repeat continues without it.
 struct TodoReader {
   let context: ImportContext
   var zones: CalendarZones
-  /// How long after its start a repeating to-do is due, where that is not at once.
+  /// The minutes from start to due date of each repeating to-do, where they differ.
   private var minutesToDue: [UUID: Int] = [:]
 
   init(context: ImportContext, zones: CalendarZones) {
@@ -25,14 +25,14 @@ struct TodoReader {
     self.zones = zones
   }
 
-  /// The item of a to-do, and what of it was left out, in a few words each.
+  /// The item of a to-do, and its parts that were left out, in a few words each.
   ///
-  /// - Throws: a fault about what is wrong with it; nothing of it is taken then.
+  /// - Throws: a fault; then nothing of the to-do is imported.
   mutating func item(_ todo: CalendarComponent) throws(CalendarFault) -> (item: ImportedItem, leftOut: [String]) {
     try item(todo, uuid: todo.single("UID").map { UUID(calendarUID: $0.value) })
   }
 
-  /// What a to-do says that changes one occurrence of a repeating one, which may stand anywhere in the file.
+  /// The changed occurrence of a repeating to-do, which may be anywhere in the file.
   ///
   /// - Parameter property: its RECURRENCE-ID.
   /// - Throws: as ``item(_:)``.
@@ -165,13 +165,13 @@ struct TodoReader {
 }
 
 extension CalendarComponent {
-  /// Where it stands, for people: `line 12, VTODO 'Buy milk'`.
+  /// Its place for messages: `line 12, VTODO 'Buy milk'`.
   func place(summary: String) -> String { "line \(line), \(name) \(Place.quoted(summary))" }
 }
 
 extension UUID {
-  /// The identity that a UID gives an item: itself where it is a UUID, with or without `urn:uuid:` before it, else one
-  /// derived from it.
+  /// The UUID of an item with a UID: the UID itself where it is a UUID, with or without `urn:uuid:`, else one derived
+  /// from it.
   init(calendarUID uid: String) {
     let bare = uid.lowercased().hasPrefix("urn:uuid:") ? String(uid.dropFirst(9)) : uid
     self = UUID(uuidString: bare) ?? UUID(namespace: .belfry, name: "ical \(uid)")

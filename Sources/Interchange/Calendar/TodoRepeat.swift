@@ -2,17 +2,17 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// How a to-do repeats, in Belfry's words: a rule, and the wall-clock time of DUE that it counts from.
+/// The repeat of a to-do: a rule, and the wall-clock time of DUE from which it counts.
 ///
-/// In a calendar a rule counts from DTSTART, and every occurrence is due as long after its start as the first (RFC 5545,
-/// section 3.8.5.3). Belfry counts due dates, so the rule moves from the start to the due date, where that is the same.
+/// In a calendar a rule counts from DTSTART, and every occurrence is due as long after its start as the first (RFC
+/// 5545, section 3.8.5.3). Belfry counts due dates, so the rule is moved from the start to the due date, where that is
+/// possible.
 struct TodoRepeat: Hashable {
   var rule: RecurrenceRule
   var start: WallTime
 
-  /// The repeat of a rule that counts from `start` and of which each occurrence is due as `due` is.
-  ///
-  /// - Returns: `nil` where no rule counts the due dates.
+  /// The repeat of a rule from `start`, whose first occurrence is due at `due`; `nil` where no rule gives the due
+  /// dates.
   init?(_ rule: RecurrenceRule, from start: WallTime, due: WallTime) {
     self.rule = rule
     self.start = due
@@ -33,7 +33,7 @@ struct TodoRepeat: Hashable {
     self.rule = moved
   }
 
-  /// A repeat as Belfry keeps it.
+  /// A repeat of a rule and its anchor.
   init(rule: RecurrenceRule, start: WallTime) {
     self.rule = rule
     self.start = start
@@ -49,13 +49,13 @@ struct TodoRepeat: Hashable {
     switch rule.frequency {
     case .daily, .weekly, .hourly, .minutely: return true
     case .monthly, .yearly:
-      // Months are of different lengths, so only within one of them, and on days that all have.
+      // Months differ in length: only within one month, and on days that all months have.
       return start.date.year == due.date.year && start.date.month == due.date.month
         && max(start.date.day, due.date.day) <= 28
     }
   }
 
-  /// The occurrences, of an UNTIL in UTC on the clock of a zone.
+  /// The occurrences, with an UNTIL in UTC converted to the clock of a zone.
   func occurrences(in zone: Zone) -> RecurrenceSet {
     RecurrenceSet(
       start: start.civil,

@@ -2,25 +2,25 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// When a to-do is due and how it repeats.
+/// The due date and repeat of a to-do.
 ///
 /// A to-do that only starts is due at its start. A date alone is due at a time of day. EXDATEs that only take out what
 /// lies before the due date, or in the past, change nothing that will ring.
 struct TodoSchedule {
-  /// The most EXDATEs that are held against a rule.
+  /// The most EXDATEs of a rule.
   private static let mostExceptions = 1_000
 
-  /// When it is due; `nil` for a to-do without dates.
+  /// The due date; `nil` for a to-do without dates.
   private(set) var due: TodoTime?
-  /// When it starts.
+  /// The start.
   private(set) var start: TodoTime?
-  /// How it repeats.
+  /// The repeat.
   private(set) var plan: TodoRepeat?
   /// What its EXDATEs take out of the occurrences to come, on the clock of the due date.
   private(set) var exceptions: [WallTime] = []
   /// The minutes after midnight that a date alone stands for.
   let dateMinutes: Int
-  /// What of its rule was left out, in a few words each.
+  /// The parts of its rule left out, in a few words each.
   private(set) var leftOut: [String] = []
   /// Whether DUE was computed from DURATION.
   private(set) var usesDuration = false
@@ -64,7 +64,7 @@ struct TodoSchedule {
     return number / 100 * 60 + number % 100
   }
 
-  /// How many minutes after its start an occurrence is due, which RECURRENCE-ID names by its start.
+  /// The minutes from an occurrence's start, which RECURRENCE-ID names, to its due date.
   var minutesToDue: Int {
     guard let due, let start, !start.isDate || due.isDate else { return 0 }
     return plan == nil ? 0 : due.wall.minutesSinceEpoch - start.wall.minutesSinceEpoch
@@ -98,7 +98,7 @@ struct TodoSchedule {
     self.plan = plan
   }
 
-  /// The repeat that Belfry itself wrote beside the rule, where rule and due date are still those that it belongs to.
+  /// Belfry's own repeat, where the rule and due date beside it have not been changed.
   private func ownRepeat(
     _ todo: CalendarComponent, rule: RecurrenceRule
   ) throws(CalendarFault) -> TodoRepeat? {
@@ -127,7 +127,7 @@ struct TodoSchedule {
         left.insert(wall.adding(days: 0, minutes: shift))
       }
     }
-    // No more than so many occurrences are taken out, so a larger COUNT plays no part, and counting takes its time.
+    // A COUNT beyond the number of exceptions makes no difference, and counting takes time.
     var countless = plan
     if case .count(let count) = plan.rule.end, count > Self.mostExceptions {
       countless.rule = plan.rule.ending(.never) ?? plan.rule

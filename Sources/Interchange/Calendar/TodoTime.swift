@@ -2,20 +2,20 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// A DUE or DTSTART as the clock of its zone shows it.
+/// A DUE or DTSTART on the clock of its zone.
 struct TodoTime: Hashable {
   /// The value as written.
   let moment: CalendarMoment
-  /// The minute, of a date the time of day that dates stand for.
+  /// The time to the minute; for a date alone at its default time of day.
   var wall: WallTime
-  /// Floating for a date.
+  /// The zone; floating for a date.
   var zone: ItemZone
   /// The number of its line.
   let line: Int
 
   /// The time of a property.
   ///
-  /// - Parameter dateMinutes: the minutes after midnight that a date alone stands for.
+  /// - Parameter dateMinutes: the minutes after midnight at which a date alone is due.
   /// - Throws: a fault about its value or its TZID.
   init(_ property: CalendarProperty, dateMinutes: Int, zones: inout CalendarZones) throws(CalendarFault) {
     guard let moment = CalendarMoment(property.value) else {
@@ -30,7 +30,7 @@ struct TodoTime: Hashable {
       moment, identifier: property.parameter("TZID"), dateMinutes: dateMinutes, line: property.number, zones: &zones)
   }
 
-  /// The time of a value, with the TZID beside it.
+  /// The time of a value with its TZID.
   ///
   /// - Throws: a fault about the TZID.
   init(
@@ -51,7 +51,7 @@ struct TodoTime: Hashable {
     }
   }
 
-  /// A time so much later.
+  /// The time a duration later.
   init(_ start: TodoTime, plus duration: SignedDuration, planner: Planner) {
     self = start
     wall = wall.adding(days: duration.days)
@@ -59,7 +59,7 @@ struct TodoTime: Hashable {
     wall = rules.wallTime(at: rules.instant(of: wall).instant.addingTimeInterval(Double(duration.seconds)))
   }
 
-  /// Whether it is a day without a time.
+  /// Whether it is a date without a time.
   var isDate: Bool {
     if case .date = moment { true } else { false }
   }
@@ -69,7 +69,7 @@ struct TodoTime: Hashable {
     if case .utc = moment { true } else { false }
   }
 
-  /// The same moment on the clock of another zone; a floating time stays what it is.
+  /// The same moment on the clock of another zone; a floating time is not converted.
   func wall(in other: ItemZone, planner: Planner) -> WallTime {
     guard zone != other, zone != .floating, let own = try? planner.zone(zone), let rules = try? planner.zone(other)
     else { return wall }
@@ -81,7 +81,7 @@ extension Date {
   /// The instant of a time in UTC.
   init(utc time: CivilDateTime) { self.init(timeIntervalSince1970: Double(time.secondsSinceEpoch)) }
 
-  /// The instant of a value in UTC, from 1970 to 9999; `nil` for any other.
+  /// The instant of a value in UTC, from 1970 to 9999; `nil` for any other value.
   init?(utcValue: String) {
     guard case .utc(let time)? = CalendarMoment(utcValue), (1970...9999).contains(time.date.year) else { return nil }
     self.init(utc: time)

@@ -1,7 +1,7 @@
 import BelfryCore
 import FoundationEssentials
 
-/// Writes an item as a VTODO (RFC 5545, section 3.6.2), so that reading it gives the item back whole.
+/// Writes an item as a VTODO (RFC 5545, section 3.6.2), from which an import restores the whole item.
 struct TodoWriter {
   private let item: Item
   private let snooze: Reminder?
@@ -17,8 +17,8 @@ struct TodoWriter {
 
   /// A writer of one item.
   ///
-  /// - Parameter snooze: the one that is scheduled.
-  /// - Throws: ``UnholdableText`` for a text that iCalendar has no way to write.
+  /// - Parameter snooze: its scheduled snooze.
+  /// - Throws: ``UnholdableText`` for a text that iCalendar cannot hold.
   init(_ item: Item, snooze: Reminder?, context: ExportContext) throws(UnholdableText) {
     self.item = item
     self.snooze = snooze
@@ -119,8 +119,8 @@ struct TodoWriter {
     }
   }
 
-  /// Whether the due date is written as a date alone: it came as one, still has the time that dates stand for, and
-  /// nothing of it needs more.
+  /// Whether the due date is written as a date alone: it was imported as one, still has that default time, and neither
+  /// alerts nor rule need a time.
   private static func isDate(_ item: Item, dateMinutes: Int?) -> Bool {
     guard let due = item.due, item.zone == .floating, due.local.time.minutesSinceMidnight == dateMinutes,
       item.alerts.allSatisfy({ $0.minutes < 1_440 })

@@ -1,6 +1,6 @@
-/// The names that Windows gives to time zones, as Outlook and Exchange write them into TZID.
+/// The Windows names of time zones, which Outlook and Exchange write into TZID.
 enum WindowsZones {
-  /// The IANA name of a zone by its Windows name in lower case; `nil` where Windows has no such zone.
+  /// The IANA name of a zone by its Windows name in lower case; `nil` for an unknown name.
   static func name(of zone: String) -> String? { names[zone] }
 
   /// From windowsZones.xml of the Unicode CLDR, territory 001.

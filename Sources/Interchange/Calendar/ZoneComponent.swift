@@ -3,8 +3,8 @@ import RecurrenceRules
 
 /// A VTIMEZONE for a zone, from 1970 on (RFC 5545, section 3.6.5).
 enum ZoneComponent {
-  /// Changes are looked at through this year. What still follows a rule then does so for ever: from 2038 on zone files
-  /// themselves hold no more than a rule, but Morocco's moves with the moon until 2087.
+  /// The last year whose changes are listed; a rule that holds until then holds for ever. Zone files themselves have
+  /// only a rule from 2038 on, but Morocco's changes follow the moon until 2087.
   private static let lastYear = 2_120
 
   /// The lines of the component.
@@ -29,7 +29,7 @@ enum ZoneComponent {
     return lines + listed(singles.flatMap(\.transitions)) + ["END:VTIMEZONE"]
   }
 
-  /// Changes that follow no rule, those to the same time together.
+  /// Changes without a rule, grouped by offsets and name.
   private static func listed(_ transitions: [ZoneTransition]) -> [String] {
     struct Kind: Hashable {
       let from: Int
@@ -58,7 +58,7 @@ enum ZoneComponent {
     ] + recurrence + ["END:\(kind)"]
   }
 
-  /// A value of type UTC-OFFSET (section 3.3.14), with seconds only where there are any.
+  /// A value of type UTC-OFFSET (section 3.3.14), with seconds where they are not 0.
   private static func offset(_ seconds: Int) -> String {
     func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let size = abs(seconds)

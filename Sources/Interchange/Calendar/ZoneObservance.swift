@@ -1,12 +1,13 @@
 import RecurrenceRules
 
-/// Changes of a zone's clocks that follow one rule, or one alone: a STANDARD or DAYLIGHT (RFC 5545, section 3.6.5).
+/// Changes of a zone's clocks that follow one rule, or a single change: a STANDARD or DAYLIGHT (RFC 5545, section
+/// 3.6.5).
 struct ZoneObservance: Hashable {
-  /// How the days of all changes in it are found in their years.
+  /// The rule for the day of each change in its year.
   private enum Rule: Hashable {
     /// The nth weekday of the month, -1 for the last.
     case weekday(Int)
-    /// The weekday that falls into the seven days from this one on.
+    /// The weekday within the seven days from this one on.
     case from(Int)
   }
 
@@ -19,7 +20,7 @@ struct ZoneObservance: Hashable {
     days = [Self.day(of: transition)]
   }
 
-  /// The changes in as few observances as the rules allow, by their first change.
+  /// The changes in as few observances as possible, ordered by their first change.
   static func all(of transitions: [ZoneTransition]) -> [ZoneObservance] {
     var done: [ZoneObservance] = []
     var open: [ZoneObservance] = []
@@ -63,7 +64,8 @@ struct ZoneObservance: Hashable {
     return .from(first)
   }
 
-  /// The value of RRULE for changes without end or up to the last of them; `nil` for few, which are listed instead.
+  /// The value of RRULE, endless or up to the last change; `nil` for fewer than three changes, which are listed
+  /// instead.
   func recurrence(isEndless: Bool) -> String? {
     guard days.count > 2, let rule = Self.rule(days), let last = transitions.last else { return nil }
     let weekday = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][days[0].weekday.rawValue - 1]
@@ -73,7 +75,7 @@ struct ZoneObservance: Hashable {
     case .from(let day):
       text += "BYMONTHDAY=\((day...day + 6).map(String.init).joined(separator: ","));BYDAY=\(weekday)"
     }
-    // The later of UTC and local time, for readers that hold UNTIL against local times; a year separates it from the next.
+    // The later of UTC and local time: some readers compare UNTIL with local times, and the next change is a year away.
     let until = CivilDateTime(secondsSinceEpoch: max(last.instant, last.local))
     return isEndless ? text : "\(text);UNTIL=\(until)Z"
   }

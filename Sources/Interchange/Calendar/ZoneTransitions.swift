@@ -8,10 +8,10 @@ struct ZoneTransition: Hashable {
   /// Seconds east of UTC before and after.
   let from: Int
   let to: Int
-  /// What the zone calls its time from then on.
+  /// The abbreviation of the zone's time after the change.
   let name: String
 
-  /// Seconds after 1970-01-01T00:00 on the clock that runs until then, as a VTIMEZONE gives it.
+  /// Seconds after 1970-01-01T00:00 on the clock before the change, as in a VTIMEZONE.
   var local: Int { instant + from }
 
   /// The changes of a zone's clocks from 1970 through a year, in order.
@@ -45,7 +45,7 @@ struct ZoneTransition: Hashable {
   }
 }
 
-/// What the clocks of a zone show at an instant.
+/// The offset and abbreviation of a zone at an instant.
 private struct ZoneClock: Equatable {
   let offset: Int
   let name: String

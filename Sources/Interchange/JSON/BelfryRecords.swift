@@ -43,7 +43,7 @@ struct BelfryRecords {
     }
   }
 
-  // The wall-clock time rules; where a hand has written only the instant, it is the time that the clocks show then.
+  // The wall-clock time counts; a hand edit may give the instant alone, which is converted on the item's clock.
   private func wallTime(_ due: DueParts, in zone: ItemZone) throws(EntryFault) -> WallTime? {
     if let local = due.local { return local }
     guard let instant = due.instant else { return nil }
@@ -60,7 +60,7 @@ extension Date {
 }
 
 extension JSONRecord {
-  /// The entry that the record stands for, or why it cannot be taken.
+  /// The entry of the record, or its refusal.
   fileprivate func entry<Root: Record>(
     _: Root.Type, _ make: (Root) throws(EntryFault) -> ImportEntry
   ) -> ImportEntry {
@@ -69,7 +69,7 @@ extension JSONRecord {
     }
     switch record {
     case .success(let record): return entry { () throws(EntryFault) in try make(record) }
-    // A record that is not JSON, or not an object, is told as that.
+    // Where the record is not JSON, or not an object, the message says so.
     case .failure(let fault):
       return entry { (fields: JSONFields) throws(EntryFault) in throw EntryFault(fault, in: fields.object) }
     }

@@ -4,12 +4,12 @@ import OrderedJSON
 
 /// The lists and items of Belfry's own JSON: the file of a JSON store, or the array that `belfry show --json` prints.
 ///
-/// Reminders, messages and deliveries are passed over: what an item asks for is planned anew where it comes to.
+/// Reminders, messages and deliveries are skipped: the importing store plans each item anew.
 struct BelfrySource: ImportSource {
   private enum Place {
     case start, store, end
     case section(Section, isFirst: Bool)
-    /// An array that is no part of a store.
+    /// An array of items without a store around it.
     case array(isFirst: Bool)
   }
 

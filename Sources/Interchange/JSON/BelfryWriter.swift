@@ -1,8 +1,8 @@
 import BelfryCore
 import FoundationEssentials
 
-/// A writer of Belfry's own JSON: the file of a JSON store with nothing scheduled and nothing sent, so that a store may
-/// also be opened on it; an item that is put off says until when.
+/// A writer of Belfry's own JSON: a JSON store without reminders and deliveries, which can also be opened as one.
+/// A snoozed item has the time of its snooze.
 struct BelfryWriter: ExportWriter {
   private let head: StoreHead
   private let snoozes: Snoozes
@@ -12,7 +12,7 @@ struct BelfryWriter: ExportWriter {
 
   /// A writer.
   ///
-  /// - Parameter snoozes: those that are scheduled.
+  /// - Parameter snoozes: the scheduled snoozes.
   init(context: ExportContext, snoozes: [Reminder]) {
     var counters = context.counters
     counters.plannedZone = counters.plannedZone ?? context.planner.floatingZone.identifier

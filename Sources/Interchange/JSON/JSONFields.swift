@@ -2,8 +2,7 @@ import BelfryCore
 import FoundationEssentials
 import OrderedJSON
 
-/// The fields of one record in JSON, by name and type; `null` counts as missing. Every method throws a fault that names
-/// the field.
+/// The fields of one record in JSON, by name and type; `null` counts as missing. Every fault names its field.
 struct JSONFields {
   let object: JSONObject
 
@@ -13,7 +12,7 @@ struct JSONFields {
     self.object = object
   }
 
-  /// A value, where there is one.
+  /// The value of a field; `nil` for a missing one.
   func value(_ name: String) -> JSONValue? {
     guard let value = object[name], !value.isNull else { return nil }
     return value
@@ -55,7 +54,7 @@ struct JSONFields {
     try converted(name, wanted: "a UUID") { UUID(uuidString: $0) }
   }
 
-  /// What a text stands for.
+  /// The value that a text is converted to.
   func converted<Value>(
     _ name: String, wanted: String, _ convert: (String) -> Value?
   ) throws(EntryFault) -> Value? {
@@ -72,7 +71,7 @@ struct JSONFields {
 }
 
 extension JSONValue {
-  /// What a value is, for messages.
+  /// The kind of a value, for messages.
   var kind: String {
     switch self {
     case .null: "null"

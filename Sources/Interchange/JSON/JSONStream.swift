@@ -2,20 +2,20 @@ import BelfryCore
 import FoundationEssentials
 import OrderedJSON
 
-/// A JSON text taken apart at its outermost levels, so that only one record of it is in memory.
+/// Reads a JSON text record by record, so that only one record is in memory.
 ///
-/// What stands between records is read here; a record itself is found by its brackets and handed to ``JSONValue``.
+/// The structure around records is read here; a record is found by its brackets and parsed by ``JSONValue``.
 struct JSONStream {
   /// The most bytes that one record may have.
   static let recordLimit = 1 << 26
 
-  /// The line of what is to be read next, from 1.
+  /// The number of the line to be read next, from 1.
   private(set) var line = 1
   private let source: ByteSource
 
   init(_ source: ByteSource) { self.source = source }
 
-  /// The next byte that is no white space, left where it is; `nil` at the end.
+  /// The next byte that is not white space, without using it; `nil` at the end.
   mutating func nextByte() throws -> UInt8? {
     while true {
       while source.waiting > 0 {
@@ -31,23 +31,23 @@ struct JSONStream {
     }
   }
 
-  /// Takes the next byte if it is this one.
+  /// Consumes the next byte if it is this one.
   mutating func take(_ byte: Character) throws -> Bool {
     guard let ascii = byte.asciiValue, try nextByte() == ascii else { return false }
     source.use(1)
     return true
   }
 
-  /// Takes the next byte, which must be this one.
+  /// Consumes the next byte, which must be this one.
   ///
   /// - Throws: `ImportError` with the line.
   mutating func expect(_ byte: Character) throws {
     guard try take(byte) else { throw try unexpected(wanted: "\"\(byte)\"") }
   }
 
-  /// The next value, whatever it is.
+  /// The next value of any kind.
   ///
-  /// - Throws: `ImportError` with the line where it never ends, or is longer than ``recordLimit``.
+  /// - Throws: `ImportError` with the line of a value that never ends, or is longer than ``recordLimit``.
   mutating func value() throws -> JSONRecord {
     guard let first = try nextByte() else { throw try unexpected(wanted: "a value") }
     var extent = Extent(first: first)
@@ -75,7 +75,7 @@ struct JSONStream {
     return record
   }
 
-  /// The error of what stands next.
+  /// The error about the next byte.
   mutating func unexpected(wanted: String) throws -> ImportError {
     guard let byte = try nextByte() else {
       return ImportError(message: "line \(line): ends too early: expected \(wanted)")
@@ -90,11 +90,11 @@ struct JSONStream {
   }
 }
 
-/// One value as it stands in a file.
+/// The bytes of one value of a file.
 struct JSONRecord {
   /// The line on which it starts.
   let line: Int
-  /// The value, and nothing else.
+  /// The bytes of the value alone.
   let bytes: ArraySlice<UInt8>
 
   /// The value.
@@ -108,14 +108,12 @@ struct JSONRecord {
     }
   }
 
-  /// What the record stands for, or why it cannot be taken.
-  ///
-  /// - Parameter make: throws an ``EntryFault``.
+  /// The entry that `make` gives for the record, or its refusal.
   func entry(_ make: (JSONFields) throws -> ImportEntry) -> ImportEntry {
     entry { try make(JSONFields(parsed())) }
   }
 
-  /// The same of a record that is read already.
+  /// The same for a record that is already parsed.
   func entry(_ make: () throws -> ImportEntry) -> ImportEntry {
     do {
       return try make()
@@ -128,13 +126,13 @@ struct JSONRecord {
   }
 }
 
-/// Why one record cannot be taken, and where that shows.
+/// The reason why one record cannot be imported, with its line.
 struct JSONRecordFault: Error {
   let line: Int
   let reason: String
 }
 
-/// How far a value goes: to the bracket that closes its first one, to the end of its text, or of its word.
+/// The extent of a value: up to the bracket that closes its first one, or to the end of its text or word.
 private struct Extent {
   private enum Kind { case compound, text, word }
 
@@ -145,7 +143,7 @@ private struct Extent {
   private var isInText = false
   private var isEscaped = false
 
-  /// Whether the end of the file ends it as well.
+  /// Whether the end of the file may end it.
   var endsAnywhere: Bool { kind == .word }
 
   init(first: UInt8) {
@@ -157,7 +155,7 @@ private struct Extent {
       }
   }
 
-  /// Goes on over what was not looked at yet; whether the end is found.
+  /// Scans the bytes not scanned yet and returns whether the end was found.
   mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Bool {
     while length < bytes.count {
       let byte = bytes[length]

@@ -4,17 +4,17 @@ import Glibc
 
 /// The bytes of a file or of standard input, read a piece at a time.
 ///
-/// A class, so that whoever shows the progress can ask how far its reader has come. It only ever reads.
+/// A class, so that a progress bar can ask how much its reader has read.
 public final class ByteSource {
-  /// How many bytes were taken from the file or the pipe so far.
+  /// The number of bytes read so far.
   public private(set) var bytesRead = 0
-  /// How many there are in all; `nil` where only the end tells, as in a pipe.
+  /// The number of bytes in all; `nil` for a pipe, whose size is unknown before its end.
   public let size: Int?
 
-  /// Is called before each piece is read; what it throws ends the reading.
+  /// Called before each piece is read; an error ends the reading.
   public var checkpoint: () throws -> Void = {}
 
-  /// What was read and not yet used: `buffer[start...]`.
+  /// The bytes read; those from `start` on are not used yet.
   private(set) var buffer: [UInt8]
   private(set) var start = 0
   private var descriptor: Int32?
@@ -24,7 +24,7 @@ public final class ByteSource {
 
   /// Bytes from an open descriptor, which stays the caller's.
   ///
-  /// - Parameter name: what a message calls the file.
+  /// - Parameter name: the file's name in messages.
   public init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
@@ -42,13 +42,13 @@ public final class ByteSource {
     name = "memory"
   }
 
-  /// The bytes that wait to be used.
+  /// The number of bytes read and not used yet.
   var waiting: Int { buffer.count - start }
 
-  /// Marks waiting bytes as used.
+  /// Marks bytes as used.
   func use(_ count: Int) { start = min(buffer.count, start + max(0, count)) }
 
-  /// Reads what there is to the end.
+  /// Reads to the end.
   ///
   /// - Throws: as ``readMore()``.
   public func readAll() throws -> [UInt8] {
@@ -57,7 +57,7 @@ public final class ByteSource {
     return Array(buffer[start...])
   }
 
-  /// Reads one more piece behind what waits; false at the end.
+  /// Reads one more piece; false at the end.
   ///
   /// - Throws: ``BelfryError`` `.storeFailed` where the file cannot be read.
   func readMore() throws -> Bool {
@@ -88,7 +88,7 @@ public final class ByteSource {
     }
   }
 
-  /// The first bytes, without using them: `count`, or fewer where there are no more.
+  /// The next `count` bytes without using them, or fewer at the end.
   ///
   /// - Throws: as ``readMore()``.
   func peek(_ count: Int) throws -> ArraySlice<UInt8> {

@@ -1,15 +1,15 @@
 import BelfryCore
 import FoundationEssentials
 
-/// What the writers of files need to know beside lists and items.
+/// The settings of an export, which writers need beside lists and items.
 public struct ExportContext: Sendable {
   /// The zones, and the one that floating items are read in.
   public var planner: Planner
-  /// What a date without a time means.
+  /// The time of day that a date without a time stands for.
   public var defaultTime: TimeOfDay
   /// The instant of the export.
   public var now: Date
-  /// What the store counts.
+  /// The store's counters.
   public var counters: StoreCounters
 
   /// A context with all its fields.
@@ -24,19 +24,19 @@ public struct ExportContext: Sendable {
   }
 }
 
-/// A writer of one format, which is handed one thing at a time and appends what it makes of it.
+/// A writer of one format, which appends each list and item to an output.
 ///
-/// The calls come in this order: ``start(into:)``, each list, each item (list by list, in list order), ``finish(into:)``.
-/// The caller takes the bytes away from time to time, so nothing may be read back.
+/// The calls come in this order: ``start(into:)``, each list, each item (list by list, in list order),
+/// ``finish(into:)``. The caller empties the output from time to time, so a writer must not read it back.
 public protocol ExportWriter {
-  /// Appends what comes first.
+  /// Appends the start of the file.
   mutating func start(into output: inout [UInt8]) throws
   /// Appends a list.
   mutating func write(_ list: Checklist, into output: inout [UInt8]) throws
   /// Appends an item.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for a text that the format cannot hold, by the item's number.
+  /// - Throws: ``BelfryError`` `.badInput` with the item's number for a text that the format cannot hold.
   mutating func write(_ listing: ItemListing, into output: inout [UInt8]) throws
-  /// Appends what comes last.
+  /// Appends the end of the file.
   mutating func finish(into output: inout [UInt8]) throws
 }

@@ -1,11 +1,11 @@
 import BelfryCore
 import FoundationEssentials
 
-/// What the readers of files need to know beside the file.
+/// The settings of an import, which readers need beside the file.
 public struct ImportContext: Sendable {
-  /// The list for items that stand on none.
+  /// The list for items without a list.
   public var defaultListName: String
-  /// What a date without a time means.
+  /// The time of day that a date without a time stands for.
   public var defaultTime: TimeOfDay
   /// The zones, and the one that floating items are read in.
   public var planner: Planner

@@ -10,13 +10,13 @@ struct Line: Hashable {
   /// Whether it was longer than the reader's limit and is cut off.
   var isTooLong = false
 
-  /// Its text; `nil` where the bytes are no UTF-8.
+  /// Its text; `nil` where the bytes are not UTF-8.
   var text: String? { String(validating: bytes, as: UTF8.self) }
 }
 
-/// The lines of a file in UTF-8: LF or CR LF ends one, and a byte order mark before the first is left out.
+/// Reads the lines of a file in UTF-8: LF or CR LF ends one, and a byte order mark before the first is left out.
 ///
-/// Memory stays within the limit of a line, whatever comes.
+/// Memory stays within the limit of a line.
 struct LineReader {
   /// The most bytes that a line may have by default.
   static let usualLimit = 1 << 24
@@ -25,7 +25,7 @@ struct LineReader {
   private let limit: Int
   private var number = 0
 
-  /// A reader of what is left of a source.
+  /// A reader of the rest of a source.
   init(_ source: ByteSource, limit: Int = LineReader.usualLimit) {
     self.source = source
     self.limit = limit
@@ -33,7 +33,7 @@ struct LineReader {
 
   /// The next line; `nil` at the end. A last line needs no line end.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: as the source.
   mutating func next() throws -> Line? {
     if number == 0, try source.peek(3).elementsEqual([0xEF, 0xBB, 0xBF]) { source.use(3) }
     var searched = 0
@@ -59,7 +59,7 @@ struct LineReader {
     return line
   }
 
-  // What is beyond the limit is read and forgotten.
+  // The bytes beyond the limit are read and dropped.
   private mutating func cutLine() throws -> Line {
     number += 1
     let line = Line(number: number, bytes: Array(source.buffer[source.start..<source.start + limit]), isTooLong: true)
@@ -73,7 +73,7 @@ struct LineReader {
     }
   }
 
-  // How many of the waiting bytes stand before the next line feed.
+  // The number of unused bytes before the next line feed.
   private func lineLength(from searched: Int) -> Int? {
     source.buffer.withUnsafeBytes { bytes -> Int? in
       let offset = source.start + searched

@@ -3,15 +3,15 @@ import OrderedJSON
 
 /// A writer of a table in CSV (RFC 4180) with a header: the keys of an item in JSON, one item a row, CR LF.
 ///
-/// A text is written as it is, between quotation marks where it holds a comma, a quotation mark or a line end; `null` is an
-/// empty field; of several values each stands on a line of its own.
+/// A text with a comma, a quotation mark or a line end is quoted; `null` is an empty field; several values are on a
+/// line each.
 struct TableWriter: ExportWriter {
   /// The header.
   static let keys = ItemRecord.form.shownNames
 
   private let json: (ItemListing) -> JSONValue
 
-  /// - Parameter json: an item as `--json` shows it.
+  /// - Parameter json: gives an item as `--json` shows it.
   init(json: @escaping (ItemListing) -> JSONValue) { self.json = json }
 
   func start(into output: inout [UInt8]) { append(Self.keys, into: &output) }

@@ -2,7 +2,7 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// Dates as Taskwarrior has written them over the years.
+/// Dates in the forms of all versions of Taskwarrior.
 enum TaskwarriorDate {
   /// The instant of `20261224T173000Z`, of the same without `Z` or time in `zone`, of ISO 8601 with its dashes and
   /// colons, or of seconds since 1970.

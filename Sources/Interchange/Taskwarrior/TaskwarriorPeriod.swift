@@ -2,11 +2,11 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// The periods that Taskwarrior knows, as recurrence rules.
+/// Taskwarrior's periods as recurrence rules.
 enum TaskwarriorPeriod {
-  /// The rule of a period such as `weekly`, `3days`, `P2W`; `nil` for one that is none, or finer than a minute.
+  /// The rule of a period such as `weekly`, `3days`, `P2W`; `nil` for any other text, or one finer than a minute.
   ///
-  /// - Parameter start: the first occurrence, which says on what day of the month or year it is.
+  /// - Parameter start: the first occurrence, which fixes the day of the month or year.
   static func rule(_ text: String, from start: WallTime, until: WallTime?) -> RecurrenceRule? {
     var period = text.lowercased()
     if period == "weekdays" { return rule("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", until: until) }

@@ -2,7 +2,7 @@ import BelfryCore
 import FoundationEssentials
 import OrderedJSON
 
-/// The tasks in what `task export` writes: an array of objects, or one object after the other, with or without commas.
+/// The tasks in the output of `task export`: an array of objects, or objects in a row, with or without commas.
 ///
 /// Deleted tasks are left out and counted.
 struct TaskwarriorSource: ImportSource {
@@ -25,7 +25,7 @@ struct TaskwarriorSource: ImportSource {
     return record.entry { try tasks.entry($0, line: record.line) }
   }
 
-  // Whether another task follows.
+  // Returns whether another task follows.
   private mutating func startTask() throws -> Bool {
     guard isInArray == true else {
       if !isFirst { _ = try json.take(",") }

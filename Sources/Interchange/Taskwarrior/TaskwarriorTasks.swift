@@ -2,11 +2,10 @@ import BelfryCore
 import FoundationEssentials
 import OrderedJSON
 
-/// What one task of Taskwarrior stands for.
+/// Makes items of Taskwarrior's tasks.
 ///
-/// A recurring task is two things there: a parent, which is never done, and the instances that were made of it. The
-/// instances come as items of their own; the parent comes as the repeating item that goes on behind them, so that no
-/// occurrence rings twice and none is lost.
+/// A recurring task is a parent, which is never done, and its instances. Each instance becomes an item; the parent
+/// becomes a repeating item that continues after the last instance, so that no occurrence rings twice and none is lost.
 struct TaskwarriorTasks {
   let context: ImportContext
 
@@ -82,7 +81,7 @@ struct TaskwarriorTasks {
 
   private static let mostInstances = 100_000
 
-  // Whether the parent has an occurrence left.
+  // Returns whether the parent has an occurrence left.
   private func repeatParent(_ item: inout ImportedItem, _ fields: JSONFields) throws(EntryFault) -> Bool {
     guard case .instant(let first)? = item.due, let text = try fields.text("recur") else {
       throw EntryFault(reason: "it is recurring, without a \"due\" and a \"recur\" to tell when")
@@ -93,7 +92,7 @@ struct TaskwarriorTasks {
     guard let rule = TaskwarriorPeriod.rule(text, from: start, until: until) else {
       throw EntryFault(reason: "its \"recur\" is \(Place.quoted(text)), which is no period that can be kept")
     }
-    // One letter for each instance that was made.
+    // One letter for each instance.
     let made = try fields.text("mask")?.utf8.count ?? 0
     guard made <= Self.mostInstances else {
       throw EntryFault(reason: "its \"mask\" is of more than \(Self.mostInstances) instances")
@@ -105,7 +104,7 @@ struct TaskwarriorTasks {
     return true
   }
 
-  // MARK: What there is no field for
+  // MARK: Properties without a field
 
   private static let kept: Set<String> = [
     "uuid", "description", "status", "project", "due", "entry", "modified", "tags",
@@ -140,7 +139,7 @@ struct TaskwarriorTasks {
     let text = value.stringValue ?? value.serialized()
     let isName = !key.isEmpty && key.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }
     if isName { return ContentLine.text("X-TASKWARRIOR-\(key.uppercased())", text) }
-    // A quotation mark has no place in a parameter, whatever is done to it (RFC 5545, section 3.1).
+    // A parameter cannot hold a quotation mark, not even escaped (RFC 5545, section 3.1).
     return ContentLine.text("X-TASKWARRIOR-UDA;X-NAME=\"\(key.replacing(scalar: "\"", with: "'"))\"", text)
   }
 }

@@ -1,11 +1,11 @@
 import BelfryCore
 import RecurrenceRules
 
-/// A period as `rec:` has it: `[+]` and a number of days, weeks, months, years or working days.
+/// A period of `rec:`: `[+]` and a number of days, weeks, months, years or working days.
 struct TodoTxtPeriod: Hashable, CustomStringConvertible {
   private enum Unit: Character { case day = "d", week = "w", month = "m", year = "y", workingDay = "b" }
 
-  /// Whether it counts from the due date, and not from when it is done.
+  /// Whether it counts from the due date, not from completion.
   let isStrict: Bool
   private let count: Int
   private let unit: Unit
@@ -22,9 +22,9 @@ struct TodoTxtPeriod: Hashable, CustomStringConvertible {
     self.unit = unit
   }
 
-  /// The period that a rule says, if it says no more.
+  /// The period of a rule; `nil` for a rule with further parts.
   ///
-  /// - Parameter start: what the rule counts from.
+  /// - Parameter start: the rule's start.
   init?(_ rule: RecurrenceRule, origin: Recurrence.Origin, from start: WallTime) {
     isStrict = origin == .due
     if rule == Self.workingDays {
@@ -37,7 +37,7 @@ struct TodoTxtPeriod: Hashable, CustomStringConvertible {
     (self.count, self.unit) = (count, letter)
   }
 
-  /// The rule; `nil` for a number of working days that no rule can say.
+  /// The rule; `nil` for a number of working days without a rule.
   func rule(from start: WallTime) -> RecurrenceRule? {
     if let unit = Self.units[unit] { return IntervalRule.rule(unit, count, from: isStrict ? start : nil) }
     if count == 1 { return Self.workingDays }

@@ -2,10 +2,10 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// What one line of a todo.txt file stands for (github.com/todotxt/todo.txt).
+/// Reads one line of a todo.txt file (github.com/todotxt/todo.txt).
 ///
-/// The marks come off the text: the first `+project` is the list, `@context` and further projects are kept beside the
-/// item. A `key:value` that is not known here stays in the text.
+/// Marks are removed from the text: the first `+project` is the list, `@context` and further projects become properties
+/// of the item. An unknown `key:value` stays in the text.
 struct TodoTxtReader {
   let context: ImportContext
 
@@ -23,7 +23,7 @@ struct TodoTxtReader {
       list: task.projects.first ?? context.defaultListName)
   }
 
-  // The mark and date of completion, the priority, the date of creation: each before the next.
+  // The completion mark, the priority, the dates of completion and creation, in this order.
   private func readHead(_ words: inout TodoTxtWords, into task: inout TodoTxtTask) throws(EntryFault) {
     if words.first == "x", words.hasMore {
       _ = words.next()
@@ -55,7 +55,7 @@ struct TodoTxtReader {
     return date
   }
 
-  // Whether a word is a mark and not a part of the text.
+  // Returns whether a word is a mark and not a part of the text.
   private func take(_ word: Substring, into task: inout TodoTxtTask) throws(EntryFault) -> Bool {
     if let name = word.behind("+") {
       task.projects.append(PercentCoding.decoded(name))

@@ -2,53 +2,53 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// The keys that mean something here, those of the format's users first. What no other program has a word for is written
-/// under keys of Belfry's own, in a single word each (``PercentCoding``).
+/// The known keys, those in common use first. Fields without a common key have keys of Belfry's own, with values in a
+/// single word (``PercentCoding``).
 enum TodoTxtKey: String, CaseIterable {
-  /// When it is due: a day, or `2026-12-24T18:30`.
+  /// The due date: a day, or `2026-12-24T18:30`.
   case due
-  /// How it repeats: `1w`, `+1m`.
+  /// The period of its repeat: `1w`, `+1m`.
   case period = "rec"
-  /// The day before which nobody wants to see it.
+  /// The day before which it is hidden.
   case threshold = "t"
   /// The priority of a task that is done.
   case priority = "pri"
-  /// How it repeats, where `rec` has no word for it.
+  /// The rule of its repeat, where `rec` cannot express it.
   case rule = "rrule"
-  /// What it repeats from: `due` or `done`; together with `rrule`.
+  /// The origin of its repeat, with `rrule`: `due` or `done`.
   case origin = "rfrom"
-  /// Its identity.
+  /// Its UUID.
   case uuid
   /// An IANA zone.
   case zone
-  /// Whether it rings, where that is not as usual: `yes` or `no`.
+  /// Whether it rings, where that is not the default: `yes` or `no`.
   case remind
-  /// How long before it rings, one duration beside the other: `P1D,PT10M`.
+  /// Its lead times: `P1D,PT10M`.
   case alert
-  /// How often it rings again.
+  /// The interval at which it rings again.
   case nag
-  /// What the rule counts from.
+  /// The start of the rule.
   case start = "belfry-start"
   /// Its category.
   case category = "belfry-category"
   /// Its notes.
   case notes = "belfry-notes"
-  /// Its text, where that could be taken for marks.
+  /// Its text, where that contains marks.
   case text = "belfry-text"
-  /// A line of what other programs say of it.
+  /// A property that another program gave it.
   case property = "belfry-property"
 
   /// The longest key, in bytes.
   private static let longest = 15
 
-  /// The key that a word begins with.
+  /// The key with this name.
   init?(_ text: Substring) {
     guard text.utf8.count <= Self.longest else { return nil }
     self.init(rawValue: String(text))
   }
 }
 
-/// What a line says.
+/// The fields of a line.
 struct TodoTxtTask {
   /// The most alerts, and the most projects, contexts and properties together.
   private static let mostMarks = 20_000
@@ -76,9 +76,9 @@ struct TodoTxtTask {
   var text: String?
   var otherProperties: [String] = []
 
-  /// Takes a key with its value; whether it is one of ours after all, and not for the first time.
+  /// Sets the field of a key; returns false where the word is text: its value does not fit, or the key is repeated.
   ///
-  /// - Throws: a fault for a value of the format's own keys that cannot be.
+  /// - Throws: a fault for an impossible date.
   mutating func take(_ key: TodoTxtKey, _ value: Substring, context: ImportContext) throws(EntryFault) -> Bool {
     switch key {
     case .due: return Self.set(&due, try Self.due(value, context.defaultTime))
@@ -110,7 +110,7 @@ struct TodoTxtTask {
     }
   }
 
-  /// What there is no field for.
+  /// The lines for which an item has no field.
   var properties: [String] {
     var lines: [String] = []
     if !contexts.isEmpty { lines.append(ContentLine.texts("CATEGORIES", contexts)) }
@@ -121,14 +121,14 @@ struct TodoTxtTask {
     return lines + otherProperties
   }
 
-  // The first one counts; another one is a part of the text.
+  // The first one counts; a second one is a part of the text.
   private static func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
     guard field == nil, let value else { return false }
     field = value
     return true
   }
 
-  // Some zones have no slash in their names (EST, Japan), and no other word is a name with one: that has to be known.
+  // A name with a slash is a zone even if unknown here; one without (EST, Japan) only if it is known.
   private mutating func takeZone(_ name: String, _ planner: Planner) -> Bool {
     guard !hasZoneWord else { return false }
     hasZoneWord = true
@@ -158,9 +158,9 @@ struct TodoTxtTask {
     return true
   }
 
-  /// Sees to it that an item does not become much larger than its line.
+  /// Bounds the memory of an item by its marks.
   ///
-  /// - Throws: a fault about more projects, contexts and properties than an item can have.
+  /// - Throws: a fault about too many projects, contexts and properties.
   func checkMarks() throws(EntryFault) {
     guard projects.count + contexts.count + otherProperties.count <= Self.mostMarks else {
       throw EntryFault(reason: "it has more than \(Self.mostMarks) projects, contexts and properties")

@@ -1,19 +1,19 @@
-/// The words of a line, told apart by single spaces, one at a time.
+/// The words of a line, separated by single spaces, one at a time.
 ///
-/// By bytes, not by Characters: a combining mark behind a space, a `+` or a `:` makes one Character with it, and is still
-/// the start of the next word, name or value. Words of a long line are never all in memory.
+/// Split by bytes, not by Characters: a combining mark after a space, a `+` or a `:` makes one Character with it, but
+/// still starts the next word, name or value. The words of a long line are never all in memory.
 struct TodoTxtWords: Sequence, IteratorProtocol {
   private static let space = UInt8(ascii: " ")
 
-  /// What was not read yet; `nil` behind the last word.
+  /// The rest of the line; `nil` after the last word.
   private var rest: Substring.UTF8View?
 
   init(_ line: String) { rest = line[...].utf8 }
 
-  /// The next word, which stays the next one.
+  /// The next word, without consuming it.
   var first: Substring? { rest.map { Substring($0.prefix { $0 != Self.space }) } }
 
-  /// Whether there is a word behind the next one.
+  /// Whether there is a word after the next one.
   var hasMore: Bool { rest?.contains(Self.space) ?? false }
 
   mutating func next() -> Substring? {
@@ -29,13 +29,13 @@ struct TodoTxtWords: Sequence, IteratorProtocol {
 
 /// A word's parts, by bytes.
 extension Substring {
-  /// What stands behind a first byte, if there is something.
+  /// The rest after a first byte; `nil` without that byte or a rest.
   func behind(_ first: Unicode.Scalar) -> Substring? {
     guard utf8.count > 1, utf8.first == UInt8(ascii: first) else { return nil }
     return Substring(utf8.dropFirst())
   }
 
-  /// The key before the first colon and the value behind it, where both are there.
+  /// The key before the first colon and the value after it; `nil` without both.
   var keyAndValue: (key: Substring, value: Substring)? {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), colon > startIndex, utf8.index(after: colon) < endIndex
     else { return nil }

@@ -2,8 +2,8 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// A writer of todo.txt, one item a line, which ``TodoTxtReader`` reads back as it was: what the format has no word for
-/// stands behind keys of Belfry's own. Times of creation and completion become days.
+/// A writer of todo.txt, one item a line, which ``TodoTxtReader`` reads back: fields that the format does not have get
+/// keys of Belfry's own. Times of creation and completion become days.
 struct TodoTxtWriter: ExportWriter {
   private let context: ExportContext
 
@@ -71,9 +71,9 @@ struct TodoTxtWriter: ExportWriter {
   private func word(_ key: TodoTxtKey, _ value: String) -> String { "\(key.rawValue):\(PercentCoding.encoded(value))" }
 }
 
-/// What may be taken for a mark.
+/// The check for words that would be read as marks.
 enum TodoTxtMarks {
-  /// Whether a text reads back as it is, all of it.
+  /// Whether a text has no word that would be read as a mark.
   static func isPlain(_ text: String) -> Bool {
     let words = TodoTxtWords(text)
     guard let first = words.first, first != "x", !isPriority(first), !CivilDate.isDate(first) else { return false }
@@ -88,7 +88,7 @@ enum TodoTxtMarks {
   }
 }
 
-/// The properties of an item, as far as the format has words for them.
+/// The properties of an item, sorted into the format's fields.
 private struct Properties {
   private(set) var priority: Character?
   private(set) var projects: [String] = []
