@@ -5,7 +5,7 @@ import Glibc
 
 /// `belfry`.
 ///
-/// Every command states its `commandName`: asking the runtime for the name of a type costs 4 ms at each start.
+/// Every command states its `commandName`: deriving one from the type's name costs 4 ms at each start.
 struct BelfryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "belfry", abstract: "Checklists that ring.", version: Version.current,
@@ -37,7 +37,7 @@ public enum BelfryProgram {
       var command = try parsed(words)
       try command.run()
     } catch {
-      // Only what did not run is looked at again: a command that is right loses no time.
+      // Only a failed command is examined for a wish for help: a correct one loses no time.
       if let help = HelpRequest(error, words: words) {
         return try help.show(on: Console(color: .auto, environment: ProcessInfo.processInfo.environment))
       }
@@ -45,8 +45,8 @@ public enum BelfryProgram {
     }
   }
 
-  // Looking through all commands takes longer than most of them: one that is named first is read alone. What is wrong
-  // with it is found again, and said, with all of them.
+  // Parsing with all commands takes longer than most commands run: a command named first is parsed alone. If that
+  // fails, the error comes from parsing with all of them.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     if let named = CommandOverview.commands.first(where: { $0.configuration.commandName == words.first }),
       let command = try? named.parseAsRoot(Array(words.dropFirst()))

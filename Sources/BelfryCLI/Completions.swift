@@ -3,9 +3,9 @@ import BelfryCore
 import BelfryPlugins
 import FoundationEssentials
 
-/// What the shell offers behind an option or for an argument, read from the config and the store.
+/// The shell's candidates for options and arguments, read from the config and the store.
 ///
-/// Whatever is wrong, nothing is offered and nothing is said: the shell's line is no place for it.
+/// On any error there are no candidates and no message, which would break the shell's line.
 enum Completions {
   /// The lists' names.
   static let lists = CompletionKind.custom { words, index, _ in
@@ -34,7 +34,7 @@ enum Completions {
       offer(words, index) { context in
         try context.read { reading in
           var found: [(String, String)] = []
-          // More than fit on a screen help nobody.
+          // More than a screenful would not help.
           try reading.view.visitItems(ItemQuery(checked: checked, limit: 200)) { listing in
             found.append(("\(listing.item.id)", "\(listing.item.text) (\(listing.listName))"))
           }
@@ -61,7 +61,7 @@ enum Completions {
     return Candidates(found.map { .init(word: $0.word, note: $0.note) }, typed: typed).lines(for: .requesting)
   }
 
-  /// The config that the words before the cursor name.
+  /// The config named by the words before the cursor.
   private static func config(in words: [String]) -> String? {
     guard let place = words.lastIndex(of: "--config"), place + 1 < words.count, !words[place + 1].isEmpty
     else { return nil }
@@ -69,7 +69,7 @@ enum Completions {
   }
 }
 
-/// Words with notes, as the shells take them.
+/// Words with notes, in the forms of the shells.
 struct Candidates {
   struct Candidate {
     let word: String
@@ -79,7 +79,7 @@ struct Candidates {
   private let candidates: [Candidate]
   private let typed: String
 
-  /// - Parameter typed: what stands before the cursor; quotes do not count.
+  /// - Parameter typed: the word before the cursor; its quotes are ignored.
   init(_ candidates: [Candidate], typed: String) {
     self.candidates = candidates
     self.typed = typed.filter { $0 != "'" && $0 != "\"" && $0 != "\\" }
@@ -95,11 +95,11 @@ struct Candidates {
       }
     case .some(.fish): return candidates.map { $0.note.isEmpty ? $0.word : "\($0.word)\t\($0.note)" }
     default:
-      // bash inserts what it shows: the note only where there is a choice and so nothing is inserted yet.
+      // bash inserts a single candidate as it is shown, so the note is only for a choice.
       let fitting = candidates.filter { $0.word.hasPrefix(typed) }
       return fitting.map { candidate in
         let isChoice = fitting.count > 1 && !candidate.note.isEmpty
-        // bash expands each line as if it were typed: `$(…)` in a text must not be carried out.
+        // bash expands each line as if it were typed: `$(…)` in a text must not run.
         return (isChoice ? "\(candidate.word)  \(candidate.note)" : candidate.word).quotedAlways
       }
     }

@@ -8,9 +8,9 @@ struct FormEditing {
   let session: Session
   let editor: TextEditor
 
-  /// What became of an item; `nil` where the form was left as it was.
+  /// The change of an item; `nil` where the form was not changed.
   ///
-  /// - Throws: ``BelfryError``; what was typed is then kept in a file, which the message names.
+  /// - Throws: ``BelfryError``; the edited form is then kept in a file, which the message names.
   func edit(_ id: Int64) throws -> ItemChange? {
     guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }
     let form = ItemForm(listing)
@@ -30,7 +30,7 @@ struct FormEditing {
     }
   }
 
-  // A person gets a form that is wrong back as it is, until it is right or they leave it alone.
+  // On a terminal the editor opens again until the form is valid or left unchanged.
   private func edit(_ file: FormFile, _ form: ItemForm, _ listing: ItemListing) throws -> ItemChange? {
     var before = try file.text()
     while true {
@@ -55,7 +55,7 @@ struct FormEditing {
     var edit = ItemEdit()
     var problems: [ItemForm.Problem] = []
     let changes = old.changes(in: new)
-    // The zone first: a new time is read on its clock.
+    // The zone first: a new time is on its clock.
     for (key, entry) in changes.filter({ $0.key == .timeZone }) + changes.filter({ $0.key != .timeZone }) {
       do {
         try apply(key, entry.value, to: &edit, of: listing)
@@ -65,7 +65,7 @@ struct FormEditing {
       }
     }
     guard problems.isEmpty else { throw ItemFormProblems(problems: problems) }
-    // A first date is given in order to be reminded, as with add.
+    // A first due date turns reminding on, as with add.
     if listing.item.due == nil, case .at? = edit.due, edit.shouldRemind == nil { edit.shouldRemind = true }
     return edit
   }
@@ -112,7 +112,7 @@ struct FormEditing {
   }
 }
 
-/// The file that an editor works on.
+/// The file for an editor.
 private struct FormFile {
   private static let mark = "# error: "
   let path: String
@@ -131,7 +131,7 @@ private struct FormFile {
     try write(text)
   }
 
-  /// What the editor left; lines that told what is wrong are not the user's.
+  /// The edited text, without the lines that reported errors.
   func text() throws -> String {
     guard let text = String(validating: try InputFile.read(path), as: UTF8.self) else {
       throw BelfryError(.badInput, "\(path) is not UTF-8")
@@ -140,7 +140,7 @@ private struct FormFile {
       .joined(separator: "\n")
   }
 
-  /// Writes above each line at fault what is wrong with it.
+  /// Inserts the error above each line at fault.
   func mark(_ problems: [ItemForm.Problem]) throws {
     var lines = try text().linesOfAnyEnd.map(String.init)
     for problem in problems.sorted(by: { $0.line > $1.line }) where (1...lines.count).contains(problem.line) {

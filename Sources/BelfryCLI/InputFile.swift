@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Interchange
 
-/// A file that a command reads.
+/// The files that commands read.
 enum InputFile {
   /// The largest file that is read at once, in bytes.
   static let limit = 1 << 30
@@ -20,9 +20,9 @@ enum InputFile {
     }
   }
 
-  /// Hands on the bytes of a file, or of standard input for `-`, to be read a piece at a time.
+  /// Opens a file, or standard input for `-`, to be read a piece at a time.
   ///
-  /// - Throws: as ``read(_:)``, and what `body` throws.
+  /// - Throws: as ``read(_:)`` and `body`.
   static func stream<Result>(_ path: String, _ body: (ByteSource) throws -> Result) throws -> Result {
     if path == "-" { return try body(ByteSource(descriptor: STDIN_FILENO, name: "standard input")) }
     let (descriptor, _) = try open(path)

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The user, or the system, has asked a command that takes its time to end.
+/// The error of a long command that was interrupted by a signal.
 struct Interrupted: Error {
   fileprivate let signal: Int32
 
-  /// Ends the program as if the signal had not been caught, so that a shell or a script sees it.
+  /// Ends the program as if the signal had not been caught, so that a shell or script sees it.
   func end() -> Never {
     Glibc.signal(signal, SIG_DFL)
     raise(signal)
@@ -14,13 +14,13 @@ struct Interrupted: Error {
   }
 }
 
-/// Lets a command find a good moment to end when it is interrupted; the second time it ends at once.
+/// Lets a long command choose the moment at which a signal ends it; a second signal ends it at once.
 enum Interruption {
   private static let received = Atomic<Int32>(0)
 
-  /// Notes SIGINT, SIGTERM and SIGHUP from now on.
+  /// Records SIGINT, SIGTERM and SIGHUP from now on.
   static func watch() {
-    // Made before a signal comes: a handler may do no more than store a number.
+    // Initialised before a signal comes: a handler may only store a number.
     received.store(0, ordering: .relaxed)
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
       var action = sigaction()
@@ -30,7 +30,7 @@ enum Interruption {
     }
   }
 
-  // As nohup leaves it.
+  // nohup ignores SIGHUP, for example.
   private static func isIgnored(_ number: Int32) -> Bool {
     var present = sigaction()
     guard sigaction(number, nil, &present) == 0 else { return false }

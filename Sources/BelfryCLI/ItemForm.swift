@@ -2,9 +2,9 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// An item as a text for an editor: a line for each field, and the notes below.
+/// An item as a text for an editor: a line for each field, then the notes.
 struct ItemForm: Equatable {
-  /// What a line is about.
+  /// The field of a line.
   enum Key: String, CaseIterable {
     case text, list, due
     case timeZone = "time_zone"
@@ -14,13 +14,13 @@ struct ItemForm: Equatable {
     case nag, category, notes
   }
 
-  /// A value and the line that it stands on, from 1.
+  /// A value and its line, from 1.
   struct Entry: Equatable {
     let value: String
     let line: Int
   }
 
-  /// What is wrong on a line.
+  /// An error on a line.
   struct Problem: Error, Equatable {
     let line: Int
     let message: String
@@ -42,9 +42,9 @@ struct ItemForm: Equatable {
     for (key, value) in values { entries[key] = Entry(value: Self.trimmed(value ?? "", key), line: 0) }
   }
 
-  /// Reads what an editor left; a key that is not there is left as it was.
+  /// Parses an edited form; a missing key leaves its field unchanged.
   ///
-  /// - Throws: every ``Problem`` with the lines themselves, as ``ItemFormProblems``.
+  /// - Throws: ``ItemFormProblems`` with every line that is not a field.
   init(parsing text: String) throws {
     var problems: [Problem] = []
     let lines = text.linesOfAnyEnd
@@ -71,7 +71,7 @@ struct ItemForm: Equatable {
 
   /// The text for the editor.
   ///
-  /// - Parameter title: what it is about, for the first line.
+  /// - Parameter title: the text of the first line.
   func text(title: String) -> String {
     let lines = Key.allCases.map { key in
       let value = entries[key]?.value ?? ""
@@ -87,7 +87,7 @@ struct ItemForm: Equatable {
       """
   }
 
-  /// What is different in another form, in the order of its lines.
+  /// The entries that differ in another form, in the order of its lines.
   func changes(in other: ItemForm) -> [(key: Key, entry: Entry)] {
     other.entries.filter { entries[$0.key]?.value != $0.value.value }
       .sorted { $0.value.line < $1.value.line }.map { (key: $0.key, entry: $0.value) }
@@ -105,14 +105,14 @@ struct ItemForm: Equatable {
 
   private static func trimmed(_ text: Substring) -> String { String(text).trimmingWhitespace() }
 
-  // Of notes only the end is not the user's: editors end a file with a line break.
+  // Notes keep their white space, except for the line break that editors add at the end.
   private static func trimmed(_ text: String, _ key: Key) -> String {
     guard key == .notes else { return trimmed(text[...]) }
     return String(text.reversed().drop(while: \.isNewline).reversed())
   }
 }
 
-/// Everything that is wrong with a form.
+/// All errors in a form.
 struct ItemFormProblems: Error {
   let problems: [ItemForm.Problem]
 }

@@ -2,25 +2,25 @@ import ArgumentParser
 import BelfryCore
 import OrderedJSON
 
-/// The words of a command line, in a form in which the argument parser finds the value of each option.
+/// The words of a command line, rewritten so that the argument parser finds the value of each option.
 ///
-/// The parser compares Characters: `=` with a combining mark behind it is none, and a value that starts with a hyphen is
-/// taken for an option.
+/// The parser compares Characters, so it misses a `=` followed by a combining mark, and it reads a value that starts
+/// with a hyphen as an option.
 struct OptionWords {
-  /// The words as they are to be read.
+  /// The words for the parser.
   private(set) var words: [String]
   private let given: [String]
 
-  /// The words as they were given.
+  /// The words of a command line.
   init(_ words: [String]) {
     given = words
     self.words = words
-    // Looking up the options takes longer than most commands.
+    // Listing the options takes longer than most commands.
     let options = words.prefix { $0 != "--" }
     if options.indices.contains(where: { Self.isDisguised(words[$0], behind: words[..<$0]) }) { mend() }
   }
 
-  /// The option that lacks its value, with the word behind it, which was taken for another option: how to write them.
+  /// The way to write an option whose value was read as another option; `nil` where there is none.
   static func advice(_ words: [String]) -> String? {
     let names = names(of: words)
     for (word, value) in zip(words, words.dropFirst()) {
@@ -57,7 +57,7 @@ struct OptionWords {
     parts(word) != nil || (isNoOption(word) && words.last?.utf8.first == hyphen)
   }
 
-  /// An option's name and its value, of a word whose `=` makes one Character with what stands behind it.
+  /// The name and value of an option whose `=` makes one Character with the start of the value.
   private static func parts(_ word: String) -> (name: String, value: String)? {
     guard word.utf8.starts(with: "--".utf8), let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")),
       word.firstIndex(of: "=") != sign
@@ -65,14 +65,14 @@ struct OptionWords {
     return (String(word[..<sign]), String(Substring(word.utf8[sign...].dropFirst())))
   }
 
-  /// Whether a word starts with a hyphen and is no option all the same: `- milk`, `-5`.
+  /// Whether a word starts with a hyphen, but is not an option: `- milk`, `-5`.
   private static func isNoOption(_ word: String) -> Bool {
     let second = word.utf8.dropFirst().first ?? hyphen
     let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= second | 0x20
     return word.utf8.first == hyphen && second != hyphen && !isLetter
   }
 
-  /// The long names of the options that take a value, under each of their names.
+  /// The long name of each option that takes a value, by all of its names.
   private static func names(of words: [String]) -> [String: String] {
     let description = try? JSONValue(parsing: NamedCommand(words).command._dumpHelp().utf8)
     var names: [String: String] = [:]

@@ -3,13 +3,13 @@ import BelfryCore
 
 extension Recurrence.Origin: ExpressibleByArgument {}
 
-/// Where the config is and when to colour, which every command takes.
+/// The options of every command: the config and when to colour.
 protocol SurroundingOptions {
   var config: String? { get }
   var color: Console.ColorChoice { get }
 }
 
-/// What a command takes that prints no data.
+/// The options of commands without data.
 struct CommonOptions: ParsableArguments, SurroundingOptions {
   @Option(name: .long, help: Surroundings.config, completion: .file())
   var config: String?
@@ -18,7 +18,7 @@ struct CommonOptions: ParsableArguments, SurroundingOptions {
   var color = Console.ColorChoice.auto
 }
 
-/// What every command that reads or changes data takes.
+/// The options of commands that read or change data.
 ///
 /// Not a group within a group: the parser's reflection makes each level cost a start half a millisecond.
 struct DataOptions: ParsableArguments, SurroundingOptions {
@@ -32,7 +32,7 @@ struct DataOptions: ParsableArguments, SurroundingOptions {
   var json = false
 }
 
-/// What both say of what they have in common.
+/// The help and parsing of the options that both have.
 private enum Surroundings {
   static let config = ArgumentHelp("The config file.", valueName: "file")
   static let color = ArgumentHelp("Colour: auto, always or never.", valueName: "when")
@@ -46,7 +46,7 @@ private enum Surroundings {
   }
 }
 
-/// The fields of an item that `add` and `edit` have in common, as the user wrote them.
+/// The options for an item's fields that `add` and `edit` share.
 struct ItemFields: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("18:30, 'fri 17:00', 'in 2 hours', 2026-12-24, …", valueName: "when"))
   var due: String?

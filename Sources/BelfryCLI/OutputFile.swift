@@ -2,15 +2,15 @@ import BelfryCore
 import FoundationEssentials
 import Glibc
 
-/// A file that a command writes, which is there in full or as it was before.
+/// The files that commands write, completely or not at all.
 ///
-/// It is written beside the place where it is to be, synced and renamed, so that whoever reads it, and whatever ends the
-/// program, finds no half of it. A file that is replaced keeps its mode; one that a link names stays behind the link.
+/// A file is written under another name in its folder, synced and renamed, so that no reader, and no crash, sees half
+/// of it. A replaced file keeps its mode; a symbolic link stays, and its target is replaced.
 enum OutputFile {
   /// Writes a file, or standard output for `-`.
   ///
-  /// - Parameter body: hands on the content piece by piece; what it throws leaves the file as it was.
-  /// - Throws: ``BelfryError`` `.cannotCreate`, `.noPermission` or `.storeFailed`, and what `body` throws.
+  /// - Parameter body: writes the content piece by piece; an error leaves the file unchanged.
+  /// - Throws: ``BelfryError`` `.cannotCreate`, `.noPermission` or `.storeFailed`, and as `body`.
   static func write(_ path: String, _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws {
     guard path != "-" else { return try body { try put($0, STDOUT_FILENO, "standard output") } }
     let target = resolved(path)
@@ -21,7 +21,7 @@ enum OutputFile {
     try replace(target, mode: isThere ? status.st_mode & 0o7777 : nil, named: path, body)
   }
 
-  // A device or a pipe has no place beside it to write to.
+  // A device or a pipe cannot be replaced.
   private static func writeThrough(
     _ target: String, _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
@@ -80,7 +80,7 @@ enum OutputFile {
     }
   }
 
-  /// What a path names in the end, links followed; the path itself where nothing is there yet.
+  /// A path with its symbolic links resolved; the path itself where there is no file yet.
   static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

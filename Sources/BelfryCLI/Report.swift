@@ -2,12 +2,12 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// What a command tells a person about what it did.
+/// Messages about what a command has changed.
 struct Report {
   let console: Console
   let viewpoint: any Viewpoint
 
-  /// An item after a change: what was done, and when it rings now.
+  /// Prints an item after a change and when it rings now.
   func tell(_ verb: String, _ change: ItemChange) {
     let item = change.listing.item
     console.tell("\(verb) \(item.id) (\(change.listing.listName)): \(item.text)")
@@ -17,7 +17,7 @@ struct Report {
     }
     if let next = change.listing.nextFireDate {
       let others = change.schedule.scheduled.filter { $0 != next }
-      // Said in full, so that a misunderstanding shows at once.
+      // The full date, so that a misunderstood WHEN shows at once.
       if let due = item.due?.instant, due.date > viewpoint.now, due != next, !others.contains(due) {
         console.tell("  due \(moment.full(due.date))")
       }
@@ -38,7 +38,7 @@ struct Report {
 }
 
 extension Session {
-  /// Prints items as one JSON document, or tells what became of them.
+  /// Prints items as one JSON document or as messages.
   func finish(_ verb: String, _ changes: [ItemChange], options: DataOptions, asObject: Bool) throws {
     let hindsight = try belfry.hindsight()
     if options.json {
@@ -50,7 +50,7 @@ extension Session {
     }
   }
 
-  /// Prints a list as one JSON document, or tells what became of it.
+  /// Prints a list as one JSON document or as a message.
   func finish(_ message: String, _ summary: ListSummary, options: DataOptions) throws {
     if options.json {
       try console.print(.array([belfry.hindsight().json(summary)]))

@@ -3,7 +3,7 @@ enum SampleConfig {
   /// The store's path in it.
   static let storePath = "~/.local/share/belfry/belfry.sqlite"
 
-  /// Config/belfry.yaml without its line for editors, word for word: a test compares them.
+  /// Config/belfry.yaml without its line for editors; a test compares them.
   static let text = #"""
     # Belfry's config with every key there is.
     #

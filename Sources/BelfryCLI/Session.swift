@@ -5,19 +5,19 @@ import Glibc
 import RecurrenceRules
 import Synchronization
 
-/// What the command reads and writes: the process's end closes it as well as anything, and sooner.
+/// Keeps stores open until the process ends, which closes them faster than a deinitialiser.
 private enum OpenStores {
   static let all = Mutex<[any ItemStore]>([])
 }
 
-/// One command's surroundings: the checked config, Belfry over its store, and the console.
+/// The context of one command: the checked config, Belfry over its store, and the console.
 struct Session {
   let assembly: Assembly
   let console: Console
 
   var belfry: Belfry { assembly.belfry }
   var settings: Settings { assembly.configuration.settings }
-  /// What a message calls the config.
+  /// The config's name in messages.
   var configName: String { assembly.configuration.source ?? Configuration.defaultName }
 
   init(_ options: some SurroundingOptions, tellsWarnings: Bool = true) throws {
@@ -27,9 +27,9 @@ struct Session {
     if tellsWarnings { for warning in assembly.warnings { console.tell(warning) } }
   }
 
-  /// The instant that a WHEN means, on the clock of an item's zone.
+  /// The time of a WHEN on the clock of an item's zone.
   ///
-  /// - Throws: ``BelfryError`` `.usage`, saying what was understood.
+  /// - Throws: ``BelfryError`` `.usage` with the part that was understood.
   func when(_ text: String, option: String, in zone: ItemZone = .floating) throws -> When {
     try belfry.read { reading in
       let parser = WhenParser(
@@ -42,7 +42,7 @@ struct Session {
     }
   }
 
-  /// A duration as the user wrote it.
+  /// Parses a duration.
   ///
   /// - Throws: ``BelfryError`` `.usage`.
   func duration(_ text: String, option: String) throws -> CalendarDuration {
@@ -53,9 +53,9 @@ struct Session {
     }
   }
 
-  /// A repeat rule as the user wrote it, in words or as an RRULE.
+  /// Parses a repeat rule in words or as an RRULE.
   ///
-  /// - Throws: ``BelfryError`` `.usage`, saying what was understood.
+  /// - Throws: ``BelfryError`` `.usage` with the part that was understood.
   func rule(_ text: String) throws -> RecurrenceRule {
     do throws(RecurrenceRuleError) {
       return try RecurrenceRule(textOrWords: text)
@@ -66,7 +66,7 @@ struct Session {
     }
   }
 
-  /// Reads one consistent state as if it were another time.
+  /// Reads one consistent state, at another time if `text` gives one.
   func read<Result>(now text: String?, _ body: (Reading) throws -> Result) throws -> Result {
     guard let text else { return try belfry.read(body) }
     return try belfry.read { reading in
@@ -74,7 +74,7 @@ struct Session {
     }
   }
 
-  /// The instant of a WHEN on the clock of floating items, from the reading's own now.
+  /// The instant of a WHEN on the clock of floating items, relative to the reading's now.
   func instant(_ text: String, option: String, _ reading: Reading) throws -> Date {
     let parser = WhenParser(now: reading.now, zone: reading.planner.floatingZone, defaultTime: settings.defaultTime)
     do throws(WhenError) {
@@ -87,7 +87,7 @@ struct Session {
     }
   }
 
-  /// A wall-clock time where `none` makes no sense.
+  /// The time of a WHEN other than `none`.
   func wallTime(_ text: String, option: String, in zone: ItemZone = .floating) throws -> WallTime {
     guard case .at(let time) = try when(text, option: option, in: zone) else {
       throw BelfryError(.usage, "\(option): 'none' makes no sense here", hint: "name a day or a time")
@@ -95,7 +95,7 @@ struct Session {
     return time
   }
 
-  /// A zone as the user wrote it, in its right spelling.
+  /// Parses a zone and corrects its spelling.
   ///
   /// - Throws: ``BelfryError`` `.usage` with the nearest names.
   func zone(_ text: String?) throws -> ItemZone? {
@@ -109,7 +109,7 @@ struct Session {
     }
   }
 
-  /// A category that the config has.
+  /// Checks that the config has a category.
   ///
   /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
   func category(_ identifier: String?) throws -> String? {
@@ -124,21 +124,21 @@ struct Session {
     return identifier
   }
 
-  /// The list that `-l` names, or the default list, which is made without asking.
+  /// The list named by `-l`, or the default list, which is created without asking.
   func listChoice(_ name: String?, createsMissing: Bool = false) -> ListChoice {
     guard let name else { return ListChoice(settings.defaultList, createsMissing: true) }
     let isDefault = Checklist.nameKey(name) == Checklist.nameKey(settings.defaultList)
     return ListChoice(name, createsMissing: createsMissing || isDefault)
   }
 
-  /// The enabled sinks that a reminder of this list and category goes to.
+  /// The enabled sinks for a reminder of this list and category.
   func sinks(list: String, category: String?) -> [String] {
     settings.routes.sinks(forList: list, category: category, enabled: assembly.sinks.map(\.name))
   }
 
-  /// Asks before what cannot lightly be mended.
+  /// Asks before a destructive change.
   ///
-  /// - Throws: ``BelfryError`` `.usage` away from a terminal without `--force`.
+  /// - Throws: ``Declined``; ``BelfryError`` `.usage` without a terminal and `--force`.
   func confirm(_ question: String, isForced: Bool) throws {
     if isForced { return }
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
@@ -149,5 +149,5 @@ struct Session {
   }
 }
 
-/// The user said no.
+/// The error of a confirmation that the user declined.
 struct Declined: Error {}

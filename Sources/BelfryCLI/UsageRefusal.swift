@@ -1,9 +1,9 @@
 import ArgumentParser
 import BelfryCore
 
-/// A command line that cannot be understood.
+/// The errors of invalid command lines.
 enum UsageRefusal {
-  /// What to tell about it, in Belfry's own form; `nil` for an error of another kind.
+  /// The parser's error in Belfry's form; `nil` for an error of another kind.
   static func error(_ error: any Error, words: [String]) -> BelfryError? {
     guard BelfryCommand.exitCode(for: error) == .validationFailure else { return nil }
     if let misspelling = misspelling(in: words) { return misspelling }
@@ -12,7 +12,7 @@ enum UsageRefusal {
     return BelfryError(.usage, message, hint: hint(message, words) ?? "'\(path) --help' shows what it takes")
   }
 
-  // A text that starts with a hyphen is taken for an option.
+  // A text that starts with a hyphen was read as an option.
   private static func hint(_ message: String, _ words: [String]) -> String? {
     if message.hasPrefix("missing value"), let advice = OptionWords.advice(words) { return "write \(advice)" }
     let spaced = words.first { $0.utf8.first == UInt8(ascii: "-") && $0.utf8.contains(UInt8(ascii: " ")) }
@@ -20,7 +20,7 @@ enum UsageRefusal {
     return "write -- before a text that starts with a hyphen: -- \(text.shellQuoted)"
   }
 
-  // As all our messages are: part of a sentence, a value's name in capitals as in the help.
+  // In the form of all messages: part of a sentence, a value's name in capitals as in the help.
   private static func inOurWords(_ message: String) -> String {
     var words = message
     while let open = words.firstIndex(of: "<"), let close = words[open...].firstIndex(of: ">") {
@@ -32,7 +32,7 @@ enum UsageRefusal {
     return words.prefix(1).lowercased() + words.dropFirst()
   }
 
-  /// What to say about the first word that should name a command and names none.
+  /// The error about the first word that should name a command, but does not.
   private static func misspelling(in words: [String]) -> BelfryError? {
     var command: any ParsableCommand.Type = BelfryCommand.self
     var path = "belfry"

@@ -56,7 +56,7 @@ struct Act: ParsableCommand {
 }
 
 extension Session {
-  /// Who asks: the owner where the user's own permissions let them write the store.
+  /// The owner if the user's own permissions let them write the store.
   fileprivate var actor: Actor {
     access(belfry.store.location, W_OK) == 0 ? .owner : .stranger
   }

@@ -58,13 +58,13 @@ struct AgendaCalendar {
   let style: Style
   let width: Int?
 
-  /// How many ringings of one item are looked at: once a day for ten years, or each minute for three days.
+  /// The most reminders of one item: once a day for ten years, or each minute for three days.
   private static let limitOfOne = 5_000
   private static let limit = 100_000
 
   private var zone: Zone { reading.planner.floatingZone }
 
-  /// What rings from now to the end of the last day.
+  /// The reminders from now to the end of the last day.
   func outlook() throws -> Outlook {
     let end = WallTime(minutesSinceEpoch: (today.daysSinceEpoch + days) * 1_440)
     return try reading.preview(
@@ -72,7 +72,7 @@ struct AgendaCalendar {
       limitOfOne: Self.limitOfOne)
   }
 
-  /// The omissions, a sentence each.
+  /// The reminders not shown, a sentence each.
   func omissions(_ outlook: Outlook) -> [String] {
     var lines = Set(outlook.frequent.map(\.label)).sorted().map { label in
       "\(label == "list" ? "A list" : "Item \(label)") rings too often to show every time: only the first "
@@ -82,7 +82,7 @@ struct AgendaCalendar {
     return lines
   }
 
-  /// What is overdue, before all days.
+  /// The overdue items, before all days.
   func overdueLines() throws -> [String] {
     var lines: [String] = []
     let moment = Moment(zone: zone, now: reading.now)
@@ -93,7 +93,7 @@ struct AgendaCalendar {
     return lines.isEmpty ? [] : [style.red("overdue")] + lines + [""]
   }
 
-  /// A paragraph for each day on which something rings, and for today.
+  /// A paragraph for each day with a reminder, and for today.
   func dayLines(_ rings: [PreviewedReminder]) -> [String] {
     let byDay = Dictionary(grouping: rings) { zone.wallTime(at: $0.fireDate.date).date }
     var lines: [String] = []
@@ -113,7 +113,7 @@ struct AgendaCalendar {
     return lines
   }
 
-  /// A calendar sheet of the month: under each day how many ring, today in brackets.
+  /// A calendar of the month: each day with its number of reminders, today in brackets.
   func monthLines(_ rings: [PreviewedReminder]) -> [String] {
     let counts = Dictionary(grouping: rings) { zone.wallTime(at: $0.fireDate.date).date.day }.mapValues(\.count)
     var lines = [
@@ -140,7 +140,7 @@ struct AgendaCalendar {
     return day == today.day ? style.bold(cell) : day < today.day ? style.dim(cell) : cell
   }
 
-  // What is too long gives way in the item's text: the list is short and tells more.
+  // The item's text is truncated before the list, which is short.
   private func line(_ time: String, _ text: String, list: String, _ dress: (String) -> String) -> String {
     let (text, list) = (text.visibleLine, list.visibleLine)
     guard let width else { return dress("  \(time)  \(text)  (\(list))") }

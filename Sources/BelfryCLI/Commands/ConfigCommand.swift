@@ -119,7 +119,7 @@ struct ConfigCommand: ParsableCommand {
     }
   }
 
-  /// `belfry config schema`: how Config/belfry.schema.json is made.
+  /// `belfry config schema`, which makes Config/belfry.schema.json.
   struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "schema", abstract: "Print a JSON Schema of the config, for editors.",

@@ -75,7 +75,7 @@ struct Edit: ParsableCommand {
     edit.shouldRemind = remind ? true : fields.noRemind ? false : nil
     if let due = fields.due {
       edit.due = try session.when(due, option: "--due", in: edit.zone ?? currentZone(session))
-      // A date is given in order to be reminded, as with add.
+      // A due date turns reminding on, as with add.
       if case .at? = edit.due, edit.shouldRemind == nil { edit.shouldRemind = true }
     }
     return edit

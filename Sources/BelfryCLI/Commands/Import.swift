@@ -83,7 +83,7 @@ struct Import: ParsableCommand {
       inspect: options.json ? { try print($1.added, $0) } : nil)
   }
 
-  // The array goes out piece by piece: of a large import it would be large.
+  // The array is written piece by piece: that of a large import is large.
   private func print(_ ids: [Int64], _ reading: Reading) throws {
     var text = "["
     var isFirst = true

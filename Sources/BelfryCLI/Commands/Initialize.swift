@@ -28,12 +28,12 @@ struct Initialize: ParsableCommand {
   }
 }
 
-/// Where a new config goes, and what is in it.
+/// The path and text of a new config.
 private struct ConfigPlace {
   let option: String?
   let environment = Assembly.environment
 
-  /// The path that every command would look at first.
+  /// The path that every command searches first.
   func path() throws -> String {
     if let option { return option }
     if let named = environment.variables["BELFRY_CONFIG"], !named.isEmpty { return named }
@@ -43,7 +43,7 @@ private struct ConfigPlace {
     return "\(folder)/belfry/config.yaml"
   }
 
-  /// The sample, with the store where it is without a config.
+  /// The sample, with the store's default path.
   var text: String {
     let context = ConfigContext(directory: "/", environment: environment, zones: ZoneDatabase(environment: [:]))
     guard let path = context.dataFile("belfry.sqlite"), let home = environment.home,
@@ -53,12 +53,12 @@ private struct ConfigPlace {
   }
 }
 
-/// Files that are made once.
+/// New files, which replace no others.
 private enum NewFile {
-  /// Writes a new file that only its owner can read, with the folders above it.
+  /// Writes a new file that only its owner can read, and the folders above it.
   ///
-  /// - Throws: ``BelfryError`` `.cannotCreate` where there is a file already, `.noPermission`, `.storeFailed` when the
-  ///   disk is full or fails; then there is no file.
+  /// - Throws: ``BelfryError`` `.cannotCreate` where the file exists, `.noPermission`, `.storeFailed` when the disk is
+  ///   full or fails; then the file is removed.
   static func write(_ text: String, to path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     try? FileManager.default.createDirectory(

@@ -3,7 +3,7 @@ import BelfryCore
 import BelfryPlugins
 import FoundationEssentials
 
-/// `belfry manual`: how the manual pages and the config reference are made.
+/// `belfry manual`, which makes the manual pages and the config reference.
 struct Manual: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print a manual page, or the config reference.",

@@ -26,7 +26,7 @@ struct Plan: ParsableCommand {
 
   @OptionGroup var options: DataOptions
 
-  /// How many are shown where nobody says: what repeats each minute rings half a million times in a year.
+  /// The default limit: a repeat each minute rings half a million times in a year.
   static let usualLimit = 1_000
 
   func validate() throws {
@@ -77,14 +77,14 @@ struct Plan: ParsableCommand {
 }
 
 extension Console {
-  /// Tells what is not shown, since it cannot be planned.
+  /// Prints the items and lists that cannot be planned.
   func tell(_ setAside: [SetAside]) {
     for one in setAside { warn("\(one); \(one.advice)") }
   }
 }
 
 extension ReminderOwner {
-  /// The item's number, or that it is a list.
+  /// The item's number, or `list`.
   var label: String {
     if case .item(let id) = self { "\(id)" } else { "list" }
   }

@@ -6,7 +6,7 @@ import FoundationEssentials
 extension LogFormat: ExpressibleByArgument {}
 extension Event.Level: ExpressibleByArgument {}
 
-/// `belfry run`: becomes `belfryd`.
+/// `belfry run`, which becomes `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Ring: until Ctrl-C, or --once what is due now.",

@@ -82,7 +82,7 @@ struct InstallService: ParsableCommand {
     console.tell("  loginctl enable-linger       lets it ring while you are logged out as well")
   }
 
-  // The service does not get this shell's variables: what they say of the config is written down.
+  // The service does not get this shell's variables, so the config's path goes into the unit.
   private func arguments(_ session: Session) -> [String] {
     guard let source = session.assembly.configuration.source else { return [] }
     let path = URL(fileURLWithPath: source).path
@@ -158,7 +158,7 @@ struct ServiceStatus: ParsableCommand {
   }
 }
 
-/// `belfry service logs`: becomes `journalctl`.
+/// `belfry service logs`, which becomes `journalctl`.
 struct ServiceLogs: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "logs", abstract: "Show what the daemon said, by journalctl.",

@@ -95,9 +95,9 @@ struct Show: ParsableCommand {
     return query
   }
 
-  /// The columns below which dates and lists have no place of their own.
+  /// The least width for columns of dates and lists.
   private static let tinyWidth = 32
-  /// The columns below which dates are told as shortly as can be.
+  /// The least width for dates with their zones.
   private static let narrowWidth = 60
 
   private func lines(_ listings: [ItemListing], _ reading: Reading, _ console: Console) -> [String] {
@@ -133,7 +133,7 @@ struct Show: ParsableCommand {
     let zone = if !isNarrow, case .fixed(let name) = item.zone { " \(name)" } else { "" }
     let text = moment.short(due.instant.date) + zone
     if item.isOverdue(at: reading.now) {
-      // What is overdue with a time alone can only be of today.
+      // An overdue date with a time alone can only be today's.
       return Table.Cell("overdue \(isNarrow ? text.replacing("today ", with: "") : text)", style.red)
     }
     let isSilent = !item.shouldRemind && !item.isChecked && !isNarrow

@@ -59,7 +59,7 @@ struct ListSinks: ParsableCommand {
 }
 
 extension SinkProblem {
-  /// The problem on one line: what is so, since when, and why.
+  /// The problem on one line: its kind, since when, and why.
   func words(_ zone: Zone) -> String {
     let state = kind == .paused ? "paused until belfryd restarts" : "needs you"
     return "\(state), since \(zone.readable(since)): \(reason)"
@@ -71,7 +71,7 @@ extension SinkProblem {
   }
 }
 
-/// `belfry sinks test`: carried out by `belfryd`, over the very way of a reminder.
+/// `belfry sinks test`, which `belfryd` runs through the same code as a reminder.
 struct TestSink: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Send a test through a sink; succeeds only if the other side says yes.",

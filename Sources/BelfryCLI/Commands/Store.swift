@@ -141,13 +141,13 @@ struct Store: ParsableCommand {
       let other = try Assembly(.file(to), time: SystemTimeSource())
       let copy = try StoreCopy(from: session.belfry.store, to: other.belfry.store)
       let present = try copy.targetDigest()
-      // A store that was emptied has history and counters left, which nobody has to be asked about.
+      // An emptied store still has history and counters, which need no confirmation.
       if present.items + present.lists > 0 {
         try session.confirm(
           "\(other.belfry.store.location) holds \(present.items) item(s) on \(present.lists) list(s). Replace them?",
           isForced: force)
       }
-      // What a hand has edited goes as it is to ring, whichever store it goes to.
+      // Hand edits are planned before the copy, so that they ring from either store.
       _ = try session.belfry.planEdits()
       var bar = ProgressBar(label: "copying", console: session.console)
       let digest = try copy.run(replacing: !present.isEmpty) { bar.show($0, of: $1) }

@@ -14,7 +14,7 @@ struct Undo: ParsableCommand {
       was sent in the meantime stays sent. Anything that was changed since is left alone: then nothing is taken back.
       """)
 
-  /// How many items and lists are told of one by one.
+  /// The most items and lists printed one by one.
   private static let toldAtMost = 10
 
   @OptionGroup var options: DataOptions
@@ -85,7 +85,7 @@ struct Undo: ParsableCommand {
 }
 
 extension UndoneChange.Fate {
-  /// What is told of it.
+  /// The verb of its message.
   fileprivate var verb: String {
     switch self {
     case .removed: "Removed"

@@ -3,13 +3,13 @@ import BelfryPlugins
 import FoundationEssentials
 import Glibc
 
-/// What `belfry doctor` looks at in the daemon and what it writes.
+/// The checks of `belfry doctor` for the daemon and its output.
 struct DaemonChecks {
   let session: Session
   let now: Date
   let daemon: RunningDaemon?
 
-  /// The daemon, and what the config asks of it.
+  /// The findings about the daemon, its program, metrics and heartbeat.
   func findings() -> [Finding] {
     [presence(), program()] + [metrics(), heartbeat()].compactMap(\.self)
   }
@@ -52,7 +52,7 @@ struct DaemonChecks {
     }
   }
 
-  // Each minute while a daemon runs.
+  // A running daemon writes them each minute.
   private func metrics() -> Finding? {
     guard let path = session.settings.metricsFile else { return nil }
     var status = stat()

@@ -1,9 +1,9 @@
 import BelfryCore
 import OrderedJSON
 
-/// What `belfry doctor` found out about one thing, in one line.
+/// The result of one check of `belfry doctor`, in one line.
 struct Finding {
-  /// How grave it is.
+  /// The severity.
   enum State: Equatable {
     case ok
     /// Belfry works, perhaps not as meant.
@@ -20,12 +20,12 @@ struct Finding {
     }
   }
 
-  /// What was looked at.
+  /// The name of the check.
   let check: String
   let state: State
-  /// What is so.
+  /// The result.
   let message: String
-  /// What to do; `nil` where nothing is to be done.
+  /// The recommended action; `nil` where none is needed.
   let advice: String?
 
   static func ok(_ check: String, _ message: String) -> Finding {
@@ -40,7 +40,7 @@ struct Finding {
     Finding(check: check, state: .fail(kind), message: message, advice: advice)
   }
 
-  /// What an error says.
+  /// The finding of an error.
   static func fail(_ check: String, _ error: any Error) -> Finding {
     guard let error = error as? BelfryError else { return fail(check, .internalError, "\(error)", advice: nil) }
     return fail(check, error.kind, error.message, advice: error.hint)

@@ -2,15 +2,15 @@ import BelfryCore
 import CLinuxEvents
 import FoundationEssentials
 
-/// What `belfry doctor` looks at in the machine: its clock and its zone.
+/// The checks of `belfry doctor` for the machine's clock and zone.
 struct MachineChecks {
   let now: Date
   let zones: ZoneDatabase
   let environment: [String: String]
 
-  /// Whether the clock can be believed.
+  /// The finding about the clock.
   ///
-  /// - Parameter lastWrite: when the store was last written.
+  /// - Parameter lastWrite: the time of the store's last write.
   func clock(lastWrite: Date?) -> Finding {
     let year = Zone.utc.wallTime(at: now).date.year
     let words = Zone.utc.readable(now)
@@ -30,11 +30,11 @@ struct MachineChecks {
     return .ok("clock", words)
   }
 
-  /// Which zone counts, and whether everybody means the same.
+  /// The finding about the zone in use, and whether variable, config and store agree.
   ///
   /// - Parameters:
-  ///   - configured: what the config says, in force.
-  ///   - planned: the zone that the store was planned in.
+  ///   - configured: the zone by the config.
+  ///   - planned: the zone of the store's last planning.
   func zone(_ configured: Zone, setting: Settings.TimeZone, planned: String?) -> Finding {
     if let value = environment["TZ"], !value.isEmpty, value != ":" {
       let name = value.hasPrefix(":") ? String(value.dropFirst()) : value

@@ -3,7 +3,7 @@ import BelfryPlugins
 import FoundationEssentials
 import Glibc
 
-/// What `belfry doctor` looks at without a connection: the sinks' secrets and certificates, and the heartbeat's secrets.
+/// The checks of `belfry doctor` that need no connection: the sinks' secrets and certificates, the heartbeat's secrets.
 struct SinkChecks {
   let session: Session
   let now: Date
@@ -17,7 +17,7 @@ struct SinkChecks {
           "sinks", "no sink is switched on: reminders fire and go nowhere", advice: "add one to the config's 'sinks'")
       ]
     }
-    // The checks of the store tell its faults.
+    // A store that cannot be read is reported by its own checks.
     let problems = (try? session.belfry.store.read { try $0.sinkProblems() }) ?? []
     return sinks.map { sink in finding(sink, problems.first { $0.sink == sink.name }) }
   }
@@ -44,16 +44,16 @@ struct SinkChecks {
     return .ok(check, isRemote ? "\(words); 'belfry config check --probe' connects" : words)
   }
 
-  // Whichever keys a plug-in has: those that hold secrets say so.
+  // The keys with secrets, by their declarations.
   private static func secrets(_ sink: SinkSection) -> [SecretSource] {
     sink.keys.flatMap { sink.section.value(of: $0, as: [SecretSource].self) ?? [] }
   }
 
-  /// What is wrong with secrets: the first that cannot be read, or that others can.
+  /// The finding about the first secret that cannot be read, or that others can read; `nil` without one.
   static func fault(_ check: String, of secrets: [SecretSource]) -> Finding? {
     for secret in secrets {
       do throws(BelfryError) { _ = try secret.read() } catch {
-        // The service may have what this shell has not.
+        // The service may have a variable that this shell does not.
         let isElsewhere = secret.isInEnvironment && error.kind == .notFound
         return isElsewhere
           ? .warning(check, error.message, advice: "only the daemon needs it: \(error.hint ?? "look at its unit")")
@@ -70,7 +70,7 @@ struct SinkChecks {
     return nil
   }
 
-  /// What secrets the config itself holds.
+  /// The secrets in the config itself.
   var secretsInConfig: [SecretSource] {
     let all =
       session.assembly.configuration.sinks.flatMap(Self.secrets) + [session.settings.heartbeat?.url].compactMap(\.self)

@@ -2,11 +2,11 @@ import BelfryCore
 import FoundationEssentials
 import Glibc
 
-/// What `belfry doctor` looks at in a store and around it.
+/// The checks of `belfry doctor` for the store and its folder.
 struct StoreChecks {
   let session: Session
   let now: Date
-  /// What there is to say of the store; a look at its copy takes time, so it is asked once.
+  /// The store's information, read once, since checking its copy takes time.
   let info: Result<StoreInfo, any Error>
 
   init(session: Session, now: Date) {
@@ -20,7 +20,7 @@ struct StoreChecks {
   private var store: any ItemStore { session.belfry.store }
   private var path: String { store.location }
 
-  /// Whether the store can be read, by whom, and how much room there is for it.
+  /// The findings about the store's content, its permissions and its disk.
   func findings() -> [Finding] {
     let info: StoreInfo
     let counts: StoreCounts
@@ -40,7 +40,7 @@ struct StoreChecks {
     return [state, permissions(), room(info.sizeBytes)]
   }
 
-  // The folder counts as well as the file: every store makes files beside its own.
+  // The folder must be writable too: every store creates files beside its own.
   private func permissions() -> Finding {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     if access(path, R_OK | W_OK) != 0 || access(folder, W_OK | X_OK) != 0 {
@@ -63,7 +63,7 @@ struct StoreChecks {
     return .ok("permission", "the store is yours alone")
   }
 
-  // A store is written anew beside itself, or copied: it needs its own size once more, and some room to grow.
+  // A store is rewritten beside itself, or copied: it needs its own size again, and some room to grow.
   private func room(_ size: Int64) -> Finding {
     var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     var file = statvfs()
@@ -76,7 +76,7 @@ struct StoreChecks {
     return .ok("disk", words)
   }
 
-  /// The items and lists that do not ring, since they cannot be planned or read.
+  /// The findings about items and lists that do not ring because they cannot be planned or read.
   func setAside() -> [Finding] {
     guard let found = try? session.belfry.read({ try $0.setAside() }) else { return [] }
     let findings = found.prefix(Self.setAsideLimit).map { Finding.fail("items", .badInput, "\($0)", advice: $0.advice) }
@@ -85,7 +85,7 @@ struct StoreChecks {
     return findings + [.fail("items", .badInput, more, advice: "mend these first, then look again")]
   }
 
-  /// What waits, what was given up, and what nobody has rung.
+  /// The finding about pending, dead and overdue deliveries.
   func deliveries(daemon: RunningDaemon?) -> Finding {
     do {
       return try session.belfry.read { reading in
@@ -96,7 +96,7 @@ struct StoreChecks {
             "deliveries", "\(dead) given up, \(pending) waiting",
             advice: "'belfry deliveries --state dead' tells why, 'belfry deliveries retry --dead' tries again")
         }
-        // A minute may just be under way.
+        // The daemon may be within its minute.
         let overdue = try reading.view.dueReminders(at: now - 120, limit: 1_000).count
         if overdue > 0 {
           let count = overdue == 1_000 ? "1000 or more" : "\(overdue)"
@@ -112,7 +112,7 @@ struct StoreChecks {
   }
 }
 
-/// Who may open a file.
+/// The mode of a file.
 enum FileMode {
   /// `0644`.
   static func words(_ status: stat) -> String {

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What `belfry --help` prints, the first thing that many people see: every command, by what it is for.
+/// The page of `belfry --help`: every command, grouped by purpose.
 enum CommandOverview {
-  /// Commands that are told of in one line.
+  /// Commands described in one line.
   struct Line {
     let commands: [any ParsableCommand.Type]
     let words: String
@@ -14,7 +14,7 @@ enum CommandOverview {
     let lines: [Line]
   }
 
-  /// The groups, in the order in which a beginner meets them. A command that is in none of them does not exist.
+  /// The groups, in the order in which a beginner needs them. They are the only list of commands.
   static let groups = [
     Group(
       title: "Every day",
@@ -57,7 +57,7 @@ enum CommandOverview {
   /// Every command.
   static let commands = groups.flatMap(\.lines).flatMap(\.commands) + [Manual.self]
 
-  /// The lines of the page: 24 at 80 columns, the screen that every terminal has.
+  /// The lines of the page: at most 24 at 80 columns, the least screen of a terminal.
   static func lines(width: Int, style: Style) -> [String] {
     let names = groups.map { group in group.lines.map { line in line.commands.map(name).joined(separator: ", ") } }
     let nameWidth = names.joined().map(\.displayWidth).max() ?? 0

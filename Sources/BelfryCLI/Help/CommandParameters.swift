@@ -1,7 +1,7 @@
 import ArgumentParser
 import OrderedJSON
 
-/// What a command takes, as its help tells it.
+/// The arguments, options and flags of a command, for its help.
 struct CommandParameters {
   /// An argument, option or flag.
   struct Parameter {
@@ -10,18 +10,18 @@ struct CommandParameters {
     let abstract: String
   }
 
-  /// What is the command's own, in the order of its declaration.
+  /// The command's own parameters, in the order of declaration.
   private(set) var own: [Parameter] = []
-  /// What almost every command has: told in one line.
+  /// The options of almost every command, for one line.
   private(set) var common: [String] = []
-  /// Options that have to be given, as a call has them: `--to FILE.yaml`.
+  /// The required options, as in a call: `--to FILE.yaml`.
   private(set) var required: [String] = []
-  /// Arguments, as a call has them: `TEXT...`, `[FILE]`.
+  /// The arguments, as in a call: `TEXT...`, `[FILE]`.
   private(set) var positional: [String] = []
-  /// Whether there are options of its own.
+  /// Whether it has optional options of its own.
   private(set) var hasOptions = false
 
-  /// Read from what the argument parser knows; nothing where it knows nothing.
+  /// The parameters that the argument parser lists.
   init(of command: any ParsableCommand.Type) {
     add(command)
     if let other = command.configuration.defaultSubcommand { add(other) }
@@ -64,7 +64,7 @@ struct CommandParameters {
     return name["kind"]?.stringValue == "long" ? "--\(text)" : "-\(text)"
   }
 
-  // A choice of a few words is the name of its value.
+  // A short list of choices replaces the value's name.
   private static func value(of argument: JSONValue) -> String {
     let words = argument["allValues"]?.arrayValue?.compactMap(\.stringValue) ?? []
     let choice = words.joined(separator: "|")

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What `--help` prints for one command: what it does, how it is called, examples, and a line an option.
+/// The help of one command: abstract, usage, examples, and a line for each option.
 ///
-/// Our own rather than the library's, which takes twice the lines: a page has to fit a terminal of 24 lines.
+/// The library's page has twice the lines; a page has to fit a terminal of 24 lines.
 struct HelpPage {
   private static let widestLabel = 24
 
@@ -10,7 +10,7 @@ struct HelpPage {
   /// The command as it is typed, with the commands above it: `belfry list create`.
   let path: String
 
-  /// The lines, none wider than `width` where a word leaves the choice.
+  /// The lines, none wider than `width` unless by a single word.
   func lines(width: Int) -> [String] {
     let configuration = command.configuration
     let parameters = CommandParameters(of: command)
@@ -34,7 +34,7 @@ struct HelpPage {
     return Array(blocks.joined(separator: [""]))
   }
 
-  // The default one is the command itself.
+  // The default subcommand is the command itself.
   private var subcommands: [any ParsableCommand.Type] {
     let configuration = command.configuration
     return configuration.subcommands.filter { $0.configuration.shouldDisplay && $0 != configuration.defaultSubcommand }
@@ -53,7 +53,7 @@ struct HelpPage {
     return words.map { " \($0)" }.joined()
   }
 
-  // A paragraph of command lines stays as it is; prose is wrapped.
+  // Command lines are not wrapped; prose is.
   private func paragraph(_ text: String, _ width: Int) -> [String] {
     let lines = text.split(separator: "\n").map(String.init)
     guard lines.allSatisfy({ $0.contains("belfry ") && !$0.hasSuffix(".") }) else {
@@ -63,12 +63,12 @@ struct HelpPage {
   }
 }
 
-/// Labels with words beside them.
+/// Labels with descriptions beside them.
 struct HelpRows {
   private let rows: [(label: String, words: String)]
   private let labelWidth: Int
 
-  /// - Parameter widestLabel: the columns of labels at most; a longer one has a line of its own.
+  /// - Parameter widestLabel: the most columns for labels; a longer one has a line of its own.
   init(_ rows: [(label: String, words: String)], widestLabel: Int) {
     self.rows = rows
     labelWidth = rows.map(\.label.displayWidth).filter { $0 <= widestLabel }.max() ?? 0
@@ -78,7 +78,7 @@ struct HelpRows {
   func lines(width: Int) -> [String] {
     rows.flatMap { row -> [String] in
       let start = 2 + labelWidth + 2
-      // Where there is no room beside the label, the words go below it.
+      // Without room beside the label, the description goes below it.
       guard width - start >= 20 else {
         return ["  " + row.label] + row.words.wrapped(to: max(width - 4, 1)).map { "    " + $0 }
       }
@@ -91,14 +91,14 @@ struct HelpRows {
 }
 
 extension String {
-  /// The line broken between words, what follows the first indented further than that.
+  /// The line wrapped between words, with a hanging indent.
   func wrappedKeepingIndent(to width: Int) -> String {
     let indent = String(prefix { $0 == " " })
     let room = max(width - indent.count, 1)
     return wrapped(to: room, hanging: min(4, room / 4)).map { indent + $0 }.joined(separator: "\n")
   }
 
-  /// The text broken between words into lines of at most `width` columns; a longer word keeps a line for itself.
+  /// The text wrapped between words into lines of at most `width` columns; a longer word has a line of its own.
   func wrapped(to width: Int, hanging: Int = 0) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// The command that the words of a command line name, as far as they do.
+/// The innermost command that the words of a command line name.
 struct NamedCommand {
   private(set) var command: any ParsableCommand.Type = BelfryCommand.self
-  /// As it is typed: `belfry list create`.
+  /// The command as it is typed: `belfry list create`.
   private(set) var path = "belfry"
 
   init(_ words: [String]) {
@@ -16,13 +16,13 @@ struct NamedCommand {
   }
 }
 
-/// A wish to read help, however it was spelt: `--help`, `-h`, `help add`, or a command that needs another behind it.
+/// A request for help: `--help`, `-h`, `help add`, or a command without its subcommand.
 struct HelpRequest {
   private let subject: NamedCommand
 
-  /// What the words of a command line ask help for; `nil` where `error` is no wish for help.
+  /// The request of a command line; `nil` where `error` is not one for help.
   init?(_ error: any Error, words: [String]) {
-    // The library tells such a wish from `--version` and completion scripts by its own page alone.
+    // The library's own page is all that distinguishes a request for help from `--version` and completion scripts.
     guard BelfryCommand.exitCode(for: error) == .success, BelfryCommand.fullMessage(for: error).hasPrefix("OVERVIEW: ")
     else { return nil }
     subject = NamedCommand(words)

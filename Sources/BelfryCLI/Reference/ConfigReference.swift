@@ -1,14 +1,14 @@
 import BelfryCore
 
-/// Every key of the config as a reader looks it up, from what Belfry and its plug-ins declare.
+/// The reference of all config keys, from the declarations of Belfry and its plug-ins.
 struct ConfigReference {
   /// One key.
   struct Row {
     /// `retry.max_age`; `NAME` stands for a name of the user's choice, `[]` for each of a list.
     let key: String
-    /// What to write.
+    /// The kind of value.
     let value: String
-    /// What holds without it; `nil` where nothing does.
+    /// The default; `nil` without one.
     let standard: String?
     let isRequired: Bool
     let summary: String
@@ -24,7 +24,7 @@ struct ConfigReference {
   /// The parts, in the order of the sample.
   let parts: [Part]
 
-  /// The reference of everything that a config may say.
+  /// The reference of a schema.
   init(_ schema: ConfigSchema) {
     var parts: [Part] = []
     var top: [Row] = []
@@ -81,14 +81,14 @@ struct ConfigReference {
 }
 
 extension String {
-  /// Without the first of these words that it begins with: `a path` in a list of them is `path`.
+  /// The text without an article at its start: `a path` in a list of them is `path`.
   fileprivate func replacing(_ articles: [String]) -> String {
     articles.first { hasPrefix($0) }.map { String(dropFirst($0.count)) } ?? self
   }
 }
 
 extension ConfigReference {
-  /// The article of the documentation.
+  /// The article in the documentation.
   var article: String {
     var lines = [
       "# Config reference", "", "Every key, from what Belfry and its plug-ins declare.", "", "## Overview", "",
@@ -105,14 +105,14 @@ extension ConfigReference {
     return lines.dropLast().joined(separator: "\n") + "\n"
   }
 
-  /// What holds for every value.
+  /// The rules for every value.
   static let introduction = """
     Relative paths start from the config's folder, `~` is the home folder, and nothing else in a value is expanded. \
     A dot leads into a section, `NAME` is a name of your choice, `[]` is each of a list; what is required is so only where its section is there. `belfry config check` tells \
     everything that is wrong, each with its line and column.
     """
 
-  /// How a secret is given.
+  /// The ways to give a secret.
   static let secrets = """
     A secret `x` may be given as `x`, as `x_file` (a path), `x_env` (an environment variable) or `x_credential` (a name \
     under `$CREDENTIALS_DIRECTORY`, which systemd's LoadCredential fills); exactly one of them. Files are read at each \

@@ -1,12 +1,12 @@
 import ArgumentParser
 import BelfryPlugins
 
-/// The manual pages, from what the commands and the config say of themselves.
+/// The manual pages, made from the declarations of commands and config keys.
 enum ManualPages {
   /// The pages by their file names.
   static let names = ["belfry.1", "belfryd.1", "belfry.yaml.5"]
 
-  /// The source of a page; `nil` where there is none of that name.
+  /// The source of a page; `nil` for an unknown name.
   static func source(_ name: String) -> String? {
     switch name {
     case "belfry.1": belfry.text
@@ -36,7 +36,7 @@ enum ManualPages {
     return page
   }
 
-  // `belfry run` hands its options to belfryd, and has no others.
+  // The options of `belfry run` are those of belfryd.
   private static var belfryd: RoffPage {
     var page = RoffPage(name: "belfryd", section: 1, version: Version.current)
     page.name("belfryd", "the daemon that rings")

@@ -1,4 +1,4 @@
-/// What the manual pages say beside what the commands and the config say of themselves.
+/// The texts of the manual pages that no declaration has.
 enum ManualText {
   static let statuses: [(label: String, words: String)] = [
     ("0", "Done."),

@@ -5,9 +5,9 @@ struct RoffPage {
   /// An empty page.
   ///
   /// - Parameters:
-  ///   - name: the page's name, as people look it up.
+  ///   - name: the page's name.
   ///   - section: 1 for programs, 5 for files.
-  ///   - version: what it describes.
+  ///   - version: the version of Belfry.
   init(name: String, section: Int, version: String) {
     lines = [#".TH "\#(Self.argument(name.uppercased()))" \#(section) "" "Belfry \#(Self.argument(version))" "Belfry""#]
   }
@@ -21,7 +21,7 @@ struct RoffPage {
   /// A section within a section.
   mutating func subheading(_ title: String) { lines.append(".SS \"\(Self.argument(title))\"") }
 
-  /// How a program is called.
+  /// The usage of a program.
   mutating func synopsis(_ call: String) {
     heading("SYNOPSIS")
     lines.append(".B \"\(Self.argument(call))\"")
@@ -39,23 +39,23 @@ struct RoffPage {
     lines.append("\(Self.escaped(name)) \\- \(Self.escaped(words))")
   }
 
-  /// A label in bold, with words below and beside it.
+  /// A label in bold with a description.
   mutating func item(_ label: String, _ words: String) {
     lines += [".TP", ".B \"\(Self.argument(label))\"", Self.escaped(words)]
   }
 
-  /// Lines as they are.
+  /// Lines that are not filled.
   mutating func example(_ examples: [String]) {
     startParagraph()
     lines += [".nf", ".RS 4"] + examples.map { $0.isEmpty ? ".sp" : Self.escaped($0) } + [".RE", ".fi"]
   }
 
-  // A heading starts one by itself.
+  // A heading already starts a paragraph.
   private mutating func startParagraph() {
     if lines.last?.hasPrefix(".S") == false { lines.append(".PP") }
   }
 
-  // What stands at the start of a line must not be taken for a request, a hyphen not for one of prose.
+  // The start of a line must not be read as a request, nor a hyphen as a soft one.
   private static func escaped(_ text: String) -> String {
     let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\n", with: " ")
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped

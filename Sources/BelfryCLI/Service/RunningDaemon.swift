@@ -2,19 +2,18 @@ import BelfryCore
 import FoundationEssentials
 import Glibc
 
-/// The daemon that has a store, told by its lock.
+/// The daemon that runs on a store, found by its lock.
 struct RunningDaemon {
-  /// Its process.
+  /// Its process number.
   let process: Int32
-  /// When it took the lock.
+  /// The time at which it took the lock.
   let since: Date
   /// Whether its program's file was replaced since it started.
   let isOutdated: Bool
 
-  /// The daemon of the store in this file; `nil` where none runs, or none that this process may see, as in another
-  /// container.
+  /// The daemon of the store in this file; `nil` where none runs that this process can see.
   ///
-  /// The lock is not touched: a daemon that starts at this moment must not find it taken. The kernel lists who has it.
+  /// The lock is not taken: a daemon that starts at this moment must not find it taken. The kernel lists its owner.
   init?(store: String) {
     guard
       let path = realpath(store, nil).map({ pointer in
@@ -28,13 +27,13 @@ struct RunningDaemon {
       Self.hasLocked(process, inode: UInt64(status.st_ino))
     else { return nil }
     self.process = process
-    // It writes its number when it takes the lock, and never again.
+    // The daemon writes its number once, when it takes the lock.
     since = Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
     let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
     isOutdated = program?.hasSuffix(" (deleted)") ?? false
   }
 
-  /// The processes of this user's daemons, whichever store they have.
+  /// The processes of this user's daemons on any store.
   static func processes() -> [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { Int32($0) }.filter { process in
@@ -45,8 +44,8 @@ struct RunningDaemon {
     }.sorted()
   }
 
-  // What a process has open tells of its locks, where it may be looked at. The list of all locks has those of other
-  // users' processes too, but it comes a page at a time: where there are many that come and go, a reader misses some.
+  // The locks of a process are listed with its open files, if this user may read them. /proc/locks also has those of
+  // other users' processes, but the kernel gives it a page at a time, and a reader misses some where many change.
   private static func hasLocked(_ process: Int32, inode: UInt64) -> Bool {
     let folder = "/proc/\(process)/fdinfo"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -56,8 +55,8 @@ struct RunningDaemon {
     }
   }
 
-  // `4: FLOCK  ADVISORY  WRITE 4321 fe:01:1234567 0 EOF`, after `lock:` where it is told of an open file. The device is
-  // no help: file systems with volumes show another one here than elsewhere.
+  // `4: FLOCK  ADVISORY  WRITE 4321 fe:01:1234567 0 EOF`, after `lock:` for an open file. The device is not compared:
+  // file systems with volumes show a different one here.
   private static func isLock(_ line: Substring, of process: Int32, _ inode: UInt64) -> Bool {
     guard let start = line.firstRange(of: "FLOCK")?.lowerBound else { return false }
     let words = line[start...].split(separator: " ")

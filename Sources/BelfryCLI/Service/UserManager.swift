@@ -4,17 +4,17 @@ import Glibc
 
 /// The systemd that runs this user's services.
 struct UserManager {
-  /// The service's name there.
+  /// The service's name.
   static let unit = "belfry.service"
 
-  /// The manager of this login; `nil` where there is none, as in most containers.
+  /// The user's systemd; `nil` where there is none, as in most containers.
   init?(environment: [String: String]) {
     guard let folder = environment["XDG_RUNTIME_DIR"], access("\(folder)/systemd/private", F_OK) == 0,
       ProgramRun.path(of: "systemctl", environment) != nil
     else { return nil }
   }
 
-  /// What it says of the service, by property; empty where it cannot be asked.
+  /// The service's properties; empty where systemctl fails.
   func properties() -> [String: String] {
     let names = ["LoadState", "UnitFileState", "ActiveState", "SubState", "MainPID", "StatusText"]
     guard
@@ -30,9 +30,9 @@ struct UserManager {
     return Dictionary(pairs) { $1 }
   }
 
-  /// Reads the unit anew, and has it run from now on.
+  /// Reloads the unit, enables and restarts it.
   ///
-  /// - Throws: ``BelfryError`` `.refused` with what systemctl said.
+  /// - Throws: ``BelfryError`` `.refused` with systemctl's message.
   func enableAndRestart() throws {
     for words in [["daemon-reload"], ["enable", Self.unit], ["restart", Self.unit]] {
       let run = try ProgramRun(["systemctl", "--user"] + words)
@@ -46,23 +46,23 @@ struct UserManager {
   }
 }
 
-/// A program of the system that was run to its end.
+/// A finished run of another program.
 struct ProgramRun {
-  /// How it ended.
+  /// The exit status; 128 and the signal's number for a killed program.
   let status: Int32
-  /// What it printed.
+  /// The text of standard output.
   let output: String
-  /// What it said on standard error.
+  /// The text of standard error.
   let messages: String
 
-  /// Runs a program that `PATH` leads to.
+  /// Runs a program found by `PATH`.
   ///
   /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
   init(_ words: [String]) throws {
     guard let path = Self.path(of: words[0], ProcessInfo.processInfo.environment) else {
       throw BelfryError(.notFound, "there is no program '\(words[0])' on this machine")
     }
-    // Not through Foundation's own, whose waiting rests on a clock that may stand still.
+    // Foundation's Process waits on a clock that stands still under faketime.
     let output = try Pipe()
     let messages = try Pipe()
     var actions = posix_spawn_file_actions_t()
@@ -78,7 +78,7 @@ struct ProgramRun {
     guard code == 0 else {
       throw BelfryError(.notFound, "cannot start \(path): \(String(cString: strerror(code)))")
     }
-    // Both are short: neither pipe fills while the other is read.
+    // Both are short: neither pipe fills up while the other is read.
     self.output = output.text()
     self.messages = messages.text()
     var status: Int32 = 0
@@ -86,7 +86,7 @@ struct ProgramRun {
     self.status = status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
   }
 
-  /// Where `PATH` leads for a name; what is a path already stays one.
+  /// The path of a program by `PATH`; a path is returned as it is.
   static func path(of name: String, _ environment: [String: String]) -> String? {
     if name.contains("/") { return name }
     let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
@@ -107,7 +107,7 @@ private final class Pipe {
     (reading, writing) = (ends[0], ends[1])
   }
 
-  /// What the program wrote, once it has closed its end.
+  /// The program's output, once it has closed its end.
   func text() -> String {
     close(writing)
     defer { close(reading) }

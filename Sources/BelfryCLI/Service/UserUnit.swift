@@ -1,17 +1,17 @@
 import BelfryCore
 import FoundationEssentials
 
-/// The unit that `belfry service install` writes, and whether the user has changed it since.
+/// The unit that `belfry service install` writes, with a digest by which a later edit is detected.
 struct UserUnit {
   private static let mark = "# Made by 'belfry service install', "
 
-  /// The file's whole text, the line that tells it from an edited one first.
+  /// The file's text, the line with the digest first.
   let text: String
 
-  /// The unit for a program, with what the service would not know of itself.
+  /// The unit for a program, with settings that the service does not inherit from the shell.
   ///
   /// - Parameters:
-  ///   - arguments: what the program is started with.
+  ///   - arguments: the program's arguments.
   ///   - variables: the environment variables that it needs.
   init(program: String, arguments: [String], variables: [(name: String, value: String)]) {
     let words = [Self.quoted(program, isProgram: true)] + arguments.map { Self.quoted($0) }
@@ -21,7 +21,7 @@ struct UserUnit {
     text = "\(Self.mark)\(Self.digest(body))\n\(body)"
   }
 
-  /// Whether a file is one that this command has written and that nobody has changed.
+  /// Whether a file was written by this command and not edited since.
   static func isUntouched(_ text: String) -> Bool {
     guard text.hasPrefix(mark), let end = text.firstIndex(of: "\n") else { return false }
     return text[..<end].dropFirst(mark.count) == digest(String(text[text.index(after: end)...]))
@@ -29,7 +29,7 @@ struct UserUnit {
 
   private static func digest(_ body: String) -> String { UUID(namespace: .belfry, name: body).text }
 
-  // By systemd.syntax(7) and systemd.service(5): % and, but in the program's own path, $ stand for something else.
+  // By systemd.syntax(7) and systemd.service(5), % and, except in the program's path, $ have to be doubled.
   private static func quoted(_ word: String, isProgram: Bool = false) -> String {
     let isPlain =
       !word.isEmpty
@@ -42,7 +42,7 @@ struct UserUnit {
     return "\"\(isProgram ? escaped : escaped.replacing(scalar: "$", with: "$$"))\""
   }
 
-  /// Config/systemd/user/belfry.service, word for word: a test compares them.
+  /// Config/systemd/user/belfry.service; a test compares them.
   static let template = """
     # Belfry for one user. 'belfry service install' writes it to ~/.config/systemd/user and starts it.
     # Change it with 'systemctl --user edit belfry', which leaves this file alone.

@@ -1,8 +1,8 @@
 extension String {
-  /// The text so that its direction ends with it: right-to-left text between U+2068 and U+2069, with the marks inside
-  /// that would reach beyond paired (Unicode Standard Annex 9). Other text as it is.
+  /// The text isolated from the direction of its surroundings: right-to-left text between U+2068 and U+2069, with
+  /// unpaired isolates inside closed (Unicode Standard Annex 9). Other text is unchanged.
   ///
-  /// Without it a terminal that knows directions turns the columns of a line round a Hebrew or Arabic cell.
+  /// Without it a bidirectional terminal reorders the columns around a Hebrew or Arabic cell.
   var isolated: String {
     guard !utf8.allSatisfy({ $0 < 0x80 }), unicodeScalars.contains(where: \.turnsText) else { return self }
     var text = String.UnicodeScalarView()
@@ -11,7 +11,7 @@ extension String {
       switch scalar {
       case "\u{2066}", "\u{2067}", "\u{2068}": open += 1
       case "\u{2069}":
-        // One without a beginning would end our own.
+        // An unpaired one would end the outer isolate.
         guard open > 0 else { continue }
         open -= 1
       default: break
@@ -23,7 +23,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is written from right to left, or changes the direction of what follows.
+  /// Whether it is written from right to left, or changes the direction of the following text.
   fileprivate var turnsText: Bool {
     switch value {
     case 0x0590...0x08ff, 0xfb1d...0xfdff, 0xfe70...0xfeff, 0x10800...0x10fff, 0x1e800...0x1efff: true

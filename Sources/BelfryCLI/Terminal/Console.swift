@@ -19,10 +19,10 @@ struct Console {
     self.environment = environment
   }
 
-  /// Whether standard output goes to a person.
+  /// Whether standard output is a terminal.
   var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// The terminal's width in columns; `nil` where output goes to a file or a program, which get everything.
+  /// The terminal's width in columns; `nil` where output goes to a file or a program, for which nothing is cut.
   var width: Int? {
     guard isTerminal else { return nil }
     var size = winsize()
@@ -30,27 +30,28 @@ struct Console {
     return environment["COLUMNS"].flatMap { Int($0) } ?? 80
   }
 
-  /// The width to write prose for: the terminal's, or else what `COLUMNS` says, or 80; never a wide window's whole.
+  /// The width for prose: the terminal's, or else that of `COLUMNS`, or 80; at most 100.
   var pageWidth: Int { min(width ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80, 100) }
 
-  /// How to dress text for standard output.
+  /// The style for standard output.
   var style: Style { Style(isOn: usesColor(STDOUT_FILENO)) }
 
-  /// How to dress text for standard error.
+  /// The style for standard error.
   private var messageStyle: Style { Style(isOn: usesColor(STDERR_FILENO)) }
 
-  /// Data, for people or programs.
+  /// Prints data for people or programs.
   ///
-  /// - Throws: ``OutputClosed`` when nobody reads any more, ``BelfryError`` `.storeFailed` when the disk is full.
+  /// - Throws: ``OutputClosed`` when the reader has closed the pipe, ``BelfryError`` `.storeFailed` when the disk is
+  ///   full.
   func print(_ text: String) throws { try Self.write(text + "\n") }
 
-  /// Data, as one JSON document.
+  /// Prints data as one JSON document.
   func print(_ json: JSONValue) throws { try print(TerminalJSON.escaped(json.serialized())) }
 
-  /// A message, for people. One that cannot be shown changes nothing; what would steer the terminal is not passed on.
+  /// Prints a message for people, without control characters. A failure to write it is ignored.
   func tell(_ text: String) { StandardError.write(text.visibleLines) }
 
-  /// A message that is not to be overlooked: in red where there is colour.
+  /// Prints a message in red where there is colour.
   func warn(_ text: String) { StandardError.write(messageStyle.red(text.visibleLines)) }
 
   private func usesColor(_ descriptor: Int32) -> Bool {
@@ -79,7 +80,7 @@ struct Console {
   }
 }
 
-/// Whoever read the output has had enough, as `head` does.
+/// The error of a pipe closed by its reader, such as `head`.
 struct OutputClosed: Error {}
 
 /// Colours and weights, or none.

@@ -1,7 +1,7 @@
 extension Character {
-  /// How many columns a terminal gives it: 0 for marks alone, 2 for East Asian wide characters and emoji, else 1.
+  /// The number of columns on a terminal: 0 for marks alone, 2 for East Asian wide characters and emoji, else 1.
   ///
-  /// After Unicode Standard Annex 11; what is ambiguous there is narrow.
+  /// By Unicode Standard Annex 11; ambiguous characters are narrow.
   var displayWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isASCII { return 1 }
@@ -21,10 +21,10 @@ extension Character {
 }
 
 extension String {
-  /// How many columns a terminal gives the text.
+  /// The number of columns on a terminal.
   var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-  /// The text in at most `width` columns, ending in `…` where it was cut.
+  /// The text cut to at most `width` columns, the last one `…`.
   func truncated(to width: Int) -> String {
     guard displayWidth > width else { return self }
     var kept = ""

@@ -2,13 +2,13 @@ import BelfryCore
 import FoundationEssentials
 import Glibc
 
-/// A terminal's screen that shows a store as it is now, until the user ends it.
+/// The screen of `show --watch`, which follows the store until the user ends it.
 struct LiveScreen {
   private var signals: sigset_t
 
-  /// Takes the screen over for as long as `body` runs, and gives it back as it was.
+  /// Runs `body` with a screen.
   ///
-  /// - Throws: ``BelfryError`` `.usage` where there is no terminal, and what `body` throws.
+  /// - Throws: ``BelfryError`` `.usage` without a terminal, and as `body`.
   static func hold(_ body: (LiveScreen) throws -> Void) throws {
     guard isatty(STDOUT_FILENO) == 1 else {
       throw BelfryError(.usage, "--watch needs a terminal", hint: "without it the items are printed once")
@@ -17,7 +17,7 @@ struct LiveScreen {
     try body(screen)
   }
 
-  // Before any other thread starts: blocked in all of them, the signals wait until they are asked for.
+  // Before any other thread starts: the signals are blocked in all of them and stay pending.
   private init() {
     signals = sigset_t()
     sigemptyset(&signals)
@@ -25,9 +25,9 @@ struct LiveScreen {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Shows the lines, again when the store's files change, with each minute, and when the window does.
+  /// Shows the lines, and updates them when the store's files, the minute or the window change.
   ///
-  /// - Throws: what `lines` throws, ``OutputClosed`` where the terminal is gone.
+  /// - Throws: as `lines`, and ``OutputClosed`` where the terminal is gone.
   func show(store: String, time: any TimeSource, lines: () throws -> [String]) throws {
     var picture = try Picture(lines())
     try write("\u{1b}[?1049h\u{1b}[?25l" + picture.text)
@@ -47,7 +47,7 @@ struct LiveScreen {
     }
   }
 
-  /// What the user or the window says within a second.
+  /// The next signal within a second; `nil` without one.
   private func nextSignal() -> Int32? {
     var signals = signals
     var second = timespec(tv_sec: 1, tv_nsec: 0)
@@ -58,14 +58,14 @@ struct LiveScreen {
   private func write(_ text: String) throws { try Console.write(text) }
 }
 
-/// What a picture depends on: looked at each second, which costs two calls of the system.
+/// The state on which a picture depends; it is read each second with two system calls.
 private struct State: Equatable {
   private let stamps: [Int]
   private let minute: Int
 
   init(_ store: String, _ time: any TimeSource) {
     minute = Int((time.now.timeIntervalSince1970 / 60).rounded(.down))
-    // SQLite writes beside its file first.
+    // SQLite writes to the -wal file first.
     stamps = [store, store + "-wal"].flatMap { path in
       var status = stat()
       guard stat(path, &status) == 0 else { return [0] }
@@ -92,7 +92,7 @@ private struct Picture: Equatable {
     self.size = size
   }
 
-  /// Drawn over the last one line by line, so that nothing flickers.
+  /// Drawn over the previous picture line by line, which avoids flicker.
   var text: String {
     "\u{1b}[H" + lines.map { "\($0)\u{1b}[K" }.joined(separator: "\n") + "\u{1b}[J"
   }

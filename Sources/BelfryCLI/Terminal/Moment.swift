@@ -2,12 +2,12 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// Instants in words for a table: short, and relative to today.
+/// Instants as text, relative to now.
 struct Moment {
   let zone: Zone
   let now: Date
 
-  /// `today 18:30`, `tomorrow 09:00`, `Fri 27 Nov 09:00`, with the year where it is another one.
+  /// `today 18:30`, `tomorrow 09:00`, `Fri 27 Nov 09:00`, with the year where it differs.
   func short(_ instant: Date) -> String {
     let wall = zone.wallTime(at: instant)
     let today = zone.wallTime(at: now).date
@@ -27,7 +27,7 @@ struct Moment {
     "\(zone.readable(instant)), \(RelativeTime.words(from: now, to: instant))"
   }
 
-  /// `Fri 20 Nov 2026 17:00 CET, 6 days ago`, of what has been; ahead all the same where the clock was set back since.
+  /// `Fri 20 Nov 2026 17:00 CET, 6 days ago`; as ``full(_:)`` where the clock was set back since.
   func past(_ instant: Date) -> String {
     guard instant <= now else { return full(instant) }
     return "\(zone.readable(instant)), \(RelativeTime.span(now.timeIntervalSince(instant))) ago"

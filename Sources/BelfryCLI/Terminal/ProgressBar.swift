@@ -2,7 +2,7 @@ import BelfryPlugins
 import FoundationEssentials
 import Glibc
 
-/// How far something has come that takes a person's patience: a line on a terminal, from the first second on.
+/// A progress bar on a terminal, shown after the first second.
 struct ProgressBar {
   private static let width = 30
 
@@ -11,13 +11,13 @@ struct ProgressBar {
   private let start = ContinuousClock.now
   private var shown = -1
 
-  /// A bar that stays out of sight where standard error is no terminal.
+  /// A bar, invisible where standard error is not a terminal.
   init(label: String, console: Console) {
     self.label = label
     isOn = isatty(STDERR_FILENO) == 1
   }
 
-  /// Shows how much of how much is done.
+  /// Shows the progress.
   mutating func show(_ done: Int, of total: Int) {
     guard isOn, total > 0, done & 0xFF == 0 else { return }
     let percent = min(100, done * 100 / total)
@@ -28,7 +28,7 @@ struct ProgressBar {
     StandardError.put("\r\(label) \(bar) \(percent) % ")
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   mutating func finish() {
     if shown >= 0 { StandardError.put("\r\u{1b}[K") }
   }

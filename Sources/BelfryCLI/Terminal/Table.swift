@@ -1,20 +1,20 @@
 import BelfryCore
 
-/// Rows in columns that line up, fitted to a terminal's width.
+/// Rows in aligned columns, fitted to a terminal's width.
 struct Table {
   /// One column.
   struct Column {
     let title: String
     var isRightAligned = false
-    /// Whether it gives way when the terminal is too narrow.
+    /// Whether it shrinks on a narrow terminal.
     var isFlexible = false
-    /// Whether it is what the table is about, and never goes; else the first flexible one.
+    /// Whether it is never dropped; without such a column, the first flexible one is not.
     var isSubject = false
-    /// The columns that it keeps when it gives way.
+    /// Its least width when it shrinks.
     var leastWidth = 8
   }
 
-  /// One cell: a text, and how it is dressed once its place is known.
+  /// One cell: a text with a style, which is applied after padding.
   struct Cell {
     let text: String
     var dress: (@Sendable (String) -> String)?
@@ -42,7 +42,7 @@ struct Table {
     return ([titles] + rows).map { line($0, widths, isolates: width != nil) }
   }
 
-  // Only a terminal needs marks of direction: a program gets the text as it is.
+  // Only a terminal gets directional isolates: a program gets the plain text.
   private func line(_ cells: [Cell], _ widths: [Int], isolates: Bool) -> String {
     var parts: [String] = []
     for (index, cell) in cells.enumerated() where widths[index] > 0 {
@@ -59,8 +59,7 @@ struct Table {
     return parts.joined(separator: String(repeating: " ", count: Self.gap))
   }
 
-  // Flexible columns give way, the widest first; when that is not enough, the last columns go, but never the first
-  // flexible one, which is what the table is about.
+  // Flexible columns shrink, the widest first; then the last columns are dropped, but never the subject.
   private func fitted(to width: Int?) -> [Int] {
     let natural = columns.indices.map { index in
       rows.reduce(columns[index].title.displayWidth) { max($0, $1[index].text.displayWidth) }

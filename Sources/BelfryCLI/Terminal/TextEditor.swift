@@ -2,23 +2,23 @@ import BelfryCore
 import FoundationEssentials
 import Glibc
 
-/// The user's own editor of texts.
+/// The user's text editor.
 struct TextEditor {
-  /// A command line of the shell, which the file's name goes behind.
+  /// A shell command line, to which the file's name is appended.
   let command: String
 
-  /// What `$VISUAL` or `$EDITOR` names, or `vi` on a terminal; `nil` where nobody can edit.
+  /// The editor of `$VISUAL` or `$EDITOR`, or `vi` on a terminal; `nil` otherwise.
   init?(environment: [String: String]) {
     let named = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
     guard let command = named ?? (isatty(STDIN_FILENO) == 1 ? "vi" : nil) else { return nil }
     self.command = command
   }
 
-  /// Lets the user edit a file, and waits until the editor has ended.
+  /// Runs the editor on a file and waits for its end.
   ///
   /// - Throws: ``BelfryError`` `.notFound` where there is no such editor, `.tryAgain` where it failed.
   func edit(_ path: String) throws {
-    // What is typed in the editor is for the editor, Ctrl-C too.
+    // Ctrl-C in the editor is for the editor alone.
     let interrupt = signal(SIGINT, SIG_IGN)
     let quit = signal(SIGQUIT, SIG_IGN)
     defer {
