@@ -3,7 +3,7 @@ import BelfryCore
 extension TransferOptions {
   private var files: [PEMFile] { [caFile, clientCertificate, clientKey].compactMap { $0.map { PEMFile($0) } } }
 
-  /// Looks whether libcurl can open the files without waiting for anybody.
+  /// Checks that libcurl can open the files without blocking.
   ///
   /// - Throws: ``TransferFailure`` `.untrusted`.
   func check() throws(TransferFailure) {
@@ -13,7 +13,7 @@ extension TransferOptions {
     }
   }
 
-  /// The same failure, with what is wrong in a file where that may be why.
+  /// The failure, with the fault of a file that may be its cause.
   func explained(_ failure: TransferFailure) -> TransferFailure {
     guard failure.kind == .untrusted else { return failure }
     for file in files {

@@ -1,7 +1,7 @@
 import BelfryCore
 import CCurl
 
-/// A mail as libcurl's MIME API composes it, with the envelope; must live as long as its transfer.
+/// A mail composed by libcurl's MIME API, with its envelope; must live as long as its transfer.
 ///
 /// Text and HTML are alternatives, the better one last (RFC 2046 section 5.1.4); attachments come after them.
 final class ComposedMail {
@@ -25,7 +25,7 @@ final class ComposedMail {
     curl_slist_free_all(recipient)
   }
 
-  /// Makes it the mail that the transfer sends.
+  /// Sets the mail as the content of a transfer.
   func attach(to easy: EasyHandle) {
     recipient = curl_slist_append(nil, mail.recipient)
     easy.set(CURLOPT_MAIL_FROM, mail.sender)
@@ -33,7 +33,7 @@ final class ComposedMail {
     var lines = mail.fields.map { field in
       (name: field.name, separator: ": " as StaticString, value: HeaderFolding.folded(field))
     }
-    // Without it the outermost part would be multipart/mixed always.
+    // Without this header the outermost part is always multipart/mixed.
     let type = mail.attachments.isEmpty ? "multipart/alternative" : "multipart/mixed"
     lines.append((name: "Content-Type", separator: ": ", value: type))
     lines.append((name: "MIME-Version", separator: ": ", value: "1.0"))
@@ -71,7 +71,7 @@ final class ComposedMail {
     let part = try part(of: mime)
     let lines = MailLines(text)
     note(curl_mime_type(part, type))
-    // What can travel as it is stays readable for whoever looks at it, and costs no time.
+    // A text that needs no encoding stays readable in the source, and costs no time.
     guard lines.needsEncoding else {
       set(lines.bytes, of: part)
       return note(curl_mime_encoder(part, "7bit"))
@@ -84,7 +84,7 @@ final class ComposedMail {
   // libcurl copies the bytes.
   private func set(_ bytes: [UInt8], of part: OpaquePointer) {
     bytes.withUnsafeBytes { buffer in
-      // Without a pointer there would be no part at all.
+      // With a null pointer libcurl makes no part.
       let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
       note(start.map { curl_mime_data(part, $0, buffer.count) } ?? curl_mime_data(part, "", 0))
     }

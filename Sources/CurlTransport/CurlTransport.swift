@@ -3,25 +3,24 @@ import FoundationEssentials
 
 /// Both transports, by libcurl.
 ///
-/// All HTTP goes through one loop on a thread of its own, which keeps up to 64 connections. Every mail under way has a
-/// thread of its own, because libcurl waits for SMTP's last reply without letting go; how many there are at once is for
-/// who sends to bound. A connection to a mail server is used for nothing but the same server with the same credential,
-/// security and certificates.
+/// All HTTP goes through one loop on its own thread, which keeps up to 64 connections. Every mail in flight has a
+/// thread of its own, because libcurl blocks until SMTP's last reply; the caller bounds their number. A connection to a
+/// mail server is reused only for the same server with the same credential, security and certificates.
 ///
-/// Trusted are the system's authorities and those in ``TransferOptions/caFile``. With `.opportunistic` and a credential,
-/// TLS is required: no password and no token goes over a connection that anybody can read, unless `.none` was asked for.
-/// A server that offers no way to sign in to who has a credential gets no mail.
+/// The system's authorities and those in ``TransferOptions/caFile`` are trusted. With `.opportunistic` and a
+/// credential, TLS is required: passwords and tokens go over unencrypted connections only with `.none`. With a
+/// credential, a server that offers no way to sign in gets no mail.
 public final class CurlTransport: HTTPTransport, MailTransport {
-  /// What the environment's proxies are told, which libcurl repeats.
+  /// The secrets of the environment's proxies, which libcurl repeats in messages.
   public let secrets: [Secret]
   private let loop: TransferLoop<HTTPExchange>
   private let lanes: MailLanes
 
-  /// A transport that loads libcurl and starts its threads when something is first to be sent.
+  /// A transport that loads libcurl and starts its threads with the first transfer.
   ///
   /// - Parameters:
-  ///   - httpIdleLimit: how long connections stay open that nobody uses.
-  ///   - mailIdleLimit: the same of those to mail servers, of which many hang up on idle clients soon.
+  ///   - httpIdleLimit: the time after which idle connections are closed.
+  ///   - mailIdleLimit: the same for mail servers, many of which soon close idle connections themselves.
   public init(httpIdleLimit: Duration = .seconds(60), mailIdleLimit: Duration = .seconds(10)) {
     secrets = ProxySecrets.all(in: ProcessInfo.processInfo.environment)
     loop = TransferLoop(idleLimit: httpIdleLimit)
@@ -33,7 +32,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
     lanes.stop()
   }
 
-  /// Ends the transport's threads and closes its connections; what is under way, or comes later, ends as cancelled.
+  /// Ends the transport's threads and closes its connections; transfers in flight, and later ones, end as cancelled.
   public func close() async {
     loop.stop()
     let lanes = lanes.stop()
@@ -53,7 +52,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
     }
   }
 
-  /// Connects, as far as TLS goes; see ``HTTPTransport``.
+  /// Connects, TLS included; see ``HTTPTransport``.
   ///
   /// - Throws: ``TransferFailure``.
   public func probe(url: String, options: TransferOptions) async throws(TransferFailure) {
@@ -68,7 +67,8 @@ public final class CurlTransport: HTTPTransport, MailTransport {
 
   /// Sends one mail; see ``MailTransport``.
   ///
-  /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent, `.interrupted` when the server may have the mail.
+  /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent, `.interrupted` when the server may have the
+  ///   mail.
   public func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply {
     try mail.check()
     return try await run(MailExchange.Work(server: server, mail: mail))

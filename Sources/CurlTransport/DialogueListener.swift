@@ -1,9 +1,9 @@
 import BelfryCore
 import CCurl
 
-/// Tells a caller's trace what libcurl says about a transfer, line by line.
+/// Passes libcurl's debug output for a transfer to a caller's trace, line by line.
 final class DialogueListener {
-  /// Longer lines are told in pieces, and of a transfer no more than ``maximum`` bytes of its contents are told.
+  /// Longer lines are split, and at most ``maximum`` bytes of a transfer's contents are traced.
   private static let longestLine = 4_096
   private static let maximum = 65_536
 
@@ -12,12 +12,12 @@ final class DialogueListener {
 
   init(_ trace: @escaping @Sendable (TransferLine) -> Void) { self.trace = trace }
 
-  /// Hears what goes on in a transfer; must live as long as it.
+  /// Listens to a transfer; must live as long as it.
   func listen(to easy: EasyHandle) {
     easy.note(belfry_curl_set_listener(easy.raw, hear, Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Tells what libcurl told.
+  /// Traces a piece of debug output.
   func tell(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
     switch kind {
     case CURLINFO_TEXT: tell(bytes[...], as: TransferLine.note)

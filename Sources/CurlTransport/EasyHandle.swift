@@ -1,7 +1,7 @@
 import BelfryCore
 import CCurl
 
-/// An easy handle of libcurl, which is the options and the state of one transfer at a time. Belongs to one thread.
+/// An easy handle of libcurl: the options and state of one transfer at a time. Belongs to one thread.
 final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
@@ -20,7 +20,7 @@ final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// Forgets every option, and sets what no transfer of ours goes without; connections stay.
+  /// Resets every option and sets those of all transfers; connections stay.
   func begin(protocols: String, _ options: TransferOptions) {
     curl_easy_reset(raw)
     failed = CURLE_OK
@@ -28,14 +28,14 @@ final class EasyHandle {
     set(CURLOPT_ERRORBUFFER, pointer: errorText)
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_TCP_KEEPALIVE, 1)
-    // A name that is still being looked up must not hold up whoever gives up waiting for it.
+    // A pending name lookup must not block a transfer that was cancelled.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_PROTOCOLS_STR, protocols)
     // The system's authorities stay: they are CURLOPT_CAPATH.
     if let file = options.caFile { set(CURLOPT_CAINFO, file) }
     if let file = options.clientCertificate { set(CURLOPT_SSLCERT, file) }
     if let file = options.clientKey { set(CURLOPT_SSLKEY, file) }
-    // Without one OpenSSL asks for it on the terminal, and waits.
+    // Without a passphrase OpenSSL asks for one on the terminal, and waits.
     set(CURLOPT_KEYPASSWD, "")
   }
 
@@ -47,25 +47,25 @@ final class EasyHandle {
     note(belfry_curl_set_pointer(raw, option, pointer))
   }
 
-  /// Remembers the first option that libcurl did not take.
+  /// Remembers the first option that libcurl refused.
   func note(_ code: CURLcode) {
     if failed == CURLE_OK { failed = code }
   }
 
-  /// - Throws: ``TransferFailure`` `.unsendable` when libcurl did not take one of the options since ``begin(protocols:_:)``.
+  /// - Throws: ``TransferFailure`` `.unsendable` when libcurl has refused an option since ``begin(protocols:_:)``.
   func check() throws(TransferFailure) {
     guard failed == CURLE_OK else { throw TransferFailure(.unsendable, reason(failed)) }
   }
 
-  /// What libcurl says about how the transfer ended.
+  /// libcurl's reason for the end of the transfer.
   func reason(_ code: CURLcode) -> String {
     errorText[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
   }
 
-  /// A number that the transfer left behind.
+  /// A number from the transfer's information.
   func number(_ info: CURLINFO) -> Int { belfry_curl_number(raw, info) }
 
-  /// The failure that libcurl's code stands for.
+  /// The failure for one of libcurl's codes.
   func failure(_ code: CURLcode) -> TransferFailure {
     let reason = reason(code)
     return TransferFailure(kind(code, reason), reason)
@@ -89,10 +89,10 @@ final class EasyHandle {
       .unsendable
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
       switch number(CURLINFO_HTTP_CONNECTCODE) {
-      // The proxy said no before anything was sent.
+      // The proxy refused before anything was sent.
       case 401, 403, 407: .untrusted
       case 300...: .unreachable
-      // With TLS 1.3 the other side's word on our certificate comes after the handshake.
+      // With TLS 1.3 the server's refusal of our certificate comes after the handshake.
       default:
         reason.contains("alert")
           ? .untrusted : reason.hasPrefix("Too large response headers") ? .protocolViolation : .interrupted

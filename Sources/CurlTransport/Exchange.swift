@@ -1,24 +1,23 @@
 import BelfryCore
 import CCurl
 
-/// One kind of transfer, and all that one of its kind needs while it is under way. Lives on a loop's thread, and is used
-/// again and again.
+/// One kind of transfer and its state. Lives on a loop's thread and is reused.
 protocol Exchange: AnyObject, SendableMetatype {
-  /// What to do.
+  /// The input of a transfer.
   associatedtype Work: Sendable
-  /// What comes of it.
+  /// The result of a transfer.
   associatedtype Answer: Sendable
 
-  /// How many connections may stay open when nothing goes on.
+  /// The most idle connections.
   static var keptConnections: Int { get }
 
   /// The transfer's options and state for libcurl.
   var easy: EasyHandle { get }
 
-  /// - Parameter sockets: where to open connections that libcurl may block in.
+  /// - Parameter sockets: the set for connections in which libcurl may block.
   init(sockets: SocketSet) throws(TransferFailure)
 
-  /// What limits a piece of work.
+  /// The options of a piece of work.
   static func options(of work: Work) -> TransferOptions
 
   /// Sets all options.
@@ -26,10 +25,10 @@ protocol Exchange: AnyObject, SendableMetatype {
   /// - Throws: ``TransferFailure`` `.unsendable`.
   func prepare(_ work: Work, _ ticket: Ticket) throws(TransferFailure)
 
-  /// What came of it.
+  /// The result of a transfer that ended with a code.
   func answer(_ code: CURLcode) throws(TransferFailure) -> Answer
 
-  /// Lets go of what only the transfer needed.
+  /// Releases the state of the transfer.
   func finish()
 }
 
@@ -39,7 +38,7 @@ extension TransferOptions {
 
   /// The limit in whole milliseconds.
   var limitMilliseconds: Int {
-    // Compared this way round so that NaN is the least.
+    // In this order NaN compares as the least.
     timeoutSeconds > 0.001 ? Int((min(timeoutSeconds, 604_800) * 1_000).rounded(.up)) : 1
   }
 }

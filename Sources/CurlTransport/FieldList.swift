@@ -1,13 +1,13 @@
 import CCurl
 
-/// Header fields as libcurl wants them, a linked list, in memory that is used again: nothing is allocated for each field.
+/// Header fields as libcurl's linked list, in reused memory: nothing is allocated for each field.
 final class FieldList {
   private let text = RawBuffer()
   private let nodes = RawBuffer()
 
-  /// Replaces the list by these lines.
+  /// Replaces the list.
   ///
-  /// - Returns: the first node; it lives until the next call.
+  /// - Returns: the first node, which is valid until the next call.
   func fill(_ lines: [(name: String, separator: StaticString, value: String)]) -> UnsafeMutablePointer<curl_slist>? {
     let size = lines.reduce(0) { $0 + $1.name.utf8.count + $1.separator.utf8CodeUnitCount + $1.value.utf8.count + 1 }
     text.reserve(size)

@@ -1,23 +1,23 @@
 import BelfryCore
 import CCurl
 
-/// An HTTP request under way.
+/// An HTTP request in flight.
 final class HTTPExchange: Exchange {
-  /// What to do.
+  /// A request to send or a connection to probe.
   enum Work: Sendable {
     case send(HTTPRequest)
-    /// Connect, as far as TLS goes.
+    /// Connects, TLS included.
     case probe(url: String, TransferOptions)
   }
 
-  /// An answer as it came, to be taken apart elsewhere than on the loop's thread.
+  /// An unparsed answer, which is not parsed on the loop's thread.
   struct Answer: Sendable {
     let status: Int
     let head: [UInt8]
     let body: [UInt8]
   }
 
-  /// How much header is taken, interim answers included, in bytes.
+  /// The most bytes of headers, interim answers included.
   private static let maximumHead = 131_072
   static let keptConnections = 64
 
@@ -75,10 +75,10 @@ final class HTTPExchange: Exchange {
     if request.method == "HEAD" { easy.set(CURLOPT_NOBODY, 1) }
     if request.method != (hasBody ? "POST" : "GET") { easy.set(CURLOPT_CUSTOMREQUEST, request.method) }
     var lines = request.fields.map { field in
-      // With a colon alone libcurl would leave an empty field out.
+      // libcurl omits an empty field with a colon and sends it with a semicolon.
       (name: field.name, separator: field.value.isEmpty ? ";" as StaticString : ": ", value: field.value)
     }
-    // Without these two libcurl waits for leave to send a long body, and calls every body a form.
+    // Without these two libcurl waits for 100 Continue before a long body, and labels every body as a form.
     lines.append((name: "Expect", separator: ":", value: ""))
     if hasBody, !request.fields.contains(where: { $0.isNamed("content-type") }) {
       lines.append((name: "Content-Type", separator: ":", value: ""))
@@ -100,8 +100,8 @@ final class HTTPExchange: Exchange {
     return Answer(status: status, head: head, body: kept)
   }
 
-  // Who knows the answer before all of the request has come may close the stream; the answer stands nevertheless
-  // (RFC 9113 section 8.1, RFC 9112 section 9.5). For libcurl the request has failed then.
+  // A server that answers before it has the whole request may close the stream, and the answer is valid (RFC 9113
+  // section 8.1, RFC 9112 section 9.5). libcurl reports a failure.
   private func isAnsweredEarly(_ code: CURLcode) -> Bool {
     let isOurSide = code == CURLE_SEND_ERROR || code == CURLE_HTTP2_STREAM
     return isOurSide && head.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] && easy.number(CURLINFO_RESPONSE_CODE) >= 200
@@ -119,7 +119,7 @@ final class HTTPExchange: Exchange {
   fileprivate func takeHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headCount += bytes.count
     guard headCount <= Self.maximumHead else { return false }
-    // The status line of the next answer, after an interim one; the last one counts.
+    // The status line of another answer after an interim one; the last answer counts.
     if bytes.starts(with: "HTTP/".utf8) { head.removeAll(keepingCapacity: true) }
     if head.isEmpty { head.reserveCapacity(512) }
     head.append(contentsOf: bytes)
@@ -151,11 +151,11 @@ private func receiveBody(
 }
 
 extension HTTPResponse {
-  /// Takes an answer apart.
+  /// Parses an answer.
   init(_ answer: HTTPExchange.Answer) {
     var fields: [HTTPField] = []
     answer.head.withUnsafeBytes { head in
-      // Behind the status line.
+      // Skips the status line.
       var rest = head.drop { !isLineEnd($0) }
       while !rest.isEmpty {
         let line = rest.prefix { !isLineEnd($0) }

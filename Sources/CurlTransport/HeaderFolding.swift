@@ -1,14 +1,14 @@
 import BelfryCore
 
-/// Header fields on several lines (RFC 5322 section 2.2.3).
+/// Folds header fields (RFC 5322 section 2.2.3).
 enum HeaderFolding {
-  /// How long a line is: no more for one with an encoded-word (RFC 2047 section 2).
+  /// The longest line, by the limit for lines with an encoded-word (RFC 2047 section 2).
   static let longestLine = 76
 
-  /// The value with line breaks before single spaces, so that no line is longer where that can be.
+  /// The value with line breaks before single spaces, so that lines are within the limit where possible.
   ///
-  /// Of a field that was checked to be printable ASCII alone, so that no line break but these is in it; what follows one
-  /// is always a space, and so never a field of its own.
+  /// The field was checked to be printable ASCII, so it has no other line breaks; each break is followed by a space and
+  /// cannot start a field.
   static func folded(_ field: Mail.Field) -> String {
     let start = field.name.utf8.count + 2
     guard start + field.value.utf8.count > longestLine else { return field.value }
@@ -25,7 +25,7 @@ enum HeaderFolding {
     return String(decoding: folded, as: UTF8.self)
   }
 
-  // Each but the first begins with a space, beside which there is none: no line is blank or ends in white space.
+  // Each but the first starts with a single space, so no line is blank or ends in white space.
   private static func pieces(_ value: [UInt8]) -> [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = []
     var begin = 0

@@ -1,12 +1,12 @@
 import BelfryCore
 import CCurl
 
-/// An SMTP transaction under way.
+/// An SMTP transaction in flight.
 ///
-/// libcurl waits for the reply to the final dot, and for the one to QUIT, inside `curl_multi_perform`: so every mail under way
-/// has a loop of its own (``MailLanes``), and here and in ``SocketSet`` is what ends such a wait.
+/// libcurl waits for the replies to the final dot and to QUIT inside `curl_multi_perform`: so every mail in flight has
+/// a loop of its own (``MailLanes``), and this class and ``SocketSet`` end such a wait.
 final class MailExchange: Exchange {
-  /// What to do: a mail to send, or `nil` for connecting and signing in alone.
+  /// A mail to send, or `nil` to connect and sign in only.
   struct Work: Sendable {
     let server: MailServer
     let mail: Mail?
@@ -43,7 +43,7 @@ final class MailExchange: Exchange {
     easy.set(CURLOPT_URL, server.url)
     // The environment's proxies are for HTTP.
     easy.set(CURLOPT_PROXY, "")
-    // Where libcurl waits by itself, the loop's own deadline cannot be kept.
+    // While libcurl blocks, the loop cannot check its own deadline.
     easy.set(CURLOPT_TIMEOUT_MS, server.options.limitMilliseconds)
     let context = Unmanaged.passUnretained(self).toOpaque()
     easy.note(belfry_curl_set_progress(easy.raw, askWhetherToGoOn, context))
@@ -66,7 +66,7 @@ final class MailExchange: Exchange {
     let level =
       switch server.security {
       case .required: CURLUSESSL_ALL
-      // A password goes over no connection that anybody can read, unless that was asked for.
+      // A password needs TLS unless the config says `.none`.
       case .opportunistic: server.credential == nil ? CURLUSESSL_TRY : CURLUSESSL_ALL
       case .none: CURLUSESSL_NONE
       }
@@ -110,7 +110,7 @@ final class MailExchange: Exchange {
     }
     let failure = easy.failure(code)
     guard failure.kind == .interrupted || failure.kind == .protocolViolation else { return failure }
-    // Which libcurl says as the number of an error that was none.
+    // libcurl reports a closed connection as a failed read with errno 0.
     let isClosed = failure.reason.hasPrefix("response reading failed")
     let reason = isClosed ? "the server closed the connection" : failure.reason
     let stage = dialogue.stage
@@ -127,8 +127,8 @@ final class MailExchange: Exchange {
 
   fileprivate var mayGoOn: Bool { ticket?.isCancelled == false && dialogue.violation == nil && !mustNotMail }
 
-  // libcurl would mail unsigned where the server offers no way to sign in. It asks whether to go on after each step: before
-  // it says MAIL, and before it has said more than that in any case.
+  // libcurl would mail without signing in where the server offers no way to. It calls the progress function after each
+  // step: at the latest when MAIL, and nothing more, has been sent.
   private var mustNotMail: Bool {
     guard credential != nil, dialogue.isUnsigned else { return false }
     return dialogue.isMailing || dialogue.offersNothing(isEncryptedLater: isEncryptedLater)
@@ -139,7 +139,7 @@ final class MailExchange: Exchange {
     case CURLINFO_HEADER_IN: dialogue.received(bytes)
     case CURLINFO_HEADER_OUT:
       dialogue.sent(bytes)
-      // Said for politeness; nobody waits for the answer.
+      // QUIT is a courtesy: its reply is not awaited.
       if dialogue.isQuitting { sockets.stopReading() }
     default: break
     }
@@ -148,7 +148,7 @@ final class MailExchange: Exchange {
 }
 
 extension TransferFailure {
-  /// For a server that nobody can sign in to.
+  /// The failure for a server that offers no usable way to sign in.
   fileprivate static func unsigned(_ credential: MailCredential, offered: [String]) -> TransferFailure {
     guard !offered.isEmpty else {
       return TransferFailure(

@@ -1,14 +1,14 @@
 import BelfryCore
 import Synchronization
 
-/// The connections to mail servers: a loop of its own for each, so that no mail waits for another one's reply.
+/// The connections to mail servers, each with its own loop, so that no mail waits for another one's reply.
 ///
-/// A lane that is free is kept for the same server with the same credential and certificates, and for no other: libcurl
-/// would use an unencrypted connection for a transfer that wants an encrypted one.
+/// A free lane is reused only for the same server, credential, security and certificates: libcurl would use an
+/// unencrypted connection for a transfer that requires TLS.
 final class MailLanes: Sendable {
   typealias Lane = TransferLoop<MailExchange>
 
-  /// What two transfers that share a connection have in common.
+  /// The properties that transfers on one connection share.
   private struct Key: Hashable {
     let url: String
     let security: MailServer.Security
@@ -24,7 +24,7 @@ final class MailLanes: Sendable {
   }
 
   private struct State {
-    /// The one used last comes last.
+    /// The free lanes, the most recently used last.
     var free: [(key: Key, lane: Lane)] = []
     var busy: [ObjectIdentifier: Lane] = [:]
     var isClosed = false
@@ -35,10 +35,10 @@ final class MailLanes: Sendable {
   private let idleLimit: Duration
   private let state = Mutex(State())
 
-  /// - Parameter idleLimit: how long a connection stays open that nobody uses.
+  /// - Parameter idleLimit: the time after which an idle connection is closed.
   init(idleLimit: Duration) { self.idleLimit = idleLimit }
 
-  /// Does one piece of work on a lane of its own.
+  /// Runs one piece of work on a lane of its own.
   ///
   /// - Throws: ``TransferFailure``.
   func run(_ work: MailExchange.Work) async throws(TransferFailure) -> SMTPReply {
@@ -48,9 +48,9 @@ final class MailLanes: Sendable {
     return try await lane.run(work)
   }
 
-  /// Ends all lanes, and with them what is under way.
+  /// Ends all lanes and their transfers.
   ///
-  /// - Returns: the lanes, to be waited for.
+  /// - Returns: the lanes, to wait for.
   @discardableResult
   func stop() -> [Lane] {
     let lanes = state.withLock { state in

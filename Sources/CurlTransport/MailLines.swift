@@ -4,8 +4,8 @@ struct MailLines {
   private static let longest = 998
 
   private(set) var bytes: [UInt8] = []
-  /// Whether a line is too long or looks like the start of another mail, or something is in it that is neither printable
-  /// ASCII nor a tab.
+  /// Whether a line is too long, looks like the start of another mail, or has bytes other than printable ASCII and
+  /// tabs.
   private(set) var needsEncoding = false
 
   init(_ text: String) {
@@ -40,6 +40,6 @@ struct MailLines {
     return end
   }
 
-  /// Whether a line begins as the line between two mails of a mailbox file does (RFC 4155).
+  /// Whether a line begins like the separator of mails in a mailbox file (RFC 4155).
   static func startsMessage(_ line: some Collection<UInt8>) -> Bool { line.starts(with: "From ".utf8) }
 }

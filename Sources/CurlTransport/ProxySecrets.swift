@@ -1,16 +1,16 @@
 import BelfryCore
 import FoundationEssentials
 
-/// What nobody is to see of the environment's proxies: libcurl quotes their URLs, and says their passwords in Basic.
+/// The secrets of the environment's proxies: libcurl quotes their URLs, and sends their passwords in Basic.
 enum ProxySecrets {
   private static let names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
-  /// Those of every proxy that the variables name.
+  /// The secrets of all proxies that the variables name.
   static func all(in environment: [String: String]) -> [Secret] {
     names.compactMap { environment[$0] }.flatMap(secrets)
   }
 
-  // `http://user:password@host:1`, the scheme left out or not; whatever stands before the last `@`, since it need not parse.
+  // `http://user:password@host:1`, with or without the scheme. The URL may be invalid, so all text before the last `@`.
   private static func secrets(of proxy: String) -> [Secret] {
     let start = proxy.firstRange(of: "://")?.upperBound ?? proxy.startIndex
     guard let end = proxy[start...].lastIndex(of: "@") else { return [] }
@@ -18,7 +18,7 @@ enum ProxySecrets {
     let forms = [raw, PercentCoding.decoded(raw)].flatMap { info -> [String] in
       let colon = info.firstIndex(of: ":")
       let password = colon.map { String(info[info.index(after: $0)...]) } ?? info
-      // Without a password an empty one is said.
+      // libcurl sends an empty password where there is none.
       return [info, password, Data((colon == nil ? "\(info):" : info).utf8).base64EncodedString()]
     }
     return Set(forms).map { Secret($0) }

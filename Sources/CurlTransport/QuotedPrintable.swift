@@ -1,6 +1,6 @@
 /// Text in the encoding `quoted-printable` (RFC 2045, section 6.7).
 ///
-/// libcurl's own leaves `From ` at the start of a line, before which a mailbox file gets a `>` that stays in the text.
+/// libcurl's own encoder leaves `From ` at the start of a line, which mailbox files change to `>From `.
 enum QuotedPrintable {
   /// The longest line of encoded text, in bytes without its end and the `=` of a soft line break.
   private static let longest = 75
@@ -36,7 +36,7 @@ enum QuotedPrintable {
   private static func isLiteral(_ index: Int, of lines: [UInt8], at column: Int) -> Bool {
     let byte = lines[index]
     switch byte {
-    // White space at the end of a line is lost on the way.
+    // White space at the end of a line may be lost in transit.
     case 0x09, 0x20: return index + 1 < lines.count && lines[index + 1] != 0x0D
     case UInt8(ascii: "="): return false
     case UInt8(ascii: "F") where column == 0: return !MailLines.startsMessage(lines[index...])

@@ -1,69 +1,69 @@
 import BelfryCore
 import FoundationEssentials
 
-/// What was said on an SMTP connection since a transfer began: which word the server's last reply answers.
+/// The state of an SMTP dialogue: which command the server's last reply answers.
 ///
-/// libcurl itself gives the same code for 450 and 550 and does not tell which of our words was refused.
+/// libcurl itself gives the same code for 450 and 550 and does not say which command was refused.
 struct SMTPDialogue {
-  /// How much a server may say during one transfer, in bytes.
+  /// The most bytes of replies during one transfer.
   private static let maximum = 65_536
   private static let longestText = 1_024
 
-  /// What was said last by us.
+  /// The stage of the last command.
   private(set) var stage: SMTPReply.Stage = .greeting
-  /// Whether we have said QUIT; what comes then no longer counts.
+  /// Whether QUIT was sent; later replies are ignored.
   private(set) var isQuitting = false
-  /// Whether MAIL FROM was said.
+  /// Whether MAIL FROM was sent.
   private(set) var isMailing = false
-  /// The ways to sign in that the server offers.
+  /// The AUTH mechanisms that the server offers.
   private(set) var offered: [String] = []
   private var hasGreeted = false
   private var hasEncrypted = false
   private var hasSignedIn = false
-  /// Why the other side does not speak SMTP.
+  /// The server's violation of the protocol.
   private(set) var violation: String?
   private var code: Int?
   private var words: [UInt8] = []
   private var isComplete = false
   private var received = 0
-  /// What a server that then closes the connection has said (RFC 5321 section 3.8): libcurl may go on with HELO.
+  /// The reply 421 of a server that then closes the connection (RFC 5321 section 3.8); libcurl may continue with HELO.
   private var farewell: SMTPReply?
 
-  /// The server's whole reply to what was said last, if it is there.
+  /// The server's complete reply to the last command.
   var reply: SMTPReply? {
     guard isComplete, let code else { return nil }
     let text = String(decoding: words.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
     return SMTPReply(code: code, text: text, stage: stage)
   }
 
-  /// The reply, where it is a no.
+  /// The reply, where it is a refusal.
   var refusal: SMTPReply? { reply.flatMap { $0.code >= 400 ? $0 : nil } ?? farewell }
 
-  /// Whether the server has greeted us back over a connection that stays as it is, and offers no way to sign in.
+  /// Whether the server has answered EHLO and offers no AUTH, and no STARTTLS is to follow.
   ///
-  /// - Parameter isEncryptedLater: whether STARTTLS is to come first, behind which it may offer some.
+  /// - Parameter isEncryptedLater: whether STARTTLS is to follow, after which the server may offer AUTH.
   func offersNothing(isEncryptedLater: Bool) -> Bool {
     guard stage == .hello, isComplete, let code, (200...299).contains(code) else { return false }
     return offered.isEmpty && (hasEncrypted || !isEncryptedLater)
   }
 
-  /// Whether we have introduced ourselves and not signed in.
+  /// Whether EHLO was sent without a successful AUTH since.
   var isUnsigned: Bool { hasGreeted && !hasSignedIn }
 
-  /// What the server wants to know while we sign in, or why it does not let us (RFC 7628 section 3.2.2): decoded.
+  /// The server's decoded challenge during AUTH, or its reason for a refusal (RFC 7628 section 3.2.2).
   var challenge: String? {
     guard stage == .authentication, let reply, reply.code == 334, !reply.text.isEmpty else { return nil }
     return Data(base64Encoded: reply.text).map { String(decoding: $0, as: UTF8.self) } ?? reply.text
   }
 
-  /// Takes note of a line of ours.
+  /// Processes a line sent by the client.
   mutating func sent(_ line: some Collection<UInt8>) {
-    // What answers 334 is a part of signing in, whatever it looks like.
+    // The answer to 334 is a part of AUTH, whatever it looks like.
     if stage == .authentication, isComplete, code == 334 { return forget() }
     switch String(decoding: line.prefix(4), as: UTF8.self).uppercased() {
     case "EHLO", "HELO":
       stage = .hello
-      // Also on a new connection, where one that was kept has turned out to be dead.
+      // Also on a new connection, after a kept one turned out to be closed.
       hasGreeted = true
       hasSignedIn = false
       isMailing = false
@@ -85,7 +85,7 @@ struct SMTPDialogue {
     forget()
   }
 
-  /// Takes note of what the server said, a line or several.
+  /// Processes one or more lines of the server.
   mutating func received(_ bytes: some Collection<UInt8>) {
     if isQuitting || violation != nil { return }
     received += bytes.count

@@ -1,11 +1,11 @@
 import BelfryCore
 
-/// What must not go over a wire, found before anything does.
+/// Checks of requests and mails before anything is sent.
 enum Sendability {
-  /// Whether a text has a control character: CR, LF, NUL or another one.
+  /// Whether a text has a control character such as CR, LF or NUL.
   static func hasControls(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 
-  /// Whether a name may be a header field's or a method (RFC 9110 section 5.6.2, and so RFC 5322's too).
+  /// Whether a text is a token, as field names and methods are (RFC 9110 section 5.6.2).
   static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
@@ -21,9 +21,9 @@ enum Sendability {
     }
   }
 
-  /// Checks an URL: one of the schemes, a host, no user info, no space, no control character.
+  /// Checks a URL: one of the schemes, a host, no user info, no space, no control character.
   ///
-  /// - Throws: ``TransferFailure`` `.unsendable`, whose reason does not hold the URL.
+  /// - Throws: ``TransferFailure`` `.unsendable`, whose reason does not contain the URL.
   static func check(url: String, schemes: [StaticString]) throws(TransferFailure) {
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       throw TransferFailure(.unsendable, "the URL holds a space or a control character")
@@ -43,7 +43,7 @@ enum Sendability {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether a text begins with one of ASCII in lower case, in capitals or not.
+  /// Whether a text begins with a prefix, given in lower case, regardless of case.
   static func hasPrefix(_ text: String, _ prefix: StaticString) -> Bool {
     var bytes = text.utf8.makeIterator()
     for wanted in UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount) {
@@ -55,7 +55,7 @@ enum Sendability {
 }
 
 extension HTTPRequest {
-  /// Fields that say where the body ends or what becomes of the connection are the transport's.
+  /// The fields about framing and connections, which only the transport sets.
   private static let ownFields: [StaticString] = [
     "content-length", "transfer-encoding", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
     "proxy-connection",
@@ -83,7 +83,7 @@ extension HTTPRequest {
 }
 
 extension HTTPField {
-  /// Whether this is its name, which is given in lower case (RFC 9110 section 5.1).
+  /// Whether it has this name, given in lower case (RFC 9110 section 5.1).
   func isNamed(_ name: StaticString) -> Bool {
     self.name.utf8.count == name.utf8CodeUnitCount && Sendability.hasPrefix(self.name, name)
   }
@@ -93,7 +93,7 @@ extension MailServer {
   /// - Throws: ``TransferFailure`` `.unsendable`.
   func check() throws(TransferFailure) {
     try Sendability.check(url: url, schemes: ["smtp://", "smtps://"])
-    // libcurl would take a path for the name to greet the server with.
+    // libcurl would use a path as the client's name in EHLO.
     let rest = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
     guard !rest.dropLast().contains(UInt8(ascii: "/")), !rest.contains(where: { "?#".utf8.contains($0) }) else {
       throw TransferFailure(.unsendable, "the URL of a mail server has no path")
@@ -136,7 +136,7 @@ extension Mail {
   }
 
   private static func check(address: String, _ whose: String) throws(TransferFailure) {
-    // Brackets end an address, and what follows would be a parameter of the command.
+    // A bracket ends the address, and the rest would be a parameter of the command.
     guard !Sendability.hasControls(address), !address.utf8.contains(where: { "<>".utf8.contains($0) }) else {
       throw TransferFailure(.unsendable, "the \(whose)'s address holds a control character or a bracket")
     }

@@ -3,20 +3,18 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The sockets of a loop that libcurl may block in, so that another thread can end the waiting.
-///
-/// libcurl waits for SMTP's last reply, and for the one to QUIT, inside `curl_multi_perform`.
+/// The sockets of a loop in which libcurl may block, so that another thread can end the wait.
 final class SocketSet: Sendable {
   private let open = Mutex<Set<Int32>>([])
 
-  /// Makes whoever waits for the other side's word find that there will be none; what was sent still goes out.
+  /// Ends every wait for a reply; data already sent still goes out.
   func stopReading() {
     open.withLock { sockets in
       for socket in sockets { shutdown(socket, Int32(SHUT_RD)) }
     }
   }
 
-  /// Lets libcurl open and close its sockets here; the set must outlive the connections.
+  /// Has libcurl open and close its sockets in this set, which must outlive the connections.
   func watch(_ easy: EasyHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     easy.note(belfry_curl_set_sockets(easy.raw, openSocket, closeSocket, context))
@@ -31,7 +29,7 @@ final class SocketSet: Sendable {
   }
 
   fileprivate func close(_ descriptor: Int32) -> Int32 {
-    // Under the lock, so that nobody shuts down a number that is somebody else's by now.
+    // Under the lock, so that no thread shuts down a descriptor that was reused.
     open.withLock { sockets in
       sockets.remove(descriptor)
       return Glibc.close(descriptor)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the caller has given up on a transfer.
+/// The cancellation flag of a transfer.
 final class Ticket: Sendable {
   private let flag = Atomic(false)
 

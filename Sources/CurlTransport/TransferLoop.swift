@@ -5,13 +5,13 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A thread with a multi handle of libcurl, and what other threads may ask of it.
+/// A thread with a multi handle of libcurl, and its interface for other threads.
 ///
-/// The thread starts with the first work and holds the loop; ``stop()`` ends it.
+/// The thread starts with the first work and retains the loop; ``stop()`` ends it.
 final class TransferLoop<Kind: Exchange>: Sendable {
   typealias Outcome = Result<Kind.Answer, TransferFailure>
 
-  /// A transfer that somebody waits for; passed on as one reference.
+  /// A transfer that a caller awaits.
   final class Job: Sendable {
     let work: Kind.Work
     let ticket: Ticket
@@ -26,7 +26,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     func end(_ outcome: Outcome) { continuation.resume(returning: outcome) }
   }
 
-  /// What the thread finds when it looks.
+  /// The requests for the thread.
   struct Inbox {
     var jobs: [Job] = []
     var hasCancelled = false
@@ -37,22 +37,23 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     var inbox = Inbox()
     var hasThread = false
     var isAsleep = false
-    /// Why nothing is taken any more.
+    /// The failure for new work once the thread has ended.
     var end: TransferFailure?
     var watchers: [CheckedContinuation<Void, Never>] = []
 
-    /// Whether the thread must be woken: once for however much comes in while it sleeps.
+    /// Whether the thread must be woken: once for any number of requests while it sleeps.
     mutating func mustWake() -> Bool {
       defer { isAsleep = false }
       return isAsleep
     }
   }
 
-  /// How long connections stay open that nobody uses.
+  /// The time after which idle connections are closed.
   let idleLimit: Duration
-  /// The sockets that libcurl may block in.
+  /// The sockets in which libcurl may block.
   let sockets = SocketSet()
-  /// What wakes the thread: libcurl's own means is slower, and goes with its handle, which comes and goes here.
+  /// The event that wakes the thread; libcurl's own wake-up is slower and bound to a multi handle, which is replaced
+  /// here.
   let bell = belfry_event_create()
   private let state = Mutex(State())
 
@@ -61,7 +62,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
 
   deinit { close(bell) }
 
-  /// Does one piece of work on the loop's thread, and gives up as soon as the task is cancelled.
+  /// Runs one piece of work on the loop's thread, until the task is cancelled.
   ///
   /// - Throws: ``TransferFailure``.
   func run(_ work: Kind.Work) async throws(TransferFailure) -> Kind.Answer {
@@ -76,7 +77,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     return try outcome.get()
   }
 
-  /// Ends the thread soon; whatever is under way ends as cancelled.
+  /// Ends the thread; transfers in flight end as cancelled.
   func stop() {
     tell { $0.isStopping = true }
     if isFirstCaller() { return end(.closed) }
@@ -86,7 +87,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   /// Whether the thread was asked to end.
   var isStopping: Bool { state.withLock { $0.inbox.isStopping } }
 
-  /// Whether the thread has ended, asked or not.
+  /// Whether the thread has ended, for any reason.
   var hasEnded: Bool { state.withLock { $0.end != nil } }
 
   /// Waits until the thread has ended.
@@ -100,7 +101,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     }
   }
 
-  /// What has come in since the last time; for the thread.
+  /// The requests since the last call; for the thread.
   func takeInbox() -> Inbox {
     state.withLock { state in
       state.isAsleep = false
@@ -111,7 +112,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     }
   }
 
-  /// Says that the thread goes to sleep until the bell rings, unless something has come in; for the thread.
+  /// Marks the thread as asleep unless there are requests, and returns whether it may sleep; for the thread.
   func maySleep() -> Bool {
     state.withLock { state in
       state.isAsleep = state.inbox.jobs.isEmpty && !state.inbox.hasCancelled && !state.inbox.isStopping
@@ -132,11 +133,11 @@ final class TransferLoop<Kind: Exchange>: Sendable {
       return (nil, state.mustWake())
     }
     if let refused { job.end(.failure(refused)) }
-    // Not under the lock, which the thread wants as soon as it wakes.
+    // Outside the lock, which the thread takes as soon as it wakes.
     if mustWake { belfry_event_signal(bell) }
   }
 
-  // Whether there has been no thread so far.
+  // Returns whether no thread was started before.
   private func isFirstCaller() -> Bool {
     state.withLock { state in
       defer { state.hasThread = true }
@@ -176,17 +177,17 @@ final class TransferLoop<Kind: Exchange>: Sendable {
 }
 
 extension TransferFailure {
-  /// For who comes when the transport has ended.
+  /// The failure of a transfer after the transport's end.
   static let closed = TransferFailure(.cancelled, "the transport is closed")
-  /// For who gave up.
+  /// The failure of a cancelled transfer.
   static let cancelled = TransferFailure(.cancelled, "given up")
-  /// For what takes too long.
+  /// The failure of a transfer that exceeded its limit.
   static func timedOut(_ limit: Duration) -> TransferFailure {
     TransferFailure(.timedOut, "no answer within \(limit / .seconds(1)) s")
   }
 }
 
-// Signals are for other threads; SIGPIPE, which OpenSSL's writing raises, is for nobody.
+// Other threads handle signals; SIGPIPE, raised by OpenSSL's writes, is ignored.
 private func blockSignals() {
   var signals = sigset_t()
   sigfillset(&signals)

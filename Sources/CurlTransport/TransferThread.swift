@@ -2,14 +2,14 @@ import BelfryCore
 import CCurl
 import CLinuxEvents
 
-/// What a loop's thread does and owns; never seen by another thread.
+/// The work and state of a loop's thread, used by no other thread.
 final class TransferThread<Kind: Exchange> {
-  /// A place for one transfer after the other.
+  /// A reusable place for one transfer at a time.
   private final class Slot {
     let exchange: Kind
     var job: TransferLoop<Kind>.Job?
     var deadline: ContinuousClock.Instant
-    /// Where it is among the busy ones.
+    /// Its index among the busy slots.
     var place = 0
 
     init(_ exchange: Kind, _ now: ContinuousClock.Instant) {
@@ -26,12 +26,12 @@ final class TransferThread<Kind: Exchange> {
   private var busy: [Slot] = []
   private var free: [Slot] = []
   private var now: ContinuousClock.Instant
-  /// No deadline of a busy slot is earlier.
+  /// A lower bound of the busy slots' deadlines.
   private var nextDeadline: ContinuousClock.Instant?
-  /// When connections that nobody uses are closed; nothing while one is used or none is there.
+  /// The time at which idle connections are closed; `nil` while a transfer runs, or without connections.
   private var closing: ContinuousClock.Instant?
 
-  /// Nothing when libcurl has no memory.
+  /// - Returns: `nil` when libcurl has no memory.
   init?(_ loop: TransferLoop<Kind>) {
     guard let multi = Self.makeMulti() else { return nil }
     self.loop = loop
@@ -39,7 +39,7 @@ final class TransferThread<Kind: Exchange> {
     now = clock.now
   }
 
-  /// Works until the loop is stopped.
+  /// Runs transfers until the loop is stopped.
   func run() {
     while true {
       let inbox = loop.takeInbox()
@@ -64,7 +64,7 @@ final class TransferThread<Kind: Exchange> {
     return multi
   }
 
-  // Polite, but no more: says QUIT and does not wait for the answer.
+  // Sends QUIT and does not wait for the reply.
   private func close(_ multi: UnsafeMutableRawPointer) {
     loop.sockets.stopReading()
     curl_multi_cleanup(multi)
@@ -120,7 +120,7 @@ final class TransferThread<Kind: Exchange> {
     do throws(TransferFailure) {
       outcome = .success(try slot.exchange.answer(code))
     } catch {
-      // Who gives up ends a wait inside libcurl by breaking the connection.
+      // Cancelling breaks the connection to end a wait inside libcurl.
       let isGivenUp = slot.job?.ticket.isCancelled == true
       outcome = .failure(isGivenUp ? .cancelled : loop.isStopping ? .closed : error)
     }
@@ -132,7 +132,7 @@ final class TransferThread<Kind: Exchange> {
   }
 
   private func breakOff(_ slot: Slot, _ failure: TransferFailure) {
-    // Nobody knows what state the connection is in, and one over HTTP/2 would be kept otherwise.
+    // The connection's state is unknown, and libcurl would keep one over HTTP/2.
     slot.exchange.easy.set(CURLOPT_FORBID_REUSE, 1)
     leave(slot, .failure(failure))
   }
@@ -165,7 +165,7 @@ final class TransferThread<Kind: Exchange> {
     if let closing, closing <= now { closeIdle() }
   }
 
-  // libcurl closes kept connections only when new ones come, or with the handle.
+  // libcurl closes idle connections only when new ones are opened, or with the handle.
   private func closeIdle() {
     closing = nil
     guard let fresh = Self.makeMulti() else { return }
@@ -176,7 +176,7 @@ final class TransferThread<Kind: Exchange> {
 
   private func sleep() {
     guard loop.maySleep() else { return }
-    // While one is set the other one is not, but for a deadline that nobody waits for any more.
+    // Only one of them is set, except for a deadline of a transfer that has ended.
     let until = closing ?? nextDeadline
     let limit: Int32 = 3_600_000
     let milliseconds = until.map { Int32(clamping: Int(($0 - now) / .milliseconds(1)) + 1) } ?? limit
