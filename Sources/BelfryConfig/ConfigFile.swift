@@ -6,7 +6,7 @@ import Glibc
 enum ConfigFile {
   /// Whether there is anything at a path.
   ///
-  /// What may not be looked at counts as there: the config that a user has must not be passed over in silence.
+  /// A path that may not be examined counts as existing: a user's config must not be ignored silently.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
@@ -22,7 +22,7 @@ enum ConfigFile {
     return try read(descriptor: descriptor, name: path, limit: limit)
   }
 
-  /// The bytes of what is open, as ``read(_:limit:)``; messages call it `name`.
+  /// The bytes of an open file, called `name` in messages, as ``read(_:limit:)``.
   static func read(descriptor: Int32, name: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)

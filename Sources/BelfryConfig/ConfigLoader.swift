@@ -19,14 +19,14 @@ public struct ConfigLoader: Sendable {
     self.templates = templates
   }
 
-  /// The path of the config file that counts; `nil` where there is none, which means the default.
+  /// The path of the config file in use; `nil` for the default config.
   ///
   /// - Parameter option: the value of `--config`.
   public func locate(option: String?) -> String? {
     ConfigLocator(environment: environment, exists: ConfigFile.exists).locate(option: option)
   }
 
-  /// Loads the config that counts, from its file or the default.
+  /// Loads the config in use, from its file or the default.
   ///
   /// - Parameter option: the value of `--config`.
   /// - Throws: ``ConfigurationError``, as ``load(file:)``.
@@ -37,9 +37,9 @@ public struct ConfigLoader: Sendable {
 
   /// Loads a file.
   ///
-  /// - Parameter path: its path, relative to the working directory; messages name it as it is written here.
+  /// - Parameter path: its path, relative to the working directory, and its name in messages.
   /// - Throws: ``ConfigurationError`` `.noSuchFile`, `.permissionDenied` or `.unreadable` where it cannot be read,
-  ///   `.invalid` with all that is wrong in it.
+  ///   `.invalid` with all errors in it.
   public func load(file path: String) throws(ConfigurationError) -> Configuration {
     let bytes = try ConfigFile.read(path, limit: YAMLReader.maximumBytes)
     let absolute = path.hasPrefix("/") ? path : "\(environment.workingDirectory)/\(path)"
@@ -47,7 +47,7 @@ public struct ConfigLoader: Sendable {
     return try load(bytes: bytes, name: path, directory: folder.isEmpty ? "/" : folder)
   }
 
-  /// Loads what comes on standard input, which messages call `-`.
+  /// Loads standard input, called `-` in messages.
   ///
   /// - Throws: ``ConfigurationError``, as ``load(file:)``.
   public func loadStandardInput() throws(ConfigurationError) -> Configuration {
@@ -55,13 +55,13 @@ public struct ConfigLoader: Sendable {
       bytes: ConfigFile.read(descriptor: 0, name: "standard input", limit: YAMLReader.maximumBytes), name: "-")
   }
 
-  /// Loads a text that is at hand.
+  /// Loads a text.
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8; anything else is refused.
-  ///   - name: what messages call it.
-  ///   - directory: the folder that relative paths start from; `nil` for the working directory.
-  /// - Throws: ``ConfigurationError`` `.invalid` with all that is wrong in it.
+  ///   - name: its name in messages.
+  ///   - directory: the base of relative paths; `nil` for the working directory.
+  /// - Throws: ``ConfigurationError`` `.invalid` with all errors in it.
   public func load(
     bytes: [UInt8], name: String, directory: String? = nil
   ) throws(ConfigurationError) -> Configuration {
@@ -70,7 +70,7 @@ public struct ConfigLoader: Sendable {
       root: root, source: name, schema: schema, context: context(directory), problems: problems)
   }
 
-  /// Loads the default that is used without a file.
+  /// Loads the default config.
   ///
   /// - Throws: ``ConfigurationError`` `.invalid` where the home folder is unknown.
   public func loadDefault() throws(ConfigurationError) -> Configuration {

@@ -1,23 +1,23 @@
 import BelfryCore
 
-/// Decides which file is the config.
+/// Finds the config file.
 ///
-/// Searched are the option `--config`, `$BELFRY_CONFIG`, `$XDG_CONFIG_HOME/belfry/config.yaml` (`~/.config` where that
-/// is unset) and `/etc/belfry/config.yaml`. A file that is named is taken whether or not it is there, so that a misspelt
-/// name is an error and not another config; of the other two the first that exists.
+/// The order is the option `--config`, `$BELFRY_CONFIG`, `$XDG_CONFIG_HOME/belfry/config.yaml` (`~/.config` where that
+/// is unset), `/etc/belfry/config.yaml`. A named file is used whether or not it exists, so that a misspelt name is an
+/// error and not another config; the other two only if they exist.
 public struct ConfigLocator {
   private let environment: ConfigEnvironment
   private let exists: (_ path: String) -> Bool
 
   /// A locator.
   ///
-  /// - Parameter exists: whether there is anything at a path; yes also for what may not be looked at.
+  /// - Parameter exists: whether there is anything at a path; also true for a path that may not be examined.
   public init(environment: ConfigEnvironment, exists: @escaping (_ path: String) -> Bool) {
     self.environment = environment
     self.exists = exists
   }
 
-  /// The path of the config file, as it was named; `nil` where there is none, which means the default.
+  /// The path of the config file; `nil` for the default config.
   ///
   /// - Parameter option: the value of `--config`.
   public func locate(option: String?) -> String? {

@@ -3,7 +3,7 @@ internal import CYaml
 
 /// One event of a YAML stream.
 struct YAMLEvent {
-  /// What happens.
+  /// The kind of an event.
   enum Kind {
     /// A document starts, perhaps with directives before it.
     case documentStart(hasDirectives: Bool)
@@ -23,9 +23,9 @@ struct YAMLEvent {
     case streamEnd
   }
 
-  /// What happens.
+  /// The kind of an event.
   let kind: Kind
-  /// Where it starts.
+  /// The start of its text.
   let position: SourcePosition
   /// Whether a node carries an anchor.
   let hasAnchor: Bool
@@ -33,11 +33,11 @@ struct YAMLEvent {
   let hasTag: Bool
 }
 
-/// The text is no YAML.
+/// The error of a text that is not YAML.
 struct YAMLSyntaxError: Error {
-  /// What is wrong.
+  /// The fault.
   let message: String
-  /// Where.
+  /// The place of the fault.
   let position: SourcePosition
 }
 
@@ -68,7 +68,7 @@ final class YAMLEvents {
 
   /// The next event; the start of the stream is passed over.
   ///
-  /// - Throws: where the text is no YAML. No event follows after that.
+  /// - Throws: where the text is not YAML; no event follows.
   func next() throws(YAMLSyntaxError) -> YAMLEvent {
     guard isReady else { throw YAMLSyntaxError(message: "out of memory", position: .start) }
     while true {
@@ -121,7 +121,7 @@ final class YAMLEvents {
     return YAMLSyntaxError(message: "not valid YAML: \(problem)\(context)", position: position)
   }
 
-  /// What libyaml says of bytes that are no text, with the place that it counts in bytes.
+  /// libyaml's error about invalid bytes, with a position from its offset in bytes.
   private func readerError(_ problem: String) -> YAMLSyntaxError {
     let offset = min(parser.pointee.problem_offset, input.count)
     var line = 1
@@ -137,7 +137,7 @@ final class YAMLEvents {
       position: SourcePosition(line: line, column: column))
   }
 
-  /// Better words for the commonest mistakes: a tab in the indentation, and `@` or `` ` `` without quotes.
+  /// Clearer messages for the commonest mistakes: a tab in the indentation, and `@` or `` ` `` without quotes.
   private func betterWords(_ problem: String, index: Int) -> String? {
     guard problem.hasPrefix("found character that cannot start any token") else { return nil }
     switch String(decoding: input, as: UTF8.self).unicodeScalars.dropFirst(index).first {

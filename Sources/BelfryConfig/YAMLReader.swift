@@ -1,12 +1,12 @@
 import BelfryCore
 
-/// Reads a YAML text into a ``ConfigNode``, with everything that is wrong with it as YAML.
+/// Reads a YAML text into a ``ConfigNode``, with all its errors as YAML.
 ///
-/// A config needs one document of plain sections, lists and scalars. What YAML offers beyond that (anchors and aliases,
-/// tags, directives, merge keys, keys that are no text, several documents) is refused by name. Nothing is followed or
-/// expanded, and size, depth and the number of values are bounded, so no text takes long to read.
+/// A config needs one document of plain sections, lists and scalars. Other features of YAML (anchors and aliases, tags,
+/// directives, merge keys, keys other than text, several documents) are refused by name. Nothing is expanded, and size,
+/// depth and the number of values are bounded, so no text takes long to read.
 struct YAMLReader {
-  /// The most bytes that a config has.
+  /// The most bytes of a config.
   static let maximumBytes = 1 << 20
   private static let maximumDepth = 32
   private static let maximumNodes = 20_000
@@ -17,7 +17,7 @@ struct YAMLReader {
 
   /// Reads a text in UTF-8.
   ///
-  /// - Returns: the content, `nil` for an empty text and `.invalid` where the text is no YAML; and what is wrong.
+  /// - Returns: the content, `nil` for an empty text and `.invalid` where the text is not YAML, and the errors.
   static func read(_ bytes: [UInt8]) -> (root: ConfigNode?, problems: [ConfigDiagnostic]) {
     guard bytes.count <= maximumBytes else { return failure("the file is larger than 1 MiB", at: .start) }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
@@ -54,7 +54,7 @@ struct YAMLReader {
 
   /// The node that starts with an event.
   ///
-  /// - Parameter key: where the key stands whose value it is.
+  /// - Parameter key: the position of the node's key.
   private mutating func node(
     from event: YAMLEvent, depth: Int, key: SourcePosition? = nil
   ) throws(YAMLSyntaxError) -> ConfigNode {
@@ -114,7 +114,7 @@ struct YAMLReader {
     }
   }
 
-  /// The text of a key; `nil` where it is none, which is reported.
+  /// The text of a key; `nil` for any other key, which is reported.
   private mutating func name(_ key: ConfigNode, isPlain: Bool) -> String? {
     switch key.content {
     case .invalid: break
@@ -139,7 +139,7 @@ extension YAMLEvent {
     if case .scalar(_, let isPlain) = kind { isPlain } else { false }
   }
 
-  /// Whether a list or mapping starts that is told by its indentation.
+  /// Whether it starts a list or mapping in block style.
   fileprivate var isBlock: Bool {
     switch kind {
     case .sequenceStart(let isBlock), .mappingStart(let isBlock): isBlock

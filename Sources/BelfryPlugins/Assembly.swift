@@ -2,7 +2,7 @@ import BelfryConfig
 import BelfryCore
 import FoundationEssentials
 
-/// Belfry as a config wires it.
+/// Belfry assembled by a config.
 public struct Assembly: Sendable {
   /// The checked config.
   public let configuration: Configuration
@@ -11,20 +11,20 @@ public struct Assembly: Sendable {
   /// The enabled sinks, in the config's order.
   public let sinks: [ActiveSink]
 
-  /// Where a config comes from.
+  /// The source of a config.
   public enum Source: Sendable {
-    /// The file that the user named, or the first one found, or the embedded default.
+    /// The file named by the user, or the first one found, or the embedded default.
     case file(String?)
     /// Standard input.
     case standardInput
   }
 
-  /// Reads and checks a whole config, and wires what it names. Opens no store and no connection.
+  /// Reads and checks a config, and makes its store and sinks. Opens no file of the store and no connection.
   ///
   /// - Parameters:
-  ///   - transports: what the sinks send through; a program that delivers nothing has none.
+  ///   - transports: the sinks' transports; none in a program that delivers nothing.
   ///   - templates: the language of the config's templates; likewise.
-  /// - Throws: ``ConfigurationError`` with everything that is wrong.
+  /// - Throws: ``ConfigurationError`` with all errors.
   public init(
     _ source: Source, time: any TimeSource, transports: Transports = .none, templates: (any TemplateLanguage)? = nil
   ) throws {
@@ -41,15 +41,15 @@ public struct Assembly: Sendable {
       store: try Self.store(configuration.store), settings: configuration.settings, time: time, zones: zones)
   }
 
-  /// What this process's environment says about where files are.
+  /// The folders and variables of this process's environment.
   public static var environment: ConfigEnvironment { .ofProcess() }
 
-  /// What the config's author should know, one line each.
+  /// The config's warnings, one line each.
   public var warnings: [String] {
     configuration.warnings.map { $0.line(file: configuration.source ?? Configuration.defaultName) }
   }
 
-  /// The same for a log, which says by itself that they are warnings.
+  /// The config's warnings for a log, which adds their level itself.
   public var logWarnings: [String] {
     configuration.warnings.map { $0.logLine(file: configuration.source ?? Configuration.defaultName) }
   }

@@ -1,9 +1,9 @@
 import BelfryCore
 import FoundationEssentials
 
-/// The end of a program that did not do what it was asked.
+/// The exit of a program after an error.
 public enum Failure {
-  /// Tells a person what went wrong, on standard error, and returns the exit status.
+  /// Prints an error to standard error and returns the exit status.
   ///
   /// - Parameter other: ends the program for errors that are not Belfry's own.
   public static func report(_ error: any Error, program: String = "belfry", other: (any Error) -> Int32) -> Int32 {
@@ -25,6 +25,6 @@ public enum Failure {
 
 /// The version of the programs.
 public enum Version {
-  /// As `--version` prints it.
+  /// The version as `--version` prints it.
   public static let current = BelfryVersion.current
 }

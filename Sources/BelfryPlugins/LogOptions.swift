@@ -1,4 +1,4 @@
-/// How a line of the daemon's log looks.
+/// The format of the daemon's log.
 public enum LogFormat: String, CaseIterable, Sendable {
   /// For people: `belfryd: error: the message`, without a time, which systemd and terminals add.
   case text

@@ -4,9 +4,9 @@ import Glibc
 
 /// The words of this process's command line.
 public enum ProgramArguments {
-  /// The words behind the program's name, as they were given.
+  /// The words after the program's name.
   ///
-  /// Read from the kernel: Swift's own `CommandLine` repairs what is not UTF-8, and finds nothing where a preloaded
+  /// They are read from the kernel: Swift's own `CommandLine` repairs invalid UTF-8, and is empty where a preloaded
   /// library has moved the environment.
   ///
   /// - Throws: ``BelfryError`` `.usage` for a word that is not UTF-8.
@@ -25,12 +25,12 @@ public enum ProgramArguments {
   }
 }
 
-/// Standard error, for messages that may go unread.
+/// Standard error; failures to write to it are ignored.
 public enum StandardError {
-  /// Writes one line. One that cannot be shown, because standard error is closed or full, changes nothing.
+  /// Writes one line.
   public static func write(_ line: String) { put(line + "\n") }
 
-  /// Writes a text as it is.
+  /// Writes a text without a line end.
   public static func put(_ text: String) {
     let bytes = Array(text.utf8)
     var written = 0

@@ -6,7 +6,7 @@ import SQLiteStore
 import StdoutSink
 import WebhookSink
 
-/// Every store and sink that a config can name: the one place that knows them all.
+/// Every store and sink that a config can name; the only list of them.
 public enum Registry {
   /// The stores.
   public static let stores: [any StorePlugin.Type] = [
@@ -18,7 +18,7 @@ public enum Registry {
     StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self,
   ]
 
-  /// Everything that a config may say.
+  /// The schema of a config.
   public static var schema: ConfigSchema {
     ConfigSchema(stores: stores.map { $0.description }, sinks: sinks.map { $0.description })
   }

@@ -3,10 +3,10 @@ import Glibc
 
 /// Standard input, output and error.
 public enum StandardDescriptors {
-  /// Keeps those that were closed before the program began from being given to the next file that is opened.
+  /// Opens the descriptors that were closed before the program began, so that no opened file gets their numbers.
   ///
-  /// Otherwise the store could become standard error, and a message be written into it. What takes their place can
-  /// be neither read nor written, so that a closed standard output still fails, and no reminder counts as printed.
+  /// Otherwise a message could be written into a store that became standard error. The replacements can be neither read
+  /// nor written, so that a closed standard output still fails, and no reminder counts as printed.
   public static func reserveClosed() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
       let mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
