@@ -2,13 +2,13 @@ import BelfryCore
 import BelfryPlugins
 import MustacheTemplates
 
-/// `belfry config check`, which this program carries out because it has the language of the templates.
+/// `belfry config check`, which runs in this program because only it parses templates.
 struct ConfigCheckCommand {
   let source: Assembly.Source
 
-  /// Reports on standard error whether a config is in order; warnings do not count against it.
+  /// Prints a valid config's warnings and a summary to standard error.
   ///
-  /// - Throws: ``ConfigurationError`` with everything that is wrong.
+  /// - Throws: ``ConfigurationError`` with all errors.
   func run() throws {
     let assembly = try Assembly(source, time: SystemTimeSource(), templates: MustacheLanguage())
     let configuration = assembly.configuration

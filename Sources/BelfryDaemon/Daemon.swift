@@ -2,14 +2,14 @@ import BelfryCore
 import CLinuxEvents
 import FoundationEssentials
 
-/// The loop of `belfryd`: ticks at the minute, follows what happens in between, ends when asked.
+/// The main loop of `belfryd`: ticks at each minute, handles results and signals in between, ends on a signal.
 public final class Daemon {
-  /// How long after a stop what is in flight may take, in seconds: all is over in five.
+  /// The seconds that deliveries in flight may take after a stop; the process ends within five.
   static let shutdownGrace: Double = 4.5
-  /// How long to wait after the store failed, in seconds.
+  /// The pause after a failure of the store, in seconds.
   static let faultPause: Double = 5
 
-  /// Reads the config anew.
+  /// Reloads the config.
   public typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
 
   private var belfry: Belfry
@@ -24,9 +24,9 @@ public final class Daemon {
   /// A daemon over Belfry's store for the enabled sinks.
   ///
   /// - Parameters:
-  ///   - http: what the heartbeat goes through.
-  ///   - manager: who wants to know how the daemon is.
-  ///   - reload: called on SIGHUP; what it throws is told, and the config in use stays.
+  ///   - http: the heartbeat's transport.
+  ///   - manager: the service manager to notify.
+  ///   - reload: called on SIGHUP; its error is logged, and the config in use stays.
   init(
     belfry: Belfry, sinks: [ActiveSink], waker: Waker, http: any HTTPTransport, manager: ServiceManager? = nil,
     log: @escaping EventLog, reload: @escaping Reload
@@ -46,8 +46,8 @@ public final class Daemon {
 
   /// Rings until SIGTERM or SIGINT.
   ///
-  /// - Throws: ``BelfryError`` `.tryAgain` where another daemon has the store, and what the store throws at the start;
-  ///   a store that fails later is logged and tried again.
+  /// - Throws: ``BelfryError`` `.tryAgain` where another daemon has the store, and as the store at the start; a later
+  ///   failure of the store is logged, and the tick is repeated.
   public func run() throws {
     let lock = try belfry.store.lockForDaemon()
     defer { lock.release() }
@@ -66,22 +66,22 @@ public final class Daemon {
           faults.end()
           monitoring.ticked(belfry)
           try manager?.tellState(of: belfry)
-          // What the start or a burst needed is not kept until the next.
+          // The memory of the start or a burst is returned to the system.
           if try scheduler.tidyWhenIdle() { belfry_return_memory() }
         } else {
           next = min(next, try drain() ?? next)
         }
       } catch is Stopped {
-        // What was begun is taken back, and the wait ends at once.
+        // The transaction is rolled back, and the wait ends at once.
       } catch {
-        // Nothing is lost: what was not recorded is recorded next time, what was not claimed is still scheduled.
+        // Nothing is lost: results not recorded are recorded next time, reminders not claimed are still scheduled.
         let event = Event(.error, error)
         faults.tell(event, at: belfry.time.now)
         manager?.status(event.message)
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
       reason = waker.wait(until: next)
-      // Only here, where nothing else is under way: a loop that is stuck keeps silent.
+      // Pings only come from here, so a loop that hangs does not ping.
       if reason.contains(.ping) { manager?.ping() }
     }
     manager?.stopping()
@@ -89,9 +89,9 @@ public final class Daemon {
     log(Event(.info, "stopped"))
   }
 
-  /// Delivers what is due, waits until every attempt has ended, and returns.
+  /// Delivers all due reminders and waits until every attempt has ended.
   ///
-  /// - Returns: whether something due was put off to a later attempt.
+  /// - Returns: whether a due delivery was deferred to a later attempt.
   public func runOnce() throws -> Bool {
     let lock = try belfry.store.lockForDaemon()
     defer { lock.release() }
@@ -110,7 +110,7 @@ public final class Daemon {
     return try belfry.hasDeferredDeliveries()
   }
 
-  // Of what ends while more is under way many are recorded together: the disk is what all of them wait for.
+  // While more deliveries are in flight, results are gathered and recorded together: each record waits for the disk.
   @discardableResult
   private func drain() throws -> Date? {
     let next = try scheduler.drain()
@@ -118,7 +118,7 @@ public final class Daemon {
     return next
   }
 
-  // A bad config changes nothing; neither does one that names another store, whose lock this daemon does not have.
+  // A bad config is ignored, and so is one with another store, whose lock this daemon does not hold.
   private func reloadConfig() throws -> Bool {
     manager?.reloading()
     defer { manager?.ready() }
@@ -134,7 +134,7 @@ public final class Daemon {
       log(Event(.error, "the config names another store: start the daemon anew to use \(config.belfry.store.location)"))
       return false
     }
-    // The same store goes on, with its lock and its connection.
+    // The open store stays in use, with its lock and its connection.
     var reloaded = Belfry(
       store: belfry.store, settings: config.belfry.settings, time: config.belfry.time, zones: config.belfry.zones)
     reloaded.stop = belfry.stop
@@ -153,7 +153,7 @@ public final class Daemon {
     }
   }
 
-  // No new claims; what is in flight has its grace, then stays pending for the next start.
+  // Claims nothing more; deliveries in flight have a grace period, then stay pending for the next start.
   private func finish() {
     scheduler.stop()
     let end = belfry.time.now.addingTimeInterval(Self.shutdownGrace - (waker.stopAge ?? 0))

@@ -42,7 +42,7 @@ struct DaemonCommand: ParsableCommand {
   @Flag(name: .long, help: ArgumentHelp("With a test: print JSON.", visibility: .hidden))
   var json = false
 
-  /// Whether `belfry` has handed over a command of its own.
+  /// Whether it runs a command of `belfry`.
   var isPartOfBelfry: Bool { testSink != nil || check }
 
   func run() throws {
@@ -58,7 +58,7 @@ struct DaemonCommand: ParsableCommand {
   }
 
   private func serve() throws {
-    // Before anything else, since it changes the environment.
+    // Before any thread starts, since it changes the environment.
     let manager = ServiceManager.fromEnvironment()
     let signals = try SignalWatch(statusAtDeadline: once ? BelfryError.Kind.tryAgain.rawValue : EXIT_SUCCESS)
     let waker = try Waker(signals: signals, pingInterval: manager?.pingInterval)
@@ -110,14 +110,14 @@ public enum DaemonProgram {
         Failure.report(error, program: name) { error in
           let code = DaemonCommand.exitCode(for: error)
           guard !code.isSuccess else { DaemonCommand.exit(withError: error) }
-          // It quotes what was given, which could steer the terminal.
+          // The message quotes arguments, which may contain control characters.
           StandardError.write(DaemonCommand.fullMessage(for: error).visibleLines)
           return code.rawValue
         })
     }
   }
 
-  // Not through `exit`, which takes the libraries apart under the threads that still end their transfers.
+  // Not by `exit`, which unloads libraries that other threads still use for their transfers.
   private static func leave(_ status: Int32) -> Never {
     fflush(nil)
     _exit(status)

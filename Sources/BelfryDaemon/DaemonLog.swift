@@ -2,9 +2,9 @@ import BelfryCore
 import BelfryPlugins
 import OrderedJSON
 
-/// The daemon's log: standard error, one line an event. Standard output belongs to the sinks.
+/// The daemon's log: a line on standard error for each event. Standard output is for the sinks.
 enum DaemonLog {
-  /// A log of the events of a level and of those that matter more.
+  /// A log of events from a level up.
   static func makeEventLog(_ format: LogFormat, from level: Event.Level, time: any TimeSource) -> EventLog {
     let told = Set(Event.Level.allCases.drop { $0 != level })
     return { event in

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// What the daemon does each minute for those who watch over it: the heartbeat and the metrics.
+/// The heartbeat and the metrics, written each minute.
 ///
-/// Neither can hold it up or stop it: what fails is told once, until it works again.
+/// They cannot block or stop the daemon: a failure is logged once, until the next success.
 final class Monitoring: Sendable {
   private struct State {
     var nextBeat = Date.distantPast
@@ -23,7 +23,7 @@ final class Monitoring: Sendable {
     self.log = log
   }
 
-  /// Called after each look at what is due that went well.
+  /// Called after each successful tick.
   func ticked(_ belfry: Belfry) {
     let now = belfry.time.now
     if let heartbeat = belfry.settings.heartbeat { beat(heartbeat, at: now) }
@@ -32,7 +32,7 @@ final class Monitoring: Sendable {
 
   private func beat(_ heartbeat: Heartbeat, at now: Date) {
     let isDue = state.withLock { state in
-      // A clock that was set back must not keep it silent.
+      // After the clock was set back, the heartbeat must not pause.
       let isDue = now >= state.nextBeat || now < state.nextBeat - Double(heartbeat.every)
       guard isDue, !state.isBeating else { return false }
       state.nextBeat = now + Double(heartbeat.every)
@@ -47,7 +47,7 @@ final class Monitoring: Sendable {
     }
   }
 
-  // Why the heartbeat did not arrive, without its URL; nil where it did.
+  // Returns why the heartbeat failed, without its URL; nil on success.
   private func ask(_ url: SecretSource) async -> String? {
     let secret: Secret
     do throws(BelfryError) { secret = try url.read() } catch { return error.message }
@@ -73,7 +73,7 @@ final class Monitoring: Sendable {
     }
   }
 
-  // Renamed into place: a collector never reads half a file. It may be lost with the power; the next minute brings another.
+  // Renamed into place, so that a collector never reads half a file; not synced, since the next minute writes another.
   private static func replace(_ path: String, with text: String) -> String? {
     let draft = "\(path).new"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)

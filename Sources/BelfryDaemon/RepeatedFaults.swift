@@ -1,7 +1,7 @@
 import BelfryCore
 import FoundationEssentials
 
-/// Tells the log of a fault once, and again each hour for as long as it stays the same.
+/// Logs a fault once, and again each hour while it stays the same.
 struct RepeatedFaults {
   private static let interval: Double = 3_600
 
@@ -10,14 +10,14 @@ struct RepeatedFaults {
 
   init(log: @escaping EventLog) { self.log = log }
 
-  /// Takes note of a fault at an instant.
+  /// Logs a fault, unless it was logged within the hour.
   mutating func tell(_ event: Event, at now: Date) {
-    // A clock that was set back must not keep it silent for longer.
+    // After the clock was set back, the fault must not stay silent for longer.
     if let last, last.event == event, (0..<Self.interval).contains(now.timeIntervalSince(last.toldAt)) { return }
     last = (event, now)
     log(event)
   }
 
-  /// Takes note that all is well: what comes next is new.
+  /// Ends the fault: the next one is logged at once.
   mutating func end() { last = nil }
 }

@@ -4,23 +4,23 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The service manager that started the daemon, told by the protocol of sd_notify(3).
+/// The service manager that started the daemon, notified by the protocol of sd_notify(3).
 ///
-/// A datagram on the socket that `$NOTIFY_SOCKET` names. Nothing is told where no manager asks for it, and a manager
-/// that cannot be told holds nothing up.
+/// Each notification is a datagram to the socket in `$NOTIFY_SOCKET`. A manager that does not read it does not block
+/// the daemon.
 final class ServiceManager: Sendable {
-  /// How long a datagram may wait for a manager that is busy, in microseconds.
+  /// The longest wait of a datagram for a busy manager, in microseconds.
   private static let patience = 500_000
 
-  /// How often the manager wants to hear that the daemon lives, in microseconds: twice as often as it would give it up.
+  /// The interval of the watchdog pings in microseconds, half of the watchdog's limit.
   let pingInterval: Int64?
   private let socket: Int32
   private let address: sockaddr_un
   private let addressLength: socklen_t
   private let lastStatus = Mutex("")
 
-  /// The manager that the environment names, which is forgotten there, so that nothing the daemon starts takes itself
-  /// to be the service; `nil` where there is none.
+  /// The manager named by the environment; `nil` without one. The variables are removed, so that no child process takes
+  /// itself for the service.
   ///
   /// Call it before any other thread starts: it changes the environment.
   static func fromEnvironment() -> ServiceManager? {
@@ -30,14 +30,14 @@ final class ServiceManager: Sendable {
     return ServiceManager(path: path, pingInterval: pingInterval(variables, process: getpid()))
   }
 
-  /// Half of what the watchdog allows; `nil` where it does not watch this process.
+  /// Half of the watchdog's limit; `nil` where it does not watch this process.
   static func pingInterval(_ variables: [String: String], process: Int32) -> Int64? {
     guard let text = variables["WATCHDOG_USEC"], let limit = Int64(text), limit > 1 else { return nil }
     guard variables["WATCHDOG_PID"].map({ $0 == "\(process)" }) ?? true else { return nil }
     return limit / 2
   }
 
-  /// A manager that listens at a path, or at an abstract address, which is written with `@` before it.
+  /// A manager that listens at a path, or at an abstract address, written with a leading `@`.
   private init?(path: String, pingInterval: Int64?) {
     var bytes = Array(path.utf8)
     var address = sockaddr_un()
@@ -55,7 +55,7 @@ final class ServiceManager: Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     socket = descriptor
     self.address = address
-    // An abstract address is as long as its name; a path ends with a zero.
+    // An abstract address has no terminating zero; a path has.
     let path = MemoryLayout<sockaddr_un>.size - room
     addressLength = socklen_t(path + bytes.count + (first == UInt8(ascii: "/") ? 1 : 0))
     self.pingInterval = pingInterval
@@ -63,22 +63,22 @@ final class ServiceManager: Sendable {
 
   deinit { close(socket) }
 
-  /// The daemon is at work, for the first time or again.
+  /// Notifies that the daemon runs, after its start or a reload.
   ///
-  /// - Returns: why the manager could not be told; `nil` where it was.
+  /// - Returns: the reason of a failure; `nil` on success.
   @discardableResult
   func ready() -> String? { send("READY=1") }
 
-  /// The config is read anew; ``ready()`` follows.
+  /// Notifies of a reload; ``ready()`` follows.
   func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(belfry_monotonic_microseconds())") }
 
-  /// The daemon is about to end.
+  /// Notifies that the daemon is about to end.
   func stopping() { send("STOPPING=1") }
 
-  /// The daemon lives.
+  /// Pings the watchdog.
   func ping() { send("WATCHDOG=1") }
 
-  /// What `systemctl status` shows, in one line; told only where it is news.
+  /// Sets the line that `systemctl status` shows; sends only changes.
   func status(_ text: String) {
     let isNews = lastStatus.withLock { last in
       defer { last = text }
@@ -100,7 +100,7 @@ final class ServiceManager: Sendable {
 }
 
 extension ServiceManager {
-  /// Tells how much is to come and what waits.
+  /// Sets the status to the numbers of scheduled reminders and pending deliveries.
   func tellState(of belfry: Belfry) throws {
     status(try belfry.read { try Self.words($0) })
   }

@@ -4,22 +4,22 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The thread that takes the daemon's signals, whatever the daemon is doing.
+/// The thread that receives the daemon's signals.
 ///
-/// SIGTERM and SIGINT ask it to end, SIGHUP to read the config anew. A daemon that has not ended in time, in a system call
-/// that does not return for one, is ended here: what it had not committed is as if it had not begun, as after a crash.
+/// SIGTERM and SIGINT ask the daemon to end, SIGHUP to reload its config. A daemon that has not ended in time, because
+/// a system call does not return, is ended here: uncommitted work is rolled back as after a crash.
 final class SignalWatch: Sendable {
-  /// How long after the first SIGTERM or SIGINT the process ends at the latest.
+  /// The time after the first SIGTERM or SIGINT at which the process ends at the latest.
   private static let deadlineMilliseconds: Int32 = 4_900
 
-  /// Becomes readable when a signal has come.
+  /// A descriptor that becomes readable when a signal has come.
   let descriptor: Int32
   private let stoppedAt = Atomic<Int64>(0)
   private let wantsReload = Atomic<Bool>(false)
 
-  /// A watch over signals that are blocked already, for the rest of the process's life.
+  /// Starts to watch signals, which must be blocked, until the process ends.
   ///
-  /// - Parameter status: the exit status where the deadline ends the process.
+  /// - Parameter status: the exit status at the deadline.
   /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptor or no thread left.
   init(statusAtDeadline status: Int32) throws {
     descriptor = belfry_event_create()
@@ -35,16 +35,16 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// Whether to end.
+  /// Whether SIGTERM or SIGINT has come.
   var isStopping: Bool { stoppedAt.load(ordering: .relaxed) != 0 }
 
-  /// For how many seconds the daemon has been asked to end.
+  /// The seconds since the first SIGTERM or SIGINT; `nil` before one.
   var stopAge: Double? {
     let start = stoppedAt.load(ordering: .relaxed)
     return start == 0 ? nil : Double(belfry_monotonic_microseconds() - start) / 1e6
   }
 
-  /// Whether to read the config anew, once for any number of signals.
+  /// Returns whether SIGHUP has come since the last call.
   func takeReload() -> Bool { wantsReload.exchange(false, ordering: .relaxed) }
 
   private func watch(_ status: Int32) {
@@ -56,7 +56,7 @@ final class SignalWatch: Sendable {
       }
       _ = belfry_event_signal(descriptor)
     }
-    // Nothing is logged: what the daemon hangs on may be its standard error.
+    // Nothing is logged: the daemon may hang in a write to standard error.
     poll(nil, 0, Self.deadlineMilliseconds)
     _exit(status)
   }

@@ -2,15 +2,15 @@ import BelfryCore
 import FoundationEssentials
 import OrderedJSON
 
-/// Finds out whether sinks work: by a message that goes the very way of a reminder, or by a connection alone.
+/// Tests sinks by a message, which is delivered as a reminder is, or by a connection alone.
 public struct SinkTest: Sendable {
-  /// How one attempt ended.
+  /// The result of one attempt.
   public struct Result: Sendable {
     /// The sink's name in the config.
     public let sink: String
-    /// Whom the message was for.
+    /// The message's recipient.
     public let recipient: String?
-    /// How it ended.
+    /// The outcome.
     public let outcome: DeliveryOutcome
   }
 
@@ -31,12 +31,12 @@ public struct SinkTest: Sendable {
     return results
   }
 
-  /// Connects to where a sink sends, and sends nothing.
+  /// Connects to a sink's server, and sends nothing.
   public func probe(_ sink: ActiveSink) async -> Result {
     Result(sink: sink.name, recipient: nil, outcome: await sink.sink.probe())
   }
 
-  /// What the test says.
+  /// The text of the test.
   public static func text(_ name: String) -> String { "Belfry's test of the sink '\(name)': it works" }
 
   private func message(for sink: ActiveSink) throws -> Message {
@@ -61,13 +61,13 @@ public struct SinkTest: Sendable {
 }
 
 extension SinkTest.Result {
-  /// Whether the other side said yes.
+  /// Whether the server accepted it.
   public var isAccepted: Bool { outcome.isDelivered }
 
-  /// The sink, and whom the message was for.
+  /// The sink and the recipient.
   public var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
 
-  /// Why not; `nil` where it was accepted.
+  /// The reason of a failure; `nil` where it was accepted.
   public var reason: String? {
     switch outcome {
     case .delivered: nil

@@ -7,7 +7,7 @@ import MustacheTemplates
 import OrderedJSON
 import Synchronization
 
-/// `belfry sinks test` and `belfry config check --probe`, which this program carries out because it has the network.
+/// `belfry sinks test` and `belfry config check --probe`, which run in this program because it has network access.
 struct SinkTestCommand {
   private let config: String?
   private let isVerbose: Bool
@@ -23,7 +23,7 @@ struct SinkTestCommand {
 
   /// Sends a test through a sink.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` for a sink that is not there, `.refused` for one that refused.
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown sink, `.refused` where the test failed.
   func test(_ name: String) throws {
     let assembly = try assembly()
     for warning in assembly.warnings { StandardError.write(warning.visibleLines) }
@@ -33,9 +33,9 @@ struct SinkTestCommand {
       results, accepted: "was sent \"\(SinkTest.text(name))\" and said yes", heard: dialogue.takeHeard() ? [name] : [])
   }
 
-  /// Connects to where every enabled sink sends; the config's warnings were told by who checked it.
+  /// Connects to the server of every enabled sink; the config's warnings were printed by the check before.
   ///
-  /// - Throws: ``BelfryError`` `.refused` where one cannot be reached or does not let us in.
+  /// - Throws: ``BelfryError`` `.refused` where a connection or authentication failed.
   func probe() throws {
     let assembly = try assembly()
     let sinks = assembly.sinks
@@ -71,7 +71,7 @@ struct SinkTestCommand {
     throw BelfryError(.notFound, "there is no sink '\(name)'", hint: hint)
   }
 
-  // Who is told of a failure can look at the dialogue, where there was one.
+  // The hint to the dialogue is only for failures with one.
   private func finish(_ results: [SinkTest.Result], accepted: String, heard: [String]) throws {
     if isJSON { print(TerminalJSON.escaped(JSONValue.array(results.map(\.json)).serialized())) }
     for result in results where !isJSON && result.isAccepted {
@@ -85,7 +85,7 @@ struct SinkTestCommand {
         ? nil : heard.first.map { "'belfry sinks test \(heard.count == 1 ? $0 : "NAME") -v' shows the dialogue" })
   }
 
-  // The main thread waits: it belongs to nobody else.
+  // Only the main thread may block on a task.
   private static func wait<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let result = Mutex<Swift.Result<Value, any Error>?>(nil)
     let done = DispatchSemaphore(value: 0)
@@ -103,7 +103,7 @@ struct SinkTestCommand {
   }
 }
 
-/// Hears the dialogues, and shows them where that was asked for.
+/// Records whether there was a dialogue, and prints it if `isShown`.
 private final class Dialogue: Sendable {
   private let isShown: Bool
   private let hasHeard = Mutex(false)
@@ -112,11 +112,11 @@ private final class Dialogue: Sendable {
 
   func hear(_ line: TransferLine) {
     hasHeard.withLock { $0 = true }
-    // What a server says could steer the terminal.
+    // A server's reply may contain control characters.
     if isShown { StandardError.write(line.words.visibleLine) }
   }
 
-  /// Whether anything was said since the last time.
+  /// Returns whether there was a dialogue since the last call.
   func takeHeard() -> Bool {
     hasHeard.withLock { hasHeard in
       defer { hasHeard = false }
@@ -126,7 +126,7 @@ private final class Dialogue: Sendable {
 }
 
 extension TransferLine {
-  /// The line with who said it.
+  /// The line with a mark of its direction.
   fileprivate var words: String {
     switch self {
     case .sent(let line): "> \(line)"

@@ -3,7 +3,7 @@ import CLinuxEvents
 import FoundationEssentials
 import Glibc
 
-/// What ended a wait.
+/// The reasons for the end of a wait.
 public struct WakeReason: OptionSet, Sendable {
   /// The bits.
   public let rawValue: Int
@@ -13,13 +13,13 @@ public struct WakeReason: OptionSet, Sendable {
 
   /// The instant has come.
   public static let time = WakeReason(rawValue: 1)
-  /// Somebody called ``Waker/wake()``.
+  /// ``Waker/wake()`` was called.
   public static let event = WakeReason(rawValue: 2)
   /// SIGTERM or SIGINT.
   public static let stop = WakeReason(rawValue: 4)
   /// SIGHUP.
   public static let reload = WakeReason(rawValue: 8)
-  /// The service manager is to be told that the loop turns.
+  /// The watchdog is to be pinged.
   public static let ping = WakeReason(rawValue: 16)
 }
 
@@ -38,8 +38,8 @@ public final class Waker: Sendable {
   /// A waker for the daemon's signals among other things.
   ///
   /// - Parameters:
-  ///   - signals: what takes the signals.
-  ///   - pingInterval: how often to wake for ``WakeReason/ping``, in microseconds; `nil` for never.
+  ///   - signals: the watch over signals.
+  ///   - pingInterval: the interval of ``WakeReason/ping`` in microseconds; `nil` for none.
   /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptors left.
   init(signals: SignalWatch, pingInterval: Int64? = nil) throws {
     self.signals = signals
@@ -62,21 +62,21 @@ public final class Waker: Sendable {
   /// Ends the current or the next wait. Safe from any thread.
   public func wake() { _ = belfry_event_signal(event) }
 
-  /// Whether SIGTERM or SIGINT has come, and for how many seconds.
+  /// The seconds since the first SIGTERM or SIGINT; `nil` before one.
   var stopAge: Double? { signals.stopAge }
 
   /// Whether SIGTERM or SIGINT has come; safe from any thread, and cheap.
   public var stop: StopRequest { StopRequest { [signals] in signals.isStopping } }
 
-  /// Lets a few milliseconds pass, or fewer where a signal comes, so that events come together.
+  /// Waits a few milliseconds, or until a signal, so that results can be recorded together.
   public func gather() {
     var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
     poll(&descriptor, 1, Self.gatheringMilliseconds)
   }
 
-  /// Waits until `instant` on the wall clock, or something else happens first.
+  /// Waits until an instant on the wall clock, or until an earlier event.
   public func wait(until instant: Date) -> WakeReason {
-    // One nanosecond would be rounded down by the kernel's own clock: never before the instant.
+    // Rounded up: the timer must not fire before the instant.
     let seconds = instant.timeIntervalSince1970.rounded(.down)
     let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)
     _ = belfry_timer_arm(timer, Int64(seconds), Int64(min(nanoseconds, 999_999_999)))
