@@ -1,4 +1,4 @@
-/// A reader of DATE and DATE-TIME in RFC 5545 form (sections 3.3.4 and 3.3.5), which knows which form it read.
+/// A parser of DATE and DATE-TIME in RFC 5545 form (sections 3.3.4 and 3.3.5).
 enum DateTimeText {
   static func read(_ bytes: ArraySlice<UInt8>) throws(RecurrenceRuleError) -> RecurrenceRule.Until {
     let isUTC = bytes.last == UInt8(ascii: "Z") || bytes.last == UInt8(ascii: "z")
@@ -26,7 +26,7 @@ enum DateTimeText {
     bytes.isEmpty ? "nothing" : RecurrenceRuleError.quoted(bytes)
   }
 
-  /// The value of digits, and nothing but digits.
+  /// The value of digits; `nil` where there is another byte.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     var value = 0
     for byte in bytes {
@@ -38,9 +38,9 @@ enum DateTimeText {
 }
 
 extension CivilDateTime {
-  /// The time that a text in RFC 5545 form gives: `20271224T090000`, or `20271224` for the start of that day.
+  /// The time of a text in RFC 5545 form: `20271224T090000`, or `20271224` for the start of that day.
   ///
-  /// - Throws: `RecurrenceRuleError` for any other text, also for a time in UTC, which is not on the wall clock.
+  /// - Throws: `RecurrenceRuleError` for any other text, also for a time in UTC.
   public init(_ text: String) throws(RecurrenceRuleError) {
     let bytes = Array(text.utf8)
     switch try DateTimeText.read(bytes[...]) {

@@ -1,12 +1,12 @@
-/// Why a recurrence set has no further occurrence.
+/// The reason why a recurrence set has no further occurrence.
 public enum Exhaustion: Hashable, Sendable {
   /// COUNT or UNTIL has been reached, possibly before the rule first matched, or the last single date has passed.
   case ended
-  /// UNTIL lies before the start.
+  /// UNTIL is before the start.
   case untilBeforeStart
   /// No date in any year matches the rule from its start on, 30 February for instance.
   case neverMatches
-  /// The rule goes on, but beyond the year 9999, the last that RFC 5545 can write.
+  /// The next occurrence is after the year 9999, the last that RFC 5545 can write.
   case beyondYear9999
 }
 
@@ -23,7 +23,7 @@ extension Exhaustion: CustomStringConvertible {
 }
 
 extension RuleExpansion {
-  /// Why the rule has no further occurrence, once it has none.
+  /// The reason why the rule ends.
   var exhaustion: Exhaustion {
     var year = YearDays.none
     if next(from: start, year: &year) != nil { return isOpenEnded ? .beyondYear9999 : .ended }

@@ -5,14 +5,14 @@ func floorQuotient(_ dividend: Int, _ divisor: Int) -> Int {
   return dividend % divisor < 0 ? quotient - 1 : quotient
 }
 
-/// What `floorQuotient` leaves over, never negative; the divisor is positive.
+/// The remainder of `floorQuotient`, never negative; the divisor is positive.
 @inline(__always)
 func floorRemainder(_ dividend: Int, _ divisor: Int) -> Int {
   let remainder = dividend % divisor
   return remainder < 0 ? remainder + divisor : remainder
 }
 
-/// The greatest whole number that divides both; both are positive.
+/// The greatest common divisor of two positive numbers.
 func greatestCommonDivisor(_ first: Int, _ second: Int) -> Int {
   var (larger, smaller) = (first, second)
   while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }

@@ -1,4 +1,4 @@
-/// The occurrences of a recurrence set within a span, expanded one by one as they are taken.
+/// The occurrences of a recurrence set within a span, computed one by one.
 public struct Occurrences: Sequence, Sendable {
   let set: RecurrenceSet
   let first: Int
@@ -7,7 +7,7 @@ public struct Occurrences: Sequence, Sendable {
   /// An iterator from the start of the span.
   public func makeIterator() -> Iterator { Iterator(set: set, first: first, last: last) }
 
-  /// The place reached in the occurrences of a set.
+  /// A position in the occurrences of a set.
   public struct Iterator: IteratorProtocol, Sendable {
     private let set: RecurrenceSet
     private var last: Int
@@ -39,7 +39,7 @@ public struct Occurrences: Sequence, Sendable {
       return nil
     }
 
-    /// The first occurrence within another span, which may lie before those already taken.
+    /// The first occurrence within another span, which may be earlier.
     mutating func nextMoment(from first: Int, through last: Int) -> Int? {
       moment = first
       self.last = last
@@ -47,8 +47,8 @@ public struct Occurrences: Sequence, Sendable {
       return nextMoment()
     }
 
-    /// The earliest of what each rule has next and of the single dates; a rule is searched only once its last find is
-    /// used up.
+    /// The earliest of the rules' next occurrences and the single dates; a rule is searched again only after its last
+    /// find was used.
     private mutating func earliest(from moment: Int) -> Int? {
       let index = set.dateMoments.firstIndex(from: moment)
       var earliest = index < set.dateMoments.count ? set.dateMoments[index] : .max

@@ -1,20 +1,19 @@
-/// A recurrence rule of RFC 5545, section 3.3.10: how often something happens, until when, and on which days and times.
+/// A recurrence rule of RFC 5545, section 3.3.10: a frequency, an end, and the days and times of occurrences.
 ///
-/// A rule says nothing about when it starts: `RecurrenceSet` joins it with a start and finds the occurrences. Times
-/// are times on the wall clock; zones are the caller's. Lists are sorted and without repeats, so equal rules are
-/// equal values however they were written.
+/// A rule has no start: `RecurrenceSet` joins it with one and finds the occurrences. Times are on the wall clock; zones
+/// are the caller's. Lists are sorted and without repeats, so equal rules are equal values however they were written.
 ///
 /// ## Where RFC 5545 leaves room
-/// - The start counts as an occurrence only if the rule matches it, as in dateutil and libical. (RFC 5545 calls the other
-///   case undefined, and has COUNT count the start: ``RecurrenceSet/init(start:countingStart:)``.)
-/// - BYWEEKNO, BYYEARDAY and BYMONTHDAY narrow the rule under a FREQ for which RFC 5545 does not provide them, as
-///   published calendars rely on it. A BYDAY with a number there is refused: no one agrees on what it means.
+/// - The start is an occurrence only if the rule matches it, as in dateutil and libical. (RFC 5545 calls the other case
+///   undefined, and has COUNT count the start: ``RecurrenceSet/init(start:countingStart:)``.)
+/// - BYWEEKNO, BYYEARDAY and BYMONTHDAY also limit a FREQ for which RFC 5545 does not define them: published calendars
+///   rely on it. A BYDAY with a number is refused there: implementations disagree on its meaning.
 /// - BYWEEKNO without BYDAY is every day of those weeks, and a year for INTERVAL and BYSETPOS is the calendar year,
 ///   also where its first and last days belong to a week of the year beside it.
-/// - BYDAY with and without numbers, `MO,-1FR`, is either of the two.
-/// - BYSETPOS counts in the whole week, month or year, also in the first one, which the start cuts short.
+/// - BYDAY with and without numbers, `MO,-1FR`, matches either of the two.
+/// - BYSETPOS counts in the whole week, month or year, also in the one of the start.
 /// - UNTIL with a date only includes that whole day.
-/// - Second 60 means 59, as RFC 5545 asks of whoever has no leap seconds.
+/// - Second 60 means 59, as RFC 5545 says for systems without leap seconds.
 /// - FREQ=SECONDLY, INTERVAL=0, COUNT=0, COUNT with UNTIL, a repeated part and an unknown part are refused.
 /// - Years end with 9999, the last that RFC 5545 can write.
 public struct RecurrenceRule: Hashable, Sendable {
@@ -34,7 +33,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     case minutely = "MINUTELY"
   }
 
-  /// The last moment at which there may be an occurrence, in the form in which the rule gave it.
+  /// The last moment of a possible occurrence, in the form of the rule.
   public enum Until: Hashable, Sendable {
     /// A day, included to its end.
     case date(CivilDate)
@@ -44,9 +43,9 @@ public struct RecurrenceRule: Hashable, Sendable {
     case utc(CivilDateTime)
   }
 
-  /// What ends the rule.
+  /// The end of a rule.
   public enum End: Hashable, Sendable {
-    /// Nothing.
+    /// No end.
     case never
     /// COUNT: the number of occurrences, 1 to 1,000,000,000, counted before any is excepted.
     case count(Int)
@@ -69,7 +68,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// FREQ.
   public let frequency: Frequency
-  /// INTERVAL: every how many of the unit, 1 to 1,000,000,000.
+  /// INTERVAL: a number of units, 1 to 1,000,000,000.
   public let interval: Int
   /// COUNT or UNTIL.
   public private(set) var end: End
@@ -131,7 +130,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// The time one INTERVAL of FREQ later, at the end of the month where the month is too short, or `nil` after 9999.
   ///
-  /// For what counts from when it was last done and not from a fixed start. BY parts play no role.
+  /// For repeats that count from their completion, not from a fixed start. BY parts are ignored.
   public func oneInterval(after time: CivilDateTime) -> CivilDateTime? {
     let later: CivilDateTime
     switch frequency {

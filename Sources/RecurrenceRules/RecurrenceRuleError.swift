@@ -1,8 +1,8 @@
-/// Why a text is not a recurrence rule: where, what was understood, and what is expected instead.
+/// The error of a text that is not a recurrence rule, with its place and the expected text.
 public struct RecurrenceRuleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The place at fault, as an offset in UTF-8 bytes from the start of the text, 0 for the first byte.
+  /// The place at fault, in UTF-8 bytes from the start of the text, from 0.
   public let position: Int
-  /// What is wrong and what is expected, one sentence without a place.
+  /// The fault and the expected text, in one sentence without the place.
   public let message: String
 
   init(_ message: String, at position: Int) {

@@ -1,18 +1,17 @@
-/// Everything that says when something happens: a start, rules (RRULE), single dates (RDATE) and exceptions (EXDATE),
-/// as in RFC 5545, section 3.8.5.
+/// A recurrence set: a start, rules (RRULE), single dates (RDATE) and exceptions (EXDATE), as in RFC 5545, section
+/// 3.8.5.
 ///
-/// The occurrences are those of every rule from the start on, and the single dates, each moment once, less the
-/// exceptions. The start itself is an occurrence if a rule matches it, or if there is no rule at all. Exceptions do
-/// not make up for COUNT. Nothing is expanded before it is asked for, and every question takes bounded time, whatever
-/// the rule. As a sequence, the occurrences in order.
+/// The occurrences are those of every rule from the start on, and the single dates, each moment once, without the
+/// exceptions. The start itself is an occurrence if a rule matches it, or if there is no rule. COUNT includes excepted
+/// occurrences. Occurrences are computed on demand, and every query takes bounded time for any rule. As a sequence, the
+/// occurrences in order.
 ///
 /// ```swift
-/// let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1FR")  // or RecurrenceRule(words: "every month on the last friday")
-/// let set = RecurrenceSet(start: try CivilDateTime("20260130T090000"), rule: rule)
-/// set.next(after: try CivilDateTime("20260601T000000"))  // 20260626T090000
-/// ```
+/// let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1FR")  // or RecurrenceRule(words: "every month on the last
+/// friday") let set = RecurrenceSet(start: try CivilDateTime("20260130T090000"), rule: rule) set.next(after: try
+/// CivilDateTime("20260601T000000"))  // 20260626T090000 ```
 public struct RecurrenceSet: Sendable {
-  /// The start (DTSTART): the anchor from which INTERVAL and COUNT count, and what a rule leaves out is taken from.
+  /// The start (DTSTART): the anchor of INTERVAL and COUNT, which also gives the parts that a rule leaves out.
   public let start: CivilDateTime
   /// The rules (RRULE).
   public let rules: [RecurrenceRule]
@@ -65,15 +64,15 @@ public struct RecurrenceSet: Sendable {
   /// Whether there is an occurrence at exactly this time.
   public func contains(_ time: CivilDateTime) -> Bool { next(atOrAfter: time) == time }
 
-  /// The occurrences at or after one time and at or before another, expanded as they are taken.
+  /// The occurrences from one time through another, computed on demand.
   public func occurrences(from first: CivilDateTime, through last: CivilDateTime) -> Occurrences {
     Occurrences(set: self, first: first.secondsSinceEpoch, last: last.secondsSinceEpoch)
   }
 
-  /// Whether a COUNT lies thousands of years away, on days of which each has to be looked at. The set then has no end.
+  /// Whether a COUNT is too many days away to be counted to. The set then has no end.
   public var isTooFarToCount: Bool { expansions.contains(where: \.isTooFar) }
 
-  /// Why the occurrences come to an end, wherever one asks: every set has a last occurrence, or none.
+  /// The reason why the occurrences end: every set has a last occurrence, or none.
   public var exhaustion: Exhaustion {
     let reasons = expansions.map(\.exhaustion)
     if reasons.contains(.beyondYear9999) { return .beyondYear9999 }
@@ -86,7 +85,7 @@ public struct RecurrenceSet: Sendable {
     return iterator.nextMoment()
   }
 
-  /// Bisects on the search forward: backwards needs no search of its own.
+  /// Bisects with the search forward.
   private func last(before moment: Int) -> Int? {
     var iterator = makeIterator()
     var bound = moment
@@ -115,7 +114,7 @@ public struct RecurrenceSet: Sendable {
 }
 
 extension RecurrenceSet: Hashable {
-  /// Sets are equal if their parts are, whether or not other parts would give the same occurrences.
+  /// Sets are equal if their parts are; different parts may give the same occurrences.
   public static func == (lhs: RecurrenceSet, rhs: RecurrenceSet) -> Bool {
     lhs.start == rhs.start && lhs.rules == rhs.rules && lhs.dates == rhs.dates && lhs.exceptions == rhs.exceptions
   }

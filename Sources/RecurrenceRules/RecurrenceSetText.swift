@@ -1,5 +1,5 @@
 extension RecurrenceSet: CustomStringConvertible {
-  /// The set as iCalendar properties, one a line: DTSTART, RRULE, RDATE, EXDATE; reading it gives an equal set.
+  /// The set as iCalendar properties, one a line: DTSTART, RRULE, RDATE, EXDATE; parsing it gives an equal set.
   public var description: String {
     var lines = ["DTSTART:\(start)"]
     for rule in rules { lines.append("RRULE:\(rule)") }
@@ -8,12 +8,12 @@ extension RecurrenceSet: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The set that iCalendar properties give: one DTSTART and any number of RRULE, RDATE and EXDATE, separated by line
-  /// ends or spaces, in any case and order (RFC 5545, section 3.8.5).
+  /// The set of iCalendar properties: one DTSTART and any number of RRULE, RDATE and EXDATE, separated by line ends or
+  /// spaces, in any case and order (RFC 5545, section 3.8.5).
   ///
-  /// Lines are unfolded already. Dates are on the wall clock; a date without time means its midnight. What names a zone
-  /// (TZID, or a time ending in Z) is refused, as only the caller knows zones; so are periods and EXRULE, which RFC 5545
-  /// has dropped.
+  /// Lines must be unfolded. Dates are on the wall clock; a date without time means its midnight. Zones (TZID, or a
+  /// time ending in Z) are refused, since only the caller knows them; so are periods and EXRULE, which RFC 5545 has
+  /// dropped.
   ///
   /// - Throws: `RecurrenceRuleError` at the first place that is not understood.
   public init(_ text: String) throws(RecurrenceRuleError) {

@@ -1,16 +1,16 @@
 extension RecurrenceRule {
-  /// The rule that a text in RFC 5545 form gives: `FREQ=MONTHLY;BYDAY=-1FR`, in any case, parts in any order, with or
-  /// without `RRULE:` before it.
+  /// The rule of a text in RFC 5545 form: `FREQ=MONTHLY;BYDAY=-1FR`, in any case, parts in any order, with or without
+  /// `RRULE:` before it.
   ///
-  /// - Throws: `RecurrenceRuleError` at the first place that is not RFC 5545, section 3.3.10, or beyond what
-  ///   `RecurrenceRule` says it does.
+  /// - Throws: `RecurrenceRuleError` at the first place that is not RFC 5545, section 3.3.10, or not supported by
+  ///   `RecurrenceRule`.
   public init(_ text: String) throws(RecurrenceRuleError) {
     var parser = RuleParser(text)
     self = try parser.rule()
   }
 }
 
-/// A reader of RFC 5545 rule text, byte by byte.
+/// A parser of RFC 5545 rule text, byte by byte.
 struct RuleParser {
   private static let partNames = [
     "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYMONTH", "BYWEEKNO", "BYYEARDAY", "BYMONTHDAY", "BYDAY", "BYHOUR",
@@ -159,7 +159,7 @@ extension RuleParser {
     return 1
   }
 
-  /// The number whose digits come next, held at the largest there is; `nil` where no digit comes.
+  /// The number at the current place, capped; `nil` without a digit.
   private mutating func digits() -> Int? {
     let start = position
     var value = 0

@@ -1,4 +1,4 @@
-/// What a parser has gathered before it is a rule.
+/// The parts of a rule that a parser has read so far.
 package struct RuleParts {
   var frequency: RecurrenceRule.Frequency?
   var interval = 1
@@ -16,13 +16,13 @@ package struct RuleParts {
 
   package init() {}
 
-  /// Whether there is any BY part but BYSETPOS.
+  /// Whether there is a BY part other than BYSETPOS.
   var hasByPart: Bool {
     !(months.isEmpty && weekNumbers.isEmpty && yearDays.isEmpty && monthDays.isEmpty && weekdays.isEmpty
       && hours.isEmpty && minutes.isEmpty && seconds.isEmpty)
   }
 
-  /// What is wrong with parts that are right one by one, and the name of the part at fault.
+  /// The fault of a combination of parts, with the name of the part at fault.
   func fault(with frequency: RecurrenceRule.Frequency) -> (part: String, message: String)? {
     if weekdays.contains(where: { $0.ordinal != nil }) {
       guard frequency == .monthly || frequency == .yearly else {

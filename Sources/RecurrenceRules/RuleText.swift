@@ -1,5 +1,5 @@
 extension RecurrenceRule: CustomStringConvertible {
-  /// The rule in RFC 5545 form: parts from coarse to fine, defaults left out; reading it gives an equal rule.
+  /// The rule in RFC 5545 form: parts from coarse to fine, without defaults; parsing it gives an equal rule.
   public var description: String {
     var parts = ["FREQ=" + frequency.rawValue]
     if interval != 1 { parts.append("INTERVAL=\(interval)") }
@@ -51,7 +51,7 @@ extension CivilDate {
   /// The date in RFC 5545 form, `20271224`.
   var basicText: String { year.padded(to: 4) + month.padded(to: 2) + day.padded(to: 2) }
 
-  /// The date as people write it, `2027-12-24` (ISO 8601, extended form).
+  /// The date in the extended form of ISO 8601, `2027-12-24`.
   var extendedText: String { year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + day.padded(to: 2) }
 }
 

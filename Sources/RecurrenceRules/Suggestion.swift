@@ -1,4 +1,4 @@
-/// The known name nearest to what was written, or `nil` where none is near: at most one edit in three characters.
+/// The known name nearest to a text; `nil` where none is within one edit for three characters.
 func nearestName(to written: String, among names: some Sequence<String>) -> String? {
   let letters = Array(written.utf8.prefix(32))
   let candidates = names.map { (name: $0, distance: editDistance(letters, Array($0.utf8))) }

@@ -1,7 +1,7 @@
-/// The BY parts of a rule that choose days, with what RFC 5545 takes from the start already filled in.
+/// The BY parts of a rule that select days, with the defaults that RFC 5545 takes from the start.
 ///
-/// A day must satisfy each part given. Every part becomes the set of the days that it names in one year, so a year
-/// costs a few bit operations a part, whatever the rule.
+/// A day must satisfy each part given. Every part becomes the set of its days in one year, so a year costs a few bit
+/// operations for each part.
 struct DayFilter: Sendable {
   private var months: [Int]
   private let weekNumbers: [Int]
@@ -30,7 +30,7 @@ struct DayFilter: Sendable {
     }
   }
 
-  /// The most days that can be allowed in one period of a FREQ.
+  /// The most allowed days in one period of a FREQ.
   func largestPeriod(_ frequency: RecurrenceRule.Frequency) -> Int {
     let (length, weeks) =
       switch frequency {
@@ -83,7 +83,7 @@ struct DayFilter: Sendable {
     return days
   }
 
-  /// The days in weeks of this year, and in those of the years beside it that reach into this one.
+  /// The days in weeks of this year, and in weeks of the adjacent years that extend into this one.
   private func daysInWeeks(_ frame: YearFrame) -> DaySet {
     var days = DaySet()
     for year in frame.year - 1...frame.year + 1 {
@@ -97,7 +97,7 @@ struct DayFilter: Sendable {
     return days
   }
 
-  /// The day since the epoch on which week 1 starts: the week that has the fourth of January (RFC 5545, BYWEEKNO).
+  /// The first day of week 1 since the epoch: the week with the fourth of January (RFC 5545, BYWEEKNO).
   private func firstWeek(of year: Int) -> Int {
     let fourth = CivilDate.firstDay(ofMonth: 1, in: year) + 3
     return fourth - floorRemainder(fourth - weekStart.epochOffset, 7)
@@ -127,7 +127,7 @@ struct DayFilter: Sendable {
   }
 }
 
-/// Where a year and its months lie.
+/// The position of a year and its months.
 private struct YearFrame {
   let year: Int
   let firstDay: Int
@@ -142,11 +142,11 @@ private struct YearFrame {
   /// The days of a month, counted from the first of January.
   func month(_ month: Int) -> Range<Int> { start(of: month)..<(month == 12 ? length : start(of: month + 1)) }
 
-  /// Days before a month: as if February had 30, less what it lacks.
+  /// The days before a month: computed with 30 days in February and corrected.
   private func start(of month: Int) -> Int { (367 * month - 362) / 12 - (month > 2 ? 367 - length : 0) }
 }
 
 extension Weekday {
-  /// A day of this weekday, in days since the epoch, which was a Thursday.
+  /// The offset of this weekday from the epoch, which was a Thursday, in days.
   var epochOffset: Int { rawValue - Weekday.thursday.rawValue }
 }

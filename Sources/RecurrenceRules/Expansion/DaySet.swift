@@ -2,7 +2,7 @@
 struct DaySet: Sendable {
   private var words = SIMD8<UInt64>()
 
-  /// Adds a day; one outside 0 to 511 is left out.
+  /// Adds a day; one outside 0 to 511 is ignored.
   mutating func insert(_ day: Int) {
     guard day >= 0, day < 512 else { return }
     words[day >> 6] |= 1 << UInt64(day & 63)
@@ -30,10 +30,10 @@ struct DaySet: Sendable {
     return days
   }
 
-  /// Keeps only the days that are also in the other set.
+  /// Removes the days that are not in the other set.
   mutating func formIntersection(_ other: DaySet) { words &= other.words }
 
-  /// How many days there are.
+  /// The number of days.
   var count: Int { words.indices.reduce(0) { $0 + words[$1].nonzeroBitCount } }
 
   /// The first day that is not before `day`, which is 0 or more.
@@ -52,7 +52,7 @@ struct DaySet: Sendable {
 
 /// The days of one year that a rule's BY parts allow.
 struct YearDays: Sendable {
-  /// A year without days, that contains no day.
+  /// A year without days.
   static let none = YearDays(firstDay: 0, length: 0, days: DaySet())
 
   /// The first of January, in days since the epoch.

@@ -4,7 +4,7 @@ struct PeriodCalendar: Sendable {
   private let unit: Unit
   private let weekOffset: Int
 
-  /// Days for a FREQ of a day or less, otherwise its own unit.
+  /// Numbers days for a FREQ of a day or less, otherwise periods of FREQ.
   init(_ frequency: RecurrenceRule.Frequency, weekStart: Weekday) {
     switch frequency {
     case .yearly: unit = .year
@@ -15,7 +15,7 @@ struct PeriodCalendar: Sendable {
     weekOffset = weekStart.epochOffset
   }
 
-  /// How many periods 400 years have, after which the Gregorian calendar repeats, weekdays included.
+  /// The number of periods in 400 years, after which the Gregorian calendar repeats, weekdays included.
   var perCycle: Int {
     switch unit {
     case .year: 400
@@ -25,7 +25,7 @@ struct PeriodCalendar: Sendable {
     }
   }
 
-  /// The number of the period that a day since the epoch is in.
+  /// The number of the period of a day since the epoch.
   func period(of day: Int) -> Int {
     switch unit {
     case .day: return day

@@ -1,22 +1,22 @@
-/// What counting to the end of a rule comes to.
+/// The result of counting a rule's occurrences.
 enum Counted {
   /// The occurrence with that number.
   case found(Int)
-  /// The rule has fewer up to the end of time.
+  /// The rule has fewer occurrences up to the end of time.
   case fewer
-  /// It lies too far away to be counted to.
+  /// The occurrence is too far away to be counted to.
   case tooFar
 }
 
 extension RuleExpansion {
-  /// How many days are looked at to count to the end of a rule: those of 1,300 years.
+  /// The most days examined to count to the end of a rule: those of 1,300 years.
   private static let countedDays = 500_000
-  /// How many weeks, months or years, each of which costs about ten days.
+  /// The most weeks, months or years examined, each of which costs as much as ten days.
   private static let countedPeriods = 50_000
 
-  /// The occurrence with this number, the first is 1, as if nothing but the end of time ended the rule.
+  /// The occurrence with this number, from 1, regardless of the rule's end.
   ///
-  /// Days, and years where it can be, are counted without looking into them.
+  /// Days, and whole years where possible, are counted without expanding them.
   func occurrence(number: Int) -> Counted {
     guard number > 0 else { return .found(start - 1) }
     var year = YearDays.none
@@ -24,7 +24,7 @@ extension RuleExpansion {
     return setPositions.isEmpty ? occurrenceByDays(number) : occurrenceByPeriods(number)
   }
 
-  /// No fewer than the rule can have up to the end of time.
+  /// An upper bound of the occurrences up to the end of time.
   private var upperBound: Int {
     let days = (RuleExpansion.endOfTime - start) / secondsPerDay + 2
     guard slotsPerDay == 1 else { return min(days * slots.largestCount, slots.metSlots(in: days)) * times.count }
@@ -63,7 +63,7 @@ extension RuleExpansion {
     return slot * slotLength + times[(number - 1) % times.count]
   }
 
-  /// How many moments of the start's day would match but lie before the start.
+  /// The number of matching moments of the start's day before the start.
   private func countBeforeStart(in day: Int) -> Int {
     let startSlot = floorQuotient(start, slotLength)
     let slots = slots.all(in: day)

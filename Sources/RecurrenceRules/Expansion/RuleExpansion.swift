@@ -1,23 +1,23 @@
-/// A rule made ready to be searched from its start: days as bit sets, times as a table, its end as a moment.
+/// A rule prepared for searches from its start: days as bit sets, times as a table, its end as a moment.
 ///
-/// All moments are seconds since the epoch on the wall clock. A search jumps: it aligns to INTERVAL by division, takes
-/// the next allowed day from the year's bit set and the next time from the table, so its cost does not depend on how
-/// far away the start is. COUNT becomes a moment once, in `init`; from then on nothing needs to be counted.
+/// All moments are seconds since the epoch on the wall clock. A search aligns to INTERVAL by division, takes the next
+/// allowed day from the year's bit set and the next time from the table, so its cost does not depend on the distance
+/// from the start. COUNT is converted to a moment once, in `init`.
 ///
-/// A slot is what one table of times covers: a day, or an hour or minute where FREQ is one.
+/// A slot is the span of one table of times: a day, or an hour or minute where FREQ is one.
 struct RuleExpansion: Sendable {
-  /// The last moment that RFC 5545 can write, 9999-12-31T23:59:59.
+  /// 9999-12-31T23:59:59, the last moment that RFC 5545 can write.
   static let endOfTime = 253_402_300_799
   /// 0000-01-01T00:00:00, the first moment that RFC 5545 can write.
   static let startOfTime = -62_167_219_200
 
-  /// The first moment at which there may be an occurrence.
+  /// The first moment of a possible occurrence.
   let start: Int
-  /// The last moment at which there may be one.
+  /// The last moment of a possible occurrence.
   private(set) var last: Int
-  /// Whether only the end of time ends the rule.
+  /// Whether the rule has no end.
   private(set) var isOpenEnded: Bool
-  /// Whether COUNT lies too far away to be counted to; the rule is then taken to go on.
+  /// Whether COUNT is too far away to be counted to; the rule then has no end.
   private(set) var isTooFar = false
 
   let slotLength: Int
@@ -81,8 +81,7 @@ struct RuleExpansion: Sendable {
     isOpenEnded = false
   }
 
-  /// The first occurrence not before one moment and not after another. `year` is kept between searches that go
-  /// forward, to save work.
+  /// The first occurrence within a span. `year` is a cache for consecutive searches forward.
   func next(from moment: Int, through limit: Int = .max, year: inout YearDays) -> Int? {
     let (from, last) = (max(moment, start), min(last, limit))
     if let found = search(from: from, through: min(last, from + RuleExpansion.cycle), year: &year) { return found }
@@ -90,11 +89,11 @@ struct RuleExpansion: Sendable {
     return search(from: from + RuleExpansion.cycle, through: last, year: &year)
   }
 
-  /// Whether the rule would match in any year, were there no end to it and to time.
+  /// Whether the rule would match in any year of an endless calendar, regardless of its end.
   ///
-  /// The calendar repeats after 400 years. In an endless calendar INTERVAL then meets every day, or slot, that it
-  /// meets with the greatest divisor it shares with the number of those in 400 years, and that one meets them within
-  /// 400 years.
+  /// The calendar repeats after 400 years. In an endless calendar INTERVAL then meets every day, or slot, that the
+  /// greatest common divisor of INTERVAL and the number of those in 400 years meets, and that one meets them within 400
+  /// years.
   var matchesEver: Bool {
     var dense = self
     dense.dayInterval = greatestCommonDivisor(dayInterval, periods.perCycle)
@@ -103,14 +102,14 @@ struct RuleExpansion: Sendable {
     return dense.search(from: start, through: start + RuleExpansion.cycle, slots: denseSlots, year: &year) != nil
   }
 
-  /// Whether nothing that can be seen without a search rules out every occurrence.
+  /// Whether an occurrence is possible as far as can be told without a search.
   var canMatch: Bool {
     let largestSet = largestPeriod * times.count
     return times.count > 0 && !slots.isEmpty
       && (setPositions.isEmpty || setPositions.contains { $0 <= largestSet && -$0 <= largestSet })
   }
 
-  /// Whether the occurrences, too, repeat after 400 years.
+  /// Whether the occurrences repeat after 400 years, as the calendar does.
   private var isCyclic: Bool { periods.perCycle % dayInterval == 0 && slots.isCyclic(cycle: slotsPerCycle) }
 
   private var slotsPerCycle: Int { 146_097 * slotsPerDay }
@@ -149,7 +148,7 @@ extension RuleExpansion {
     return found * slotLength + times[index]
   }
 
-  /// The first slot that is allowed and that INTERVAL meets, from a slot on.
+  /// The first allowed slot that INTERVAL meets, from a slot on.
   private func nextSlot(from slot: Int, through last: Int, slots: SlotFilter, year: inout YearDays) -> Int? {
     guard slotsPerDay > 1 else { return nextDay(from: slot, through: last, year: &year) }
     var slot = slot
@@ -162,7 +161,7 @@ extension RuleExpansion {
     return nil
   }
 
-  /// The first day that is allowed and in a period that INTERVAL meets, from a day on.
+  /// The first allowed day in a period that INTERVAL meets, from a day on.
   func nextDay(from day: Int, through last: Int, year: inout YearDays) -> Int? {
     let lastDay = floorQuotient(last, secondsPerDay)
     var day = day
@@ -175,7 +174,7 @@ extension RuleExpansion {
     }
   }
 
-  /// The first day that is allowed, whatever its period, from a day on.
+  /// The first allowed day of any period, from a day on.
   private func nextAllowedDay(from day: Int, through lastDay: Int, year: inout YearDays) -> Int? {
     var day = day
     while day <= lastDay {
@@ -186,19 +185,19 @@ extension RuleExpansion {
     return nil
   }
 
-  /// The first period not before this one that INTERVAL meets, and whether it is this one.
+  /// The first period from this one on that INTERVAL meets, and whether it is this one.
   private func nextPeriod(from period: Int) -> (period: Int, isMet: Bool) {
     let ahead = floorRemainder(startPeriod - period, dayInterval)
     return (period + ahead, ahead == 0)
   }
 
-  /// The first day of the period that the start is in.
+  /// The first day of the start's period.
   var firstDayOfStartPeriod: Int { periods.firstDay(of: startPeriod) }
 
-  /// Whether INTERVAL meets every day, and as many slots in each.
+  /// Whether INTERVAL meets every day, and the same number of slots in each.
   var isEveryDayAlike: Bool { dayInterval == 1 && slots.isEveryDayAlike }
 
-  /// No fewer than how many periods INTERVAL meets up to the end of time.
+  /// An upper bound of the periods that INTERVAL meets up to the end of time.
   var metPeriods: Int {
     (periods.period(of: RuleExpansion.endOfTime / secondsPerDay) - startPeriod) / dayInterval + 1
   }

@@ -1,18 +1,18 @@
 /// The hours of a day that FREQ=HOURLY, or the minutes that FREQ=MINUTELY, allows and INTERVAL meets.
 ///
-/// Under any other FREQ the day is its own and only slot; which days INTERVAL meets is not decided here.
-/// Slots are numbered through from the epoch. Which ones INTERVAL meets in a day depends only on the first of them, so
-/// one table, made once, tells how many of each day's slots are left.
+/// Under any other FREQ the day is its only slot, and INTERVAL is handled elsewhere.
+/// Slots are numbered from the epoch. The slots that INTERVAL meets in a day depend only on the first of them, so one
+/// table, computed once, gives the number of each day's slots.
 struct SlotFilter: Sendable {
-  /// What a search within one day comes to.
+  /// The result of a search within one day.
   enum Outcome {
-    /// This slot is the first.
+    /// The first slot.
     case found(Int)
-    /// There is none in that day, nor in the days before this slot's.
+    /// No slot in that day, nor in the days before this slot's.
     case notBefore(Int)
   }
 
-  /// Whether INTERVAL meets no slot that is allowed, whatever the day: FREQ=HOURLY;INTERVAL=6;BYHOUR=23 from 09:00.
+  /// Whether INTERVAL meets no allowed slot of any day: FREQ=HOURLY;INTERVAL=6;BYHOUR=23 from 09:00.
   private(set) var isEmpty = false
   private let slotsPerDay: Int
   private let startSlot: Int
@@ -38,7 +38,7 @@ struct SlotFilter: Sendable {
     fillCounts()
   }
 
-  /// Fills in how many slots are allowed and met in a day whose first one met is 0, 1, …
+  /// Computes the number of allowed slots that are met in a day whose first met slot is 0, 1, …
   private mutating func fillCounts() {
     guard !allowed.isEmpty else { return }
     counts = Array(repeating: 0, count: min(interval, slotsPerDay))
@@ -53,16 +53,16 @@ struct SlotFilter: Sendable {
     return filter
   }
 
-  /// Whether INTERVAL meets the same slots in each cycle of so many.
+  /// Whether INTERVAL meets the same slots in each cycle of so many slots.
   func isCyclic(cycle: Int) -> Bool { cycle % interval == 0 }
 
-  /// Whether every day has as many slots.
+  /// Whether every day has the same number of slots.
   var isEveryDayAlike: Bool { slotsPerDay % interval == 0 }
 
-  /// The most slots that a day has.
+  /// The most slots of a day.
   var largestCount: Int { allowed.isEmpty ? (slotsPerDay - 1) / interval + 1 : counts.max() ?? 0 }
 
-  /// No fewer than how many slots INTERVAL meets in so many days.
+  /// An upper bound of the slots that INTERVAL meets in so many days.
   func metSlots(in days: Int) -> Int { days * slotsPerDay / interval + 1 }
 
   /// The first slot in a day, from a slot of that day on.
@@ -85,7 +85,7 @@ struct SlotFilter: Sendable {
       .filter { allowed.isEmpty || allowed[$0] }.map { $0 + start }
   }
 
-  /// How many slots a day has.
+  /// The number of a day's slots.
   func count(in day: Int) -> Int {
     let first = floorRemainder(startSlot - day * slotsPerDay, interval)
     if allowed.isEmpty { return first < slotsPerDay ? (slotsPerDay - 1 - first) / interval + 1 : 0 }

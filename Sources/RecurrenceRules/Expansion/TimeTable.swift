@@ -1,4 +1,4 @@
-/// The times of a slot (a day, an hour or a minute) at which something happens, in seconds from its start, ascending.
+/// The times of a slot (a day, an hour or a minute) that a rule allows, in seconds from its start, ascending.
 ///
 /// Hours, minutes and seconds are combined on demand: a rule with every hour, minute and second costs no more than
 /// one with one of each.
@@ -7,7 +7,7 @@ struct TimeTable: Sendable {
   private let minutes: [Int]
   private let seconds: [Int]
   private let selection: [Int]?
-  /// How many times there are.
+  /// The number of times.
   let count: Int
 
   /// Every combination, or those at BYSETPOS positions where any are given. No list is empty.
@@ -39,7 +39,7 @@ struct TimeTable: Sendable {
   }
 }
 
-/// The indices that BYSETPOS positions mean in a set of this size, ascending, without repeats.
+/// The indices of BYSETPOS positions in a set of this size, ascending, without repeats.
 func selectedIndices(_ positions: [Int], of count: Int) -> [Int] {
   let indices = positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { $0 >= 0 && $0 < count }
   return indices.count < 2 ? indices : Set(indices).sorted()

@@ -1,10 +1,10 @@
-/// One word of a text, or a comma, in lower case, and where it starts.
+/// One word of a text in lower case, or a comma, with its place.
 struct WordToken {
   let text: String
   let position: Int
 }
 
-/// The words of a text and the place reached in them.
+/// The words of a text, with the current position.
 struct WordTokens {
   private let bytes: [UInt8]
   private let tokens: [WordToken]
@@ -30,17 +30,17 @@ struct WordTokens {
   /// The next word, empty at the end.
   var next: String { peek(0) }
 
-  /// Where the next word starts, or where the text ends.
+  /// The start of the next word, or the end of the text.
   var position: Int { index < tokens.count ? tokens[index].position : bytes.count }
 
   var isAtEnd: Bool { index == tokens.count }
 
-  /// The word this many places ahead, empty behind the end.
+  /// The word this many places ahead, empty after the end.
   func peek(_ distance: Int) -> String { index + distance < tokens.count ? tokens[index + distance].text : "" }
 
   mutating func advance(_ count: Int = 1) { index = min(index + count, tokens.count) }
 
-  /// Goes past the next word if it is one of these.
+  /// Consumes the next word if it is one of these.
   @discardableResult
   mutating func take(_ words: String...) -> Bool {
     guard words.contains(next) else { return false }
@@ -48,14 +48,14 @@ struct WordTokens {
     return true
   }
 
-  /// Goes past the next word if `meaning` finds one in it.
+  /// Consumes the next word if `meaning` gives a value for it.
   mutating func take<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     guard let found = meaning(next) else { return nil }
     advance()
     return found
   }
 
-  /// Values separated by `,` or `and`; goes past a separator only where another value follows it.
+  /// Values separated by `,` or `and`; consumes a separator only before another value.
   mutating func list<Value>(_ value: (inout WordTokens) -> Value?) -> [Value] {
     var values: [Value] = []
     var beyond = self
@@ -68,7 +68,7 @@ struct WordTokens {
     return values
   }
 
-  /// An error at the next word: what was understood before it, what it is, and what is expected.
+  /// An error at the next word, with the words understood before it and the expected ones.
   func error(_ expectation: String) -> RecurrenceRuleError {
     var before = bytes[..<position]
     while let last = before.last, last.isASCIIWhitespace || last == UInt8(ascii: ",") { before.removeLast() }

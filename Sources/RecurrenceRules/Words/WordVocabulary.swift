@@ -1,4 +1,4 @@
-/// The English words for what rules are made of.
+/// The English words for the parts of rules.
 enum WordVocabulary {
   static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -11,13 +11,13 @@ enum WordVocabulary {
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
   ]
 
-  /// Words that say how often by themselves.
+  /// Words for a frequency and interval.
   static let adverbs: [String: (frequency: RecurrenceRule.Frequency, interval: Int)] = [
     "hourly": (.hourly, 1), "daily": (.daily, 1), "weekly": (.weekly, 1), "fortnightly": (.weekly, 2),
     "monthly": (.monthly, 1), "quarterly": (.monthly, 3), "yearly": (.yearly, 1), "annually": (.yearly, 1),
   ]
 
-  /// Every word that may start a clause or follow `every`, to suggest from.
+  /// Every word that may start a clause or follow `every`, for suggestions.
   static let known =
     ["every", "weekdays", "weekends", "on", "in", "at", "only", "until", "times", "once", "last", "other"]
     + adverbs.keys.sorted() + units.keys.sorted() + Weekday.allCases.map(\.name) + months
@@ -32,12 +32,12 @@ enum WordVocabulary {
   static let weekend: [RecurrenceRule.OrdinalWeekday] =
     Weekday.allCases.suffix(2).map { .init(ordinal: nil, weekday: $0) }
 
-  /// The unit that a word names, in the singular or plural.
+  /// The unit of a word in the singular or plural.
   static func unit(_ word: String) -> RecurrenceRule.Frequency? {
     units[word] ?? (word.hasSuffix("s") ? units[String(word.dropLast())] : nil)
   }
 
-  /// The weekday that a word names: in full, in the plural, or by its first three or four letters.
+  /// The weekday of a word: in full, in the plural, or by its first letters.
   static func weekday(_ word: String) -> Weekday? {
     let singular = word.utf8.count > 4 && word.hasSuffix("s") && word != "thurs" ? String(word.dropLast()) : word
     return Weekday.allCases.first { day in
@@ -45,12 +45,12 @@ enum WordVocabulary {
     }
   }
 
-  /// The number, 1 to 12, of the month that a word names: in full, or by its first three or four letters.
+  /// The number of a month, 1 to 12, by its name in full or its first three or four letters.
   static func month(_ word: String) -> Int? {
     months.firstIndex { $0 == word || (3...4 ~= word.utf8.count && $0.hasPrefix(word)) }.map { $0 + 1 }
   }
 
-  /// The number that a word gives in digits or, up to twelve, in letters; at most 1,000,000,001.
+  /// The number of a word in digits or, up to twelve, in letters; at most 1,000,000,001.
   static func number(_ word: String) -> Int? {
     if let index = numbers.firstIndex(of: word) { return index + 1 }
     guard !word.isEmpty else { return nil }
@@ -62,7 +62,7 @@ enum WordVocabulary {
     return value
   }
 
-  /// The place that a word gives: `1st`, `first`, and -1 for `last`.
+  /// The number of an ordinal: `1st`, `first`, and -1 for `last`.
   static func ordinal(_ word: String) -> Int? {
     if word == "last" { return -1 }
     if let index = ordinals.firstIndex(of: word) { return index + 1 }

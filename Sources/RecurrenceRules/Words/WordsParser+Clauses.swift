@@ -116,7 +116,7 @@ extension WordsParser {
   }
 }
 
-/// A time of day as people write it: `09:00`, `9:30`, `9am`, `9:30pm`.
+/// A time of day: `09:00`, `9:30`, `9am`, `9:30pm`.
 struct ClockTime: Hashable {
   let hour: Int
   let minute: Int

@@ -1,4 +1,4 @@
-/// What a list of days in words names. A rule can say either of two weekdays, but not a weekday or a day of the month.
+/// An item of a list of days. A rule can have one of two weekdays, but not a weekday or a day of the month.
 private enum DayItem {
   case weekdays([RecurrenceRule.OrdinalWeekday])
   case workingDays([Int])

@@ -1,18 +1,18 @@
 extension RecurrenceRule {
-  /// The rule that plain English words give.
+  /// The rule of plain English words.
   ///
-  /// How often: `daily`, `weekdays`, `weekly`, `monthly`, `yearly`, `every 3 days`, `every other week`, `every monday`.
-  /// Then, in any order: `on monday and friday`, `on the last friday`, `on the 1st and 15th`, `on 24 december`,
-  /// `in june and july`, `in week 20`, `at 09:00 and 18:00`, `10 times`, `until 2027-12-24`, and whatever else `words`
-  /// prints.
+  /// The frequency is first: `daily`, `weekdays`, `weekly`, `monthly`, `yearly`, `every 3 days`, `every other week`,
+  /// `every monday`. Other clauses follow in any order: `on monday and friday`, `on the last friday`, `on the 1st and
+  /// 15th`, `on 24 december`, `in june and july`, `in week 20`, `at 09:00 and 18:00`, `10 times`, `until 2027-12-24`,
+  /// and all others that `words` prints.
   ///
-  /// - Throws: `RecurrenceRuleError` at the first word that is not understood or whose meaning is open.
+  /// - Throws: `RecurrenceRuleError` at the first word that is unknown or ambiguous.
   public init(words: String) throws(RecurrenceRuleError) {
     var parser = WordsParser(words)
     self = try parser.rule()
   }
 
-  /// The rule that a text gives, in RFC 5545 form if there is an equals sign in it, otherwise in plain English words.
+  /// The rule of a text, which is in RFC 5545 form if it has an equals sign, otherwise in plain English words.
   ///
   /// - Throws: `RecurrenceRuleError` as `init(_:)` or `init(words:)` does.
   public init(textOrWords text: String) throws(RecurrenceRuleError) {
@@ -20,17 +20,17 @@ extension RecurrenceRule {
   }
 }
 
-/// A reader of rules in plain English, clause by clause.
+/// A parser of rules in plain English, clause by clause.
 struct WordsParser {
   var tokens: WordTokens
   var parts = RuleParts()
-  /// `of each month` or `of the month` has been said.
+  /// Whether `of each month` or `of the month` was read.
   var isOfMonth = false
-  /// `of the year` has been said of numbered weekdays.
+  /// Whether `of the year` was read after numbered weekdays.
   var isOfYear = false
-  /// `the last weekday` has been said.
+  /// Whether `the last weekday` or the like was read.
   var choosesWorkingDay = false
-  /// Where `every 2nd monday` stands, which alone may mean two things.
+  /// The place of `every 2nd monday`, which is ambiguous without more words.
   var openMeaning: Int?
 
   init(_ text: String) { tokens = WordTokens(text) }
@@ -48,7 +48,7 @@ struct WordsParser {
     return RecurrenceRule(parts, frequency: frequency)
   }
 
-  /// Refuses what the words leave open or what one rule cannot say.
+  /// Refuses ambiguous words and those that one rule cannot express.
   private func checkScope(_ frequency: RecurrenceRule.Frequency) throws(RecurrenceRuleError) {
     let isYearly = frequency == .yearly
     if isYearly, !parts.monthDays.isEmpty, parts.months.isEmpty, !isOfMonth {
@@ -66,7 +66,7 @@ struct WordsParser {
     }
   }
 
-  /// BYSETPOS counts through all days and times of a period, so it means one day only where there is one month and time.
+  /// BYSETPOS counts all days and times of a period, so it selects one day only where there is one month and time.
   private func canChooseWorkingDay(_ frequency: RecurrenceRule.Frequency) -> Bool {
     (frequency == .monthly || (frequency == .yearly && parts.months.count < 2))
       && [parts.hours, parts.minutes, parts.seconds].allSatisfy { $0.count < 2 }
@@ -132,7 +132,7 @@ struct WordsParser {
     parts.interval = interval
   }
 
-  /// How often, where only days are said: `the last friday of each month`, `mondays`, `24 december`.
+  /// The frequency, also of days alone: `the last friday of each month`, `mondays`, `24 december`.
   private func impliedFrequency() throws(RecurrenceRuleError) -> RecurrenceRule.Frequency {
     let isScoped = isOfMonth || isOfYear || !parts.months.isEmpty
     if let openMeaning, !isScoped {

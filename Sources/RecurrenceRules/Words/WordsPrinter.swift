@@ -1,7 +1,7 @@
 extension RecurrenceRule {
   /// The rule in plain English, for people: `weekdays`, `every 3 days`, `every month on the last friday, 10 times`.
   ///
-  /// `init(words:)` reads the words back as an equal rule, whatever the rule.
+  /// `init(words:)` parses the words of any rule to an equal rule.
   public var words: String {
     let clauses = [dayWords, weekWords, monthWords, timeWords, positionWords, weekStartWords].compactMap(\.self)
     let isSimple = clauses.isEmpty && interval == 1 && frequency != .minutely
@@ -31,7 +31,7 @@ extension RecurrenceRule {
       && yearDays.isEmpty
   }
 
-  /// MONTHLY with BYDAY=MO,TU,WE,TH,FR and BYSETPOS, which has words of its own.
+  /// Whether it is MONTHLY with BYDAY=MO,TU,WE,TH,FR and BYSETPOS, which has words of its own.
   private var choosesAmongWorkingDays: Bool {
     frequency == .monthly && weekdays == WordVocabulary.workingWeek && !setPositions.isEmpty && monthDays.isEmpty
       && yearDays.isEmpty && hours.count < 2 && minutes.count < 2 && seconds.count < 2
@@ -112,7 +112,7 @@ extension RecurrenceRule {
 }
 
 extension CivilDateTime {
-  /// The time as people write it, `2027-12-24 09:00`, with seconds where there are any.
+  /// The time as `2027-12-24 09:00`, with seconds where they are not 0.
   fileprivate var extendedText: String {
     let seconds = second == 0 ? "" : ":" + second.padded(to: 2)
     return date.extendedText + " " + hour.padded(to: 2) + ":" + minute.padded(to: 2) + seconds
