@@ -1,4 +1,4 @@
-/// A document that is not JSON, or is more than the reader accepts: where and why.
+/// The error of a document that is not JSON, or exceeds the reader's limits, with its place.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1; LF, CR LF and CR end a line.
   public let line: Int
@@ -6,7 +6,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public let column: Int
   /// The place in the document, from 0, in bytes.
   public let offset: Int
-  /// What is wrong, as part of a sentence.
+  /// The fault, as part of a sentence.
   public let message: String
 
   /// The place and the reason, as `LINE:COLUMN: message`.
@@ -14,7 +14,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONError {
-  /// The fault with its place counted out.
+  /// The error of a fault, with its line and column.
   init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer) {
     let newline = UInt8(ascii: "\n")
     let carriageReturn = UInt8(ascii: "\r")
@@ -34,7 +34,7 @@ extension JSONError {
   }
 }
 
-/// What the parser throws: cheap, because line and column are counted only once it is caught.
+/// The parser's own error: cheap, because line and column are counted only once it is caught.
 struct JSONFault: Error {
   let offset: Int
   let message: String

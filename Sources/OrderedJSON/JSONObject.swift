@@ -1,12 +1,12 @@
 /// The members of a JSON object, in order.
 ///
-/// Keys are told apart by their bytes in UTF-8, as RFC 8259 section 8.3 has it, so `é` composed and decomposed are two keys.
+/// Keys are compared by their bytes in UTF-8 (RFC 8259 section 8.3), so `é` composed and decomposed are two keys.
 public struct JSONObject: Hashable, Sendable {
   /// One key with its value.
   public struct Member: Hashable, Sendable {
     /// The name, unique in its object.
     public let key: String
-    /// What stands under the name.
+    /// The value.
     public var value: JSONValue
 
     /// A key with its value.
@@ -19,7 +19,7 @@ public struct JSONObject: Hashable, Sendable {
   /// The members, in order, each key once.
   public private(set) var members: [Member]
 
-  /// An object of the given members; of equal keys the last value counts, in the first one's place.
+  /// An object of members; of equal keys the last value counts, in the first one's place.
   public init(_ members: [(String, JSONValue)] = []) {
     self.members = []
     self.members.reserveCapacity(members.count)
@@ -33,7 +33,7 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// An object of members whose keys the caller knows to differ.
+  /// An object of members with different keys, which is not checked.
   init(uniqueMembers: [Member]) { members = uniqueMembers }
 
   /// The keys, in order.
@@ -61,20 +61,20 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// Adds a member at the end. The key must be new: no search is made, so that large objects build in linear time.
+  /// Adds a member at the end. The key must be new, which is not checked, so that large objects build in linear time.
   public mutating func append(_ key: String, _ value: JSONValue) {
     members.append(Member(key: key, value: value))
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object with its members in the order written. The keys must differ: no search is made.
+  /// An object with its members in the order written. The keys must differ, which is not checked.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(uniqueMembers: elements.map { Member(key: $0.0, value: $0.1) })
   }
 }
 
-/// The search for a key while an object grows: linear at first, by hash once that is slower.
+/// Finds keys while an object grows: by linear search at first, by hash once that is slower.
 struct MemberIndex {
   private struct Key: Hashable {
     let text: String
@@ -89,7 +89,7 @@ struct MemberIndex {
   private static let linearLimit = 24
   private var positions: [Key: Int] = [:]
 
-  /// The place of a key among members that only ever grew at the end since the last call.
+  /// The place of a key among members, to which members may only have been appended since the last call.
   mutating func position(of key: String, in members: [JSONObject.Member]) -> Int? {
     guard members.count > Self.linearLimit else {
       return members.firstIndex { $0.key.hasSameBytes(as: key) }
@@ -102,7 +102,7 @@ struct MemberIndex {
 }
 
 extension String {
-  /// Whether both have the same UTF-8 bytes; `==` alone would also take canonically equivalent text for equal.
+  /// Whether both have the same UTF-8 bytes; `==` alone is also true for canonically equivalent texts.
   @inline(__always)
   func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)

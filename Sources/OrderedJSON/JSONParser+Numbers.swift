@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// A number (section 6): whole if written so and within 64 bits.
+  /// A number (section 6); an integer if it is written as one and fits 64 bits.
   mutating func number() throws(JSONFault) -> JSONValue {
     let start = index
     var decimal = Decimal()
@@ -43,7 +43,7 @@ extension JSONParser {
     return index - start
   }
 
-  /// The exponent behind the `e`; its size is cut where only zero and infinity are left.
+  /// The exponent after the `e`, capped at a size that gives zero or infinity.
   private mutating func exponent() throws(JSONFault) -> Int {
     let isNegative = current == UInt8(ascii: "-")
     if isNegative || current == UInt8(ascii: "+") { index += 1 }
@@ -68,7 +68,7 @@ extension JSONParser {
       hasOverflowed = hasOverflowed || high || carry
     }
 
-    /// The digits alone with their sign, where 64 bits hold them.
+    /// The digits with their sign, if they fit 64 bits.
     var integer: Int64? {
       if hasOverflowed { return nil }
       return isNegative ? Int64(exactly: 0 - Int128(digits)) : Int64(exactly: digits)

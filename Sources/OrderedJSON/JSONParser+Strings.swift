@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// A string (section 7), from its opening to behind its closing quotation mark.
+  /// A string (section 7), up to and including its closing quotation mark.
   mutating func string() throws(JSONFault) -> String {
     index += 1
     let start = index
@@ -36,8 +36,8 @@ extension JSONParser {
     }
   }
 
-  /// Goes on to the next quotation mark, backslash or control character, eight bytes at a time; returns whether all that it
-  /// went over is ASCII (false also when the last few bytes it looked at were not).
+  /// Skips to the next quotation mark, backslash or control character, eight bytes at a time; returns whether the
+  /// skipped bytes are ASCII (it may also return false because of a few bytes after them).
   @inline(__always)
   @discardableResult
   private mutating func skipPlainBytes() -> Bool {
@@ -61,7 +61,7 @@ extension JSONParser {
     return seen & JSONScanning.highBits == 0
   }
 
-  /// The text, unless it could not be made because the bytes behind `start` are not UTF-8.
+  /// The text, which is nil where the bytes from `start` on are not UTF-8.
   private func valid(_ text: String?, from start: Int) throws(JSONFault) -> String {
     guard let text else {
       throw JSONFault(offset: firstInvalidByte(from: start), message: "a string holds bytes that are not UTF-8")
@@ -94,7 +94,7 @@ extension JSONParser {
     }
   }
 
-  /// The scalar of `\uXXXX`, or of two of them that make a surrogate pair, behind the first `u`.
+  /// The scalar of `\uXXXX`, or of a surrogate pair of two of them, after the first `u`.
   private mutating func escapedScalar(from start: Int) throws(JSONFault) -> UnicodeScalar {
     let unit = try fourHexDigits(of: start)
     if let scalar = UnicodeScalar(unit) { return scalar }
@@ -124,16 +124,16 @@ extension JSONParser {
   }
 }
 
-/// What the parser and the writer look for in strings.
+/// Searches for characters that need escapes, for the parser and the writer.
 enum JSONScanning {
   /// The bits that no ASCII byte of a word has.
   static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// Whether a byte is a quotation mark, a backslash or a control character, which cannot stand for itself in a string.
+  /// Whether a byte is a quotation mark, a backslash or a control character, which must be escaped in a string.
   @inline(__always)
   static func isSpecial(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
 
-  /// A word whose lowest bit set is in the first of eight bytes that is special, zero when none is.
+  /// A word whose lowest set bit is in the first special byte of eight; zero when none is special.
   ///
   /// A borrow can set bits above a special byte, never below the first one, so only the lowest bit counts.
   @inline(__always)
@@ -145,7 +145,7 @@ enum JSONScanning {
     let found = ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes) | belowSpace
     return found & highBits
   }
-  /// The place of the first byte at or behind `start` that is special.
+  /// The place of the first special byte from `start` on.
   @inline(__always)
   static func firstSpecial(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     let raw = UnsafeRawBufferPointer(bytes)

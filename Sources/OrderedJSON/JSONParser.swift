@@ -4,10 +4,10 @@ struct JSONParser {
   let maximumDepth: Int
   let duplicateKeys: JSONDuplicateKeys
   var index = 0
-  /// The text of the string with escapes that is being read; here so that its memory is used again.
+  /// The text of a string with escapes; a property so that its memory is reused.
   var unescaped: [UInt8] = []
-  /// The size of the object read last, which the next one, often its sibling, is likely to have too. Each is used once, so
-  /// that a large object cannot make many small ones take its memory.
+  /// The size of the object read last, which the next one, often its sibling, is likely to have. Used once, so that a
+  /// large object cannot make many small ones reserve its size.
   private var likelyCount = 0
 
   init(bytes: UnsafeRawBufferPointer, maximumDepth: Int, duplicateKeys: JSONDuplicateKeys) {
@@ -16,7 +16,7 @@ struct JSONParser {
     self.duplicateKeys = duplicateKeys
   }
 
-  /// The whole document: one value with nothing but white space around it (section 2).
+  /// The whole document: one value with only white space around it (section 2).
   mutating func document() throws(JSONFault) -> JSONValue {
     try refuseOtherEncodings()
     skipWhitespace()
@@ -142,7 +142,7 @@ struct JSONParser {
 }
 
 extension JSONParser {
-  /// The byte to be read next, or NUL, which no token starts with, at the end.
+  /// The next byte; at the end NUL, with which no token starts.
   @inline(__always)
   var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
@@ -156,7 +156,7 @@ extension JSONParser {
     }
   }
 
-  /// The fault of what stands at the current place.
+  /// The fault at the current place.
   func unexpected(wanted: String) -> JSONFault {
     guard index < bytes.count else {
       return JSONFault(offset: index, message: "ends too early: expected \(wanted)")

@@ -1,22 +1,22 @@
-/// What to do with an object that has a key twice, which RFC 8259 section 4 leaves open.
+/// The treatment of an object with duplicate keys, which RFC 8259 section 4 leaves open.
 public enum JSONDuplicateKeys: Sendable {
   /// Refuse the document, at the second key.
   case refuse
-  /// Take the last value, in the first one's place.
+  /// Use the last value, in the first one's place.
   case lastWins
 }
 
 extension JSONValue {
-  /// The deepest nesting that any caller can ask for: it keeps the parser, and the release of what it made, within a small stack.
+  /// The largest maximum depth: with it the parser, and the release of its values, fit a small stack.
   static let deepestNesting = 1_000
 
-  /// The value that a document in UTF-8 holds, read strictly by RFC 8259.
+  /// Parses a document in UTF-8 strictly by RFC 8259.
   ///
-  /// Refused beyond what the RFC refuses: a byte order mark, invalid UTF-8, escapes of half a surrogate pair, numbers beyond
-  /// what a Double holds, and, by default, an object with a key twice. A number too small for a Double is zero.
+  /// It also refuses a byte order mark, invalid UTF-8, escapes of half a surrogate pair, numbers too large for a
+  /// Double, and, by default, duplicate keys. A number too small for a Double is zero.
   /// - Parameters:
-  ///   - maximumDepth: how many arrays and objects may stand inside each other; more than 1,000 counts as 1,000.
-  ///   - duplicateKeys: what to do with an object that has a key twice.
+  ///   - maximumDepth: the deepest nesting of arrays and objects; more than 1,000 counts as 1,000.
+  ///   - duplicateKeys: the treatment of duplicate keys.
   /// - Throws: `JSONError` with the place of the first fault.
   public init(
     parsing utf8: UnsafeRawBufferPointer, maximumDepth: Int = 512, duplicateKeys: JSONDuplicateKeys = .refuse
@@ -30,12 +30,11 @@ extension JSONValue {
     }
   }
 
-  /// The value that a document in UTF-8 holds, read strictly by RFC 8259 from any collection of bytes: an array, `Data`,
-  /// a string's `utf8`.
+  /// Parses a document in UTF-8 from any collection of bytes: an array, `Data`, a string's `utf8`.
   ///
   /// - Parameters:
-  ///   - maximumDepth: how many arrays and objects may stand inside each other; more than 1,000 counts as 1,000.
-  ///   - duplicateKeys: what to do with an object that has a key twice.
+  ///   - maximumDepth: the deepest nesting of arrays and objects; more than 1,000 counts as 1,000.
+  ///   - duplicateKeys: the treatment of duplicate keys.
   /// - Throws: `JSONError` with the place of the first fault.
   public init(
     parsing utf8: some Collection<UInt8>, maximumDepth: Int = 512, duplicateKeys: JSONDuplicateKeys = .refuse

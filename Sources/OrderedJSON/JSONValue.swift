@@ -1,8 +1,8 @@
 /// A JSON document or a part of one (RFC 8259).
 ///
-/// Whole numbers that fit are `integer`; every other number is a finite `number`. Objects keep the order of their members,
-/// and that order counts in `==`. Strings compare as Swift's do, by canonical equivalence: compare `serialized()` where
-/// composed and decomposed spellings must differ.
+/// Whole numbers that fit are `integer`; every other number is a finite `number`. Objects keep the order of their
+/// members, which counts in `==`. Strings compare by canonical equivalence: compare `serialized()` where composed and
+/// decomposed spellings must differ.
 public enum JSONValue: Hashable, Sendable {
   /// The literal `null`.
   case null
@@ -10,7 +10,7 @@ public enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   /// A number written without fraction and exponent that fits 64 bits.
   case integer(Int64)
-  /// Any other number. Must be finite: JSON has no word for the rest, so they are written as `null`.
+  /// Any other number. Must be finite: JSON has no other numbers, so they are written as `null`.
   case number(Double)
   /// A string of Unicode scalars, U+0000 among them.
   case string(String)

@@ -1,17 +1,17 @@
 extension JSONValue {
-  /// The document as text (RFC 8259), members in order, without a line end behind it.
+  /// The document as text (RFC 8259), members in order, without a line end.
   ///
-  /// Only quotation marks, backslashes and control characters are escaped. Numbers come out in the shortest form that reads
-  /// back the same; a `number` always keeps a fraction or an exponent, so that it does not read back as an `integer`.
-  /// - Parameter pretty: each member and element on a line of its own, indented by two spaces a level; otherwise no white
-  ///   space at all.
+  /// Only quotation marks, backslashes and control characters are escaped. Numbers are in the shortest form that parses
+  /// to the same value; a `number` has a fraction or an exponent, so that it does not become an `integer`.
+  /// - Parameter pretty: puts each member and element on its own line, indented by two spaces a level; otherwise there
+  ///   is no white space.
   public func serialized(pretty: Bool = false) -> String {
     var bytes: [UInt8] = []
     write(into: &bytes, pretty: pretty)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the document in UTF-8, as `serialized(pretty:)` has it.
+  /// Appends the document in UTF-8, as `serialized(pretty:)` gives it.
   public func write(into output: inout [UInt8], pretty: Bool = false) {
     let layout = JSONLayout(pretty: pretty)
     output.append(addingCapacity: layout.room(for: self)) { $0.write(self, layout) }
@@ -26,15 +26,14 @@ extension JSONObject.Member {
   }
 }
 
-/// How a value is laid out at its depth, and how many bytes it takes at most: the memory is asked for once, not for each
-/// piece.
+/// The layout of a value at its depth, and an upper bound of its bytes, so that memory is reserved once.
 struct JSONLayout {
   let pretty: Bool
   private var level = 0
 
   init(pretty: Bool) { self.pretty = pretty }
 
-  /// The layout of what is inside.
+  /// The layout of the elements inside.
   var inside: JSONLayout {
     var inside = self
     inside.level += 1
@@ -134,7 +133,7 @@ extension OutputSpan<UInt8> {
     append(UInt8(ascii: "0") + UInt8(integer))
   }
 
-  /// Writes a string (section 7): runs of plain bytes as they are, what must be escaped in between.
+  /// Writes a string (section 7): runs of plain bytes with escapes in between.
   mutating func write(quoted text: String) {
     var text = text
     append(UInt8(ascii: "\""))
@@ -173,7 +172,7 @@ extension OutputSpan<UInt8> {
 
 /// Texts for error messages.
 enum JSONQuotation {
-  /// A string as JSON, cut after 60 characters: it can do no harm to a terminal.
+  /// A string as JSON, cut after 60 characters and safe for a terminal.
   static func quotation(of text: String) -> String {
     let start = String(text.prefix(60))
     return JSONValue.string(start.utf8.count < text.utf8.count ? start + "…" : start).serialized()

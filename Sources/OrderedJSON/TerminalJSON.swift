@@ -1,14 +1,14 @@
-/// JSON that a person may see: the same document, in which nothing steers a terminal.
+/// JSON for terminals: the same document without control characters.
 public enum TerminalJSON {
-  /// A document in UTF-8 with DEL, the controls U+0080 to U+009F and what turns the direction of text written as escapes.
+  /// A document in UTF-8 with DEL, the controls U+0080 to U+009F and directional characters escaped.
   ///
-  /// Outside of strings JSON has none of them (RFC 8259, section 2), so each may be escaped wherever it stands.
+  /// JSON has none of them outside of strings (RFC 8259, section 2), so each can be escaped.
   public static func escaped(_ document: [UInt8]) -> [UInt8] {
     guard document.contains(where: { $0 >= 0x7F }) else { return document }
     return Array(escaped(String(decoding: document, as: UTF8.self)).utf8)
   }
 
-  /// The same of a document as text.
+  /// The same for a document as text.
   public static func escaped(_ document: String) -> String {
     guard document.utf8.contains(where: { $0 >= 0x7F }) else { return document }
     var text = String.UnicodeScalarView()

@@ -2,9 +2,9 @@ extension RecurrenceRule {
   /// The rule of plain English words.
   ///
   /// The frequency is first: `daily`, `weekdays`, `weekly`, `monthly`, `yearly`, `every 3 days`, `every other week`,
-  /// `every monday`. Other clauses follow in any order: `on monday and friday`, `on the last friday`, `on the 1st and
-  /// 15th`, `on 24 december`, `in june and july`, `in week 20`, `at 09:00 and 18:00`, `10 times`, `until 2027-12-24`,
-  /// and all others that `words` prints.
+  /// `every monday`. Other clauses follow in any order: `on monday and friday`, `on the last friday`,
+  /// `on the 1st and 15th`, `on 24 december`, `in june and july`, `in week 20`, `at 09:00 and 18:00`, `10 times`,
+  /// `until 2027-12-24`, and all others that `words` prints.
   ///
   /// - Throws: `RecurrenceRuleError` at the first word that is unknown or ambiguous.
   public init(words: String) throws(RecurrenceRuleError) {
