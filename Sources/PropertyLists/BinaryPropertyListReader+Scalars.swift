@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension BinaryPropertyListReader {
-  /// A value that contains no others, and whether it takes memory of its own, which references to it should share.
+  /// A value other than a container, and whether it takes memory that references to it should share.
   func scalar(at offset: Int, marker: UInt8) throws(PropertyListFault) -> (value: PropertyList, isLarge: Bool) {
     let low = Int(marker & 0x0F)
     switch (marker >> 4, low) {
@@ -30,7 +30,7 @@ extension BinaryPropertyListReader {
     }
   }
 
-  /// The number of parts of an object, in its marker or behind it, and where the parts start.
+  /// The number of an object's parts, in its marker or after it, and the start of the parts.
   func count(at offset: Int) throws(PropertyListFault) -> (count: Int, start: Int) {
     let low = Int(bytes[offset] & 0x0F)
     guard low == 0x0F else { return (low, offset + 1) }
@@ -45,7 +45,7 @@ extension BinaryPropertyListReader {
     return (count, markerEnd + size)
   }
 
-  /// Where the content of a text or data lies.
+  /// The range of the content of a text or data.
   private func run(at offset: Int, unit: Int) throws(PropertyListFault) -> Range<Int> {
     let (count, start) = try count(at: offset)
     return start..<(try extent(of: count, size: unit, at: start, of: offset))
@@ -68,7 +68,7 @@ extension BinaryPropertyListReader {
     return text
   }
 
-  /// A whole number: unsigned up to four bytes, signed from eight, and in sixteen, of which eight count, either.
+  /// A whole number: unsigned in up to four bytes, signed in eight, either in sixteen, of which eight count.
   private func integer(at place: Int, size: Int, of offset: Int) throws(PropertyListFault) -> PropertyList {
     let high: UInt64 = size == 16 ? try raw(at: place, size: 8, of: offset) : 0
     let low = try raw(at: size == 16 ? place + 8 : place, size: min(size, 8), of: offset)
@@ -83,7 +83,7 @@ extension BinaryPropertyListReader {
     return Self.unsigned(bytes, at: place, size: size) ?? 0
   }
 
-  /// A big-endian number of up to eight bytes, nil beyond the end.
+  /// A big-endian number of up to eight bytes; nil beyond the end.
   static func unsigned(_ bytes: UnsafeRawBufferPointer, at place: Int, size: Int) -> UInt64? {
     guard place >= 0, place <= bytes.count, size <= bytes.count - place else { return nil }
     return bytes[place..<place + size].reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,7 +1,7 @@
 /// A reader of property lists in version 00 of the binary format.
 ///
-/// A file is a header, objects, a table of the objects' offsets, and a trailer of 32 bytes; containers refer to objects by
-/// their place in the table. So a file may share, and even contain itself: see `expand`.
+/// A file is a header, objects, a table of the objects' offsets, and a trailer of 32 bytes; containers refer to objects
+/// by their index in the table. So objects may be shared, and a container may contain itself: see `expand`.
 struct BinaryPropertyListReader {
   let bytes: UnsafeRawBufferPointer
   private let offsetSize: Int
@@ -9,18 +9,18 @@ struct BinaryPropertyListReader {
   private let objectCount: Int
   private let topObject: Int
   private let tableOffset: Int
-  /// The containers around the object being read, to notice one that contains itself.
+  /// The containers around the object being read, to detect one that contains itself.
   private var ancestors: [Int] = []
   /// Long texts and data by object, so that many references to one share its memory.
   private var shared: [Int: PropertyList] = [:]
-  /// How many more values may be made. Each reference takes a byte of the file or more, so only containers shared to excess
-  /// can make more values than the file has bytes.
+  /// The number of values that may still be made. Each reference takes at least a byte of the file, so only excessive
+  /// sharing gives more values than the file has bytes.
   private var budget: Int
 
   private static let header = "bplist00"
   private static let trailerSize = 32
 
-  /// A reader of a file whose trailer holds together.
+  /// A reader of a file with a consistent trailer.
   init(bytes: UnsafeRawBufferPointer) throws(PropertyListFault) {
     self.bytes = bytes
     budget = bytes.count
@@ -50,12 +50,12 @@ struct BinaryPropertyListReader {
     tableOffset = table
   }
 
-  /// The value of the object that the trailer names.
+  /// The value of the top object.
   mutating func document() throws(PropertyListFault) -> PropertyList {
     try object(topObject, referredToAt: bytes.count - Self.trailerSize)
   }
 
-  /// The value of an object by its place in the table.
+  /// The value of an object by its index in the table.
   private mutating func object(_ number: Int, referredToAt referrer: Int) throws(PropertyListFault) -> PropertyList {
     budget -= 1
     guard budget >= 0 else {
@@ -79,8 +79,7 @@ struct BinaryPropertyListReader {
     }
   }
 
-  /// The value of an array or a dictionary: recursion, which is bounded in depth and stopped where it would come back to
-  /// where it started.
+  /// The value of an array or a dictionary, by recursion, which is bounded in depth and refuses cycles.
   private mutating func expand(
     _ number: Int, at offset: Int, isDictionary: Bool
   ) throws(PropertyListFault) -> PropertyList {
@@ -127,7 +126,7 @@ struct BinaryPropertyListReader {
     return try object(number ?? .max, referredToAt: place)
   }
 
-  /// The end of so many parts of a size that start at a place: all must be before the table.
+  /// The end of `count` parts of a size from `start` on, which must be before the table.
   func extent(of count: Int, size: Int, at start: Int, of offset: Int) throws(PropertyListFault) -> Int {
     let (length, overflow) = count.multipliedReportingOverflow(by: size)
     guard !overflow, start <= tableOffset, length <= tableOffset - start else {

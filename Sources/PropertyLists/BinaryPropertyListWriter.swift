@@ -37,7 +37,7 @@ private struct BinaryPropertyListWriter {
     return bytes
   }
 
-  // A container's place is behind its members', so that the objects are known when it is written.
+  // A container comes after its members, whose numbers are then known.
   private mutating func number(of value: PropertyList) -> Int {
     let object: Object
     switch value {
@@ -55,7 +55,7 @@ private struct BinaryPropertyListWriter {
     return objects.count - 1
   }
 
-  // Texts that are only canonically equal are different texts here.
+  // Texts that are only canonically equal are written as two.
   private static func isSame(_ value: PropertyList, _ object: Object) -> Bool {
     guard case .scalar(let other) = object else { return false }
     guard case .string(let text) = value, case .string(let otherText) = other else { return true }
@@ -110,7 +110,7 @@ private struct BinaryPropertyListWriter {
     }
   }
 
-  // Up to four bytes a number is unsigned, eight bytes are signed.
+  // Numbers of up to four bytes are unsigned, those of eight are signed.
   private mutating func append(_ number: Int64) {
     let size = number < 0 ? 8 : Self.size(of: UInt64(number))
     bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
@@ -132,7 +132,7 @@ private struct BinaryPropertyListWriter {
     }
   }
 
-  /// 1, 2, 4 or 8: the bytes that a number takes.
+  /// The bytes of a number: 1, 2, 4 or 8.
   private static func size(of number: UInt64) -> Int {
     switch number {
     case ...0xFF: 1

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A property list or a part of one, as Apple's XML and binary formats have it.
+/// A property list or a part of one, in Apple's XML or binary format.
 public enum PropertyList: Hashable, Sendable {
   /// Text of Unicode scalars.
   case string(String)
@@ -25,7 +25,7 @@ public enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList {
-  /// What this is, with its article, for error messages: `a date`.
+  /// The kind of value with its article, for error messages: `a date`.
   public var kind: String {
     switch self {
     case .string: "text"

@@ -4,7 +4,7 @@ public struct PropertyListDictionary: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The name.
     public let key: String
-    /// What stands under the name.
+    /// The value.
     public let value: PropertyList
 
     /// A key with its value.
@@ -14,10 +14,10 @@ public struct PropertyListDictionary: Hashable, Sendable {
     }
   }
 
-  /// The entries, in order; read from a file, each key stands once.
+  /// The entries, in order; those from a file have different keys.
   public let entries: [Entry]
 
-  /// A dictionary of entries whose keys the caller knows to differ.
+  /// A dictionary of entries with different keys, which is not checked.
   public init(_ entries: [Entry] = []) { self.entries = entries }
 
   /// The keys, in order.
@@ -28,7 +28,7 @@ public struct PropertyListDictionary: Hashable, Sendable {
     entries.first { $0.key == key }?.value
   }
 
-  /// A key that stands twice, if any.
+  /// A duplicate key, if any.
   var duplicateKey: String? {
     if entries.count <= 16 {
       for (position, entry) in entries.enumerated()

@@ -1,4 +1,4 @@
-/// A file that is no property list, or a damaged one, or more than the readers accept: where and why.
+/// The error of a file that is not a property list, is damaged, or exceeds the readers' limits, with its place.
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A place in XML text.
   public struct Position: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
   public let position: Position?
   /// The place in the file, from 0, in bytes.
   public let offset: Int
-  /// What is wrong, as part of a sentence.
+  /// The fault, as part of a sentence.
   public let message: String
 
   /// The place and the reason, as `LINE:COLUMN: message` or `byte OFFSET: message`.
@@ -43,11 +43,11 @@ extension PropertyListError.Position {
   }
 }
 
-/// What the readers throw: cheap, because line and column are counted only once it is caught.
+/// The readers' own error: cheap, because line and column are counted only once it is caught.
 package struct PropertyListFault: Error {
   /// The place in the file, from 0, in bytes.
   package let offset: Int
-  /// What is wrong, as part of a sentence.
+  /// The fault, as part of a sentence.
   package let message: String
 
   /// A fault.
@@ -56,12 +56,12 @@ package struct PropertyListFault: Error {
     self.message = message
   }
 
-  /// A container nested too deep.
+  /// The fault of a container nested too deep.
   static func tooDeep(at offset: Int) -> PropertyListFault {
     PropertyListFault(offset: offset, message: "is nested deeper than \(PropertyList.deepestNesting) levels")
   }
 
-  /// A dictionary that has a key twice.
+  /// The fault of a dictionary with a duplicate key.
   static func duplicate(key: String, at offset: Int) -> PropertyListFault {
     let shown = String(
       key.prefix(60).unicodeScalars.filter { !$0.properties.isNoncharacterCodePoint && $0.value >= 0x20 })

@@ -1,11 +1,11 @@
-/// The two formats of property lists that are in use.
+/// The two formats of property lists in use.
 public enum PropertyListFormat: Hashable, Sendable {
   /// Text with tags, by Apple's DTD `PropertyList-1.0`.
   case xml
   /// Version 00 of the binary format, which starts with `bplist00`.
   case binary
 
-  /// The format that a file has by its first bytes, nil when it is no property list.
+  /// The format of a file by its first bytes; nil when it is not a property list.
   public init?(of bytes: some Collection<UInt8>) {
     if bytes.starts(with: "bplist".utf8) {
       self = .binary
@@ -20,16 +20,16 @@ public enum PropertyListFormat: Hashable, Sendable {
 }
 
 extension PropertyList {
-  /// How many arrays and dictionaries may stand inside each other.
+  /// The deepest nesting of arrays and dictionaries.
   static let deepestNesting = 256
 
-  /// The property list that a file holds, in XML or in the binary format.
+  /// Parses a property list in XML or in the binary format.
   ///
-  /// Foundation's reader is not used: it accepts text behind the end and characters that XML forbids, has no places in its
-  /// errors, hides the numbers of references, and can crash or never return on a damaged binary file. This one takes time
-  /// and memory in proportion to the file, whatever the file holds.
-  /// - Parameter allowsControlCharacters: whether XML text may hold the characters that XML forbids but Foundation writes,
-  ///   such as U+0000.
+  /// Foundation's reader is not used: it accepts text after the end and characters that XML forbids, gives no places in
+  /// its errors, hides the numbers of references, and can crash or never return on a damaged binary file. This one
+  /// takes time and memory proportional to the size of any file.
+  /// - Parameter allowsControlCharacters: whether XML text may hold the characters that XML forbids but Foundation
+  ///   writes, such as U+0000.
   /// - Throws: `PropertyListError` with the place of the first fault.
   public init(parsing bytes: UnsafeRawBufferPointer, allowsControlCharacters: Bool = false) throws(PropertyListError) {
     switch PropertyListFormat(of: bytes) {
@@ -55,11 +55,11 @@ extension PropertyList {
     }
   }
 
-  /// The property list that a file holds, in XML or in the binary format, from any collection of bytes: an array, `Data`,
-  /// a string's `utf8`.
+  /// Parses a property list in XML or in the binary format from any collection of bytes: an array, `Data`, a string's
+  /// `utf8`.
   ///
-  /// - Parameter allowsControlCharacters: whether XML text may hold the characters that XML forbids but Foundation writes,
-  ///   such as U+0000.
+  /// - Parameter allowsControlCharacters: whether XML text may hold the characters that XML forbids but Foundation
+  ///   writes, such as U+0000.
   /// - Throws: `PropertyListError` with the place of the first fault.
   public init(parsing bytes: some Collection<UInt8>, allowsControlCharacters: Bool = false) throws(PropertyListError) {
     func parsed(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<PropertyList, PropertyListError> {

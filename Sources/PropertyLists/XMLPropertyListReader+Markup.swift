@@ -1,9 +1,9 @@
 extension XMLPropertyListReader {
   /// An opening tag, `<name>`, or an empty element, `<name/>`.
   package struct Tag {
-    /// The element that it opens.
+    /// The opened element.
     package let element: Element
-    /// Whether nothing can stand in it.
+    /// Whether it is an empty element.
     package let isEmpty: Bool
 
     /// A tag.
@@ -27,7 +27,7 @@ extension XMLPropertyListReader {
     case `true`, `false`
   }
 
-  /// What stands before the root element: declaration, document type, comments.
+  /// Skips the part before the root element: declaration, document type, comments.
   mutating func prolog() throws(PropertyListFault) {
     if isNext("<?xml") { try declaration() }
     try skipBetweenElements()
@@ -53,7 +53,7 @@ extension XMLPropertyListReader {
     }
   }
 
-  /// Reads an opening tag, of a certain element if need be.
+  /// Reads an opening tag, of the wanted element if one is given.
   package mutating func openingTag(
     of wanted: Element? = nil, allowsAttributes: Bool = false
   ) throws(PropertyListFault) -> Tag {
@@ -99,7 +99,7 @@ extension XMLPropertyListReader {
     return nameStart..<index
   }
 
-  /// The element with a name. Files consist of these: they are told apart without making a text of each.
+  /// The element with a name, compared without making a String, since files consist of tags.
   private func element(_ name: Range<Int>) -> Element? {
     func isNamed(_ mark: StaticString) -> Bool { isThere(mark, at: name.lowerBound) }
     switch name.count {
@@ -121,7 +121,7 @@ extension XMLPropertyListReader {
 
   private func text(of name: Range<Int>) -> String { String(decoding: bytes[name].prefix(40), as: UTF8.self) }
 
-  /// Goes over white space, comments and processing instructions.
+  /// Skips white space, comments and processing instructions.
   package mutating func skipBetweenElements() throws(PropertyListFault) {
     while true {
       skipWhitespace()
@@ -135,7 +135,7 @@ extension XMLPropertyListReader {
     }
   }
 
-  /// Goes behind the next occurrence of a mark that ends what starts here.
+  /// Skips past the next occurrence of the mark that ends what starts here.
   mutating func skip(to mark: StaticString, of what: String) throws(PropertyListFault) {
     let start = index
     while index < bytes.count {
@@ -148,7 +148,7 @@ extension XMLPropertyListReader {
     throw PropertyListFault(offset: start, message: "\(what) is never closed")
   }
 
-  /// The place behind the `>` of a tag, quoted ones left aside.
+  /// The place after the `>` of a tag; a quoted `>` does not end it.
   private func endOfTag(from start: Int) throws(PropertyListFault) -> Int {
     var quote: UInt8?
     for place in start..<bytes.count {
@@ -164,7 +164,7 @@ extension XMLPropertyListReader {
     throw PropertyListFault(offset: start, message: "this tag is never closed")
   }
 
-  /// The byte to be read next, or NUL, which no markup has, at the end.
+  /// The next byte; at the end NUL, which no markup has.
   @inline(__always)
   var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
@@ -184,7 +184,7 @@ extension XMLPropertyListReader {
     while index < bytes.count, XMLScanning.isWhitespace(bytes[index]) { index += 1 }
   }
 
-  /// The fault of what stands at the current place.
+  /// The fault at the current place.
   package func unexpected(wanted: String) -> PropertyListFault {
     guard index < bytes.count else {
       return PropertyListFault(offset: index, message: "ends too early: expected \(wanted)")
@@ -199,7 +199,7 @@ extension XMLPropertyListReader {
   }
 }
 
-/// What the XML reader looks for in bytes.
+/// Classes of bytes and characters for the XML reader.
 enum XMLScanning {
   @inline(__always)
   static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
@@ -210,7 +210,7 @@ enum XMLScanning {
       || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
   }
 
-  /// Whether XML 1.0 (section 2.2) lets text hold the scalar.
+  /// Whether XML 1.0 (section 2.2) allows the scalar in text.
   static func isAllowed(_ scalar: UnicodeScalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D: true
@@ -225,6 +225,6 @@ enum XMLScanning {
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
   }
 
-  /// The length of the byte order mark that a file starts with, 0 or 3.
+  /// The length of the byte order mark at the start of a file, 0 or 3.
   static func markLength(of bytes: UnsafeRawBufferPointer) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 }

@@ -95,7 +95,7 @@ extension XMLPropertyListReader {
       default: 31
       }
     guard 1...12 ~= month, 1...length ~= day else { return nil }
-    // Counted from 1 March, years differ at their ends only.
+    // Years are counted from 1 March, so that a leap day is at their end.
     let past = month > 2 ? year : year - 1
     let leapDays = floorDivision(past, 4) - floorDivision(past, 100) + floorDivision(past, 400)
     let daysBefore = (153 * ((month + 9) % 12) + 2) / 5
@@ -107,7 +107,7 @@ extension XMLPropertyListReader {
     (number - (number % divisor + divisor) % divisor) / divisor
   }
 
-  /// The bytes of Base64 (RFC 4648 section 4), white space left aside.
+  /// The bytes of Base64 (RFC 4648 section 4), ignoring white space.
   private static func base64(_ text: String) -> [UInt8]? {
     let characters = text.utf8.filter { !XMLScanning.isWhitespace($0) }
     guard characters.count.isMultiple(of: 4), let data = Data(base64Encoded: Data(characters)) else { return nil }

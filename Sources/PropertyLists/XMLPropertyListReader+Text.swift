@@ -1,5 +1,6 @@
 extension XMLPropertyListReader {
-  /// The text of an element without children, up to behind its closing tag, with line ends as LF (XML 1.0 section 2.11).
+  /// The text of an element without children, up to and including its closing tag, with line ends as LF (XML 1.0
+  /// section 2.11).
   package mutating func text(of tag: Tag) throws(PropertyListFault) -> String {
     if tag.isEmpty { return "" }
     let start = index
@@ -29,7 +30,7 @@ extension XMLPropertyListReader {
     return text
   }
 
-  /// Goes on to what is not a plain byte of text; whether all before it is ASCII.
+  /// Skips plain bytes of text; returns whether they are ASCII.
   @inline(__always)
   private mutating func skipPlainBytes() -> Bool {
     var all: UInt8 = 0
@@ -57,7 +58,7 @@ extension XMLPropertyListReader {
     index = end
   }
 
-  /// Copies bytes as they are but for line ends, and looks after control characters.
+  /// Copies bytes with line ends as LF, and checks them for control characters.
   private mutating func plainRun(
     into content: inout [UInt8], until isEnd: (UInt8) -> Bool, end: Int? = nil
   ) throws(PropertyListFault) {
@@ -107,7 +108,7 @@ extension XMLPropertyListReader {
     }
   }
 
-  /// The text, unless it could not be made because the bytes behind `start` are not UTF-8, or XML forbids a character in it.
+  /// The text, which is nil where the bytes from `start` on are not UTF-8, checked for characters that XML forbids.
   private func decoded(_ text: String?, from start: Int) throws(PropertyListFault) -> String {
     guard let text else {
       var decoder = UTF8()

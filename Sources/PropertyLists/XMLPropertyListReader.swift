@@ -1,11 +1,11 @@
 /// A recursive-descent reader of property lists in XML 1.0, in UTF-8.
 ///
-/// Of XML it knows what property lists need: a document type without declarations, comments, processing instructions,
-/// CDATA, the five named entities and character references.
+/// It supports the parts of XML that property lists need: a document type without declarations, comments, processing
+/// instructions, CDATA, the five named entities and character references.
 package struct XMLPropertyListReader {
   let bytes: UnsafeRawBufferPointer
   let allowsControlCharacters: Bool
-  /// The byte to be read next.
+  /// The place of the next byte.
   package var index: Int
 
   package init(bytes: UnsafeRawBufferPointer, allowsControlCharacters: Bool) {
@@ -14,7 +14,7 @@ package struct XMLPropertyListReader {
     index = XMLScanning.markLength(of: bytes)
   }
 
-  /// The whole document: a prolog, one `plist` element with one value in it, and nothing but comments behind it.
+  /// The whole document: a prolog, one `plist` element with one value in it, and only comments after it.
   mutating func document() throws(PropertyListFault) -> PropertyList {
     try enterDocument()
     let value = try value(depth: 0)
@@ -22,7 +22,7 @@ package struct XMLPropertyListReader {
     return value
   }
 
-  /// Goes over what stands before the document's value.
+  /// Skips the part before the document's value.
   package mutating func enterDocument() throws(PropertyListFault) {
     try prolog()
     let start = index
@@ -31,7 +31,7 @@ package struct XMLPropertyListReader {
     try skipBetweenElements()
   }
 
-  /// Sees to it that nothing stands behind the document's value.
+  /// Checks that nothing follows the document's value.
   package mutating func leaveDocument() throws(PropertyListFault) {
     try skipBetweenElements()
     try closingTag(.plist)
@@ -39,7 +39,7 @@ package struct XMLPropertyListReader {
     guard index == bytes.count else { throw unexpected(wanted: "the end of the file") }
   }
 
-  /// The value that starts at the current place, up to behind its end.
+  /// The value at the current place, up to its end.
   package mutating func value(depth: Int) throws(PropertyListFault) -> PropertyList {
     let start = index
     let tag = try openingTag()
@@ -79,7 +79,7 @@ package struct XMLPropertyListReader {
     return .dictionary(dictionary)
   }
 
-  /// Goes on to the next element inside a container; at its closing tag steps over that and returns false.
+  /// Skips to the next element inside a container; consumes its closing tag and returns false at the end.
   private mutating func isBeforeElement(in tag: Tag) throws(PropertyListFault) -> Bool {
     if tag.isEmpty { return false }
     try skipBetweenElements()

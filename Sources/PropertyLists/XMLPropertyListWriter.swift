@@ -1,18 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// Why a value cannot be written in a format: a part of a sentence.
+/// The error of a value that a format cannot hold.
 public struct PropertyListWriteError: Error, Hashable, Sendable {
-  /// What the format cannot hold.
+  /// The reason, as part of a sentence.
   public let message: String
 }
 
-/// The parts of property lists in XML, appended to bytes.
+/// Writes property lists in XML.
 ///
-/// Text is escaped so that every reader gives it back byte for byte: a CR goes as a reference, since XML turns a bare
-/// one into an LF (XML 1.0 section 2.11). So does an LF: a value takes one line, whatever it says.
+/// Text is escaped so that every reader restores it byte for byte: a CR is written as a reference, since XML turns a
+/// bare one into an LF (XML 1.0 section 2.11). So is an LF, so that a value is on one line.
 public enum XMLPropertyList {
-  /// What stands before the value of every file.
+  /// The text before the value of every file.
   public static let prolog = """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -20,7 +20,7 @@ public enum XMLPropertyList {
 
     """
 
-  /// Appends text for the inside of an element.
+  /// Appends the escaped text of an element.
   ///
   /// - Throws: `PropertyListWriteError` for a character that XML forbids (XML 1.0 section 2.2).
   public static func append(text: String, to bytes: inout [UInt8]) throws(PropertyListWriteError) {
@@ -39,14 +39,14 @@ public enum XMLPropertyList {
       default: throw forbidden(UInt32(byte))
       }
     }
-    // U+FFFE and U+FFFF, the only others that XML forbids, start with this byte.
+    // U+FFFE and U+FFFF, which XML also forbids, start with this byte.
     guard text.utf8.contains(0xEF) else { return }
     for scalar in text.unicodeScalars where !XMLScanning.isAllowed(scalar) { throw forbidden(scalar.value) }
   }
 
-  /// Appends a value in as few characters as it takes, without line ends between its elements.
+  /// Appends a value without white space between its elements.
   ///
-  /// - Throws: `PropertyListWriteError` for what XML cannot hold: a forbidden character, a date that is no number.
+  /// - Throws: `PropertyListWriteError` for a forbidden character, or a date outside the years 1 to 9999.
   public static func append(_ value: PropertyList, to bytes: inout [UInt8]) throws(PropertyListWriteError) {
     switch value {
     case .string(let text): try element("string", text, to: &bytes)
@@ -80,7 +80,7 @@ public enum XMLPropertyList {
     bytes.append(contentsOf: "</\(name)>".utf8)
   }
 
-  // Whole seconds are all that XML takes: the fraction is dropped.
+  // XML has whole seconds: the fraction is dropped.
   private static func text(of date: Date) throws(PropertyListWriteError) -> String {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     guard seconds.isFinite, -62_135_596_800..<253_402_300_800 ~= seconds else {
