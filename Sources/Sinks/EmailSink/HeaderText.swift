@@ -2,17 +2,17 @@ import BelfryCore
 import FoundationEssentials
 import MessageText
 
-/// Texts in header fields, in printable ASCII (RFC 5322, RFC 2047).
+/// Encodes texts in header fields as printable ASCII (RFC 5322, RFC 2047).
 enum HeaderText {
-  /// The most bytes of a subject, which keeps its line below 998 characters in any encoding.
+  /// The most bytes of a subject: its line stays below 998 characters in any encoding.
   static let longestSubject = 384
-  /// How long an encoded-word is at most: behind `Subject: ` it ends at the 76th character, where the line has to
-  /// (RFC 2047, section 2).
+  /// The longest encoded-word: after `Subject: ` it ends at the 76th character, the limit of the line (RFC 2047,
+  /// section 2).
   static let longestWord = 67
   private static let prefixes = (quoted: "=?utf-8?Q?", base64: "=?utf-8?B?")
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// A text without structure, such as a subject: as it is where that is safe, otherwise in encoded-words.
+  /// A text without structure, such as a subject: unchanged where that is safe, otherwise in encoded-words.
   static func unstructured(_ text: String) -> String {
     let line = text.onOneLine().bounded(toBytes: longestSubject)
     return isPlain(line) ? line : encoded(line)
@@ -42,14 +42,14 @@ enum HeaderText {
     isAlphanumeric(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
   }
 
-  // What looks like an encoded-word would be decoded.
+  // A text with `=?` could be decoded as an encoded-word.
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
       && !zip(text.utf8, text.utf8.dropFirst()).contains { $0 == UInt8(ascii: "=") && $1 == UInt8(ascii: "?") }
   }
 
-  /// Encoded-words (RFC 2047) of at most ``longestWord`` characters, none of which ends inside a character, by the shorter of the
-  /// two encodings. What stands between them is left out by whoever reads them.
+  /// Encoded-words (RFC 2047) of at most ``longestWord`` characters in the shorter of the two encodings, which split no
+  /// character. Readers ignore the spaces between them.
   static func encoded(_ text: String) -> String {
     let pieces = text.unicodeScalars.map { Array(String($0).utf8) }
     let quotedSize = text.utf8.reduce(0) { $0 + quotedLength(of: $1) }
@@ -87,7 +87,7 @@ enum HeaderText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  // Only what is also safe in a phrase (RFC 2047, section 5) stays as it is.
+  // Only characters that are also safe in a phrase (RFC 2047, section 5) are not encoded.
   private static func quotedLength(of byte: UInt8) -> Int {
     isAlphanumeric(byte) || byte == 0x20 || "!*+-/".utf8.contains(byte) ? 1 : 3
   }

@@ -1,9 +1,9 @@
 import BelfryCore
 import MessageText
 
-/// Makes mails of messages. Pure: the same attempt always makes the same mail.
+/// Composes mails from messages. Pure: the same attempt always gives the same mail.
 struct MailComposer: Sendable {
-  /// The most bytes of a text or HTML that a template makes.
+  /// The most bytes of a text or HTML from a template.
   static let longestBody = 1_048_576
 
   private let settings: EmailSettings
@@ -25,10 +25,10 @@ struct MailComposer: Sendable {
     let beyond = count - words.count
     let needsValues = settings.subject != nil || settings.text != nil || settings.html != nil
     let values = needsValues ? TemplateValues(attempt, words: words) : nil
-    // A template of names that this reminder does not have makes no subject.
+    // A template whose values this reminder does not have gives an empty subject.
     let own = render(settings.subject, values).flatMap { $0.onOneLine().isEmpty ? nil : $0 }
     let subject = own ?? MailText.subject(words, count: count)
-    // A template for one alternative alone means a mail of that alternative, with a plain text beside HTML in any case.
+    // With a template for one alternative alone the mail has that one; HTML always has a plain text beside it.
     let text = render(settings.text, values) ?? MailText.text(words, beyond: beyond)
     let html: String? =
       if let own = render(settings.html, values) { own } else if settings.text != nil { nil } else {

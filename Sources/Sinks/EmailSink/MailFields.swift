@@ -2,14 +2,14 @@ import BelfryCore
 import FoundationEssentials
 import RecurrenceRules
 
-/// The header fields of a mail. Nothing of an item's text reaches any of them but the subject.
+/// The header fields of a mail. Only the subject contains an item's text.
 struct MailFields: Sendable {
-  /// The most bytes of the field `To`; more recipients than it can name are not named.
+  /// The most bytes of the field `To`; a longer list of recipients is not disclosed.
   private static let longestTo = 900
 
   private let from: Mail.Field
   private let to: Mail.Field
-  /// The domain of messages that were claimed before they kept their own.
+  /// The domain for messages from versions that stored none with a message.
   private let domain: String
 
   /// The fields of a sink's mails.
@@ -36,8 +36,7 @@ struct MailFields: Sendable {
     ]
   }
 
-  /// What the mails of one item, or of one list's own reminder, have as their common ancestor; `nil` for a message
-  /// about several.
+  /// The common ancestor of the mails of one item, or of one list's own reminder; `nil` for a message about several.
   static func thread(of message: Message) -> UUID? {
     let owners = Set(
       message.contents.map { content in
@@ -55,7 +54,7 @@ struct MailFields: Sendable {
     return names.utf8.count <= longestTo ? names : "undisclosed-recipients:;"
   }
 
-  /// An instant as RFC 5322, section 3.3 writes it, in UTC: `Sat, 21 Nov 2026 08:00:00 +0000`.
+  /// An instant in the form of RFC 5322, section 3.3, in UTC: `Sat, 21 Nov 2026 08:00:00 +0000`.
   static func date(_ instant: Date) -> String {
     let seconds = Int(min(max(instant.timeIntervalSince1970.rounded(.down), 0), 253_402_300_799))
     let date = CivilDate(daysSinceEpoch: seconds / 86_400)

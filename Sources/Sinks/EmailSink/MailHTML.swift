@@ -1,10 +1,10 @@
 import BelfryCore
 import MessageText
 
-/// What a mail looks like where the user has no template of their own.
+/// The default HTML of a mail.
 ///
-/// Tables and inline styles, which every mail program understands; the style sheet only turns the colours for dark
-/// screens and the margins for narrow ones. All in ASCII but what the user wrote, so that it need not be encoded.
+/// It uses tables and inline styles, which every mail program understands; the style sheet only changes colours for
+/// dark screens and margins for narrow ones. Its own text is ASCII, which needs no encoding.
 enum MailHTML {
   /// A whole page.
   static func page(_ words: [ReminderWords], beyond: Int, title: String) -> String {
@@ -87,7 +87,7 @@ enum MailHTML {
       + "\(count) reminders</p>"
   }
 
-  // What a mail program shows beside the subject.
+  // Mail programs show it beside the subject.
   private static func preview(_ words: [ReminderWords]) -> String {
     words.prefix(3).map { "\(escaped($0.text.bounded(toBytes: 160))) &ndash; \(escaped($0.due))" }
       .joined(separator: " &middot; ")

@@ -1,12 +1,12 @@
 import BelfryCore
 import MessageText
 
-/// What a mail says where the user has no template of their own: subject and text.
+/// The default subject and text of a mail.
 enum MailText {
-  /// The most reminders of a digest that are shown; the rest is counted.
+  /// The most reminders shown in a digest; the rest is counted.
   static let mostReminders = 100
 
-  /// The list and the text, or how many there are; what failed, where the mail is about that.
+  /// The list and the text, or the number of reminders; the failure in a failure notice.
   static func subject(_ words: [ReminderWords], count: Int) -> String {
     if let first = words.first, let failure = first.content.failure {
       return "\(failure.headline): \(count > 1 ? "\(count) reminders" : first.text)"
@@ -16,7 +16,7 @@ enum MailText {
     return isOneList ? "\(first.list): \(count) reminders" : "\(count) reminders"
   }
 
-  /// Each reminder in a paragraph of its own.
+  /// A text with a paragraph for each reminder.
   static func text(_ words: [ReminderWords], beyond: Int) -> String {
     let failure = words.first?.content.failure.map { ["\($0.headline): \($0.reason)".withoutControls()] } ?? []
     var parts = failure + words.map { text($0) }
@@ -41,14 +41,14 @@ enum MailText {
     return lines.joined(separator: "\n").withoutControls()
   }
 
-  /// Something to do, and the command that does it.
+  /// An action and its command.
   struct Command: Hashable {
     let title: String
     let command: String
     let isDestructive: Bool
   }
 
-  /// The actions of the category, or where it has none, what every item offers; a test has no item.
+  /// The actions of the category, or else those of every item; none for a test.
   static func commands(_ words: ReminderWords) -> [Command] {
     guard !words.content.isTest else { return [] }
     guard words.content.actions.isEmpty else {
@@ -75,7 +75,7 @@ enum MailText {
 }
 
 extension String {
-  /// The text with a space for every control character but the line feed and the tab, which no mail carries.
+  /// The text with a space for every control character other than line feed and tab.
   func withoutControls() -> String {
     let isClean = utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a || $0 == 0x09 }
     guard !isClean else { return self }

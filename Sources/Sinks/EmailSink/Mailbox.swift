@@ -1,23 +1,23 @@
 import BelfryCore
 
-/// An address of mail with the name that goes with it (RFC 5322, section 3.4): `Belfry <belfry@example.org>`.
+/// A mail address with an optional name (RFC 5322, section 3.4): `Belfry <belfry@example.org>`.
 public struct Mailbox: Hashable, Sendable {
-  /// The name, or `nil` where there is none.
+  /// The name; `nil` without one.
   public let name: String?
   /// The part before the last `@`, in quotation marks where it needs them.
   public let local: String
-  /// The part behind it.
+  /// The part after it.
   public let domain: DomainName
 
-  /// The address without the name, in ASCII: what SMTP is given.
+  /// The address without the name, in ASCII, for SMTP.
   public var address: String { "\(local)@\(domain.ascii)" }
 
   /// The longest name, in bytes.
   private static let longestName = 256
 
-  /// A mailbox as people write it; the name may stand in quotation marks.
+  /// Parses a mailbox; the name may be in quotation marks.
   ///
-  /// - Throws: ``ConfigProblem`` for comments, control characters, several addresses, and parts that mail cannot carry.
+  /// - Throws: ``ConfigProblem`` for comments, control characters, several addresses, and invalid parts.
   public init(_ text: String) throws(ConfigProblem) {
     guard !text.unicodeScalars.contains(where: Self.isBreak) else {
       throw ConfigProblem("an address holds no line break or other control character")
@@ -50,7 +50,7 @@ public struct Mailbox: Hashable, Sendable {
   }
 
   private static func parts(_ address: Substring) throws(ConfigProblem) -> (String, DomainName) {
-    // Between quotation marks anything may stand, an '@' and parentheses too.
+    // A quoted part may contain any character, also '@' and parentheses.
     let (local, rest) = isQuoted(address) ? try quotedLocal(address) : (nil, address)
     guard let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) else { throw ConfigProblem("an address needs an '@'") }
     guard !rest.utf8.contains(where: { "()".utf8.contains($0) }) else {
@@ -73,7 +73,7 @@ public struct Mailbox: Hashable, Sendable {
     return (part, name)
   }
 
-  /// The part before the '@' that stands in quotation marks, and what follows it.
+  /// The quoted part before the '@', and the rest after it.
   private static func quotedLocal(_ text: Substring) throws(ConfigProblem) -> (local: String?, rest: Substring) {
     let (content, rest) = try quotedString(text)
     return (HeaderText.quoted(try checked(content[...])), rest)
@@ -100,7 +100,7 @@ public struct Mailbox: Hashable, Sendable {
     return String(text)
   }
 
-  /// The content of the quoted string that a text starts with, and what follows it.
+  /// The content of the quoted string at the start of a text, and the rest after it.
   private static func quotedString(_ text: Substring) throws(ConfigProblem) -> (text: String, rest: Substring) {
     var content = String.UnicodeScalarView()
     var rest = text.unicodeScalars.dropFirst()
@@ -130,7 +130,7 @@ extension Substring {
 }
 
 extension ConfigType where Value == Mailbox {
-  /// An address, with a name or without.
+  /// An address with an optional name.
   static var mailbox: ConfigType {
     .scalar(.line, write: { _ in nil }) { scalar, _ throws(ConfigProblem) in
       guard scalar.kind == .text else { return nil }
