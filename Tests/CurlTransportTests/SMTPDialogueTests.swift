@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Which word of ours a server's reply answers")
 struct SMTPDialogueTests {
-  /// What was said: `>` by us, `<` by the server.
+  /// The state after lines of the client, with `>`, and of the server, with `<`.
   private func dialogue(_ lines: String...) -> SMTPDialogue {
     var dialogue = SMTPDialogue()
     for line in lines {

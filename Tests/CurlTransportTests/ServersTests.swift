@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What `curl`, the program, makes of the servers that the other tests rely on.
+/// Tests with the program `curl` of the servers that the other tests rely on.
 @Suite("The servers of the test kit")
 struct ServersTests {
   @Test("nginx answers with the status that the path names", arguments: [204, 301, 410, 429, 503])

@@ -5,7 +5,7 @@ import MemoryStore
 
 @testable import Interchange
 
-/// What files hold, for tests. It is 09:00 in Zurich on 2026-11-21, and floating items are read there.
+/// Reads files for tests. It is 09:00 in Zurich on 2026-11-21, the zone of floating items.
 enum Contents {
   static let planner: Planner = {
     let zones = ZoneDatabase(environment: [:])
@@ -75,7 +75,7 @@ extension [ImportEntry] {
     }
   }
 
-  /// What was refused, as `line 3: its reason`.
+  /// The refusals, as `line 3: its reason`.
   var refusals: [String] {
     compactMap { entry in
       if case .refusal(let refusal) = entry { "\(refusal.place): \(refusal.reason)" } else { nil }

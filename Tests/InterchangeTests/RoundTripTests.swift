@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Exports read back equal")
 struct RoundTripTests {
-  /// What is compared: an item as the format can say it.
+  /// The compared values: items without the fields that the format does not have.
   private func shown(_ belfry: Belfry, _ change: (inout Item) -> Void = { _ in }) throws -> [String: Item] {
     var items: [String: Item] = [:]
     for listing in try Contents.listings(belfry) {

@@ -72,7 +72,7 @@ struct DateutilDifferentialTests {
     return found.map(\.description).joined(separator: ",")
   }
 
-  /// Where dateutil departs from RFC 5545, or from us by a stance that `RecurrenceRule` states.
+  /// Whether dateutil gives a rule the same meaning as RFC 5545 and the choices stated at `RecurrenceRule`.
   private static func hasCommonMeaning(_ rule: RecurrenceRule, start: CivilDateTime) -> Bool {
     // BYDAY=MO,-1FR: dateutil asks for both at once, RFC 5545 for either.
     let isNumbered = rule.weekdays.contains { $0.ordinal != nil }

@@ -2,7 +2,7 @@ import BelfryCore
 import Foundation
 import SQLiteStore
 
-/// What the C programs do, done with Belfry's modules in a process of their own.
+/// The work of the C programs, done by Belfry's modules in a process of its own.
 enum Probe {
   /// Words that it does not know, or work that did not do what is measured.
   struct Failure: Error {

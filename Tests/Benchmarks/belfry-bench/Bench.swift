@@ -5,11 +5,11 @@ enum RowGroup: String, CaseIterable {
   case start, commands, files, million, `import`, insert, due, idle, ring, crowd, webhook, mail, footprint
 }
 
-/// What every group of rows works with.
+/// The context of every group of rows.
 final class Bench {
-  /// What the user asked for.
+  /// The options of the run.
   let options: Options
-  /// Where everything lies.
+  /// The folder for all files.
   let scratch: Scratch
   /// Belfry with the SQLite store.
   let belfry: Belfry
@@ -76,7 +76,7 @@ final class Bench {
   }
 }
 
-/// What the user sees while it takes its time: lines on standard error.
+/// Progress messages on standard error.
 enum Progress {
   /// Writes one line.
   static func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

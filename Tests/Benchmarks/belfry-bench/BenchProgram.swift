@@ -20,7 +20,7 @@ enum BenchProgram {
   }
 
   private static func run(_ options: Options) throws -> Int32 {
-    // What cannot be written is told before the minutes of measuring, not after.
+    // A page that cannot be written is reported before the minutes of measuring.
     let page = try options.page.map(MarkedSection.init)
     let readme = try options.readme.map(MarkedSection.init)
     let scratch = try Scratch()

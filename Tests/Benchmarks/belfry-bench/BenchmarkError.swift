@@ -2,7 +2,7 @@
 struct BenchmarkError: Error {
   /// The exit status: 64 wrong usage, 1 everything else.
   var status: Int32 = 1
-  /// What is wrong and what to do about it.
+  /// The fault and the action to take.
   var message: String
 
   init(_ message: String) { self.message = message }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the user asked for.
+/// The options of a run.
 struct Options {
   /// Measured rounds of every command.
   var rounds = 30
@@ -110,12 +110,12 @@ struct Scale {
   var scheduled: Int
   var watch: Int
 
-  /// What `make bench` measures.
+  /// The sizes of `make bench`.
   static let full = Scale(
     sizes: [100, 1_000, 10_000, 100_000], huge: 1_000_000, fileSizes: [100, 1_000, 10_000, 100_000],
     imported: 100_000, inserted: 2_000, rings: 100, crowds: [1_000, 10_000], deliveries: 10_000, alerts: 1_000,
     slowDeliveries: 200, scheduled: 10_000, watch: 120)
-  /// What `--quick` measures.
+  /// The sizes of `--quick`.
   static let quick = Scale(
     sizes: [100, 1_000], huge: 2_000, fileSizes: [100, 1_000], imported: 1_000, inserted: 100, rings: 4,
     crowds: [100], deliveries: 200, alerts: 100, slowDeliveries: 5, scheduled: 100, watch: 5)

@@ -36,7 +36,7 @@ struct BrokenCalendarTests {
         ["BEGIN:VTODO", "SUMMARY:bad", "DUE:20260230", "END:VTODO"], "line 7, VTODO 'bad'",
         "its DUE '20260230' is no time"
       ),
-      // Of vCalendar 1.0.
+      // A property of vCalendar 1.0.
       (
         ["BEGIN:VTODO", "SUMMARY;ENCODING=QUOTED-PRINTABLE:bad=20", "END:VTODO"], "line 6, VTODO 'bad=20'",
         "export it as iCalendar 2.0"

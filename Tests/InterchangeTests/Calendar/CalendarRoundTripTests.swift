@@ -126,7 +126,7 @@ extension CalendarTesting {
 
   static func roundTrip(_ item: Item) throws -> ImportedItem { try #require(try roundTrip([item]).first) }
 
-  /// What is read back of items, without the places.
+  /// Exports items and imports them again, without places.
   static func roundTrip(_ items: [Item]) throws -> [ImportedItem] {
     let read = try entries(written(items))
     #expect(read.refusals == [])
@@ -138,7 +138,7 @@ extension CalendarTesting {
     }
   }
 
-  /// What an import should find of an item.
+  /// The expected import of an item.
   static func expected(_ item: Item) -> ImportedItem {
     var imported = ImportedItem(
       itemID: item.id, uuid: item.uuid, text: item.text, notes: item.notes ?? "", isChecked: item.isChecked,

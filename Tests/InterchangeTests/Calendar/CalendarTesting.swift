@@ -5,7 +5,7 @@ import Testing
 @testable import Interchange
 import TestSupport
 
-/// What the tests of calendars share.
+/// Fixtures for tests of calendars.
 enum CalendarTesting {
   static let zones = ZoneDatabase(environment: [:])
 
@@ -47,7 +47,7 @@ enum CalendarTesting {
   static let corpus = Corpus.files(in: "ics", ending: ".ics")
 }
 
-/// What a calendar held.
+/// The entries read from a calendar.
 struct ReadCalendar {
   let entries: [ImportEntry]
 

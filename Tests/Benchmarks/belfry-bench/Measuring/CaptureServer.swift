@@ -1,6 +1,6 @@
 import Foundation
 
-/// What takes one HTTP request and keeps its bytes, so that others can send the same.
+/// A server that accepts one HTTP request and keeps its bytes, so that other programs can send the same.
 final class CaptureServer {
   /// The URL to post to.
   let url: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one run of a command cost.
+/// The cost of one run of a command.
 struct Cost: Codable {
   /// From just before the start until the end was told, in milliseconds.
   var wall: Double
@@ -20,7 +20,7 @@ struct Cost: Codable {
 struct Command {
   /// The path of the program.
   var program: String
-  /// What follows the program's name.
+  /// The arguments after the program's name.
   var arguments: [String]
   /// All variables.
   var environment: [String: String]
@@ -84,7 +84,7 @@ final class Pipe {
     writer = -1
   }
 
-  /// What is there next, at most 64 KiB; empty at the end.
+  /// The next bytes, at most 64 KiB; empty at the end.
   func read() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       var result = -1

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What one round of one entrant gave.
+/// The result of one round of one entrant.
 struct Sample: Codable {
   /// The measured value, in the row's unit.
   var value: Double
-  /// What the process cost, where it was one.
+  /// The cost of the process, if it was one.
   var cost: Cost?
 }
 
-/// What is measured again and again, and what came of it each time.
+/// A repeated measurement and its samples.
 struct Entrant {
   /// The peer's name.
   let peer: String
   /// How many items the peer has, nil where that does not matter.
   let items: Int?
-  /// What each round gave.
+  /// The sample of each round.
   private(set) var samples: [Sample] = []
 
   private let warmUp: ((Int) throws -> Void)?
@@ -32,7 +32,7 @@ struct Entrant {
     }
   }
 
-  /// What measures itself, in the row's unit; without warm-up.
+  /// An entrant that measures itself in the row's unit, without warm-up.
   init(peer: String, items: Int? = nil, measure: @escaping (_ round: Int) throws -> Double) {
     self.peer = peer
     self.items = items
@@ -40,7 +40,7 @@ struct Entrant {
     self.measure = { Sample(value: try measure($0), cost: nil) }
   }
 
-  /// What measures itself, and its cost with it.
+  /// An entrant that measures itself and its cost.
   init(peer: String, items: Int? = nil, sample: @escaping (_ round: Int) throws -> Sample) {
     self.peer = peer
     self.items = items
@@ -67,7 +67,7 @@ struct Contest {
   private static let budget = 5_000.0
   private static let warmUpBudget = 300.0
 
-  /// Who takes part.
+  /// The entrants.
   var entrants: [Entrant]
   /// How often each is measured; what has had its share of the time is measured less often.
   var rounds: Int
@@ -84,7 +84,7 @@ struct Contest {
       for place in entrants.indices {
         let index = (place + round) % entrants.count
         guard round < Self.leastRounds || spent[index] < Self.budget else { continue }
-        // What one wrote must not go to disk in the time of the next.
+        // One entrant's data must not be written to disk in the time of the next.
         sync()
         let start = Clock.monotonic
         try entrants[index].run(Self.warmUps + round)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the machine itself takes for what no program can do without.
+/// The machine's own times for operations that no program can avoid.
 enum Limits {
   /// How late the system wakes a thread that sleeps until an instant, in milliseconds.
   static func latenessOfSleep(until instant: Double) -> Double {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where it was measured, in words.
+/// The machine, in words.
 struct Machine: Codable {
   /// The processor's own name for itself, and how many of it there are.
   var processor: String

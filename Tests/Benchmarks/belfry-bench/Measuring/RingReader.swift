@@ -1,8 +1,8 @@
 import Foundation
 
-/// What waits for the texts that programs print when they ring.
+/// Reads the texts that programs print when they ring.
 struct RingReader {
-  /// What the texts of all reminders begin with; no other output has the sign.
+  /// The start of all reminders' texts; no other output has the sign.
   static let mark = "Ring~"
   private static let sign = UInt8(ascii: "~")
   // How long a reminder may take before it counts as lost, in seconds.

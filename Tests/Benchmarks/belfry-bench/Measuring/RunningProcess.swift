@@ -47,10 +47,10 @@ final class RunningProcess {
     throw failure("does not listen on port \(port)")
   }
 
-  /// What the program wrote to standard error.
+  /// The program's standard error.
   var logged: String { log.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? "" }
 
-  /// What the daemon had to complain about.
+  /// The daemon's warnings and errors.
   var warnings: [String] {
     logged.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.contains(": info: ") }
   }

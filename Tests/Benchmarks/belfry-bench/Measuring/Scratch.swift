@@ -50,7 +50,7 @@ final class Scratch {
   }
 }
 
-/// What is to be gone in the end; known to the threads that signals arrive on.
+/// The folder and processes to remove in the end, also on the threads that signals arrive on.
 private final class Contents: Sendable {
   let path: String
   let processes = Mutex<Set<pid_t>>([])

@@ -89,7 +89,7 @@ final class MailSink {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("mail.") }
     return try files.map { file in
       let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-      // What smtp-sink itself writes before the mail.
+      // smtp-sink writes lines of its own before the mail.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       let own = lines.drop { $0.hasPrefix("X-") }
       return own.joined(separator: "\r\n")

@@ -2,7 +2,7 @@ import Foundation
 
 /// Starting and awaiting processes, with no more in between than the system's own calls.
 enum Spawn {
-  /// Where a child's output goes.
+  /// The destination of a child's output.
   enum Destination {
     /// Nowhere.
     case null

@@ -1,4 +1,4 @@
-/// What a number of samples have in common.
+/// The statistics of samples.
 struct Summary: Codable {
   /// How many samples there are.
   var count: Int

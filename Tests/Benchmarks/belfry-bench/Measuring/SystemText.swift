@@ -2,7 +2,7 @@ import Foundation
 
 /// The system's words for its numbers.
 enum SystemText {
-  /// What an `errno` means.
+  /// The text of an `errno`.
   static func error(_ code: Int32) -> String { String(cString: strerror(code)) }
 
   /// How a process ended, from the status of `wait4`.

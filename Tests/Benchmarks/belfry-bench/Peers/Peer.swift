@@ -79,7 +79,7 @@ enum Timestamp {
   }
 }
 
-/// What all peers find around them: the user's zone and nothing else of the user's.
+/// The environment of all peers: the user's zone and nothing else of the user's.
 enum Surroundings {
   /// The variables of a peer whose home is its folder.
   static func variables(home: String, _ more: [String: String] = [:]) -> [String: String] {

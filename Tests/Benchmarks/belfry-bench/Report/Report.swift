@@ -10,7 +10,7 @@ struct Report: Codable {
   var peers: [PeerDescription] = []
   /// What.
   var rows: [Row] = []
-  /// What could not be measured, and why.
+  /// The failed measurements with their reasons.
   var failures: [String] = []
   /// The plots.
   var plots: [WrittenPlot] = []

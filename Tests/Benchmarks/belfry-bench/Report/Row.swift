@@ -2,20 +2,20 @@
 struct Row: Codable {
   /// Its short name.
   var key: String
-  /// What was measured.
+  /// The name of the measurement.
   var label: String
-  /// What the numbers count.
+  /// The unit of the numbers.
   var unit: RowUnit
-  /// What was measured of each peer that takes part, Belfry's first.
+  /// The result of each participating peer, Belfry's first.
   var cells: [Cell]
-  /// What Belfry is held to here.
+  /// The targets for Belfry.
   var verdicts: [Verdict] = []
 
-  /// What was measured of one peer.
+  /// The result of one peer.
   struct Cell: Codable {
     /// The peer's name.
     var peer: String
-    /// What the samples have in common.
+    /// The statistics of the samples.
     var summary: Summary
     /// Every single one.
     var samples: [Sample]
@@ -85,7 +85,7 @@ struct Row: Codable {
 struct Verdict: Codable {
   /// The target in words.
   var target: String
-  /// What was measured, in the same terms.
+  /// The measured value, in the same terms.
   var measured: String
   /// Whether the target was reached.
   var isReached: Bool

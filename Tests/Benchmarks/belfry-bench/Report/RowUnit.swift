@@ -1,4 +1,4 @@
-/// What a row's numbers count.
+/// The unit of a row's numbers.
 enum RowUnit: String, Codable {
   /// Time, in thousandths of a second.
   case milliseconds = "ms"

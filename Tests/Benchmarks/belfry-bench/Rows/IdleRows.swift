@@ -22,7 +22,7 @@ final class IdleRows {
     ]
     let alertmanager = try Alertmanager(bench, hook: "http://127.0.0.1:9/", wait: "3h")
     _ = try alertmanager.alert(count, round: 0)
-    // What starting up leaves to be done is not idling.
+    // Work left by the start is not idling.
     Clock.sleep(milliseconds: 3_000)
     start = Clock.monotonic
     watched = try (processes + [(Alertmanager.name, alertmanager.process)]).map { ($0.0, $0.1, try Usage(of: $0.1)) }
@@ -55,7 +55,7 @@ final class IdleRows {
   }
 }
 
-/// What a process has used so far, all its threads together.
+/// The resources used by all threads of a process so far.
 private struct Usage {
   /// Processor time, in seconds.
   var processor = 0.0

@@ -24,7 +24,7 @@ struct MillionRows {
     return [pending, size]
   }
 
-  /// What the daemon asks each minute.
+  /// The daemon's query of each minute.
   func due() throws -> [Row] {
     let store = "\(try bench.folder(bench.belfry, huge))/belfry.sqlite"
     let copy = try bench.copy(bench.folder(bench.belfry, huge), as: "due-plain") + "/belfry.sqlite"
@@ -74,7 +74,7 @@ enum C {
   /// The due query where an index has all that is asked for.
   static let coveringIndex = "C, Belfry's covering index"
 
-  /// What the report says of them.
+  /// The report's description of them.
   static func description(_ limits: LimitPrograms) throws -> PeerDescription {
     PeerDescription(
       "C", version: "(\(try limits.version()))",

@@ -27,7 +27,7 @@ struct RingRows {
       try daemon(in: bench.copy(few, as: "ring-\(number)"), ahead: 1 + Double(number) * Self.distance, minute)
     }
     let big = try daemon(in: many, ahead: 0.5, minute)
-    // What was copied must not be on its way to the disk when the daemons sync what they rang.
+    // The copied files must be on disk before the daemons sync their records.
     sync()
     let sleeps = (1...20).map { Limits.latenessOfSleep(until: Clock.wall + 0.05 + Double($0) / 1e4) }
     let first = (daemons + [big]).map(\.due).min() ?? 0
