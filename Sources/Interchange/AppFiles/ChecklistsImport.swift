@@ -28,7 +28,7 @@ struct ChecklistsImport {
   private let names: Names
   private var document = AppFileContent(format: .checklists)
   /// The objects of an archive already read: each is imported once, which also bounds the time.
-  private var met: Set<UInt64> = []
+  private var read: Set<UInt64> = []
 
   /// Whether a property list may be in one of the two forms; any archive counts, so that the error is about the
   /// archive.
@@ -47,9 +47,9 @@ struct ChecklistsImport {
     }
     var reading = ChecklistsImport(graph: PlainGraph(), names: .codable)
     if elements.isEmpty || elements.contains(where: isCodableList) {
-      reading.takeLists(elements)
+      reading.addLists(elements)
     } else {
-      reading.takeLooseItems(elements, onto: defaultListName)
+      reading.addLooseItems(elements, onto: defaultListName)
     }
     return reading.document
   }
@@ -70,9 +70,9 @@ struct ChecklistsImport {
     }
     var reading = ChecklistsImport(graph: archive, names: .archive)
     if lists != nil {
-      reading.takeLists(elements)
+      reading.addLists(elements)
     } else {
-      reading.takeLooseItems(elements, onto: defaultListName)
+      reading.addLooseItems(elements, onto: defaultListName)
     }
     return reading.document
   }
@@ -87,18 +87,18 @@ struct ChecklistsImport {
     self.names = names
   }
 
-  private mutating func takeLists(_ elements: [PropertyList]) {
+  private mutating func addLists(_ elements: [PropertyList]) {
     for (position, element) in elements.enumerated() {
       do {
-        try takeList(element)
+        try addList(element)
       } catch {
         document.refused.append(ImportRefusal(place: "list \(position + 1)", reason: error.reason))
       }
     }
   }
 
-  private mutating func takeList(_ raw: PropertyList) throws(EntryFault) {
-    try meet(raw)
+  private mutating func addList(_ raw: PropertyList) throws(EntryFault) {
+    try markRead(raw)
     let fields = Fields(raw: try graph.fields(of: raw, ofClass: "Checklist"), graph: graph)
     let name = try ItemText.singleLine(try fields.text(names.name), field: names.name)
     guard let rawItems = fields.raw[names.items] else {
@@ -108,14 +108,14 @@ struct ChecklistsImport {
     do {
       elements = try graph.elements(of: rawItems)
       // Empty arrays are one and the same object in Cocoa.
-      if !elements.isEmpty { try meet(rawItems) }
+      if !elements.isEmpty { try markRead(rawItems) }
     } catch {
       throw EntryFault(reason: "the \(names.items) of \(Place.quoted(name)): \(error.reason)")
     }
     document.lists.append(AppFileContent.List(name: name, items: items(elements, onListNamed: name)))
   }
 
-  private mutating func takeLooseItems(_ elements: [PropertyList], onto listName: String) {
+  private mutating func addLooseItems(_ elements: [PropertyList], onto listName: String) {
     let items = items(elements, onListNamed: listName)
     if !items.isEmpty { document.lists.append(AppFileContent.List(name: listName, items: items)) }
   }
@@ -136,7 +136,7 @@ struct ChecklistsImport {
   }
 
   private mutating func item(_ raw: PropertyList, place: String) throws(EntryFault) -> ImportedItem {
-    try meet(raw)
+    try markRead(raw)
     let fields = Fields(raw: try graph.fields(of: raw, ofClass: "ChecklistItem"), graph: graph)
     let parts = try ItemText(try fields.text(names.text), field: names.text)
     guard let isChecked = try fields.flag(names.checked) else { throw EntryFault(reason: "it has no \(names.checked)") }
@@ -146,9 +146,9 @@ struct ChecklistsImport {
       shouldRemind: try fields.flag(names.shouldRemind) ?? false, place: place)
   }
 
-  private mutating func meet(_ raw: PropertyList) throws(EntryFault) {
+  private mutating func markRead(_ raw: PropertyList) throws(EntryFault) {
     guard case .uid(let number) = raw, number != 0 else { return }
-    guard met.insert(number).inserted else {
+    guard read.insert(number).inserted else {
       throw EntryFault(reason: "it is in the file a second time, as the same object")
     }
   }

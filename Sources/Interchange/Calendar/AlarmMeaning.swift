@@ -15,7 +15,7 @@ enum AlarmMeaning: Hashable {
   /// Does not ring: ACTION:NONE, or a snooze that is over.
   case silent
   /// Asks for something that Belfry does not support, named in a few words.
-  case unsaid(String)
+  case unsupported(String)
 
   /// The meaning of an alarm.
   ///
@@ -36,17 +36,17 @@ enum AlarmMeaning: Hashable {
       } else if isSnooze, basis != nil {
         self = .snooze(instant)
       } else if let basis {
-        self = basis.lead(at: instant).map(Self.lead) ?? .unsaid("VALARM after the due date")
+        self = basis.lead(at: instant).map(Self.lead) ?? .unsupported("VALARM after the due date")
       } else {
         self = acknowledged.map { $0 >= instant } ?? false ? .silent : .instant(instant)
       }
     } else if let trigger = SignedDuration(property.value) {
       guard let basis else {
-        self = .unsaid("VALARM without a due date")
+        self = .unsupported("VALARM without a due date")
         return
       }
       let fromStart = property.parameter("RELATED")?.uppercased() != "END"
-      self = basis.lead(trigger, fromStart: fromStart).map(Self.lead) ?? .unsaid("VALARM after the due date")
+      self = basis.lead(trigger, fromStart: fromStart).map(Self.lead) ?? .unsupported("VALARM after the due date")
     } else {
       throw CalendarFault(
         line: property.number,

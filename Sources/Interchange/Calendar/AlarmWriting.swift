@@ -34,7 +34,7 @@ struct AlarmWriting {
         } else {
           contradictions.insert(index)
         }
-      case .silent?, .unsaid?: others.append(component)
+      case .silent?, .unsupported?: others.append(component)
       case .snooze?, .instant?, nil: contradictions.insert(index)
       }
     }

@@ -42,11 +42,11 @@ struct CalendarProperty: Hashable {
         "\(Place.quoted(text)) is no NAME:VALUE; a line that goes on in the next one needs a space at that one's start")
     }
     var parameters: [Parameter] = []
-    while scanner.take(UInt8(ascii: ";")) {
+    while scanner.consume(UInt8(ascii: ";")) {
       guard let parameter = scanner.parameter() else { throw fault("a parameter of its \(name) is no NAME=VALUE") }
       parameters.append(parameter)
     }
-    guard scanner.take(UInt8(ascii: ":")) else { throw fault("its \(name) has no colon before a value") }
+    guard scanner.consume(UInt8(ascii: ":")) else { throw fault("its \(name) has no colon before a value") }
     self.number = number
     self.name = name
     self.parameters = parameters
@@ -62,7 +62,7 @@ struct CalendarProperty: Hashable {
 private struct PropertyScanner {
   var rest: ArraySlice<UInt8>
 
-  mutating func take(_ symbol: UInt8) -> Bool {
+  mutating func consume(_ symbol: UInt8) -> Bool {
     guard rest.first == symbol else { return false }
     rest = rest.dropFirst()
     return true
@@ -86,22 +86,22 @@ private struct PropertyScanner {
   }
 
   mutating func parameter() -> CalendarProperty.Parameter? {
-    guard let name = name(), take(UInt8(ascii: "=")) else { return nil }
+    guard let name = name(), consume(UInt8(ascii: "=")) else { return nil }
     var values: [String] = []
     repeat {
       guard let value = parameterValue() else { return nil }
       values.append(ParameterText.unescaped(value))
-    } while take(UInt8(ascii: ","))
+    } while consume(UInt8(ascii: ","))
     return CalendarProperty.Parameter(name: name, values: values)
   }
 
   private mutating func parameterValue() -> String? {
     let quote = UInt8(ascii: "\"")
     let value: ArraySlice<UInt8>
-    if take(quote) {
+    if consume(quote) {
       value = rest.prefix { $0 != quote }
       rest = rest.dropFirst(value.count)
-      guard take(quote) else { return nil }
+      guard consume(quote) else { return nil }
     } else {
       value = rest.prefix {
         $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ",") && $0 != quote

@@ -39,11 +39,11 @@ struct CalendarSource: ImportSource {
       entries.removeAll(keepingCapacity: true)
       nextEntry = 0
       if let event = try reader.next() {
-        take(event)
+        handle(event)
       } else if occurrences.isEmpty {
         return nil
       } else {
-        takeOccurrences()
+        addOccurrences()
       }
     }
     defer { nextEntry += 1 }
@@ -52,7 +52,7 @@ struct CalendarSource: ImportSource {
 
   private var listName: String { heading.name ?? context.defaultListName }
 
-  private mutating func take(_ event: CalendarEvent) {
+  private mutating func handle(_ event: CalendarEvent) {
     switch event {
     case .calendarBegins:
       heading = CalendarHeading()
@@ -61,21 +61,21 @@ struct CalendarSource: ImportSource {
     case .calendarProperty(let property):
       if !hasHeading { heading.add(property) }
     case .calendarEnds:
-      takeHeading()
+      addList()
       heading = CalendarHeading()
       hasHeading = true
     case .component(let component):
-      takeHeading()
-      if component.name == "VTIMEZONE" { todos.zones.add(component) } else { take(component) }
+      addList()
+      if component.name == "VTIMEZONE" { todos.zones.add(component) } else { addTodo(component) }
     case .other(let words):
-      takeHeading()
+      addList()
       entries.append(.leftOut(words))
     case .broken(let fault, let component, let summary):
       refuse(fault, component: component, summary: summary)
     }
   }
 
-  private mutating func take(_ todo: CalendarComponent) {
+  private mutating func addTodo(_ todo: CalendarComponent) {
     do {
       let leftOut: [String]
       if let property = try todo.single("RECURRENCE-ID") {
@@ -94,13 +94,13 @@ struct CalendarSource: ImportSource {
   }
 
   // The earliest first: each one is separated from what the earlier ones left of the repeat.
-  private mutating func takeOccurrences() {
+  private mutating func addOccurrences() {
     occurrences.sort { $0.occurrence.wall < $1.occurrence.wall }
     entries += occurrences.map { .occurrence($0.occurrence, list: $0.list) }
     occurrences = []
   }
 
-  private mutating func takeHeading() {
+  private mutating func addList() {
     guard !hasHeading else { return }
     hasHeading = true
     do {

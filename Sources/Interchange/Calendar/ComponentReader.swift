@@ -53,7 +53,7 @@ struct ComponentReader {
       } else if let name = line.component("END:") {
         end(name, line.number)
       } else {
-        take(line)
+        handle(line)
       }
     }
     return events.removeFirst()
@@ -111,7 +111,7 @@ struct ComponentReader {
     }
   }
 
-  private mutating func take(_ line: UnfoldedLine) {
+  private mutating func handle(_ line: UnfoldedLine) {
     if builder != nil {
       builder?.add(line)
     } else if passing == nil {

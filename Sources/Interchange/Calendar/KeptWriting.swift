@@ -14,7 +14,7 @@ struct KeptWriting {
   private let item: Item
   private let planner: Planner
   private let now: WallTime
-  private var standing: Set<Int> = []
+  private var written: Set<Int> = []
 
   /// The decision for an item's properties.
   ///
@@ -30,25 +30,25 @@ struct KeptWriting {
         return TodoSchedule.minutes(line.value)
       }.first
     var seen: Set<String> = []
-    for case (let index, .property(let line)) in segments.enumerated() where mayStand(line) {
+    for case (let index, .property(let line)) in segments.enumerated() where mayWrite(line) {
       guard !Self.once.contains(line.name) || seen.insert(line.name).inserted else { continue }
-      standing.insert(index)
+      written.insert(index)
     }
   }
 
   /// Whether the part with this index is written as it is; for components see ``AlarmWriting``.
-  func stands(_ index: Int) -> Bool { standing.contains(index) }
+  func writes(_ index: Int) -> Bool { written.contains(index) }
 
   /// Whether one of the properties written as they are has this name.
-  func stands(_ name: String) -> Bool {
-    standing.contains { index in
+  func writes(_ name: String) -> Bool {
+    written.contains { index in
       if case .property(let line) = segments[index] { line.name == name } else { false }
     }
   }
 
   private static let once: Set = ["UID", "STATUS", "PERCENT-COMPLETE", "DTSTART", "DURATION", BelfryProperty.dateOnly]
 
-  private mutating func mayStand(_ line: CalendarProperty) -> Bool {
+  private mutating func mayWrite(_ line: CalendarProperty) -> Bool {
     guard !KeptProperties.read.contains(line.name), !BelfryProperty.ofItems.contains(line.name) else { return false }
     switch line.name {
     case "UID": return UUID(calendarUID: line.value) == item.uuid && line.text != "UID:\(item.uuid.text)"
@@ -58,15 +58,15 @@ struct KeptWriting {
         ? item.isChecked : !item.isChecked && status != "NEEDS-ACTION" && status != "COMPLETED"
     case "PERCENT-COMPLETE": return line.value != "100" || item.isChecked
     case "DURATION": return item.due == nil
-    case "DTSTART": return startStands(line)
-    case "EXDATE": return exceptionsStand(line)
+    case "DTSTART": return mayWriteStart(line)
+    case "EXDATE": return mayWriteExceptions(line)
     case BelfryProperty.dateOnly: return TodoSchedule.minutes(line.value) != nil
     case "X-MOZ-SNOOZE-TIME": return false
     default: return true
     }
   }
 
-  private mutating func startStands(_ line: CalendarProperty) -> Bool {
+  private mutating func mayWriteStart(_ line: CalendarProperty) -> Bool {
     var zones = CalendarZones(planner: planner)
     guard let due = item.due, item.recurrence == nil,
       let start = try? TodoTime(line, dateMinutes: dateMinutes ?? 0, zones: &zones)
@@ -80,7 +80,7 @@ struct KeptWriting {
   }
 
   // An exception at the due date or later would change the next reminder when read back.
-  private func exceptionsStand(_ line: CalendarProperty) -> Bool {
+  private func mayWriteExceptions(_ line: CalendarProperty) -> Bool {
     var zones = CalendarZones(planner: planner)
     guard let due = item.due, item.recurrence != nil else { return false }
     for value in line.value.split(separator: ",") {

@@ -53,17 +53,17 @@ struct TodoAlarms {
         instants.append((instant, alarm))
       case .silent:
         others.append(alarm)
-      case .unsaid(let words):
+      case .unsupported(let words):
         leftOut.append(words)
         others.append(alarm)
       }
     }
-    takeInstants()
+    addInstants()
     leads.sort { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
     readMozillaSnooze(todo)
   }
 
-  private mutating func takeInstants() {
+  private mutating func addInstants() {
     guard let last = lastInstant else { return }
     for (instant, alarm) in instants {
       let minutes =

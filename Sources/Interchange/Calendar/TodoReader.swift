@@ -73,9 +73,9 @@ struct TodoReader {
     item.category = todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) }
     item.snoozedUntil = alarms.snoozedUntil
     item.nag = alarms.nag
-    takeState(of: todo, into: &item)
-    takeSchedule(schedule, of: todo, into: &item)
-    try takeAlarms(alarms, of: todo, into: &item)
+    setState(of: todo, into: &item)
+    setSchedule(schedule, of: todo, into: &item)
+    try setAlarms(alarms, of: todo, into: &item)
     item.properties = KeptProperties(todo, uuid: item.uuid, schedule: schedule, zones: &zones).lines
     item.properties += alarms.kept.flatMap(\.lines)
     return (item, schedule.leftOut + alarms.leftOut + (todo.all("RDATE").isEmpty ? [] : ["RDATE"]))
@@ -101,7 +101,7 @@ struct TodoReader {
     return (parts.text, parts.notes)
   }
 
-  private func takeState(of todo: CalendarComponent, into item: inout ImportedItem) {
+  private func setState(of todo: CalendarComponent, into item: inout ImportedItem) {
     let status = todo.all("STATUS").first?.value.uppercased()
     let completed = todo.all("COMPLETED").first
     item.isChecked =
@@ -114,7 +114,7 @@ struct TodoReader {
       (todo.all("LAST-MODIFIED").first ?? todo.all("DTSTAMP").first).flatMap { Date(utcValue: $0.value) }
   }
 
-  private func takeSchedule(_ schedule: TodoSchedule, of todo: CalendarComponent, into item: inout ImportedItem) {
+  private func setSchedule(_ schedule: TodoSchedule, of todo: CalendarComponent, into item: inout ImportedItem) {
     guard let due = schedule.due else { return }
     let staysUTC = schedule.plan != nil || todo.all(BelfryProperty.timeZone).first?.value == Zone.utc.identifier
     if case .utc(let time) = due.moment, !staysUTC {
@@ -133,7 +133,7 @@ struct TodoReader {
     if todo.all(BelfryProperty.repeatFrom).first?.value == "DONE" { item.repeatOrigin = .done }
   }
 
-  private func takeAlarms(
+  private func setAlarms(
     _ alarms: TodoAlarms, of todo: CalendarComponent, into item: inout ImportedItem
   ) throws(CalendarFault) {
     item.alerts = alarms.leads

@@ -35,7 +35,7 @@ struct TodoWriter {
 
   private mutating func write() throws(UnholdableText) {
     lines.append("BEGIN:VTODO")
-    if !kept.stands("UID") { lines.append("UID:\(item.uuid.text)") }
+    if !kept.writes("UID") { lines.append("UID:\(item.uuid.text)") }
     lines.append("DTSTAMP:\(DueText.utc(item.updatedAt))")
     lines.append("CREATED:\(DueText.utc(item.createdAt))")
     lines.append("LAST-MODIFIED:\(DueText.utc(item.updatedAt))")
@@ -66,7 +66,7 @@ struct TodoWriter {
   }
 
   private mutating func writeState() {
-    if !kept.stands("STATUS") { lines.append("STATUS:\(item.isChecked ? "COMPLETED" : "NEEDS-ACTION")") }
+    if !kept.writes("STATUS") { lines.append("STATUS:\(item.isChecked ? "COMPLETED" : "NEEDS-ACTION")") }
     guard let checkedAt = item.checkedAt else { return }
     lines.append("\(item.isChecked ? "COMPLETED" : BelfryProperty.checkedAt):\(DueText.utc(checkedAt))")
   }
@@ -87,7 +87,7 @@ struct TodoWriter {
   private mutating func writeKept(_ alarms: AlarmWriting) throws(UnholdableText) {
     for (index, segment) in kept.segments.enumerated() {
       switch segment {
-      case .property(let line) where kept.stands(index):
+      case .property(let line) where kept.writes(index):
         lines.append(line.text)
         if let name = line.parameter("TZID"), !zoneNames.contains(name) { zoneNames.append(name) }
       case .property(let line): try lines.append(BelfryProperty.property, text: line.text)

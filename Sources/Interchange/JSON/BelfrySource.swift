@@ -56,7 +56,7 @@ struct BelfrySource: ImportSource {
   }
 
   private mutating func open() throws {
-    if try json.take("[") {
+    if try json.consume("[") {
       place = .array(isFirst: true)
     } else {
       try json.expect("{")
@@ -71,17 +71,17 @@ struct BelfrySource: ImportSource {
 
   // Whether another element follows in the array.
   private mutating func startElement(isFirst: Bool) throws -> Bool {
-    if try json.take("]") { return false }
-    if !isFirst, try !json.take(",") { throw try json.unexpected(wanted: "\",\" or \"]\"") }
+    if try json.consume("]") { return false }
+    if !isFirst, try !json.consume(",") { throw try json.unexpected(wanted: "\",\" or \"]\"") }
     return true
   }
 
   private mutating func readMember() throws {
-    if try json.take("}") {
+    if try json.consume("}") {
       guard keys.contains("format") else { throw Self.foreign(line: json.line) }
       return try close()
     }
-    if !keys.isEmpty, try !json.take(",") { throw try json.unexpected(wanted: "\",\" or \"}\"") }
+    if !keys.isEmpty, try !json.consume(",") { throw try json.unexpected(wanted: "\",\" or \"}\"") }
     let name = try json.value()
     guard let key = try? name.parsed().stringValue else {
       throw ImportError(message: "line \(name.line): expected a key in double quotes")

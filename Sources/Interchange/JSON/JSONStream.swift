@@ -32,7 +32,7 @@ struct JSONStream {
   }
 
   /// Consumes the next byte if it is this one.
-  mutating func take(_ byte: Character) throws -> Bool {
+  mutating func consume(_ byte: Character) throws -> Bool {
     guard let ascii = byte.asciiValue, try nextByte() == ascii else { return false }
     source.use(1)
     return true
@@ -42,7 +42,7 @@ struct JSONStream {
   ///
   /// - Throws: `ImportError` with the line.
   mutating func expect(_ byte: Character) throws {
-    guard try take(byte) else { throw try unexpected(wanted: "\"\(byte)\"") }
+    guard try consume(byte) else { throw try unexpected(wanted: "\"\(byte)\"") }
   }
 
   /// The next value of any kind.

@@ -17,7 +17,7 @@ struct TaskwarriorSource: ImportSource {
   }
 
   mutating func next() throws -> ImportEntry? {
-    if isInArray == nil { isInArray = try json.take("[") }
+    if isInArray == nil { isInArray = try json.consume("[") }
     guard try startTask() else { return nil }
     isFirst = false
     guard try json.nextByte() == UInt8(ascii: "{") else { throw try json.unexpected(wanted: "a task in braces") }
@@ -28,15 +28,15 @@ struct TaskwarriorSource: ImportSource {
   // Returns whether another task follows.
   private mutating func startTask() throws -> Bool {
     guard isInArray == true else {
-      if !isFirst { _ = try json.take(",") }
+      if !isFirst { _ = try json.consume(",") }
       return try json.nextByte() != nil
     }
-    if try json.take("]") {
+    if try json.consume("]") {
       guard try json.nextByte() == nil else { throw try json.unexpected(wanted: "the end of the file") }
       isInArray = false
       return false
     }
-    if !isFirst, try !json.take(",") { throw try json.unexpected(wanted: "\",\" or \"]\"") }
+    if !isFirst, try !json.consume(",") { throw try json.unexpected(wanted: "\",\" or \"]\"") }
     return true
   }
 }

@@ -14,7 +14,7 @@ struct TodoTxtReader {
     var task = TodoTxtTask()
     try readHead(&words, into: &task)
     var text: String?
-    for word in words where try !take(word, into: &task) {
+    for word in words where try !readMark(word, into: &task) {
       if text == nil { text = "" } else { text?.append(" ") }
       text?.append(contentsOf: word)
     }
@@ -56,14 +56,14 @@ struct TodoTxtReader {
   }
 
   // Returns whether a word is a mark and not a part of the text.
-  private func take(_ word: Substring, into task: inout TodoTxtTask) throws(EntryFault) -> Bool {
-    if let name = word.behind("+") {
+  private func readMark(_ word: Substring, into task: inout TodoTxtTask) throws(EntryFault) -> Bool {
+    if let name = word.rest(after: "+") {
       task.projects.append(PercentCoding.decoded(name))
-    } else if let name = word.behind("@") {
+    } else if let name = word.rest(after: "@") {
       task.contexts.append(PercentCoding.decoded(name))
     } else {
       guard let parts = word.keyAndValue, let key = TodoTxtKey(parts.key) else { return false }
-      return try task.take(key, parts.value, context: context)
+      return try task.setField(key, parts.value, context: context)
     }
     try task.checkMarks()
     return true

@@ -79,7 +79,7 @@ struct TodoTxtTask {
   /// Sets the field of a key; returns false where the word is text: its value does not fit, or the key is repeated.
   ///
   /// - Throws: a fault for an impossible date.
-  mutating func take(_ key: TodoTxtKey, _ value: Substring, context: ImportContext) throws(EntryFault) -> Bool {
+  mutating func setField(_ key: TodoTxtKey, _ value: Substring, context: ImportContext) throws(EntryFault) -> Bool {
     switch key {
     case .due: return Self.set(&due, try Self.due(value, context.defaultTime))
     case .period: return Self.set(&period, TodoTxtPeriod(value))
@@ -95,9 +95,9 @@ struct TodoTxtTask {
       isFromDone = value == "done"
       return value == "done" || value == "due"
     case .uuid: return Self.set(&uuid, UUID(uuidString: String(value)))
-    case .zone: return takeZone(PercentCoding.decoded(value), context.planner)
+    case .zone: return setZone(PercentCoding.decoded(value), context.planner)
     case .remind: return Self.set(&shouldRemind, ["yes": true, "no": false][value])
-    case .alert: return try takeAlerts(value)
+    case .alert: return try setAlerts(value)
     case .nag: return Self.set(&nag, CalendarDuration(iso8601: String(value)))
     case .start: return Self.set(&start, WallTime(parsing: String(value)))
     case .category: return Self.set(&category, PercentCoding.decoded(value))
@@ -129,7 +129,7 @@ struct TodoTxtTask {
   }
 
   // A name with a slash is a zone even if unknown here; one without (EST, Japan) only if it is known.
-  private mutating func takeZone(_ name: String, _ planner: Planner) -> Bool {
+  private mutating func setZone(_ name: String, _ planner: Planner) -> Bool {
     guard !hasZoneWord else { return false }
     hasZoneWord = true
     if let known = planner.zone(ifKnown: name) {
@@ -140,7 +140,7 @@ struct TodoTxtTask {
     return zone != .floating
   }
 
-  private mutating func takeAlerts(_ value: Substring) throws(EntryFault) -> Bool {
+  private mutating func setAlerts(_ value: Substring) throws(EntryFault) -> Bool {
     guard alerts.isEmpty else { return false }
     var durations: [CalendarDuration] = []
     var rest = value.utf8

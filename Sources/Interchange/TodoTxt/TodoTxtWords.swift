@@ -30,7 +30,7 @@ struct TodoTxtWords: Sequence, IteratorProtocol {
 /// A word's parts, by bytes.
 extension Substring {
   /// The rest after a first byte; `nil` without that byte or a rest.
-  func behind(_ first: Unicode.Scalar) -> Substring? {
+  func rest(after first: Unicode.Scalar) -> Substring? {
     guard utf8.count > 1, utf8.first == UInt8(ascii: first) else { return nil }
     return Substring(utf8.dropFirst())
   }

@@ -78,7 +78,7 @@ enum TodoTxtMarks {
     let words = TodoTxtWords(text)
     guard let first = words.first, first != "x", !isPriority(first), !CivilDate.isDate(first) else { return false }
     return words.allSatisfy { word in
-      guard word.behind("+") == nil, word.behind("@") == nil else { return false }
+      guard word.rest(after: "+") == nil, word.rest(after: "@") == nil else { return false }
       return word.keyAndValue.flatMap { TodoTxtKey($0.key) } == nil
     }
   }
