@@ -47,8 +47,8 @@ final class ComposedMail {
     do throws(TransferFailure) {
       let part = try part(of: root)
       try addAlternatives(to: alternatives)
-      note(curl_mime_subparts(part, alternatives))
-      note(curl_mime_type(part, "multipart/alternative"))
+      record(curl_mime_subparts(part, alternatives))
+      record(curl_mime_type(part, "multipart/alternative"))
     } catch {
       curl_mime_free(alternatives)
       throw error
@@ -56,9 +56,9 @@ final class ComposedMail {
     for attachment in mail.attachments {
       let part = try part(of: root)
       set(attachment.content, of: part)
-      note(curl_mime_type(part, attachment.contentType))
-      note(curl_mime_filename(part, attachment.name))
-      note(curl_mime_encoder(part, "base64"))
+      record(curl_mime_type(part, attachment.contentType))
+      record(curl_mime_filename(part, attachment.name))
+      record(curl_mime_encoder(part, "base64"))
     }
   }
 
@@ -70,15 +70,15 @@ final class ComposedMail {
   private func add(_ text: String, _ type: String, to mime: OpaquePointer) throws(TransferFailure) {
     let part = try part(of: mime)
     let lines = MailLines(text)
-    note(curl_mime_type(part, type))
+    record(curl_mime_type(part, type))
     // A text that needs no encoding stays readable in the source, and costs no time.
     guard lines.needsEncoding else {
       set(lines.bytes, of: part)
-      return note(curl_mime_encoder(part, "7bit"))
+      return record(curl_mime_encoder(part, "7bit"))
     }
     set(QuotedPrintable.encoded(lines.bytes), of: part)
     // The part frees the list.
-    note(curl_mime_headers(part, curl_slist_append(nil, "Content-Transfer-Encoding: quoted-printable"), 1))
+    record(curl_mime_headers(part, curl_slist_append(nil, "Content-Transfer-Encoding: quoted-printable"), 1))
   }
 
   // libcurl copies the bytes.
@@ -86,7 +86,7 @@ final class ComposedMail {
     bytes.withUnsafeBytes { buffer in
       // With a null pointer libcurl makes no part.
       let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-      note(start.map { curl_mime_data(part, $0, buffer.count) } ?? curl_mime_data(part, "", 0))
+      record(start.map { curl_mime_data(part, $0, buffer.count) } ?? curl_mime_data(part, "", 0))
     }
   }
 
@@ -95,7 +95,7 @@ final class ComposedMail {
     return part
   }
 
-  private func note(_ code: CURLcode) {
+  private func record(_ code: CURLcode) {
     if failed == CURLE_OK { failed = code }
   }
 

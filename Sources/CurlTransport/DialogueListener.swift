@@ -14,28 +14,28 @@ final class DialogueListener {
 
   /// Listens to a transfer; must live as long as it.
   func listen(to easy: EasyHandle) {
-    easy.note(belfry_curl_set_listener(easy.raw, hear, Unmanaged.passUnretained(self).toOpaque()))
+    easy.record(belfry_curl_set_listener(easy.raw, receiveDebugOutput, Unmanaged.passUnretained(self).toOpaque()))
   }
 
   /// Traces a piece of debug output.
-  func tell(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+  func forward(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
     switch kind {
-    case CURLINFO_TEXT: tell(bytes[...], as: TransferLine.note)
-    case CURLINFO_HEADER_IN: tell(bytes[...], as: TransferLine.received)
-    case CURLINFO_HEADER_OUT: tell(bytes[...], as: TransferLine.sent)
-    case CURLINFO_DATA_IN: tell(content: bytes, as: TransferLine.received)
-    case CURLINFO_DATA_OUT: tell(content: bytes, as: TransferLine.sent)
+    case CURLINFO_TEXT: forward(bytes[...], as: TransferLine.note)
+    case CURLINFO_HEADER_IN: forward(bytes[...], as: TransferLine.received)
+    case CURLINFO_HEADER_OUT: forward(bytes[...], as: TransferLine.sent)
+    case CURLINFO_DATA_IN: forward(content: bytes, as: TransferLine.received)
+    case CURLINFO_DATA_OUT: forward(content: bytes, as: TransferLine.sent)
     default: break
     }
   }
 
-  private func tell(content bytes: UnsafeRawBufferPointer, as line: (String) -> TransferLine) {
+  private func forward(content bytes: UnsafeRawBufferPointer, as line: (String) -> TransferLine) {
     let room = max(0, Self.maximum - contentCount)
     contentCount += min(bytes.count, room)
-    tell(bytes.prefix(room), as: line)
+    forward(bytes.prefix(room), as: line)
   }
 
-  private func tell(_ bytes: Slice<UnsafeRawBufferPointer>, as line: (String) -> TransferLine) {
+  private func forward(_ bytes: Slice<UnsafeRawBufferPointer>, as line: (String) -> TransferLine) {
     for piece in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       var rest = piece
       while !rest.isEmpty {
@@ -46,12 +46,12 @@ final class DialogueListener {
   }
 }
 
-private func hear(
+private func receiveDebugOutput(
   easy: UnsafeMutableRawPointer?, kind: curl_infotype, bytes: UnsafeMutablePointer<CChar>?, count: Int,
   context: UnsafeMutableRawPointer?
 ) -> Int32 {
   guard let context else { return 0 }
   Unmanaged<DialogueListener>.fromOpaque(context).takeUnretainedValue()
-    .tell(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+    .forward(kind, UnsafeRawBufferPointer(start: bytes, count: count))
   return 0
 }

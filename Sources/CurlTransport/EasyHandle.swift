@@ -39,16 +39,16 @@ final class EasyHandle {
     set(CURLOPT_KEYPASSWD, "")
   }
 
-  func set(_ option: CURLoption, _ value: Int) { note(belfry_curl_set_number(raw, option, value)) }
+  func set(_ option: CURLoption, _ value: Int) { record(belfry_curl_set_number(raw, option, value)) }
 
-  func set(_ option: CURLoption, _ value: String) { note(belfry_curl_set_text(raw, option, value)) }
+  func set(_ option: CURLoption, _ value: String) { record(belfry_curl_set_text(raw, option, value)) }
 
   func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer?) {
-    note(belfry_curl_set_pointer(raw, option, pointer))
+    record(belfry_curl_set_pointer(raw, option, pointer))
   }
 
   /// Remembers the first option that libcurl refused.
-  func note(_ code: CURLcode) {
+  func record(_ code: CURLcode) {
     if failed == CURLE_OK { failed = code }
   }
 

@@ -47,7 +47,7 @@ final class HTTPExchange: Exchange {
     easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     let context = Unmanaged.passUnretained(self).toOpaque()
-    easy.note(belfry_curl_set_receivers(easy.raw, receiveHead, receiveBody, context))
+    easy.record(belfry_curl_set_receivers(easy.raw, receiveHead, receiveBody, context))
     if let trace = options.trace {
       let listener = DialogueListener(trace)
       self.listener = listener
@@ -70,7 +70,7 @@ final class HTTPExchange: Exchange {
       body.reserve(request.body.count)
       body.append(request.body)
       easy.set(CURLOPT_POST, 1)
-      easy.note(belfry_curl_set_body(easy.raw, body.start, body.count))
+      easy.record(belfry_curl_set_body(easy.raw, body.start, body.count))
     }
     if request.method == "HEAD" { easy.set(CURLOPT_NOBODY, 1) }
     if request.method != (hasBody ? "POST" : "GET") { easy.set(CURLOPT_CUSTOMREQUEST, request.method) }
@@ -116,7 +116,7 @@ final class HTTPExchange: Exchange {
     bodyCount = 0
   }
 
-  fileprivate func takeHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  fileprivate func appendHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headCount += bytes.count
     guard headCount <= Self.maximumHead else { return false }
     // The status line of another answer after an interim one; the last answer counts.
@@ -126,7 +126,7 @@ final class HTTPExchange: Exchange {
     return true
   }
 
-  fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  fileprivate func appendBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bodyCount += bytes.count
     let room = HTTPResponse.keptBody - kept.count
     if room > 0 { kept.append(contentsOf: bytes.prefix(room)) }
@@ -139,7 +139,7 @@ private func receiveHead(
 ) -> Int {
   guard let context else { return 0 }
   let exchange = Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
-  return exchange.takeHead(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+  return exchange.appendHead(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
 }
 
 private func receiveBody(
@@ -147,7 +147,7 @@ private func receiveBody(
 ) -> Int {
   guard let context else { return 0 }
   let exchange = Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
-  return exchange.takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+  return exchange.appendBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
 }
 
 extension HTTPResponse {
@@ -159,7 +159,7 @@ extension HTTPResponse {
       var rest = head.drop { !isLineEnd($0) }
       while !rest.isEmpty {
         let line = rest.prefix { !isLineEnd($0) }
-        fields.take(line)
+        fields.appendField(line)
         rest = rest[line.endIndex...].dropFirst()
       }
     }
@@ -170,7 +170,7 @@ extension HTTPResponse {
 private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
 extension [HTTPField] {
-  fileprivate mutating func take(_ line: Slice<UnsafeRawBufferPointer>) {
+  fileprivate mutating func appendField(_ line: Slice<UnsafeRawBufferPointer>) {
     let isFolded = line.first.map { $0 == 0x20 || $0 == 0x09 } ?? false
     if isFolded, let last = popLast() {
       // A folded line (RFC 9112 section 5.2).

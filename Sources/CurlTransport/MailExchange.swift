@@ -46,8 +46,8 @@ final class MailExchange: Exchange {
     // While libcurl blocks, the loop cannot check its own deadline.
     easy.set(CURLOPT_TIMEOUT_MS, server.options.limitMilliseconds)
     let context = Unmanaged.passUnretained(self).toOpaque()
-    easy.note(belfry_curl_set_progress(easy.raw, askWhetherToGoOn, context))
-    easy.note(belfry_curl_set_listener(easy.raw, hear, context))
+    easy.record(belfry_curl_set_progress(easy.raw, checkProgress, context))
+    easy.record(belfry_curl_set_listener(easy.raw, receiveDebugOutput, context))
     sockets.watch(easy)
     listener = server.options.trace.map(DialogueListener.init)
     encrypt(server)
@@ -125,7 +125,7 @@ final class MailExchange: Exchange {
     dialogue = SMTPDialogue()
   }
 
-  fileprivate var mayGoOn: Bool { ticket?.isCancelled == false && dialogue.violation == nil && !mustNotMail }
+  fileprivate var mayContinue: Bool { ticket?.isCancelled == false && dialogue.violation == nil && !mustNotMail }
 
   // libcurl would mail without signing in where the server offers no way to. It calls the progress function after each
   // step: at the latest when MAIL, and nothing more, has been sent.
@@ -134,7 +134,7 @@ final class MailExchange: Exchange {
     return dialogue.isMailing || dialogue.offersNothing(isEncryptedLater: isEncryptedLater)
   }
 
-  fileprivate func heard(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+  fileprivate func process(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
     switch kind {
     case CURLINFO_HEADER_IN: dialogue.received(bytes)
     case CURLINFO_HEADER_OUT:
@@ -143,7 +143,7 @@ final class MailExchange: Exchange {
       if dialogue.isQuitting { sockets.stopReading() }
     default: break
     }
-    listener?.tell(kind, bytes)
+    listener?.forward(kind, bytes)
   }
 }
 
@@ -166,19 +166,19 @@ extension TransferFailure {
   }
 }
 
-private func askWhetherToGoOn(
+private func checkProgress(
   context: UnsafeMutableRawPointer?, toReceive: curl_off_t, received: curl_off_t, toSend: curl_off_t, sent: curl_off_t
 ) -> Int32 {
   guard let context else { return 1 }
-  return Unmanaged<MailExchange>.fromOpaque(context).takeUnretainedValue().mayGoOn ? 0 : 1
+  return Unmanaged<MailExchange>.fromOpaque(context).takeUnretainedValue().mayContinue ? 0 : 1
 }
 
-private func hear(
+private func receiveDebugOutput(
   easy: UnsafeMutableRawPointer?, kind: curl_infotype, bytes: UnsafeMutablePointer<CChar>?, count: Int,
   context: UnsafeMutableRawPointer?
 ) -> Int32 {
   guard let context else { return 0 }
   Unmanaged<MailExchange>.fromOpaque(context).takeUnretainedValue()
-    .heard(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+    .process(kind, UnsafeRawBufferPointer(start: bytes, count: count))
   return 0
 }

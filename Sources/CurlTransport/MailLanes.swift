@@ -43,8 +43,8 @@ final class MailLanes: Sendable {
   /// - Throws: ``TransferFailure``.
   func run(_ work: MailExchange.Work) async throws(TransferFailure) -> SMTPReply {
     let key = Key(work.server)
-    guard let lane = take(key) else { throw .closed }
-    defer { giveBack(lane, key) }
+    guard let lane = acquire(key) else { throw .closed }
+    defer { release(lane, key) }
     return try await lane.run(work)
   }
 
@@ -62,7 +62,7 @@ final class MailLanes: Sendable {
     return lanes
   }
 
-  private func take(_ key: Key) -> Lane? {
+  private func acquire(_ key: Key) -> Lane? {
     state.withLock { state in
       if state.isClosed { return nil }
       let place = state.free.lastIndex { $0.key == key }
@@ -72,7 +72,7 @@ final class MailLanes: Sendable {
     }
   }
 
-  private func giveBack(_ lane: Lane, _ key: Key) {
+  private func release(_ lane: Lane, _ key: Key) {
     let surplus = state.withLock { state -> Lane? in
       state.busy[ObjectIdentifier(lane)] = nil
       if state.isClosed || lane.hasEnded { return nil }

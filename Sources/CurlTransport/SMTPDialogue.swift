@@ -59,7 +59,7 @@ struct SMTPDialogue {
   /// Processes a line sent by the client.
   mutating func sent(_ line: some Collection<UInt8>) {
     // The answer to 334 is a part of AUTH, whatever it looks like.
-    if stage == .authentication, isComplete, code == 334 { return forget() }
+    if stage == .authentication, isComplete, code == 334 { return resetReply() }
     switch String(decoding: line.prefix(4), as: UTF8.self).uppercased() {
     case "EHLO", "HELO":
       stage = .hello
@@ -82,7 +82,7 @@ struct SMTPDialogue {
       return
     default: break
     }
-    forget()
+    resetReply()
   }
 
   /// Processes one or more lines of the server.
@@ -99,7 +99,7 @@ struct SMTPDialogue {
     guard digits.count == 3, let value = Int(String(decoding: digits, as: UTF8.self)), (100...599).contains(value),
       separator == nil || separator == UInt8(ascii: " ") || separator == UInt8(ascii: "-")
     else { return violation = "the server does not speak SMTP: '\(Self.printable(line.prefix(80)))'" }
-    if isComplete { forget() }
+    if isComplete { resetReply() }
     code = value
     isComplete = separator != UInt8(ascii: "-")
     let rest = line.dropFirst(4).prefix(max(0, Self.longestText - words.count))
@@ -117,7 +117,7 @@ struct SMTPDialogue {
     return words.first?.uppercased() == "AUTH" ? words.dropFirst().filter { !$0.isEmpty } : []
   }
 
-  private mutating func forget() {
+  private mutating func resetReply() {
     if code == 421 { farewell = reply }
     code = nil
     words = []

@@ -17,7 +17,7 @@ final class SocketSet: Sendable {
   /// Has libcurl open and close its sockets in this set, which must outlive the connections.
   func watch(_ easy: EasyHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
-    easy.note(belfry_curl_set_sockets(easy.raw, openSocket, closeSocket, context))
+    easy.record(belfry_curl_set_sockets(easy.raw, openSocket, closeSocket, context))
   }
 
   fileprivate func open(_ address: curl_sockaddr) -> Int32 {

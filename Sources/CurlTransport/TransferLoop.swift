@@ -54,13 +54,13 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   let sockets = SocketSet()
   /// The event that wakes the thread; libcurl's own wake-up is slower and bound to a multi handle, which is replaced
   /// here.
-  let bell = belfry_event_create()
+  let wakeEvent = belfry_event_create()
   private let state = Mutex(State())
 
   /// A loop whose thread starts with the first work.
   init(idleLimit: Duration) { self.idleLimit = idleLimit }
 
-  deinit { close(bell) }
+  deinit { close(wakeEvent) }
 
   /// Runs one piece of work on the loop's thread, until the task is cancelled.
   ///
@@ -71,7 +71,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
       await withCheckedContinuation { submit(Job(work, ticket, $0)) }
     } onCancel: {
       ticket.cancel()
-      tell { $0.hasCancelled = true }
+      post { $0.hasCancelled = true }
       sockets.stopReading()
     }
     return try outcome.get()
@@ -79,7 +79,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
 
   /// Ends the thread; transfers in flight end as cancelled.
   func stop() {
-    tell { $0.isStopping = true }
+    post { $0.isStopping = true }
     if isFirstCaller() { return end(.closed) }
     sockets.stopReading()
   }
@@ -102,7 +102,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   }
 
   /// The requests since the last call; for the thread.
-  func takeInbox() -> Inbox {
+  func drainInbox() -> Inbox {
     state.withLock { state in
       state.isAsleep = false
       let inbox = state.inbox
@@ -134,7 +134,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     }
     if let refused { job.end(.failure(refused)) }
     // Outside the lock, which the thread takes as soon as it wakes.
-    if mustWake { belfry_event_signal(bell) }
+    if mustWake { belfry_event_signal(wakeEvent) }
   }
 
   // Returns whether no thread was started before.
@@ -151,18 +151,18 @@ final class TransferLoop<Kind: Exchange>: Sendable {
       if let reason = belfry_curl_load() {
         return end(TransferFailure(.unreachable, "libcurl cannot be used: \(String(cString: reason))"))
       }
-      let thread = bell < 0 ? nil : TransferThread(self)
+      let thread = wakeEvent < 0 ? nil : TransferThread(self)
       thread?.run()
       end(thread == nil ? TransferFailure(.unreachable, "no memory or no descriptor left for libcurl") : .closed)
     }
   }
 
-  private func tell(_ change: (inout sending Inbox) -> Void) {
+  private func post(_ change: (inout sending Inbox) -> Void) {
     let mustWake = state.withLock { state in
       change(&state.inbox)
       return state.mustWake()
     }
-    if mustWake { belfry_event_signal(bell) }
+    if mustWake { belfry_event_signal(wakeEvent) }
   }
 
   private func end(_ failure: TransferFailure) {

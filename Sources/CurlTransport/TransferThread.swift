@@ -42,14 +42,14 @@ final class TransferThread<Kind: Exchange> {
   /// Runs transfers until the loop is stopped.
   func run() {
     while true {
-      let inbox = loop.takeInbox()
+      let inbox = loop.drainInbox()
       now = clock.now
       for job in inbox.jobs { start(job) }
       if inbox.hasCancelled { endAll(.cancelled) { $0.job?.ticket.isCancelled == true } }
       if inbox.isStopping { break }
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
-      harvest()
+      collectResults()
       expire()
       sleep()
     }
@@ -73,7 +73,7 @@ final class TransferThread<Kind: Exchange> {
   private func start(_ job: TransferLoop<Kind>.Job) {
     if job.ticket.isCancelled { return job.end(.failure(.cancelled)) }
     do throws(TransferFailure) {
-      let slot = try takeSlot()
+      let slot = try freeSlot()
       do throws(TransferFailure) {
         try slot.exchange.prepare(job.work, job.ticket)
         let easy = slot.exchange.easy
@@ -99,12 +99,12 @@ final class TransferThread<Kind: Exchange> {
     }
   }
 
-  private func takeSlot() throws(TransferFailure) -> Slot {
+  private func freeSlot() throws(TransferFailure) -> Slot {
     if let slot = free.popLast() { return slot }
     return Slot(try Kind(sockets: loop.sockets), now)
   }
 
-  private func harvest() {
+  private func collectResults() {
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
       guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
@@ -124,20 +124,20 @@ final class TransferThread<Kind: Exchange> {
       let isGivenUp = slot.job?.ticket.isCancelled == true
       outcome = .failure(isGivenUp ? .cancelled : loop.isStopping ? .closed : error)
     }
-    leave(slot, outcome)
+    finish(slot, outcome)
   }
 
   private func endAll(_ failure: TransferFailure, where condition: (Slot) -> Bool) {
-    for slot in busy.filter(condition) { breakOff(slot, failure) }
+    for slot in busy.filter(condition) { abort(slot, failure) }
   }
 
-  private func breakOff(_ slot: Slot, _ failure: TransferFailure) {
+  private func abort(_ slot: Slot, _ failure: TransferFailure) {
     // The connection's state is unknown, and libcurl would keep one over HTTP/2.
     slot.exchange.easy.set(CURLOPT_FORBID_REUSE, 1)
-    leave(slot, .failure(failure))
+    finish(slot, .failure(failure))
   }
 
-  private func leave(_ slot: Slot, _ outcome: TransferLoop<Kind>.Outcome) {
+  private func finish(_ slot: Slot, _ outcome: TransferLoop<Kind>.Outcome) {
     curl_multi_remove_handle(multi, slot.exchange.easy.raw)
     busy[slot.place] = busy[busy.count - 1]
     busy[slot.place].place = slot.place
@@ -158,7 +158,7 @@ final class TransferThread<Kind: Exchange> {
     now = clock.now
     if let next = nextDeadline, next <= now {
       for slot in busy where slot.deadline <= now {
-        breakOff(slot, .timedOut(slot.job.map { Kind.options(of: $0.work).limit } ?? .zero))
+        abort(slot, .timedOut(slot.job.map { Kind.options(of: $0.work).limit } ?? .zero))
       }
       nextDeadline = busy.lazy.map(\.deadline).min()
     }
@@ -180,8 +180,8 @@ final class TransferThread<Kind: Exchange> {
     let until = closing ?? nextDeadline
     let limit: Int32 = 3_600_000
     let milliseconds = until.map { Int32(clamping: Int(($0 - now) / .milliseconds(1)) + 1) } ?? limit
-    var bell = curl_waitfd(fd: loop.bell, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-    curl_multi_poll(multi, &bell, 1, max(0, min(milliseconds, limit)), nil)
-    if bell.revents != 0 { belfry_drain(loop.bell) }
+    var wakeEvent = curl_waitfd(fd: loop.wakeEvent, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    curl_multi_poll(multi, &wakeEvent, 1, max(0, min(milliseconds, limit)), nil)
+    if wakeEvent.revents != 0 { belfry_drain(loop.wakeEvent) }
   }
 }
