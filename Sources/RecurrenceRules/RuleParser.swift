@@ -32,7 +32,7 @@ struct RuleParser {
     while position < end, bytes[position].isASCIIWhitespace { position += 1 }
     if position + 6 <= end, uppercased(position..<position + 6) == "RRULE:" { position += 6 }
     let start = position
-    repeat { try part() } while take(UInt8(ascii: ";"))
+    repeat { try part() } while consume(UInt8(ascii: ";"))
     guard let frequency = parts.frequency else {
       throw RecurrenceRuleError("FREQ is missing; a rule starts with FREQ= and \(Self.frequencyNames)", at: start)
     }
@@ -109,7 +109,7 @@ extension RuleParser {
     String(decoding: bytes[range].prefix(32), as: UTF8.self).uppercased()
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func consume(_ byte: UInt8) -> Bool {
     guard position < end, bytes[position] == byte else { return false }
     position += 1
     return true
@@ -132,7 +132,7 @@ extension RuleParser {
     in range: ClosedRange<Int>, of name: String, signed: Bool = false
   ) throws(RecurrenceRuleError) -> [Int] {
     var values: [Int] = []
-    repeat { values.append(try number(in: range, of: name, signed: signed)) } while take(UInt8(ascii: ","))
+    repeat { values.append(try number(in: range, of: name, signed: signed)) } while consume(UInt8(ascii: ","))
     return values
   }
 
@@ -154,8 +154,8 @@ extension RuleParser {
 
   /// -1 for a minus, 1 for a plus or none.
   private mutating func sign() -> Int {
-    if take(UInt8(ascii: "-")) { return -1 }
-    _ = take(UInt8(ascii: "+"))
+    if consume(UInt8(ascii: "-")) { return -1 }
+    _ = consume(UInt8(ascii: "+"))
     return 1
   }
 
@@ -182,7 +182,7 @@ extension RuleParser {
           "BYDAY has \(RecurrenceRuleError.quoted(item)); the number of a day is 1 to 53 or -1 to -53", at: start)
       }
       days.append(.init(ordinal: magnitude.map { $0 * sign }, weekday: try weekday(of: "BYDAY")))
-    } while take(UInt8(ascii: ","))
+    } while consume(UInt8(ascii: ","))
     return days
   }
 

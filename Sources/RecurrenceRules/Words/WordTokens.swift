@@ -42,14 +42,14 @@ struct WordTokens {
 
   /// Consumes the next word if it is one of these.
   @discardableResult
-  mutating func take(_ words: String...) -> Bool {
+  mutating func consume(_ words: String...) -> Bool {
     guard words.contains(next) else { return false }
     advance()
     return true
   }
 
   /// Consumes the next word if `meaning` gives a value for it.
-  mutating func take<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
+  mutating func consume<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     guard let found = meaning(next) else { return nil }
     advance()
     return found
@@ -62,8 +62,8 @@ struct WordTokens {
     while let found = value(&beyond) {
       values.append(found)
       self = beyond
-      let hasComma = beyond.take(",")
-      guard beyond.take("and", "&") || hasComma else { break }
+      let hasComma = beyond.consume(",")
+      guard beyond.consume("and", "&") || hasComma else { break }
     }
     return values
   }

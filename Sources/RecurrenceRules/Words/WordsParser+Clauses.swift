@@ -2,10 +2,10 @@ extension WordsParser {
   /// `in june and july`, `of each month`, `of the year`, `in weeks 20 and 21`, `in hours 9 and 10`.
   mutating func inClause() throws(RecurrenceRuleError) {
     tokens.advance()
-    if tokens.take("every", "each", "the") {
-      if tokens.take("month") {
+    if tokens.consume("every", "each", "the") {
+      if tokens.consume("month") {
         isOfMonth = true
-      } else if tokens.take("year") {
+      } else if tokens.consume("year") {
         isOfYear = true
       } else {
         throw tokens.error("'month' or 'year' is expected")
@@ -16,7 +16,7 @@ extension WordsParser {
     case "week", "weeks": try numbers(\.weekNumbers, within: 1...53, isSigned: true)
     case "hour", "hours": try numbers(\.hours, within: 0...23)
     default:
-      let months = tokens.list { $0.take(WordVocabulary.month) }
+      let months = tokens.list { $0.consume(WordVocabulary.month) }
       guard !months.isEmpty, parts.months.isEmpty else { throw tokens.error("a month is expected, once") }
       parts.months = months
     }
@@ -32,7 +32,7 @@ extension WordsParser {
     default: break
     }
     let start = tokens
-    let times = Set(tokens.list { $0.take(ClockTime.init) })
+    let times = Set(tokens.list { $0.consume(ClockTime.init) })
     guard !times.isEmpty, parts.hours.isEmpty, parts.minutes.isEmpty else {
       throw tokens.error("a time is expected, once, like 09:00 or 9am")
     }
@@ -65,8 +65,8 @@ extension WordsParser {
 
   /// `but only the 1st and last of them`.
   mutating func only() throws(RecurrenceRuleError) {
-    tokens.take("but")
-    guard tokens.take("only") else { throw tokens.error("'only' is expected") }
+    tokens.consume("but")
+    guard tokens.consume("only") else { throw tokens.error("'only' is expected") }
     let positions = tokens.list(WordsParser.ordinal)
     guard !positions.isEmpty, parts.setPositions.isEmpty else {
       throw tokens.error("which ones is expected, once, like 'only the last'")
@@ -77,8 +77,8 @@ extension WordsParser {
 
   /// `with weeks from sunday`.
   mutating func weekStart() throws(RecurrenceRuleError) {
-    tokens.take("with")
-    guard tokens.take("weeks"), tokens.take("from"), let day = tokens.take(WordVocabulary.weekday) else {
+    tokens.consume("with")
+    guard tokens.consume("weeks"), tokens.consume("from"), let day = tokens.consume(WordVocabulary.weekday) else {
       throw tokens.error("'weeks from sunday' or another day is expected")
     }
     parts.weekStart = day
@@ -87,15 +87,15 @@ extension WordsParser {
   /// `10 times`, `once`, `until 2027-12-24`, `until 2027-12-24 09:00 utc`.
   mutating func end() throws(RecurrenceRuleError) {
     guard parts.end == .never else { throw tokens.error("a rule ends by a number of times or by a date, once") }
-    if tokens.take("once") { return parts.end = .count(1) }
-    if tokens.take("twice") { return parts.end = .count(2) }
-    if tokens.take("until") { return parts.end = .until(try until()) }
-    tokens.take("for")
+    if tokens.consume("once") { return parts.end = .count(1) }
+    if tokens.consume("twice") { return parts.end = .count(2) }
+    if tokens.consume("until") { return parts.end = .until(try until()) }
+    tokens.consume("for")
     guard let count = WordVocabulary.number(tokens.next), 1...RecurrenceRule.largestNumber ~= count else {
       throw tokens.error("a number from 1 to \(RecurrenceRule.largestNumber) is expected")
     }
     tokens.advance()
-    guard tokens.take("times", "time") else { throw tokens.error("'times' is expected") }
+    guard tokens.consume("times", "time") else { throw tokens.error("'times' is expected") }
     parts.end = .count(count)
   }
 
@@ -112,7 +112,7 @@ extension WordsParser {
       let moment = CivilDateTime(date: date, hour: time.hour, minute: time.minute, second: second)
     else { return .date(date) }
     tokens.advance()
-    return tokens.take("utc", "z") ? .utc(moment) : .local(moment)
+    return tokens.consume("utc", "z") ? .utc(moment) : .local(moment)
   }
 }
 

@@ -10,7 +10,7 @@ private enum DayItem {
 extension WordsParser {
   /// `on monday and the last friday`, `on the 1st, 15th and last day`, `that is the 13th`, `on 24 december`.
   mutating func days() throws(RecurrenceRuleError) {
-    if !tokens.take("on"), tokens.next == "that", tokens.peek(1) == "is" { tokens.advance(2) }
+    if !tokens.consume("on"), tokens.next == "that", tokens.peek(1) == "is" { tokens.advance(2) }
     let start = tokens
     let items = tokens.list(WordsParser.item)
     guard !items.isEmpty else {
@@ -48,10 +48,10 @@ extension WordsParser {
   }
 
   private static func item(_ tokens: inout WordTokens) -> DayItem? {
-    tokens.take("the")
-    if let day = tokens.take(WordVocabulary.weekday) { return .weekdays([.init(ordinal: nil, weekday: day)]) }
-    if tokens.take("weekday", "weekdays") { return .weekdays(WordVocabulary.workingWeek) }
-    if tokens.take("weekend", "weekends") { return .weekdays(WordVocabulary.weekend) }
+    tokens.consume("the")
+    if let day = tokens.consume(WordVocabulary.weekday) { return .weekdays([.init(ordinal: nil, weekday: day)]) }
+    if tokens.consume("weekday", "weekdays") { return .weekdays(WordVocabulary.workingWeek) }
+    if tokens.consume("weekend", "weekends") { return .weekdays(WordVocabulary.weekend) }
     if let month = WordVocabulary.month(tokens.next) {
       let word = tokens.peek(1)
       guard let day = monthDay(WordVocabulary.number(word) ?? WordVocabulary.ordinal(word)) else { return nil }
@@ -73,15 +73,15 @@ extension WordsParser {
       tokens.advance()
       return .weekdays(ordinals.map { .init(ordinal: $0, weekday: day) })
     }
-    if tokens.take("weekday", "weekdays") { return allWithin(366) ? .workingDays(ordinals) : nil }
-    let hasNoun = tokens.take("day", "days")
+    if tokens.consume("weekday", "weekdays") { return allWithin(366) ? .workingDays(ordinals) : nil }
+    let hasNoun = tokens.consume("day", "days")
     if hasNoun, tokens.next == "of", tokens.peek(1) == "the", tokens.peek(2) == "year" {
       guard allWithin(366) else { return nil }
       tokens.advance(3)
       return .yearDays(ordinals)
     }
     guard allWithin(31), hasNoun || ordinals.allSatisfy({ $0 > 0 }) else { return nil }
-    if ordinals.count == 1, let day = monthDay(ordinals[0]), let month = tokens.take(WordVocabulary.month) {
+    if ordinals.count == 1, let day = monthDay(ordinals[0]), let month = tokens.consume(WordVocabulary.month) {
       return .date(day: day, month: month)
     }
     return .monthDays(ordinals)
@@ -99,6 +99,6 @@ extension WordsParser {
       tokens.advance(2)
       return -number
     }
-    return tokens.take("last") ? -number : number
+    return tokens.consume("last") ? -number : number
   }
 }

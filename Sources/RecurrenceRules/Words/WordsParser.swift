@@ -36,11 +36,11 @@ struct WordsParser {
   init(_ text: String) { tokens = WordTokens(text) }
 
   mutating func rule() throws(RecurrenceRuleError) -> RecurrenceRule {
-    while tokens.take(",") {}
+    while tokens.consume(",") {}
     if tokens.isAtEnd { throw tokens.error("say how often, like 'daily' or 'every 2 weeks'") }
     while !tokens.isAtEnd {
       try clause()
-      while tokens.take(",") {}
+      while tokens.consume(",") {}
     }
     let frequency = try impliedFrequency()
     try checkScope(frequency)
@@ -73,7 +73,7 @@ struct WordsParser {
   }
 
   private mutating func clause() throws(RecurrenceRuleError) {
-    if let adverb = tokens.take({ WordVocabulary.adverbs[$0] }) {
+    if let adverb = tokens.consume({ WordVocabulary.adverbs[$0] }) {
       return try setBase(adverb.frequency, interval: adverb.interval)
     }
     switch tokens.next {
@@ -99,7 +99,7 @@ struct WordsParser {
     let start = tokens.position
     tokens.advance()
     var interval = 1
-    if tokens.take("other") {
+    if tokens.consume("other") {
       interval = 2
     } else if let number = WordVocabulary.number(tokens.next), WordVocabulary.month(tokens.peek(1)) == nil {
       guard (1...RecurrenceRule.largestNumber).contains(number) else {
@@ -116,7 +116,7 @@ struct WordsParser {
         openMeaning = start
       }
     }
-    if let unit = tokens.take(WordVocabulary.unit) { return try setBase(unit, interval: interval) }
+    if let unit = tokens.consume(WordVocabulary.unit) { return try setBase(unit, interval: interval) }
     if ["second", "seconds"].contains(tokens.next), tokens.peek(1).isEmpty || interval > 1 {
       throw tokens.error("seconds are not supported, the finest is every minute")
     }
