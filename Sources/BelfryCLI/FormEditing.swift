@@ -40,7 +40,7 @@ struct FormEditing {
         let edit = try edit(from: form, to: ItemForm(parsing: after), of: listing)
         return edit == ItemEdit() ? nil : try session.belfry.edit(listing.item.id, edit)
       } catch let error as ItemFormProblems {
-        for problem in error.problems { session.console.tell("\(file.path):\(problem.line): \(problem.message)") }
+        for problem in error.problems { session.console.report("\(file.path):\(problem.line): \(problem.message)") }
         guard after != before, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
           try file.write(after)
           throw BelfryError(.badInput, "nothing was changed")

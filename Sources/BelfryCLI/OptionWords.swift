@@ -17,7 +17,7 @@ struct OptionWords {
     self.words = words
     // Listing the options takes longer than most commands.
     let options = words.prefix { $0 != "--" }
-    if options.indices.contains(where: { Self.isDisguised(words[$0], behind: words[..<$0]) }) { mend() }
+    if options.indices.contains(where: { Self.isDisguised(words[$0], behind: words[..<$0]) }) { rewrite() }
   }
 
   /// The way to write an option whose value was read as another option; `nil` where there is none.
@@ -32,7 +32,7 @@ struct OptionWords {
     return nil
   }
 
-  private mutating func mend() {
+  private mutating func rewrite() {
     let names = Self.names(of: given)
     words = []
     var rest = given[...]

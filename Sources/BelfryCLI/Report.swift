@@ -8,9 +8,9 @@ struct Report {
   let viewpoint: any Viewpoint
 
   /// Prints an item after a change and when it rings now.
-  func tell(_ verb: String, _ change: ItemChange) {
+  func print(_ verb: String, _ change: ItemChange) {
     let item = change.listing.item
-    console.tell("\(verb) \(item.id) (\(change.listing.listName)): \(item.text)")
+    console.report("\(verb) \(item.id) (\(change.listing.listName)): \(item.text)")
     let moment = Moment(zone: viewpoint.displayZone(item.zone), now: viewpoint.now)
     for past in change.schedule.past where item.shouldRemind && !item.isChecked {
       console.warn("  does not ring: \(moment.zone.readable(past.date)) is already past")
@@ -19,20 +19,20 @@ struct Report {
       let others = change.schedule.scheduled.filter { $0 != next }
       // The full date, so that a misunderstood WHEN shows at once.
       if let due = item.due?.instant, due.date > viewpoint.now, due != next, !others.contains(due) {
-        console.tell("  due \(moment.full(due.date))")
+        console.report("  due \(moment.full(due.date))")
       }
-      console.tell("  rings \(moment.full(next.date))")
-      for other in others { console.tell("  and \(moment.full(other.date))") }
-      if let rule = item.recurrence?.rule { console.tell("  repeats \(rule.words)") }
+      console.report("  rings \(moment.full(next.date))")
+      for other in others { console.report("  and \(moment.full(other.date))") }
+      if let rule = item.recurrence?.rule { console.report("  repeats \(rule.words)") }
     } else if let due = item.due, !item.isChecked, !item.shouldRemind {
-      console.tell("  due \(moment.full(due.instant.date)), silently")
+      console.report("  due \(moment.full(due.instant.date)), silently")
     } else if item.due == nil, item.shouldRemind, !item.isChecked {
-      console.tell("  does not ring: it has no due date; belfry edit \(item.id) --due WHEN gives it one")
+      console.report("  does not ring: it has no due date; belfry edit \(item.id) --due WHEN gives it one")
     } else if change.schedule.cancelled > 0 {
-      console.tell("  its reminder is cancelled")
+      console.report("  its reminder is cancelled")
     }
     if let due = item.due, case .gap(let minutes) = moment.zone.instant(of: due.local).resolution {
-      console.tell("  the clocks skip \(due.local.time) that day: it counts as \(minutes) minutes later")
+      console.report("  the clocks skip \(due.local.time) that day: it counts as \(minutes) minutes later")
     }
   }
 }
@@ -46,7 +46,7 @@ extension Session {
       try console.print(asObject && items.count == 1 ? items[0] : .array(items))
     } else {
       let report = Report(console: console, viewpoint: hindsight)
-      for change in changes { report.tell(verb, change) }
+      for change in changes { report.print(verb, change) }
     }
   }
 
@@ -55,7 +55,7 @@ extension Session {
     if options.json {
       try console.print(.array([belfry.hindsight().json(summary)]))
     } else {
-      console.tell(message)
+      console.report(message)
     }
   }
 }

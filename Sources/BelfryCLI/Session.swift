@@ -20,11 +20,11 @@ struct Session {
   /// The config's name in messages.
   var configName: String { assembly.configuration.source ?? Configuration.defaultName }
 
-  init(_ options: some SurroundingOptions, tellsWarnings: Bool = true) throws {
+  init(_ options: some SurroundingOptions, printsWarnings: Bool = true) throws {
     console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
     assembly = try Assembly(.file(options.config), time: SystemTimeSource())
     OpenStores.all.withLock { $0.append(belfry.store) }
-    if tellsWarnings { for warning in assembly.warnings { console.tell(warning) } }
+    if printsWarnings { for warning in assembly.warnings { console.report(warning) } }
   }
 
   /// The time of a WHEN on the clock of an item's zone.

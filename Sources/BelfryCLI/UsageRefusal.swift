@@ -8,7 +8,7 @@ enum UsageRefusal {
     guard BelfryCommand.exitCode(for: error) == .validationFailure else { return nil }
     if let misspelling = misspelling(in: words) { return misspelling }
     let path = NamedCommand(words).path
-    let message = inOurWords(BelfryCommand.message(for: error))
+    let message = normalized(BelfryCommand.message(for: error))
     return BelfryError(.usage, message, hint: hint(message, words) ?? "'\(path) --help' shows what it takes")
   }
 
@@ -21,7 +21,7 @@ enum UsageRefusal {
   }
 
   // In the form of all messages: part of a sentence, a value's name in capitals as in the help.
-  private static func inOurWords(_ message: String) -> String {
+  private static func normalized(_ message: String) -> String {
     var words = message
     while let open = words.firstIndex(of: "<"), let close = words[open...].firstIndex(of: ">") {
       let name = words[words.index(after: open)..<close].uppercased()

@@ -48,9 +48,9 @@ struct Act: ParsableCommand {
       return
     }
     switch result.toEdit {
-    case .item(let id): session.console.tell("'belfry edit \(id)' with what is to change edits it.")
-    case .list: session.console.tell("'belfry show -l LIST' shows the list, 'belfry edit ID' edits an item.")
-    case nil: session.console.tell(result.done.map { "\(result.action.title): \($0)." } ?? "Nothing was left to do.")
+    case .item(let id): session.console.report("'belfry edit \(id)' with what is to change edits it.")
+    case .list: session.console.report("'belfry show -l LIST' shows the list, 'belfry edit ID' edits an item.")
+    case nil: session.console.report(result.done.map { "\(result.action.title): \($0)." } ?? "Nothing was left to do.")
     }
   }
 }

@@ -36,8 +36,8 @@ struct Agenda: ParsableCommand {
       let calendar = AgendaCalendar(
         reading: reading, today: today, days: span, style: session.console.style, width: session.console.width)
       let outlook = try calendar.outlook()
-      session.console.tell(outlook.setAside)
-      for line in calendar.omissions(outlook) { session.console.tell(line) }
+      session.console.report(outlook.setAside)
+      for line in calendar.omissions(outlook) { session.console.report(line) }
       let rings = outlook.rings
       if options.json {
         try session.console.print(

@@ -59,7 +59,7 @@ struct ConfigCommand: ParsableCommand {
       if let source = session.assembly.configuration.source {
         try session.console.print(source)
       } else {
-        session.console.tell("No config file: the embedded default is in use.")
+        session.console.report("No config file: the embedded default is in use.")
       }
     }
   }
@@ -109,13 +109,13 @@ struct ConfigCommand: ParsableCommand {
         let line = session.assembly.configuration.position(ofRoute: place).map { ":\($0.line)" } ?? ""
         let disabled = routes[place].sinks.filter { !sinks.contains($0) }
         let note = disabled.isEmpty ? "" : "; switched off: \(disabled.joined(separator: ", "))"
-        session.console.tell("Route \(place + 1) decides (\(session.configName)\(line))\(note).")
+        session.console.report("Route \(place + 1) decides (\(session.configName)\(line))\(note).")
       }
       if deciding.isEmpty {
-        session.console.tell(
+        session.console.report(
           routes.isEmpty ? "No routes: every enabled sink." : "No route matches: every enabled sink.")
       }
-      if sinks.isEmpty { session.console.tell("Such a reminder goes nowhere.") }
+      if sinks.isEmpty { session.console.report("Such a reminder goes nowhere.") }
     }
   }
 

@@ -118,7 +118,7 @@ extension Session {
       try console.print(.array(deliveries.map { reading.json($0, of: $1) }))
       return
     }
-    guard !deliveries.isEmpty else { return console.tell("No deliveries to show.") }
+    guard !deliveries.isEmpty else { return console.report("No deliveries to show.") }
     let style = console.style
     var table = Table([
       .init(title: "ID", isRightAligned: true), .init(title: "Fired"), .init(title: "State"),
@@ -144,10 +144,10 @@ extension Session {
       let hindsight = try belfry.hindsight()
       try console.print(.array(deliveries.map { hindsight.json($0, of: $1) }))
     } else if deliveries.isEmpty {
-      console.tell("No such deliveries: nothing was changed.")
+      console.report("No such deliveries: nothing was changed.")
     } else {
       for (delivery, message) in deliveries {
-        console.tell("Delivery \(delivery.id) to \(delivery.sink) \(what): \(message.title)")
+        console.report("Delivery \(delivery.id) to \(delivery.sink) \(what): \(message.title)")
       }
     }
   }

@@ -37,7 +37,7 @@ struct Doctor: ParsableCommand {
     let machine = MachineChecks(now: now, zones: ZoneDatabase(environment: variables), environment: variables)
     let session: Session
     do {
-      session = try Session(options, tellsWarnings: false)
+      session = try Session(options, printsWarnings: false)
     } catch {
       let zone = machine.zones.localZone()
       return [config(error), machine.clock(lastWrite: nil), machine.zone(zone, setting: .local, planned: nil)]

@@ -53,7 +53,7 @@ struct Edit: ParsableCommand {
       try session.finish("Changed", [change], options: options, asObject: true)
       return
     }
-    session.console.tell("Nothing was changed.")
+    session.console.report("Nothing was changed.")
     guard options.json else { return }
     try session.belfry.read { reading in
       guard let listing = try reading.view.item(id: id) else { throw BelfryError.noItem(id) }

@@ -41,9 +41,9 @@ struct Export: ParsableCommand {
     Interruption.watch()
     do {
       let (items, lists) = try export(as: format, session)
-      if output != "-" { session.console.tell("Exported \(items) item(s) on \(lists) list(s) to \(output).") }
+      if output != "-" { session.console.report("Exported \(items) item(s) on \(lists) list(s) to \(output).") }
     } catch let interrupted as Interrupted {
-      session.console.tell("Interrupted: nothing was exported.")
+      session.console.report("Interrupted: nothing was exported.")
       interrupted.end()
     }
   }

@@ -43,20 +43,20 @@ struct Import: ParsableCommand {
     let session = try Session(options)
     let report: ImportReport
     do {
-      report = try InputFile.stream(file) { try take($0, session) }
+      report = try InputFile.stream(file) { try importEntries($0, session) }
     } catch let error as ImportError {
       throw BelfryError(.badInput, "\(file): \(error.message)", hint: "the file and the store were left as they are")
     } catch let interrupted as Interrupted {
-      session.console.tell("Interrupted: nothing was imported.")
+      session.console.report("Interrupted: nothing was imported.")
       interrupted.end()
     }
-    tell(report, session.console)
+    printSummary(report, session.console)
     if report.added.isEmpty, report.knownCount == 0, report.refusedCount > 0 {
       throw BelfryError(.badInput, "\(file): nothing in it could be imported")
     }
   }
 
-  private func take(_ bytes: ByteSource, _ session: Session) throws -> ImportReport {
+  private func importEntries(_ bytes: ByteSource, _ session: Session) throws -> ImportReport {
     Interruption.watch()
     bytes.checkpoint = Interruption.check
     let context = try session.belfry.read { reading in
@@ -99,9 +99,9 @@ struct Import: ParsableCommand {
     try Console.write(text + "]\n")
   }
 
-  private func tell(_ report: ImportReport, _ console: Console) {
+  private func printSummary(_ report: ImportReport, _ console: Console) {
     for renumbered in report.renumbered {
-      console.tell("item \(renumbered.own) is number \(renumbered.given) here: its own was taken")
+      console.report("item \(renumbered.own) is number \(renumbered.given) here: its own was taken")
     }
     var parts = ["\(report.added.count) item(s) \(dryRun ? "would come" : "imported")"]
     if !report.newLists.isEmpty { parts.append("new lists: \(report.newLists.joined(separator: ", "))") }
@@ -118,12 +118,12 @@ struct Import: ParsableCommand {
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already and left alone") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
     if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }
-    console.tell(parts.joined(separator: "; ") + ".")
+    console.report(parts.joined(separator: "; ") + ".")
     if !dryRun, report.scheduledCount > 0 {
-      console.tell("'belfry pending' shows what will ring, 'belfry run' rings it.")
+      console.report("'belfry pending' shows what will ring, 'belfry run' rings it.")
     }
     if !dryRun, report.silentCount > 0 {
-      console.tell("'belfry edit ID --remind' gives an item its reminder.")
+      console.report("'belfry edit ID --remind' gives an item its reminder.")
     }
   }
 }

@@ -21,10 +21,10 @@ struct Initialize: ParsableCommand {
     let path = try place.path()
     try NewFile.write(place.text, to: path)
     let option = options.config.map { " --config \($0.shellQuoted)" } ?? ""
-    console.tell("Wrote \(path), which says what would hold without it. Change what you like.")
-    console.tell("  belfry config check\(option)                          tells what is wrong with it")
-    console.tell("  belfry add Buy milk --due 'tomorrow 9am'\(option)     adds a first item")
-    console.tell("  belfry run\(option)                                   rings")
+    console.report("Wrote \(path), which says what would hold without it. Change what you like.")
+    console.report("  belfry config check\(option)                          tells what is wrong with it")
+    console.report("  belfry add Buy milk --due 'tomorrow 9am'\(option)     adds a first item")
+    console.report("  belfry run\(option)                                   rings")
   }
 }
 

@@ -20,7 +20,7 @@ struct Lists: ParsableCommand {
       if options.json {
         try session.console.print(.array(summaries.map { reading.json($0) }))
       } else if summaries.isEmpty {
-        session.console.tell("No lists yet. 'belfry add TEXT' makes the first one.")
+        session.console.report("No lists yet. 'belfry add TEXT' makes the first one.")
       } else {
         try print(summaries, reading, session.console)
       }
@@ -203,24 +203,24 @@ struct ListCommand: ParsableCommand {
       if options.json {
         try session.console.print(.array([hindsight.json(change.summary)]))
       } else {
-        tell(change.summary, hindsight, session.console)
+        describe(change.summary, hindsight, session.console)
       }
     }
 
-    private func tell(_ summary: ListSummary, _ viewpoint: some Viewpoint, _ console: Console) {
+    private func describe(_ summary: ListSummary, _ viewpoint: some Viewpoint, _ console: Console) {
       let list = summary.list
       guard let reminder = list.reminder else {
-        return console.tell("The list '\(list.name)' has no reminder of its own any more.")
+        return console.report("The list '\(list.name)' has no reminder of its own any more.")
       }
       let moment = Moment(zone: viewpoint.displayZone(reminder.zone), now: viewpoint.now)
       let instant = reminder.due.instant.date
       if instant <= viewpoint.now {
         console.warn("'\(list.name)' does not ring: \(moment.zone.readable(instant)) is already past")
       } else if summary.remaining == 0 {
-        console.tell(
+        console.report(
           "'\(list.name)' rings \(moment.full(instant)) if something on it is unchecked then; nothing is now.")
       } else {
-        console.tell("'\(list.name)' rings \(moment.full(instant)).")
+        console.report("'\(list.name)' rings \(moment.full(instant)).")
       }
     }
   }

@@ -65,7 +65,7 @@ struct Delete: ParsableCommand {
       try session.console.print(.array(listings.map(session.belfry.hindsight().json)))
     } else {
       for listing in listings {
-        session.console.tell("Deleted \(listing.item.id) (\(listing.listName)): \(listing.item.text)")
+        session.console.report("Deleted \(listing.item.id) (\(listing.listName)): \(listing.item.text)")
       }
     }
   }

@@ -30,7 +30,7 @@ struct Pending: ParsableCommand {
           .array(
             reminders.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
       } else if reminders.isEmpty {
-        session.console.tell("No reminder is scheduled. 'belfry add TEXT --due WHEN' schedules one.")
+        session.console.report("No reminder is scheduled. 'belfry add TEXT --due WHEN' schedules one.")
       } else {
         try print(reminders, reading, session)
       }

@@ -42,15 +42,15 @@ struct Plan: ParsableCommand {
       guard first <= last else { throw BelfryError(.usage, "--until lies before --from") }
       let outlook = try reading.preview(from: first, until: last, limit: number ?? Self.usualLimit)
       if number == nil, outlook.hasMore {
-        session.console.tell("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
+        session.console.report("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
       }
-      session.console.tell(outlook.setAside)
+      session.console.report(outlook.setAside)
       let rings = outlook.rings
       if options.json {
         try session.console.print(
           .array(rings.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
       } else if rings.isEmpty {
-        session.console.tell("Nothing will ring in that time.")
+        session.console.report("Nothing will ring in that time.")
       } else {
         try print(rings, reading, session)
       }
@@ -78,7 +78,7 @@ struct Plan: ParsableCommand {
 
 extension Console {
   /// Prints the items and lists that cannot be planned.
-  func tell(_ setAside: [SetAside]) {
+  func report(_ setAside: [SetAside]) {
     for one in setAside { warn("\(one); \(one.advice)") }
   }
 }

@@ -46,7 +46,7 @@ struct InstallService: ParsableCommand {
 
   private func write(_ text: String, to path: String, _ console: Console) throws {
     let present = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-    if present == text { return console.tell("\(path) is there already.") }
+    if present == text { return console.report("\(path) is there already.") }
     if let present, !force, !UserUnit.isUntouched(present) {
       throw BelfryError(
         .cannotCreate, "\(path) is not as this command has written it, and was left as it is",
@@ -57,16 +57,16 @@ struct InstallService: ParsableCommand {
       throw BelfryError(.cannotCreate, "\(folder) cannot be created: \(String(cString: strerror(code)))")
     }
     try OutputFile.write(path) { try $0(Array(text.utf8)) }
-    console.tell("Wrote \(path), which runs \(try DaemonProgram.path()).")
+    console.report("Wrote \(path), which runs \(try DaemonProgram.path()).")
   }
 
   private func start(_ session: Session) throws {
     let console = session.console
     guard let manager = UserManager(environment: ProcessInfo.processInfo.environment) else {
-      console.tell("No systemd of yours answers here. Where it does, these start the service:")
-      console.tell("  systemctl --user daemon-reload")
-      console.tell("  systemctl --user enable --now belfry")
-      console.tell("Without systemd: 'belfry run' rings until Ctrl-C.")
+      console.report("No systemd of yours answers here. Where it does, these start the service:")
+      console.report("  systemctl --user daemon-reload")
+      console.report("  systemctl --user enable --now belfry")
+      console.report("Without systemd: 'belfry run' rings until Ctrl-C.")
       return
     }
     if let daemon = RunningDaemon(store: session.belfry.store.location),
@@ -77,9 +77,9 @@ struct InstallService: ParsableCommand {
         hint: "stop that one (kill \(daemon.process)), then run this again")
     }
     try manager.enableAndRestart()
-    console.tell("The service runs, and starts with each login.")
-    console.tell("  belfry service status        how it is; 'belfry service logs' what it said")
-    console.tell("  loginctl enable-linger       lets it ring while you are logged out as well")
+    console.report("The service runs, and starts with each login.")
+    console.report("  belfry service status        how it is; 'belfry service logs' what it said")
+    console.report("  loginctl enable-linger       lets it ring while you are logged out as well")
   }
 
   // The service does not get this shell's variables, so the config's path goes into the unit.

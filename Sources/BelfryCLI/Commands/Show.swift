@@ -44,14 +44,14 @@ struct Show: ParsableCommand {
   }
 
   func run() throws {
-    if watch { return try LiveScreen.hold { try watch($0) } }
+    if watch { return try LiveScreen.run { try watch($0) } }
     let session = try Session(options)
     try session.belfry.read { reading in
       let listings = try listings(reading, session)
       if options.json {
         try session.console.print(.array(listings.map(reading.json)))
       } else if listings.isEmpty {
-        session.console.tell(nothing)
+        session.console.report(nothing)
       } else {
         try session.console.print(lines(listings, reading, session.console).joined(separator: "\n"))
       }

@@ -41,7 +41,7 @@ struct ListSinks: ParsableCommand {
           }))
       return
     }
-    guard !sections.isEmpty else { return session.console.tell("The config has no sinks: nothing will ring.") }
+    guard !sections.isEmpty else { return session.console.report("The config has no sinks: nothing will ring.") }
     let style = session.console.style
     var table = Table([.init(title: "Sink"), .init(title: "Type"), .init(title: "State")])
     for section in sections {

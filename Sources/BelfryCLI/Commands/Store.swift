@@ -112,7 +112,7 @@ struct Store: ParsableCommand {
           .storeFailed, "\(path): \(findings.count) thing(s) are wrong",
           hint: "the file was left as it is; \(copy ?? "there is no good copy beside it")")
       }
-      if !options.json { session.console.tell("\(path) is in order.") }
+      if !options.json { session.console.report("\(path) is in order.") }
     }
   }
 
@@ -160,7 +160,7 @@ struct Store: ParsableCommand {
           "deliveries": .integer(Int64(digest.deliveries)),
         ])
       } else {
-        session.console.tell(
+        session.console.report(
           "Copied \(digest.items) item(s) on \(digest.lists) list(s), \(digest.reminders) reminder(s) and "
             + "\(digest.deliveries) delivery record(s) to \(other.belfry.store.location).")
       }

@@ -15,7 +15,7 @@ struct Undo: ParsableCommand {
       """)
 
   /// The most items and lists printed one by one.
-  private static let toldAtMost = 10
+  private static let mostListed = 10
 
   @OptionGroup var options: DataOptions
 
@@ -27,42 +27,42 @@ struct Undo: ParsableCommand {
       let summaries = try? session.belfry.read { try $0.view.listSummaries(now: $0.now) }
       try session.console.print(json(undone, summaries ?? [], hindsight))
     } else {
-      tell(undone, hindsight, session.console)
+      describe(undone, hindsight, session.console)
     }
   }
 
-  private func tell(_ undone: UndoneChange, _ hindsight: Hindsight, _ console: Console) {
+  private func describe(_ undone: UndoneChange, _ hindsight: Hindsight, _ console: Console) {
     let age =
       hindsight.now.timeIntervalSince(undone.date) < 60
       ? "just now" : RelativeTime.words(from: hindsight.now, to: undone.date)
-    console.tell("Took back 'belfry \(undone.command)', made \(age).")
+    console.report("Took back 'belfry \(undone.command)', made \(age).")
     let report = Report(console: console, viewpoint: hindsight)
-    for list in undone.lists.prefix(Self.toldAtMost) {
-      tell(list, hindsight, console)
+    for list in undone.lists.prefix(Self.mostListed) {
+      describe(list, hindsight, console)
     }
-    for item in undone.items.prefix(Self.toldAtMost) {
+    for item in undone.items.prefix(Self.mostListed) {
       let listing = item.change.listing
       if item.fate == .removed {
-        console.tell("\(item.fate.verb) \(listing.item.id) (\(listing.listName)): \(listing.item.text)")
+        console.report("\(item.fate.verb) \(listing.item.id) (\(listing.listName)): \(listing.item.text)")
       } else {
-        report.tell(item.fate.verb, item.change)
+        report.print(item.fate.verb, item.change)
       }
     }
-    let more = [undone.lists.count, undone.items.count].reduce(0) { $0 + max(0, $1 - Self.toldAtMost) }
-    if more > 0 { console.tell("… and \(more) more") }
-    if undone.resumedCount > 0 { console.tell("Deliveries that wait again: \(undone.resumedCount).") }
+    let more = [undone.lists.count, undone.items.count].reduce(0) { $0 + max(0, $1 - Self.mostListed) }
+    if more > 0 { console.report("… and \(more) more") }
+    if undone.resumedCount > 0 { console.report("Deliveries that wait again: \(undone.resumedCount).") }
     if undone.deliveredCount > 0 {
-      console.tell("What was sent since stays sent: \(undone.deliveredCount) delivery(ies).")
+      console.report("What was sent since stays sent: \(undone.deliveredCount) delivery(ies).")
     }
-    console.tell("'belfry undo' once more does it again.")
+    console.report("'belfry undo' once more does it again.")
   }
 
-  private func tell(_ list: UndoneChange.List, _ hindsight: Hindsight, _ console: Console) {
-    console.tell("\(list.fate.verb) the list '\(list.list.name)'")
+  private func describe(_ list: UndoneChange.List, _ hindsight: Hindsight, _ console: Console) {
+    console.report("\(list.fate.verb) the list '\(list.list.name)'")
     guard list.fate != .removed, let reminder = list.list.reminder else { return }
     let moment = Moment(zone: hindsight.displayZone(reminder.zone), now: hindsight.now)
     let due = reminder.due.instant.date
-    console.tell(
+    console.report(
       due > hindsight.now
         ? "  has a reminder of its own for \(moment.full(due))"
         : "  has a reminder of its own that is past: \(moment.zone.readable(due))")

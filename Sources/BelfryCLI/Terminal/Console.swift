@@ -49,7 +49,7 @@ struct Console {
   func print(_ json: JSONValue) throws { try print(TerminalJSON.escaped(json.serialized())) }
 
   /// Prints a message for people, without control characters. A failure to write it is ignored.
-  func tell(_ text: String) { StandardError.write(text.visibleLines) }
+  func report(_ text: String) { StandardError.write(text.visibleLines) }
 
   /// Prints a message in red where there is colour.
   func warn(_ text: String) { StandardError.write(messageStyle.red(text.visibleLines)) }

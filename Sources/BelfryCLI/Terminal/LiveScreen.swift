@@ -9,7 +9,7 @@ struct LiveScreen {
   /// Runs `body` with a screen.
   ///
   /// - Throws: ``BelfryError`` `.usage` without a terminal, and as `body`.
-  static func hold(_ body: (LiveScreen) throws -> Void) throws {
+  static func run(_ body: (LiveScreen) throws -> Void) throws {
     guard isatty(STDOUT_FILENO) == 1 else {
       throw BelfryError(.usage, "--watch needs a terminal", hint: "without it the items are printed once")
     }
