@@ -114,7 +114,7 @@ final class YAMLEvents {
     let problem = failed.problem.map { String(cString: $0) } ?? "out of memory"
     guard failed.error != YAML_READER_ERROR else { return readerError(problem) }
     let position = SourcePosition(failed.problem_mark)
-    if let message = betterWords(problem, index: failed.problem_mark.index) {
+    if let message = clearerMessage(problem, index: failed.problem_mark.index) {
       return YAMLSyntaxError(message: message, position: position)
     }
     let context = failed.context.map { " \(String(cString: $0)) (from line \(failed.context_mark.line + 1))" } ?? ""
@@ -138,7 +138,7 @@ final class YAMLEvents {
   }
 
   /// Clearer messages for the commonest mistakes: a tab in the indentation, and `@` or `` ` `` without quotes.
-  private func betterWords(_ problem: String, index: Int) -> String? {
+  private func clearerMessage(_ problem: String, index: Int) -> String? {
     guard problem.hasPrefix("found character that cannot start any token") else { return nil }
     switch String(decoding: input, as: UTF8.self).unicodeScalars.dropFirst(index).first {
     case "\t": return "not valid YAML: a tab cannot indent; use spaces"

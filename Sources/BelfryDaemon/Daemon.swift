@@ -65,7 +65,7 @@ public final class Daemon {
           next = try scheduler.tick()
           faults.end()
           monitoring.ticked(belfry)
-          try manager?.tellState(of: belfry)
+          try manager?.sendState(of: belfry)
           // The memory of the start or a burst is returned to the system.
           if try scheduler.tidyWhenIdle() { belfry_return_memory() }
         } else {
@@ -76,7 +76,7 @@ public final class Daemon {
       } catch {
         // Nothing is lost: results not recorded are recorded next time, reminders not claimed are still scheduled.
         let event = Event(.error, error)
-        faults.tell(event, at: belfry.time.now)
+        faults.report(event, at: belfry.time.now)
         manager?.status(event.message)
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
@@ -126,7 +126,7 @@ public final class Daemon {
     do {
       config = try reload()
     } catch {
-      tell(error)
+      logError(error)
       log(Event(.error, "the config was not read anew: the one in use stays"))
       return false
     }
@@ -144,7 +144,7 @@ public final class Daemon {
     return true
   }
 
-  private func tell(_ error: any Error) {
+  private func logError(_ error: any Error) {
     guard case ConfigurationError.invalid(let file, let diagnostics) = error else {
       return log(Event(.error, "\(error)"))
     }

@@ -6,9 +6,9 @@ import OrderedJSON
 enum DaemonLog {
   /// A log of events from a level up.
   static func makeEventLog(_ format: LogFormat, from level: Event.Level, time: any TimeSource) -> EventLog {
-    let told = Set(Event.Level.allCases.drop { $0 != level })
+    let logged = Set(Event.Level.allCases.drop { $0 != level })
     return { event in
-      guard told.contains(event.level) else { return }
+      guard logged.contains(event.level) else { return }
       switch format {
       case .text: StandardError.write("belfryd: \(event.level): \(event.message.visibleLine)")
       case .json:

@@ -41,14 +41,14 @@ final class Monitoring: Sendable {
     }
     guard isDue else { return }
     Task(executorPreference: thread) {
-      let failure = await self.ask(heartbeat.url)
+      let failure = await self.send(heartbeat.url)
       self.state.withLock { $0.isBeating = false }
-      self.tell("heartbeat", failure)
+      self.report("heartbeat", failure)
     }
   }
 
   // Returns why the heartbeat failed, without its URL; nil on success.
-  private func ask(_ url: SecretSource) async -> String? {
+  private func send(_ url: SecretSource) async -> String? {
     let secret: Secret
     do throws(BelfryError) { secret = try url.read() } catch { return error.message }
     let request = HTTPRequest(
@@ -67,9 +67,9 @@ final class Monitoring: Sendable {
   private func write(_ belfry: Belfry, to path: String, at now: Date) {
     do {
       let metrics = try belfry.store.read { try Metrics($0, version: BelfryVersion.current, now: now) }
-      tell("metrics", Self.replace(path, with: metrics.text))
+      report("metrics", Self.replace(path, with: metrics.text))
     } catch {
-      tell("metrics", "\(error)")
+      report("metrics", "\(error)")
     }
   }
 
@@ -90,7 +90,7 @@ final class Monitoring: Sendable {
     return nil
   }
 
-  private func tell(_ what: String, _ failure: String?) {
+  private func report(_ what: String, _ failure: String?) {
     let isNews = state.withLock { state in
       failure == nil ? state.complaints.remove(what) != nil : state.complaints.insert(what).inserted
     }

@@ -6,14 +6,14 @@ struct RepeatedFaults {
   private static let interval: Double = 3_600
 
   private let log: EventLog
-  private var last: (event: Event, toldAt: Date)?
+  private var last: (event: Event, loggedAt: Date)?
 
   init(log: @escaping EventLog) { self.log = log }
 
   /// Logs a fault, unless it was logged within the hour.
-  mutating func tell(_ event: Event, at now: Date) {
+  mutating func report(_ event: Event, at now: Date) {
     // After the clock was set back, the fault must not stay silent for longer.
-    if let last, last.event == event, (0..<Self.interval).contains(now.timeIntervalSince(last.toldAt)) { return }
+    if let last, last.event == event, (0..<Self.interval).contains(now.timeIntervalSince(last.loggedAt)) { return }
     last = (event, now)
     log(event)
   }

@@ -101,7 +101,7 @@ final class ServiceManager: Sendable {
 
 extension ServiceManager {
   /// Sets the status to the numbers of scheduled reminders and pending deliveries.
-  func tellState(of belfry: Belfry) throws {
+  func sendState(of belfry: Belfry) throws {
     status(try belfry.read { try Self.words($0) })
   }
 

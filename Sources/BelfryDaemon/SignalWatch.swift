@@ -45,7 +45,7 @@ final class SignalWatch: Sendable {
   }
 
   /// Returns whether SIGHUP has come since the last call.
-  func takeReload() -> Bool { wantsReload.exchange(false, ordering: .relaxed) }
+  func consumeReload() -> Bool { wantsReload.exchange(false, ordering: .relaxed) }
 
   private func watch(_ status: Int32) {
     while !isStopping {

@@ -30,7 +30,8 @@ struct SinkTestCommand {
     let sink = try sink(name, of: assembly)
     let results = try Self.wait { try await SinkTest(belfry: assembly.belfry).deliver(through: sink) }
     try finish(
-      results, accepted: "was sent \"\(SinkTest.text(name))\" and said yes", heard: dialogue.takeHeard() ? [name] : [])
+      results, accepted: "was sent \"\(SinkTest.text(name))\" and said yes",
+      dialogues: dialogue.consumeHasLines() ? [name] : [])
   }
 
   /// Connects to the server of every enabled sink; the config's warnings were printed by the check before.
@@ -39,24 +40,24 @@ struct SinkTestCommand {
   func probe() throws {
     let assembly = try assembly()
     let sinks = assembly.sinks
-    let (results, heard) = try Self.wait { [dialogue] in
+    let (results, dialogues) = try Self.wait { [dialogue] in
       var results: [SinkTest.Result] = []
-      var heard: [String] = []
+      var dialogues: [String] = []
       for sink in sinks {
         let result = await SinkTest(belfry: assembly.belfry).probe(sink)
         results.append(result)
-        if dialogue.takeHeard(), !result.isAccepted { heard.append(sink.name) }
+        if dialogue.consumeHasLines(), !result.isAccepted { dialogues.append(sink.name) }
       }
-      return (results, heard)
+      return (results, dialogues)
     }
-    try finish(results, accepted: "can be reached", heard: heard)
+    try finish(results, accepted: "can be reached", dialogues: dialogues)
   }
 
   private func assembly() throws -> Assembly {
     let transport = CurlTransport()
     return try Assembly(
       .file(config), time: SystemTimeSource(),
-      transports: Transports(http: transport, mail: transport) { [dialogue] in dialogue.hear($0) },
+      transports: Transports(http: transport, mail: transport) { [dialogue] in dialogue.add($0) },
       templates: MustacheLanguage())
   }
 
@@ -72,7 +73,7 @@ struct SinkTestCommand {
   }
 
   // The hint to the dialogue is only for failures with one.
-  private func finish(_ results: [SinkTest.Result], accepted: String, heard: [String]) throws {
+  private func finish(_ results: [SinkTest.Result], accepted: String, dialogues: [String]) throws {
     if isJSON { print(TerminalJSON.escaped(JSONValue.array(results.map(\.json)).serialized())) }
     for result in results where !isJSON && result.isAccepted {
       StandardError.write("\(result.place) \(accepted).".visibleLine)
@@ -82,7 +83,8 @@ struct SinkTestCommand {
     throw BelfryError(
       .refused, refused.map { "\($0.place): \($0.reason ?? "refused")" }.joined(separator: "\n        "),
       hint: isVerbose
-        ? nil : heard.first.map { "'belfry sinks test \(heard.count == 1 ? $0 : "NAME") -v' shows the dialogue" })
+        ? nil
+        : dialogues.first.map { "'belfry sinks test \(dialogues.count == 1 ? $0 : "NAME") -v' shows the dialogue" })
   }
 
   // Only the main thread may block on a task.
@@ -106,21 +108,21 @@ struct SinkTestCommand {
 /// Records whether there was a dialogue, and prints it if `isShown`.
 private final class Dialogue: Sendable {
   private let isShown: Bool
-  private let hasHeard = Mutex(false)
+  private let hasLines = Mutex(false)
 
   init(isShown: Bool) { self.isShown = isShown }
 
-  func hear(_ line: TransferLine) {
-    hasHeard.withLock { $0 = true }
+  func add(_ line: TransferLine) {
+    hasLines.withLock { $0 = true }
     // A server's reply may contain control characters.
     if isShown { StandardError.write(line.words.visibleLine) }
   }
 
   /// Returns whether there was a dialogue since the last call.
-  func takeHeard() -> Bool {
-    hasHeard.withLock { hasHeard in
-      defer { hasHeard = false }
-      return hasHeard
+  func consumeHasLines() -> Bool {
+    hasLines.withLock { hasLines in
+      defer { hasLines = false }
+      return hasLines
     }
   }
 }

@@ -96,7 +96,7 @@ public final class Waker: Sendable {
     if descriptors[2].revents != 0 {
       _ = belfry_drain(signals.descriptor)
       if signals.isStopping { reason.insert(.stop) }
-      if signals.takeReload() { reason.insert(.reload) }
+      if signals.consumeReload() { reason.insert(.reload) }
     }
     if let ticker, descriptors[3].revents != 0 {
       _ = belfry_drain(ticker)

@@ -9,18 +9,18 @@ public enum Failure {
   public static func report(_ error: any Error, program: String = "belfry", other: (any Error) -> Int32) -> Int32 {
     switch error {
     case let error as BelfryError:
-      tell("\(program): \(error.message)")
-      if let hint = error.hint { tell(String(repeating: " ", count: program.count + 2) + hint) }
+      print("\(program): \(error.message)")
+      if let hint = error.hint { print(String(repeating: " ", count: program.count + 2) + hint) }
       return error.kind.rawValue
     case let error as ConfigurationError:
-      if case .invalid = error { tell(error.description) } else { tell("\(program): \(error)") }
+      if case .invalid = error { print(error.description) } else { print("\(program): \(error)") }
       return error.kind.rawValue
     default:
       return other(error)
     }
   }
 
-  private static func tell(_ line: String) { StandardError.write(line.visibleLines) }
+  private static func print(_ line: String) { StandardError.write(line.visibleLines) }
 }
 
 /// The version of the programs.

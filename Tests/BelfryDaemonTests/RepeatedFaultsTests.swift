@@ -22,14 +22,14 @@ import Testing
       }
     }
     let damaged = Event(.error, "store.json:1:1: damaged")
-    for second in stride(from: 0.0, through: 7_200, by: 5) { faults.tell(damaged, at: Sample.now + second) }
+    for second in stride(from: 0.0, through: 7_200, by: 5) { faults.report(damaged, at: Sample.now + second) }
     #expect(told() == [damaged, damaged, damaged].map(\.message))
-    faults.tell(Event(.error, "disk full"), at: Sample.now + 7_201)
-    faults.tell(damaged, at: Sample.now + 7_202)
+    faults.report(Event(.error, "disk full"), at: Sample.now + 7_201)
+    faults.report(damaged, at: Sample.now + 7_202)
     #expect(told() == ["disk full", damaged.message])
     faults.end()
-    faults.tell(damaged, at: Sample.now + 7_203)
-    faults.tell(damaged, at: Sample.now - 86_400)
+    faults.report(damaged, at: Sample.now + 7_203)
+    faults.report(damaged, at: Sample.now - 86_400)
     #expect(told() == [damaged.message, damaged.message])
   }
 }
