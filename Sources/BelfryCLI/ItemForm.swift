@@ -96,7 +96,7 @@ struct ItemForm: Equatable {
   private static func unknown(_ name: String) -> String {
     let known = Key.allCases.map(\.rawValue)
     let hint = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0):'?" }
-    return "'\(name)' is no field: \(hint ?? "there are \(known.joined(separator: ", "))")"
+    return "'\(name)' is not a field: \(hint ?? "there are \(known.joined(separator: ", "))")"
   }
 
   private static func isPassedOver(_ line: Substring) -> Bool {

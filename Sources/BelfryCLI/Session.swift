@@ -79,7 +79,7 @@ struct Session {
     let parser = WhenParser(now: reading.now, zone: reading.planner.floatingZone, defaultTime: settings.defaultTime)
     do throws(WhenError) {
       guard let instant = try parser.parseInstant(text) else {
-        throw WhenError(message: "'none' makes no sense here")
+        throw WhenError(message: "'none' is not allowed here")
       }
       return instant.date
     } catch {
@@ -90,7 +90,7 @@ struct Session {
   /// The time of a WHEN other than `none`.
   func wallTime(_ text: String, option: String, in zone: ItemZone = .floating) throws -> WallTime {
     guard case .at(let time) = try when(text, option: option, in: zone) else {
-      throw BelfryError(.usage, "\(option): 'none' makes no sense here", hint: "name a day or a time")
+      throw BelfryError(.usage, "\(option): 'none' is not allowed here", hint: "name a day or a time")
     }
     return time
   }
@@ -142,7 +142,7 @@ struct Session {
   func confirm(_ question: String, isForced: Bool) throws {
     if isForced { return }
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      throw BelfryError(.usage, "\(question) Nothing was changed.", hint: "add --force where nobody can answer")
+      throw BelfryError(.usage, "\(question) Nothing was changed.", hint: "add --force without a terminal")
     }
     StandardError.put("\(question) [y/N] ".visibleLines)
     guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { throw Declined() }

@@ -133,7 +133,7 @@ final class YAMLEvents {
     let column = 1 + input[lineStart..<offset].count { $0 & 0xc0 != 0x80 }
     let isControl = problem.hasPrefix("control characters")
     return YAMLSyntaxError(
-      message: isControl ? "a control character has no place here" : "not UTF-8 text: \(problem)",
+      message: isControl ? "a control character is not allowed here" : "not UTF-8 text: \(problem)",
       position: SourcePosition(line: line, column: column))
   }
 

@@ -53,7 +53,7 @@ public final class Daemon {
     defer { lock.release() }
     try scheduler.start()
     if let reason = manager?.ready() {
-      log(Event(.warning, "the service manager cannot be told that the daemon runs: \(reason)"))
+      log(Event(.warning, "the service manager cannot be notified: \(reason)"))
     }
     log(Event(.info, "started on \(belfry.store.location)"))
     var next = belfry.time.now
@@ -127,11 +127,11 @@ public final class Daemon {
       config = try reload()
     } catch {
       logError(error)
-      log(Event(.error, "the config was not read anew: the one in use stays"))
+      log(Event(.error, "the config was not reloaded: the one in use stays"))
       return false
     }
     guard config.belfry.store.location == belfry.store.location else {
-      log(Event(.error, "the config names another store: start the daemon anew to use \(config.belfry.store.location)"))
+      log(Event(.error, "the config names another store: restart the daemon to use \(config.belfry.store.location)"))
       return false
     }
     // The open store stays in use, with its lock and its connection.
@@ -140,7 +140,7 @@ public final class Daemon {
     reloaded.stop = belfry.stop
     try scheduler.reload(reloaded, sinks: config.sinks)
     belfry = reloaded
-    log(Event(.info, "the config was read anew: \(config.sinks.count) sink(s)"))
+    log(Event(.info, "the config was reloaded: \(config.sinks.count) sink(s)"))
     return true
   }
 

@@ -84,7 +84,8 @@ struct DaemonCommand: ParsableCommand {
     if once {
       if try daemon.runOnce() {
         throw BelfryError(
-          .tryAgain, "something due was put off", hint: "'belfry deliveries --state pending' shows it; run again later")
+          .tryAgain, "a due delivery was deferred",
+          hint: "'belfry deliveries --state pending' shows it; run again later")
       }
     } else {
       try daemon.run()

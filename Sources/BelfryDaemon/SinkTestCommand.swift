@@ -30,7 +30,7 @@ struct SinkTestCommand {
     let sink = try sink(name, of: assembly)
     let results = try Self.wait { try await SinkTest(belfry: assembly.belfry).deliver(through: sink) }
     try finish(
-      results, accepted: "was sent \"\(SinkTest.text(name))\" and said yes",
+      results, accepted: "was sent \"\(SinkTest.text(name))\" and accepted it",
       dialogues: dialogue.consumeHasLines() ? [name] : [])
   }
 

@@ -162,7 +162,7 @@ extension TransferFailure {
       }
     let theirs = offered.joined(separator: ", ")
     return TransferFailure(
-      .untrusted, "the server offers none of the ways to sign in that are known here (\(ways)), but \(theirs)")
+      .untrusted, "the server offers none of the supported ways to sign in (\(ways)), but \(theirs)")
   }
 }
 

@@ -28,9 +28,9 @@ enum FormatDetection {
   private static var unknown: ImportError {
     ImportError(
       message: """
-        is of no format that is known by its content: Belfry reads \
+        is not in a format that Belfry recognises by its content: it reads \
         \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")). \
-        --format says what it is meant to be, and the error then says what is wrong with it
+        with --format the error says what is wrong with it
         """)
   }
 

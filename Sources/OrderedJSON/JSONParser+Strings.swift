@@ -108,7 +108,7 @@ extension JSONParser {
         return scalar
       }
     }
-    throw JSONFault(offset: start, message: "this escape is half of a surrogate pair, which is no character")
+    throw JSONFault(offset: start, message: "this escape is half of a surrogate pair, which is not a character")
   }
 
   private mutating func fourHexDigits(of start: Int) throws(JSONFault) -> UInt16 {

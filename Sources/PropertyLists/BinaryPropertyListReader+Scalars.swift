@@ -40,7 +40,7 @@ extension BinaryPropertyListReader {
     guard marker >> 4 == 0x1, size <= 8,
       let count = Int(exactly: try raw(at: markerEnd, size: size, of: offset))
     else {
-      throw PropertyListFault(offset: offset, message: "an object has no proper length")
+      throw PropertyListFault(offset: offset, message: "an object has no valid length")
     }
     return (count, markerEnd + size)
   }

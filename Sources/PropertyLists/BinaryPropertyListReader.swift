@@ -111,7 +111,7 @@ struct BinaryPropertyListReader {
     for position in 0..<count {
       let reference = start + position * referenceSize
       guard case .string(let key) = try referredObject(at: reference) else {
-        throw PropertyListFault(offset: reference, message: "a dictionary has a key that is no text")
+        throw PropertyListFault(offset: reference, message: "a dictionary has a key that is not text")
       }
       let value = try referredObject(at: reference + count * referenceSize)
       entries.append(PropertyListDictionary.Entry(key: key, value: value))

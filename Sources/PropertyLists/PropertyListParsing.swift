@@ -50,7 +50,7 @@ extension PropertyList {
       }
     case nil:
       let isEmpty = bytes.allSatisfy(XMLScanning.isWhitespace)
-      let message = isEmpty ? "the file is empty" : "is no property list, neither XML in UTF-8 nor binary"
+      let message = isEmpty ? "the file is empty" : "is not a property list, neither XML in UTF-8 nor binary"
       throw PropertyListError(position: nil, offset: 0, message: message)
     }
   }

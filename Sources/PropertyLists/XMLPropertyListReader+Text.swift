@@ -95,7 +95,8 @@ extension XMLPropertyListReader {
     guard name.hasPrefix("#"), digits.first != "+", let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
       let scalar = UnicodeScalar(value)
     else {
-      throw PropertyListFault(offset: start, message: "this is no known entity or character; an \"&\" is written &amp;")
+      throw PropertyListFault(
+        offset: start, message: "this is not a known entity or character; an \"&\" is written &amp;")
     }
     try require(scalar, at: start)
     return scalar

@@ -51,8 +51,8 @@ package struct XMLPropertyListReader {
       if !tag.isEmpty { try closingTag(tag.element) }
       return .bool(tag.element == .true)
     case .integer, .real, .date, .data: return try scalar(of: tag, from: start)
-    case .key: throw PropertyListFault(offset: start, message: "a <key> must stand in a <dict>, before its value")
-    case .plist: throw PropertyListFault(offset: start, message: "a <plist> must not stand in another")
+    case .key: throw PropertyListFault(offset: start, message: "a <key> must be in a <dict>, before its value")
+    case .plist: throw PropertyListFault(offset: start, message: "a <plist> must not be in another")
     }
   }
 

@@ -43,7 +43,7 @@ struct DiagnosticTests {
         x.yaml:1:1: error: unknown key 'plugins'; known are store, sinks, default_list, default_time, time_zone, \
         missed, alert, categories, routes, history, heartbeat, metrics
         """),
-      Complaint("\"\u{1b}[31m\": 1\n", "x.yaml:1:2: error: a control character has no place here"),
+      Complaint("\"\u{1b}[31m\": 1\n", "x.yaml:1:2: error: a control character is not allowed here"),
       Complaint(
         "missed: { \"\\e[31m\\u202e\": 1 }\n",
         #"x.yaml:1:11: error: unknown key '\u{1B}[31m\u{202E}'; known are policy, grace, max_age"#),

@@ -75,8 +75,8 @@ struct YAMLTests {
       (Array("a: 1\n".utf8) + [0xe2, 0x82], "2:1", "not UTF-8 text: incomplete UTF-8 octet sequence"),
       (Array("a: ".utf8) + [0xc0, 0x80], "1:4", "not UTF-8 text: invalid length of a UTF-8 sequence"),
       (Array("a: ".utf8) + [0xed, 0xa0, 0x80], "1:4", "not UTF-8 text: invalid Unicode character"),
-      (Array("a: ".utf8) + [0x00], "1:4", "a control character has no place here"),
-      (Array("a: x".utf8) + [0x07], "1:5", "a control character has no place here"),
+      (Array("a: ".utf8) + [0x00], "1:4", "a control character is not allowed here"),
+      (Array("a: x".utf8) + [0x07], "1:5", "a control character is not allowed here"),
       ([0xff, 0xfe, 0x61, 0x00], "1:1", "not UTF-8 text: invalid leading UTF-8 octet"),
     ] as [([UInt8], String, String)])
   func bytes(bytes: [UInt8], place: String, message: String) {

@@ -19,7 +19,7 @@ struct MailFailureTests {
     for (option, code) in [("-f", 500), ("-r", 450)] {
       let server = try SMTPSink([option, words])
       let reply = try await transport.send(.sample(), through: .at(server.url))
-      // A server that refuses the connection has one reply for all.
+      // A refused connection has its own code of the same class.
       #expect(reply.code == code || (words == "CONNECT" && reply.code / 100 == code / 100), "\(option): \(reply)")
       #expect(reply.stage == stage, "\(option): \(reply)")
       #expect(!reply.text.isEmpty)

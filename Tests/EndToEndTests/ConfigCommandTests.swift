@@ -70,8 +70,8 @@ struct ConfigCommandTests {
       (["-l", "Home", "--category", "shopping"], "chat\n", ["Route 2 decides"]),
       (["-l", "Home"], "mail\n", ["Route 5 decides"]),
       (["-l", "Work", "--category", "shopping"], "mail\nchat\n", ["Route 1 decides", "Route 2 decides"]),
-      (["-l", "Mute"], "", ["Route 3 decides", "switched off: no", "goes nowhere"]),
-      (["-l", "Silent"], "", ["Route 4 decides", "goes nowhere"]),
+      (["-l", "Mute"], "", ["Route 3 decides", "switched off: no", "goes to no sink"]),
+      (["-l", "Silent"], "", ["Route 4 decides", "goes to no sink"]),
     ])
   func route(words: [String], output: String, messages: [String]) async throws {
     let box = try Sandbox(config: Self.config)

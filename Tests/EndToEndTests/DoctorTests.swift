@@ -157,7 +157,7 @@ struct DoctorTests {
     var options = RunOptions()
     options.environment["TZ"] = "Europe/Zürich"
     let odd = try await examine(box, options)
-    #expect(odd.state("zone") == "warning" && odd.words("zone").contains("'Europe/Zürich', which is no zone"))
+    #expect(odd.state("zone") == "warning" && odd.words("zone").contains("'Europe/Zürich', which is not a zone"))
     options.environment["TZ"] = "America/New_York"
     let other = try await examine(box, options)
     #expect(other.state("zone") == "warning", "\(other.outcome)")

@@ -95,7 +95,7 @@ struct NotifyTests {
     let process = try box.start(bytes: [try Programs.belfry, "run"].map { Array($0.utf8) }, options)
     let daemon = RunningDaemon(box: box, process: process)
     try await daemon.waitForLog("started")
-    #expect(daemon.log.contains("the service manager cannot be told"))
+    #expect(daemon.log.contains("the service manager cannot be notified"))
     #expect(await daemon.stop().end == .exited(0))
   }
 

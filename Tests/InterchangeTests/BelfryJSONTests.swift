@@ -94,9 +94,9 @@ struct BelfryJSONTests {
   @Test(
     "a file that is no store, of a newer version, cut off or with a section twice is refused as a whole",
     arguments: [
-      ("{}", "line 1: is no export of Belfry"), ("{\"format\":\"other\"}", "line 1: is no export of Belfry"),
+      ("{}", "line 1: is not an export of Belfry"), ("{\"format\":\"other\"}", "line 1: is not an export of Belfry"),
       ("{\"format\":\"belfry-store\",\"version\":2}", "is of version 2; this Belfry reads version 1"),
-      ("{\"format\":\"belfry-store\",\n\"items\":[],\"items\":[]}", "line 2: 'items' stands here for the second time"),
+      ("{\"format\":\"belfry-store\",\n\"items\":[],\"items\":[]}", "line 2: duplicate key 'items'"),
       ("{\"format\":\"belfry-store\",\n\"items\":[{\"text\":\"a\"}", "line 2: ends too early"),
       ("{\"format\":\"belfry-store\",\n\"items\":{}}", "line 2: expected \"[\", found \"{\""),
       ("{\"format\":\"belfry-store\"}\nx", "line 2: expected the end of the file"),

@@ -17,7 +17,7 @@ struct DamagedFilesTests {
     let expected = [
       "list 'Mine', item 2: it has no Text", "list 'Mine', item 3: its Text is a whole number, not text",
       "list 'Mine', item 4: its Text is empty", "list 'Mine', item 5: its Text is empty",
-      "list 'Mine', item 6: its DueDate is before 1970", "list 'Mine', item 7: its DueDate is no date but nan",
+      "list 'Mine', item 6: its DueDate is before 1970", "list 'Mine', item 7: its DueDate is not a date but nan",
       "list 'Mine', item 9: its DueDate is after 9999", "list 'Mine', item 10: its ItemID is -1, which is less than 0",
       "list 'Mine', item 11: its Checked is a whole number, not a truth value",
       "list 'Mine', item 12: its Checked is text, not a truth value",
@@ -27,16 +27,16 @@ struct DamagedFilesTests {
       "list 'Mine', item 16: its Text: it refers to object 99999, which is not in the archive",
       "list 'Mine', item 17: it refers to object 99999, which is not in the archive",
       "list 'Mine', item 18: it is null, not a ChecklistItem",
-      "list 'Mine', item 19: it is in the file a second time, as the same object",
+      "list 'Mine', item 19: it is a duplicate reference to one object",
       "list 'Mine', item 21: it is of class 'NSArray', not a ChecklistItem",
       "list 'Mine', item 22: it is text, not a ChecklistItem",
       "list 'Mine', item 23: it is of no class, not a ChecklistItem", "list 'Mine', item 25: it has no Checked",
       "list 2: it has no Name", "list 3: 'Itemless' has no Items",
       "list 4: the Items of 'Mistyped': it is text, not an array",
-      "list 'Recursive', item 1: it is in the file a second time, as the same object",
-      "list 'Other', item 1: it is in the file a second time, as the same object", "list 7: its Name is empty",
-      "list 9: it is in the file a second time, as the same object",
-      "list 10: it is in the file a second time, as the same object",
+      "list 'Recursive', item 1: it is a duplicate reference to one object",
+      "list 'Other', item 1: it is a duplicate reference to one object", "list 7: its Name is empty",
+      "list 9: it is a duplicate reference to one object",
+      "list 10: it is a duplicate reference to one object",
       "list 11: it is of class 'NSArray', not a Checklist",
     ]
     #expect(document.refused.map { "\($0.place): \($0.reason)" } == expected)
@@ -91,8 +91,8 @@ struct DamagedFilesTests {
     #expect(document.lists.first?.items.map(\.shouldRemind) == [true, false])
     #expect(
       document.refused.map { "\($0.place): \($0.reason)" } == [
-        "item '0F0E0D0C-0B0A-4908-8706-050403020100': its UUID is another one than its key",
-        "item 'no-uuid': its key is no UUID",
+        "item '0F0E0D0C-0B0A-4908-8706-050403020100': its UUID differs from its key",
+        "item 'no-uuid': its key is not a UUID",
         "item '00000000-0000-4000-8000-000000000001': it has no title",
         "item '00000000-0000-4000-8000-000000000002': its deadline is text, not a date",
         "item '00000000-0000-4000-8000-000000000003': it is text, not a dictionary",
@@ -125,12 +125,12 @@ struct DamagedFilesTests {
   @Test("a file of another format than the one asked for is refused")
   func otherFormat() throws {
     let cases: [(String, AppFileFormat, String)] = [
-      ("archive", .shoppingList, "is no shopping list: expected an array of texts, found a dictionary with"),
+      ("archive", .shoppingList, "is not a shopping list: expected an array of texts, found a dictionary with"),
       (
         "shopping", .todoItems,
-        "is no todoItems dictionary: expected a dictionary, found an array that starts with text"
+        "is not a todoItems dictionary: expected a dictionary, found an array that starts with text"
       ),
-      ("todo-items", .checklists, "is no Checklists file: expected an archive or an array, found a dictionary with"),
+      ("todo-items", .checklists, "is not a Checklists file: expected an archive or an array, found a dictionary with"),
     ]
     for (name, format, words) in cases {
       let data = try Fixtures.data(name, "bin")

@@ -139,8 +139,8 @@ struct TaskwarriorTests {
       entries.refusals == [
         "line 2: it has no \"description\"",
         "line 3: its \"due\" is 'someday', not a date like 20261224T173000Z",
-        "line 4: it is recurring, without a \"due\" and a \"recur\" to tell when",
-        "line 5: its \"recur\" is 'now and then', which is no period that can be kept",
+        "line 4: it is recurring, without \"due\" and \"recur\"",
+        "line 5: its \"recur\" is 'now and then', which is not a supported period",
         "line 6: the key \"description\" is in its object twice",
         "line 7: its \"tags\" is an array, not an array of texts alone",
       ])

@@ -22,7 +22,7 @@ struct ParsingTests {
       ("\"é\tx\"", 1, 3, 3, "a string must not hold the control character U+0009 unescaped"),
       ("\"\\x\"", 1, 2, 1, "JSON has no such escape; a backslash itself is written \\\\"),
       ("\"\\u12G4\"", 1, 2, 1, "\\u must be followed by four hexadecimal digits"),
-      ("\"\\ud800\\u0041\"", 1, 2, 1, "this escape is half of a surrogate pair, which is no character"),
+      ("\"\\ud800\\u0041\"", 1, 2, 1, "this escape is half of a surrogate pair, which is not a character"),
       ("[-]", 1, 3, 2, "expected a digit, found \"]\""),
       ("[012]", 1, 2, 1, "a number must not start with a zero"),
       ("[1.]", 1, 4, 3, "expected a digit, found \"]\""),

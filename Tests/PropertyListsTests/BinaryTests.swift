@@ -39,7 +39,7 @@ struct BinaryTests {
     let loop = BinaryFile(objects: [BinaryFile.array([1]), BinaryFile.array([2]), BinaryFile.array([0])])
     #expect(message(of: loop) == "this container contains itself")
     let key = BinaryFile(objects: [BinaryFile.container(0xD, count: 1, [1, 1]), [0x09]])
-    #expect(message(of: key) == "a dictionary has a key that is no text")
+    #expect(message(of: key) == "a dictionary has a key that is not text")
     let twice = BinaryFile(objects: [
       BinaryFile.container(0xD, count: 2, [1, 1, 2, 2]), BinaryFile.ascii("a\u{1}"), [0x09],
     ])
@@ -65,7 +65,7 @@ struct BinaryTests {
     }
     for object in [[0x5F, 0x08], [0x5F, 0x14], [0x5F, 0x13] + BinaryFile.bigEndian(.max, 8)] as [[UInt8]] {
       #expect(
-        message(of: BinaryFile(objects: [object + Array(repeating: 0, count: 16)])) == "an object has no proper length")
+        message(of: BinaryFile(objects: [object + Array(repeating: 0, count: 16)])) == "an object has no valid length")
     }
     for change: (inout BinaryFile) -> Void in [
       { $0.count = .max }, { $0.count = 0 }, { $0.count = 1 << 61 }, { $0.top = 1 }, { $0.top = .max },

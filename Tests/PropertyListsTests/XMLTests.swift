@@ -101,7 +101,10 @@ struct XMLTests {
       ("<plist><string>日本\u{1}</string></plist>", "1:18: XML text must not hold the character U+0001"),
       ("<plist><string>a&#0;</string></plist>", "1:17: XML text must not hold the character U+0000"),
       ("<plist><string>a\u{FFFF}</string></plist>", "1:16: XML text must not hold the character U+FFFF"),
-      ("<plist><string>a&b;</string></plist>", "1:17: this is no known entity or character; an \"&\" is written &amp;"),
+      (
+        "<plist><string>a&b;</string></plist>",
+        "1:17: this is not a known entity or character; an \"&\" is written &amp;"
+      ),
       ("<plist><string>a&#xD800;</string></plist>", "1:17: this is no known entity"),
       ("<plist><string>a & b</string></plist>", "1:18: this is no known entity"),
       ("<plist><string>a<b</string></plist>", "1:17: <string> must hold text only; a \"<\" is written &lt;"),
@@ -115,7 +118,7 @@ struct XMLTests {
         "<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>",
         "1:8: this dictionary has the key \"a\" twice"
       ),
-      ("<plist><key>a</key></plist>", "1:8: a <key> must stand in a <dict>, before its value"),
+      ("<plist><key>a</key></plist>", "1:8: a <key> must be in a <dict>, before its value"),
       ("<plist><set></set></plist>", "1:8: property lists have no <set>"),
       ("<plist><string lang='de'>a</string></plist>", "1:16: expected the \">\" of <string>, found \"l\""),
       ("<plist><integer>x</integer></plist>", "1:8: an <integer> must be a whole number within 64 bits"),
@@ -130,7 +133,7 @@ struct XMLTests {
       ),
       ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist/>", "1:1: is said to be in ISO-8859-1: save it as UTF-8"),
       ("", "byte 0: the file is empty"),
-      ("{ a = b; }", "byte 0: is no property list, neither XML in UTF-8 nor binary"),
+      ("{ a = b; }", "byte 0: is not a property list, neither XML in UTF-8 nor binary"),
     ]
     for (text, expected) in cases {
       let error = #expect(throws: PropertyListError.self, "\(text)") { try PropertyList(parsing: text.utf8) }

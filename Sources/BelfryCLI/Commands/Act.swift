@@ -28,7 +28,8 @@ struct Act: ParsableCommand {
 
   func run() throws {
     guard let id = UUID(uuidString: reminder) else {
-      throw BelfryError(.usage, "'\(reminder)' is no reminder's identity", hint: "'belfry pending --json' shows them")
+      throw BelfryError(
+        .usage, "'\(reminder)' is not a reminder's identity", hint: "'belfry pending --json' shows them")
     }
     let session = try Session(options)
     let chosen = try session.belfry.action(action, of: id)

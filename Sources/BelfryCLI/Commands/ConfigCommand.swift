@@ -115,7 +115,7 @@ struct ConfigCommand: ParsableCommand {
         session.console.report(
           routes.isEmpty ? "No routes: every enabled sink." : "No route matches: every enabled sink.")
       }
-      if sinks.isEmpty { session.console.report("Such a reminder goes nowhere.") }
+      if sinks.isEmpty { session.console.report("Such a reminder goes to no sink.") }
     }
   }
 

@@ -40,14 +40,14 @@ struct MachineChecks {
       let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
       if zones.zone(recordedAs: name) == nil {
         return .warning(
-          "zone", "the variable TZ says '\(value)', which is no zone: \(configured.identifier) counts",
+          "zone", "the variable TZ says '\(value)', which is not a zone: \(configured.identifier) is used",
           advice: "set TZ to a name such as Europe/Zurich, or unset it")
       }
     }
     if let planned, planned != configured.identifier {
       return .warning(
         "zone", "reminders are planned in \(planned), and this machine is in \(configured.identifier)",
-        advice: "the daemon plans anew when it sees the change; 'time_zone: \(planned)' in the config keeps it")
+        advice: "the daemon replans when it sees the change; 'time_zone: \(planned)' in the config keeps it")
     }
     let origin = setting == .local ? "the machine's" : "from the config"
     return .ok("zone", "\(configured.identifier) (\(configured.abbreviation(at: now))), \(origin)")

@@ -32,8 +32,8 @@ struct SinkChecks {
     if let problem, let zone = try? session.belfry.configuredZone() {
       let advice =
         problem.kind == .paused
-        ? "see what the other side wants, then restart belfryd"
-        : "mend it; 'belfry sinks test \(sink.name.shellQuoted)' tries"
+        ? "see what the server wants, then restart belfryd"
+        : "fix it; 'belfry sinks test \(sink.name.shellQuoted)' tries"
       return .warning(check, problem.words(zone), advice: advice)
     }
     var words = sink.type

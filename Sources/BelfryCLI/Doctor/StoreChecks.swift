@@ -82,7 +82,7 @@ struct StoreChecks {
     let findings = found.prefix(Self.setAsideLimit).map { Finding.fail("items", .badInput, "\($0)", advice: $0.advice) }
     guard found.count > Self.setAsideLimit else { return findings }
     let more = "\(found.count - Self.setAsideLimit) more are set aside"
-    return findings + [.fail("items", .badInput, more, advice: "mend these first, then look again")]
+    return findings + [.fail("items", .badInput, more, advice: "fix these first, then check again")]
   }
 
   /// The finding about pending, dead and overdue deliveries.

@@ -9,7 +9,7 @@ enum ManualText {
     ("70", "A bug in Belfry."),
     ("73", "A file cannot be made."),
     ("74", "The store is damaged, unreadable or of a newer version; the disk is full or failed."),
-    ("75", "Try again: the store is locked, another daemon runs, something due was put off."),
+    ("75", "Try again: the store is locked, another daemon runs, a due delivery was deferred."),
     ("77", "Permission is missing."),
     ("78", "The config is wrong."),
   ]
@@ -46,13 +46,13 @@ enum ManualText {
   ]
 
   static let signals: [(label: String, words: String)] = [
-    ("HUP", "Reads the config anew; one that is wrong changes nothing and is told."),
+    ("HUP", "Reloads the config; an invalid one is reported and changes nothing."),
     ("TERM, INT", "Ends: no new reminders, five seconds for what is under way; the rest is sent after the next start."),
   ]
 
   static let service = """
     Under systemd the daemon is of Type=notify: it says when it is ready, reloads and stops, and what is next, which \
-    systemctl status shows. With WatchdogSec= its scheduler loop pings; one that is stuck is started anew. NOTIFY_SOCKET, \
+    systemctl status shows. With WatchdogSec= its scheduler loop pings; one that hangs is restarted. NOTIFY_SOCKET, \
     WATCHDOG_USEC and WATCHDOG_PID are read by the protocol of sd_notify(3).
     """
 }

@@ -22,7 +22,7 @@ public enum AppFile {
       throw ImportError(
         message: """
           holds \(summary(of: content)), which is neither a Checklists file nor a shopping list nor a todoItems dictionary; \
-          --format says what it is meant to be, and the error then says what is missing
+          with --format the error says what is missing
           """)
     }
     switch format {
@@ -43,7 +43,7 @@ public enum AppFile {
       return try PropertyList(parsing: data, allowsControlCharacters: true)
     } catch {
       let place = error.position.map { "line \($0.line), column \($0.column)" } ?? "byte \(error.offset)"
-      throw ImportError(message: "\(place): \(error.message). Take the file from the app or a backup once more")
+      throw ImportError(message: "\(place): \(error.message). Copy the file from the app or a backup again")
     }
   }
 

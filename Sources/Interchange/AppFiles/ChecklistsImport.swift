@@ -43,7 +43,7 @@ struct ChecklistsImport {
     if KeyedArchive.isRecognised(content) { return try read(KeyedArchive(content), defaultListName: defaultListName) }
     guard let elements = content.arrayValue else {
       throw ImportError(
-        message: "is no Checklists file: expected an archive or an array, found \(AppFile.summary(of: content))")
+        message: "is not a Checklists file: expected an archive or an array, found \(AppFile.summary(of: content))")
     }
     var reading = ChecklistsImport(graph: PlainGraph(), names: .codable)
     if elements.isEmpty || elements.contains(where: isCodableList) {
@@ -149,7 +149,7 @@ struct ChecklistsImport {
   private mutating func markRead(_ raw: PropertyList) throws(EntryFault) {
     guard case .uid(let number) = raw, number != 0 else { return }
     guard read.insert(number).inserted else {
-      throw EntryFault(reason: "it is in the file a second time, as the same object")
+      throw EntryFault(reason: "it is a duplicate reference to one object")
     }
   }
 }

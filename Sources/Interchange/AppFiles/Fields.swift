@@ -67,7 +67,7 @@ struct Fields {
     guard let value = try value(name) else { return nil }
     guard case .date(let date) = value else { throw mismatch(name, value, wanted: "a date") }
     let seconds = date.timeIntervalSince1970
-    guard seconds.isFinite else { throw EntryFault(reason: "its \(name) is no date but \(seconds)") }
+    guard seconds.isFinite else { throw EntryFault(reason: "its \(name) is not a date but \(seconds)") }
     guard seconds >= 0 else { throw EntryFault(reason: "its \(name) is before 1970") }
     guard seconds < 253_402_300_800 else { throw EntryFault(reason: "its \(name) is after 9999") }
     return date

@@ -25,11 +25,11 @@ struct KeyedArchive: ObjectGraph {
     }
     guard let roots = frame?["$top"]?.dictionaryValue else {
       throw ImportError(
-        message: "is a damaged archive: it has no dictionary $top; take it from the app or a backup once more")
+        message: "is a damaged archive: it has no dictionary $top; copy it from the app or a backup again")
     }
     guard let objects = frame?["$objects"]?.arrayValue else {
       throw ImportError(
-        message: "is a damaged archive: it has no array $objects; take it from the app or a backup once more")
+        message: "is a damaged archive: it has no array $objects; copy it from the app or a backup again")
     }
     self.roots = roots
     self.objects = objects
@@ -48,7 +48,7 @@ struct KeyedArchive: ObjectGraph {
       default: break
       }
     }
-    throw EntryFault(reason: "it is \(nameOfClass(fields)) without a value of a kind that is known here")
+    throw EntryFault(reason: "it is \(nameOfClass(fields)) without a value of a known kind")
   }
 
   func elements(of raw: PropertyList) throws(EntryFault) -> [PropertyList] {

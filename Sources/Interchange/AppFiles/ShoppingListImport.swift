@@ -10,7 +10,7 @@ enum ShoppingListImport {
   static func read(_ content: PropertyList, listName: String) throws(ImportError) -> AppFileContent {
     guard let elements = content.arrayValue else {
       throw ImportError(
-        message: "is no shopping list: expected an array of texts, found \(AppFile.summary(of: content))")
+        message: "is not a shopping list: expected an array of texts, found \(AppFile.summary(of: content))")
     }
     var document = AppFileContent(format: .shoppingList)
     var list = AppFileContent.List(name: listName)

@@ -17,7 +17,7 @@ enum TodoItemsImport {
   static func read(_ content: PropertyList, listName: String) throws(ImportError) -> AppFileContent {
     guard let dictionary = content.dictionaryValue else {
       throw ImportError(
-        message: "is no todoItems dictionary: expected a dictionary, found \(AppFile.summary(of: content))")
+        message: "is not a todoItems dictionary: expected a dictionary, found \(AppFile.summary(of: content))")
     }
     let entries: PropertyListDictionary
     switch dictionary[defaultsKey] {
@@ -43,11 +43,11 @@ enum TodoItemsImport {
   private static func item(
     _ entry: PropertyListDictionary.Entry, place: String
   ) throws(EntryFault) -> (deadline: Double, item: ImportedItem) {
-    guard let uuid = UUID(uuidString: entry.key) else { throw EntryFault(reason: "its key is no UUID") }
+    guard let uuid = UUID(uuidString: entry.key) else { throw EntryFault(reason: "its key is not a UUID") }
     let graph = PlainGraph()
     let fields = Fields(raw: try graph.fields(of: entry.value, ofClass: "TodoItem"), graph: graph)
     if fields.raw["UUID"] != nil, UUID(uuidString: try fields.text("UUID")) != uuid {
-      throw EntryFault(reason: "its UUID is another one than its key")
+      throw EntryFault(reason: "its UUID differs from its key")
     }
     let parts = try ItemText(try fields.text("title"), field: "title")
     let due = try fields.date("deadline")

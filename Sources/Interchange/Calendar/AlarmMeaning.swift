@@ -50,7 +50,8 @@ enum AlarmMeaning: Hashable {
     } else {
       throw CalendarFault(
         line: property.number,
-        reason: "the TRIGGER \(Place.quoted(property.value)) of its VALARM is no time and no duration such as -PT15M")
+        reason:
+          "the TRIGGER \(Place.quoted(property.value)) of its VALARM is neither a time nor a duration such as -PT15M")
     }
   }
 

@@ -39,11 +39,11 @@ struct CalendarProperty: Hashable {
     var scanner = PropertyScanner(rest: bytes[...])
     guard let name = scanner.name() else {
       throw fault(
-        "\(Place.quoted(text)) is no NAME:VALUE; a line that goes on in the next one needs a space at that one's start")
+        "\(Place.quoted(text)) is not NAME:VALUE; the continuation of a line needs a space at its start")
     }
     var parameters: [Parameter] = []
     while scanner.consume(UInt8(ascii: ";")) {
-      guard let parameter = scanner.parameter() else { throw fault("a parameter of its \(name) is no NAME=VALUE") }
+      guard let parameter = scanner.parameter() else { throw fault("a parameter of its \(name) is not NAME=VALUE") }
       parameters.append(parameter)
     }
     guard scanner.consume(UInt8(ascii: ":")) else { throw fault("its \(name) has no colon before a value") }

@@ -18,7 +18,7 @@ enum CalendarStart {
     let first = content.drop(while: isSpace).prefix { $0 != 0x0A }
     guard first.prefix(6).map({ $0 >= UInt8(ascii: "a") ? $0 & 0xDF : $0 }).elementsEqual("BEGIN:".utf8) else {
       let seen = first.isEmpty ? "nothing" : Place.quoted(String(decoding: first.prefix(200), as: UTF8.self))
-      throw ImportError(message: "is no calendar: its first line should be BEGIN:VCALENDAR, but there is \(seen)")
+      throw ImportError(message: "is not a calendar: its first line should be BEGIN:VCALENDAR, found \(seen)")
     }
     if first.dropLast().contains(0x0D) {
       throw ImportError(

@@ -129,6 +129,6 @@ struct CalendarWriter: ExportWriter {
   private static func error(_ error: UnholdableText, about what: String) -> BelfryError {
     BelfryError(
       .badInput, "\(what): \(Place.quoted(error.text)) holds the control character \(error.character)",
-      hint: "iCalendar cannot hold it: take it out, or export as json")
+      hint: "iCalendar cannot hold it: remove it, or export as json")
   }
 }

@@ -40,8 +40,8 @@ struct CalendarZones {
     throw CalendarFault(
       line: line,
       reason: """
-        its TZID \(Place.quoted(identifier)) is no time zone known here: write an IANA name such as Europe/Zurich, \
-        or that name as X-LIC-LOCATION into its VTIMEZONE, which must stand before it
+        its TZID \(Place.quoted(identifier)) is not a known time zone: write an IANA name such as Europe/Zurich, \
+        or that name as X-LIC-LOCATION into its VTIMEZONE, which must precede it
         """)
   }
 

@@ -66,7 +66,7 @@ struct ComponentBuilder {
     guard tooDeep == 0, open.count < Self.deepest else {
       tooDeep += 1
       return refuse(
-        CalendarFault(line: line, reason: "components stand more than \(Self.deepest) deep in each other"))
+        CalendarFault(line: line, reason: "components are nested more than \(Self.deepest) deep"))
     }
     if open.count == 1, name == "VALARM" {
       alarms += 1
@@ -94,7 +94,7 @@ struct ComponentBuilder {
       return false
     }
     refuse(
-      CalendarFault(line: line, reason: "END:\(name) stands where END:\(inner.name) of line \(inner.line) is missing"))
+      CalendarFault(line: line, reason: "END:\(name) without the END:\(inner.name) of line \(inner.line)"))
     return name == root.name
   }
 }

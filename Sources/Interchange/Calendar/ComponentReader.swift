@@ -89,7 +89,7 @@ struct ComponentReader {
   private mutating func end(_ name: String, _ line: Int) {
     if name == "VCALENDAR" {
       giveUpOpen { "line \(line) ends the VCALENDAR before END:\($0)" }
-      events.append(isInCalendar ? .calendarEnds : broken(line, "END:VCALENDAR stands without its BEGIN"))
+      events.append(isInCalendar ? .calendarEnds : broken(line, "END:VCALENDAR without its BEGIN"))
       isInCalendar = false
     } else if var builder {
       self.builder = nil
@@ -104,10 +104,10 @@ struct ComponentReader {
       } else if name == passed {
         passing = nil
       } else {
-        events.append(broken(line, "END:\(name) stands in the \(passed) of line \(first)"))
+        events.append(broken(line, "END:\(name) inside the \(passed) of line \(first)"))
       }
     } else {
-      events.append(broken(line, "END:\(name) stands without its BEGIN"))
+      events.append(broken(line, "END:\(name) without its BEGIN"))
     }
   }
 

@@ -44,7 +44,7 @@ struct TodoReader {
     }
     guard let uid = try todo.single("UID")?.value else { throw fault("and has no UID that says of which") }
     guard property.parameter("RANGE") == nil, todo.all("RRULE").isEmpty else {
-      throw fault("and all behind it, which Belfry cannot keep: edit that item by hand")
+      throw fault("and all later ones, which Belfry does not support: edit that item by hand")
     }
     let time = try TodoTime(property, dateMinutes: context.defaultTime.minutesSinceMidnight, zones: &zones)
     let uuid = UUID(namespace: .belfry, name: "ical \(uid) \(property.value)")
@@ -158,7 +158,7 @@ struct TodoReader {
   private func duration(_ name: String, of todo: CalendarComponent) throws(CalendarFault) -> CalendarDuration? {
     guard let property = try todo.single(name) else { return nil }
     guard let duration = CalendarDuration(iso8601: property.value), duration != .zero else {
-      throw CalendarFault(line: property.number, reason: "its \(name) is no duration such as PT10M")
+      throw CalendarFault(line: property.number, reason: "its \(name) is not a duration such as PT10M")
     }
     return duration
   }

@@ -42,7 +42,8 @@ struct TodoSchedule {
       if let property = try todo.single("DURATION") {
         guard let duration = SignedDuration(property.value) else {
           throw CalendarFault(
-            line: property.number, reason: "its DURATION \(Place.quoted(property.value)) is no duration such as PT1H")
+            line: property.number, reason: "its DURATION \(Place.quoted(property.value)) is not a duration such as PT1H"
+          )
         }
         due = TodoTime(start, plus: duration, planner: context.planner)
         usesDuration = true
@@ -135,7 +136,7 @@ struct TodoSchedule {
     let occurrences = countless.occurrences(in: zone)
     while let due = self.due, left.contains(due.wall) {
       guard let next = occurrences.next(after: due.wall.civil) else {
-        throw CalendarFault(line: properties[0].number, reason: "its EXDATEs take out all its occurrences")
+        throw CalendarFault(line: properties[0].number, reason: "its EXDATEs exclude all occurrences")
       }
       self.due?.wall = WallTime(civil: next)
     }
@@ -147,7 +148,7 @@ struct TodoSchedule {
     _ value: String, of property: CalendarProperty, zones: inout CalendarZones, planner: Planner
   ) throws(CalendarFault) -> WallTime {
     guard let due, let moment = CalendarMoment(value) else {
-      throw CalendarFault(line: property.number, reason: "its EXDATE \(Place.quoted(value)) is no time")
+      throw CalendarFault(line: property.number, reason: "its EXDATE \(Place.quoted(value)) is not a time")
     }
     let time = try TodoTime(
       moment, identifier: property.parameter("TZID"),

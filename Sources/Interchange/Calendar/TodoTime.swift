@@ -22,7 +22,7 @@ struct TodoTime: Hashable {
       throw CalendarFault(
         line: property.number,
         reason: """
-          its \(property.name) \(Place.quoted(property.value)) is no time such as 20261121, 20261121T090000 or \
+          its \(property.name) \(Place.quoted(property.value)) is not a time such as 20261121, 20261121T090000 or \
           20261121T080000Z
           """)
     }

@@ -88,7 +88,7 @@ struct BelfrySource: ImportSource {
     }
     try json.expect(":")
     guard keys.insert(key).inserted else {
-      throw ImportError(message: "line \(name.line): \(Interchange.Place.quoted(key)) stands here for the second time")
+      throw ImportError(message: "line \(name.line): duplicate key \(Interchange.Place.quoted(key))")
     }
     if let section = Section(rawValue: key) {
       try json.expect("[")
@@ -106,7 +106,7 @@ struct BelfrySource: ImportSource {
       guard value.stringValue == StoreHead.format else { throw Self.foreign(line: record.line) }
     case "version":
       guard let version = value.integerValue, version >= 1 else {
-        throw ImportError(message: "line \(record.line): the version is no number from 1")
+        throw ImportError(message: "line \(record.line): the version is not a whole number from 1")
       }
       guard version <= StoreHead.version else {
         throw ImportError(
@@ -117,6 +117,6 @@ struct BelfrySource: ImportSource {
   }
 
   private static func foreign(line: Int) -> ImportError {
-    ImportError(message: "line \(line): is no export of Belfry: it does not say \"format\":\"belfry-store\"")
+    ImportError(message: "line \(line): is not an export of Belfry: \"format\":\"belfry-store\" is missing")
   }
 }

@@ -57,12 +57,15 @@ struct JSONStream {
       }
       if isWhole { break }
       guard source.waiting <= Self.recordLimit else {
-        throw ImportError(message: "line \(line): what starts here has more than \(Self.recordLimit >> 20) MiB")
+        throw ImportError(
+          message: "line \(line): the value that starts here has more than \(Self.recordLimit >> 20) MiB")
       }
       guard try source.readMore() else {
         guard extent.endsAnywhere else {
           throw ImportError(
-            message: "line \(line): what starts here is never closed. The file was cut off, or is no JSON from here on")
+            message:
+              "line \(line): the value that starts here is never closed. The file was cut off, or is not JSON from here on"
+          )
         }
         break
       }

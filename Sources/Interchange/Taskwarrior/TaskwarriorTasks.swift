@@ -84,13 +84,13 @@ struct TaskwarriorTasks {
   // Returns whether the parent has an occurrence left.
   private func repeatParent(_ item: inout ImportedItem, _ fields: JSONFields) throws(EntryFault) -> Bool {
     guard case .instant(let first)? = item.due, let text = try fields.text("recur") else {
-      throw EntryFault(reason: "it is recurring, without a \"due\" and a \"recur\" to tell when")
+      throw EntryFault(reason: "it is recurring, without \"due\" and \"recur\"")
     }
     let zone = context.planner.floatingZone
     let start = zone.wallTime(at: first)
     let until = try date(fields, "until").map { zone.wallTime(at: $0) }
     guard let rule = TaskwarriorPeriod.rule(text, from: start, until: until) else {
-      throw EntryFault(reason: "its \"recur\" is \(Place.quoted(text)), which is no period that can be kept")
+      throw EntryFault(reason: "its \"recur\" is \(Place.quoted(text)), which is not a supported period")
     }
     // One letter for each instance.
     let made = try fields.text("mask")?.utf8.count ?? 0

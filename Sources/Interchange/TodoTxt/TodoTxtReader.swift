@@ -51,7 +51,9 @@ struct TodoTxtReader {
 
   private static func date(_ word: Substring?, _ what: String) throws(EntryFault) -> CivilDate? {
     guard let word, CivilDate.isDate(word) else { return nil }
-    guard let date = CivilDate(parsing: word) else { throw EntryFault(reason: "\(what) is \(word), a day that is not") }
+    guard let date = CivilDate(parsing: word) else {
+      throw EntryFault(reason: "\(what) is \(word), which does not exist")
+    }
     return date
   }
 
@@ -88,7 +90,7 @@ struct TodoTxtReader {
     } else if let period = task.period {
       guard let rule = period.rule(from: task.start ?? due) else {
         throw EntryFault(
-          reason: "its rec:\(period) cannot be kept: of working days there are rec:1b and multiples of five")
+          reason: "its rec:\(period) is not supported: of working days only rec:1b and multiples of five are")
       }
       item.rule = rule
       item.repeatOrigin = period.isStrict ? .due : .done

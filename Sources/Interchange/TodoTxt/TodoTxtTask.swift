@@ -85,7 +85,7 @@ struct TodoTxtTask {
     case .period: return Self.set(&period, TodoTxtPeriod(value))
     case .threshold:
       guard CivilDate.isDate(value) else { return false }
-      guard CivilDate(parsing: value) != nil else { throw EntryFault(reason: "its t:\(value) is a day that is not") }
+      guard CivilDate(parsing: value) != nil else { throw EntryFault(reason: "its t:\(value) does not exist") }
       return Self.set(&threshold, String(value))
     case .priority:
       guard value.utf8.count == 1 else { return false }
@@ -172,7 +172,9 @@ struct TodoTxtTask {
     if let date = CivilDate(parsing: value) { return WallTime(date: date, time: defaultTime) }
     let isDate = CivilDate.isDate(value.prefix(10))
     throw EntryFault(
-      reason: "its due:\(Place.shown(value)) is \(isDate ? "a time that is not" : "no date"): write due:2026-12-24")
+      reason:
+        "its due:\(Place.shown(value)) is \(isDate ? "a time that does not exist" : "not a date"): write due:2026-12-24"
+    )
   }
 }
 

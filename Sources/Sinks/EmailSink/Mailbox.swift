@@ -65,7 +65,7 @@ public struct Mailbox: Hashable, Sendable {
       throw ConfigProblem(
         rest.utf8.contains(where: { ",;".utf8.contains($0) }) ? "one address at a time: write a list" : error.message)
     }
-    guard local == nil || at == rest.startIndex else { throw ConfigProblem("the part before the '@' is no name") }
+    guard local == nil || at == rest.startIndex else { throw ConfigProblem("the part before the '@' is not a name") }
     let part = if let local { local } else { try self.local(rest[..<at]) }
     guard part.utf8.count + name.ascii.utf8.count < 254 else {
       throw ConfigProblem("the address is longer than 254 characters")
@@ -82,12 +82,12 @@ public struct Mailbox: Hashable, Sendable {
   private static func isQuoted(_ text: Substring) -> Bool { text.utf8.first == UInt8(ascii: "\"") }
 
   private static func local(_ text: Substring) throws(ConfigProblem) -> String {
-    guard !text.isEmpty else { throw ConfigProblem("nothing stands before the '@'") }
+    guard !text.isEmpty else { throw ConfigProblem("nothing is before the '@'") }
     let atoms = try checked(text).utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy(HeaderText.isAtomCharacter) }) else {
       throw ConfigProblem(
         text.utf8.contains(UInt8(ascii: ","))
-          ? "one address at a time: write a list" : "the part before the '@' is no name")
+          ? "one address at a time: write a list" : "the part before the '@' is not a name")
     }
     return String(text)
   }
@@ -96,7 +96,7 @@ public struct Mailbox: Hashable, Sendable {
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
       throw ConfigProblem("letters beyond ASCII before the '@' are not supported: few servers take them")
     }
-    guard text.utf8.count <= 64 else { throw ConfigProblem("more than 64 characters stand before the '@'") }
+    guard text.utf8.count <= 64 else { throw ConfigProblem("more than 64 characters are before the '@'") }
     return String(text)
   }
 

@@ -21,12 +21,12 @@ struct BrokenCalendarTests {
       (["BEGIN:VTODO", "SUMMARY:bad"], "line 5, VTODO 'bad'", "line 7 begins a VTODO before END:VTODO"),
       (
         ["BEGIN:VTODO", "SUMMARY:bad", "BEGIN:VALARM", "TRIGGER:PT0S", "END:VTODO"], "line 9, VTODO 'bad'",
-        "END:VTODO stands where END:VALARM of line 7 is missing"
+        "END:VTODO without the END:VALARM of line 7"
       ),
       // Broken folding.
       (
         ["BEGIN:VTODO", "SUMMARY:bad", "DESCRIPTION:one", "two", "END:VTODO"], "line 8, VTODO 'bad'",
-        "'two' is no NAME:VALUE"
+        "'two' is not NAME:VALUE"
       ),
       (["BEGIN:VTODO", "SUMMARY:bad", "", " more", "END:VTODO"], "line 8, VTODO 'bad'", "it starts with a space"),
       // Control characters, and a second of what is one.
@@ -34,7 +34,7 @@ struct BrokenCalendarTests {
       (["BEGIN:VTODO", "SUMMARY:bad", "SUMMARY:worse", "END:VTODO"], "line 7, VTODO 'bad'", "a second SUMMARY"),
       (
         ["BEGIN:VTODO", "SUMMARY:bad", "DUE:20260230", "END:VTODO"], "line 7, VTODO 'bad'",
-        "its DUE '20260230' is no time"
+        "its DUE '20260230' is not a time"
       ),
       // A property of vCalendar 1.0.
       (
@@ -43,7 +43,7 @@ struct BrokenCalendarTests {
       ),
       // Others that are not closed.
       (["BEGIN:VEVENT", "SUMMARY:bad"], "line 5, VEVENT", "line 7 begins a VTODO before END:VEVENT"),
-      (["END:VALARM"], "line 5", "END:VALARM stands without its BEGIN"),
+      (["END:VALARM"], "line 5", "END:VALARM without its BEGIN"),
     ])
   func broken(lines: [String], place: String, reason: String) throws {
     let found = try refusals(lines)
@@ -86,7 +86,7 @@ struct BrokenCalendarTests {
     let depth = 100_000
     let nested = (0..<depth).map { _ in "BEGIN:X-A" } + (0..<depth).map { _ in "END:X-A" }
     let found = try refusals(["BEGIN:VTODO", "SUMMARY:bad"] + nested + ["END:VTODO"])
-    #expect(found.refusals.map(\.reason) == ["components stand more than 8 deep in each other"])
+    #expect(found.refusals.map(\.reason) == ["components are nested more than 8 deep"])
     #expect(found.items == ["good", "good"])
   }
 
@@ -135,10 +135,10 @@ struct BrokenCalendarTests {
   @Test(
     "a file that is no calendar is an error about the whole",
     arguments: [
-      ([UInt8]("".utf8), "is no calendar: its first line should be BEGIN:VCALENDAR, but there is nothing"),
+      ([UInt8]("".utf8), "is not a calendar: its first line should be BEGIN:VCALENDAR, found nothing"),
       (Array("{\"a\": 1}".utf8), "but there is '{\"a\": 1}'"), ([0xFF, 0xFE, 0x42, 0x00], "UTF-16"),
       ([0xFE, 0xFF, 0x00, 0x42], "UTF-16"), ([0x42, 0x00, 0x45, 0x00], "UTF-16"), ([0x00], "UTF-16"),
-      (Array("BEGIN:VCALENDAR\rVERSION:2.0\rEND:VCALENDAR".utf8), "CR alone"), ([0x80, 0x81], "is no calendar"),
+      (Array("BEGIN:VCALENDAR\rVERSION:2.0\rEND:VCALENDAR".utf8), "CR alone"), ([0x80, 0x81], "is not a calendar"),
     ])
   func noCalendar(bytes: [UInt8], message: String) {
     #expect { try CalendarTesting.entries(bytes) } throws: {

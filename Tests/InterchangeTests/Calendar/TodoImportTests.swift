@@ -114,7 +114,7 @@ struct TodoImportTests {
   func unknownZones(name: String) throws {
     let refusal = try CalendarTesting.refusal("SUMMARY:Dinner", "DUE;TZID=\(name):20261121T090000")
     #expect(refusal.place == "line 5, VTODO 'Dinner'")
-    #expect(refusal.reason.hasPrefix("its TZID '\(name)' is no time zone known here: write an IANA name"))
+    #expect(refusal.reason.hasPrefix("its TZID '\(name)' is not a known time zone: write an IANA name"))
   }
 
   @Test("each calendar is a list by its name, and one without name is the default list")
