@@ -144,7 +144,7 @@ struct DamagedFilesTests {
   @Test("what is no property list is refused with the place of the fault")
   func noPropertyList() throws {
     let cases: [(String, String)] = [
-      ("", "byte 0: the file is empty"), ("Milk\nBread\n", "byte 0: is no property list"),
+      ("", "byte 0: the file is empty"), ("Milk\nBread\n", "byte 0: is not a property list"),
       ("<plist>\n<array>\n<string>x</array></plist>", "line 3, column 10: expected </string>, found </array>"),
       ("<plist><array/></plist>\nPS", "line 2, column 1: expected the end of the file"),
     ]
