@@ -3,9 +3,6 @@ import FoundationEssentials
 
 /// The readers of other programs' files. They turn bytes into values and cannot change a file.
 public enum Importer {
-  /// The largest file that is read as a whole: a property list of an app.
-  static let wholeFileLimit = 1 << 30
-
   /// The entries of a file, read one at a time.
   ///
   /// - Parameters:
@@ -20,18 +17,10 @@ public enum Importer {
     case .calendar: return CalendarSource(bytes, context: context)
     case .todoTxt: return TodoTxtSource(bytes, context: context)
     case .taskwarrior: return TaskwarriorSource(bytes, context: context)
-    case .checklists: return try appFile(bytes, .checklists, context)
-    case .shoppingList: return try appFile(bytes, .shoppingList, context)
-    case .todoItems: return try appFile(bytes, .todoItems, context)
-    case nil: return try appFile(bytes, nil, context)
+    case .checklists, .shoppingList, .todoItems, nil:
+      let data = Data(try bytes.readAll())
+      return EntryList(try AppFile.read(data, format: format, defaultListName: context.defaultListName).entries)
     }
-  }
-
-  private static func appFile(
-    _ bytes: ByteSource, _ format: AppFileFormat?, _ context: ImportContext
-  ) throws -> AppFileSource {
-    let data = Data(try bytes.readAll(limit: wholeFileLimit))
-    return AppFileSource(try AppFile.read(data, format: format, defaultListName: context.defaultListName))
   }
 
   /// All entries of a small file.

@@ -124,7 +124,7 @@ struct DamagedFilesTests {
 
   @Test("a file of another format than the one asked for is refused")
   func otherFormat() throws {
-    let cases: [(String, AppFileFormat, String)] = [
+    let cases: [(String, ImportFormat, String)] = [
       ("archive", .shoppingList, "is not a shopping list: expected an array of texts, found a dictionary with"),
       (
         "shopping", .todoItems,

@@ -65,18 +65,7 @@ struct Console {
 
   /// Writes a text to standard output as it is.
   static func write(_ text: String) throws {
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count > 0 {
-        written += count
-      } else if errno == EPIPE {
-        throw OutputClosed()
-      } else if errno != EINTR {
-        throw BelfryError(.storeFailed, "cannot write the output: \(String(cString: strerror(errno)))")
-      }
-    }
+    try OutputFile.put(Array(text.utf8), STDOUT_FILENO, "standard output")
   }
 }
 

@@ -2,9 +2,9 @@ import FoundationEssentials
 import PropertyLists
 
 /// The reader of the property lists of checklist apps.
-public enum AppFile {
+package enum AppFile {
   /// The format of a file by its content; nil when it is unknown or the file damaged, which `read` reports.
-  public static func detect(_ data: Data) -> AppFileFormat? {
+  package static func detect(_ data: Data) -> ImportFormat? {
     (try? PropertyList(parsing: data, allowsControlCharacters: true)).flatMap(format(of:))
   }
 
@@ -14,8 +14,8 @@ public enum AppFile {
   ///   - format: the format that the file must have; nil to detect it from the content.
   ///   - defaultListName: the list for items without a list.
   /// - Throws: `ImportError` when the file as a whole cannot be read.
-  public static func read(
-    _ data: Data, format: AppFileFormat?, defaultListName: String
+  package static func read(
+    _ data: Data, format: ImportFormat?, defaultListName: String
   ) throws(ImportError) -> AppFileContent {
     let content = try propertyList(in: data)
     guard let format = format ?? Self.format(of: content) else {
@@ -28,11 +28,11 @@ public enum AppFile {
     switch format {
     case .checklists: return try ChecklistsImport.read(content, defaultListName: defaultListName)
     case .shoppingList: return try ShoppingListImport.read(content, listName: defaultListName)
-    case .todoItems: return try TodoItemsImport.read(content, listName: defaultListName)
+    default: return try TodoItemsImport.read(content, listName: defaultListName)
     }
   }
 
-  private static func format(of content: PropertyList) -> AppFileFormat? {
+  private static func format(of content: PropertyList) -> ImportFormat? {
     if ChecklistsImport.isRecognised(content) { return .checklists }
     if TodoItemsImport.isRecognised(content) { return .todoItems }
     return ShoppingListImport.isRecognised(content) ? .shoppingList : nil

@@ -1,73 +1,41 @@
 import BelfryCore
-import FoundationEssentials
 
 /// The content of an app's file, from which the core makes lists and items.
-public struct AppFileContent: Hashable, Sendable {
+package struct AppFileContent: Hashable {
   /// A list with its items.
-  public struct List: Hashable, Sendable {
+  package struct List: Hashable {
     /// The name, one line, not blank.
-    public var name: String
-    /// The items, in order.
-    public var items: [ImportedItem]
+    package let name: String
+    package var items: [ImportedItem]
 
-    /// A list.
-    public init(name: String, items: [ImportedItem] = []) {
+    package init(name: String, items: [ImportedItem] = []) {
       self.name = name
       self.items = items
     }
   }
 
-  /// The format of the file.
-  public var format: AppFileFormat
+  package let format: ImportFormat
   /// The lists in the file's order, also empty ones. Names may repeat, as in the apps.
-  public var lists: [List]
+  package var lists: [List] = []
   /// The entries that cannot be imported; all others are in `lists`.
-  public var refused: [ImportRefusal]
+  package var refused: [ImportRefusal] = []
 
-  /// A content.
-  public init(format: AppFileFormat, lists: [List] = [], refused: [ImportRefusal] = []) {
-    self.format = format
-    self.lists = lists
-    self.refused = refused
+  package init(format: ImportFormat) { self.format = format }
+
+  /// The refusals, then each list with its items.
+  var entries: [ImportEntry] {
+    refused.map(ImportEntry.refusal)
+      + lists.flatMap { list in
+        [.list(ImportedList(name: list.name))] + list.items.map { .item($0, list: list.name) }
+      }
   }
 }
 
-/// The content of an app's file as entries: the refusals, then each list with its items.
-struct AppFileSource: ImportSource {
-  private let content: AppFileContent
-  private var nextRefusal = 0
-  private var nextList = 0
-  /// The next item of the list before; `nil` before its name.
-  private var nextItem: Int?
+/// Entries that are all in memory.
+struct EntryList: ImportSource {
+  private var rest: ArraySlice<ImportEntry>
 
-  init(_ content: AppFileContent) { self.content = content }
+  init(_ entries: [ImportEntry]) { rest = entries[...] }
 
-  mutating func next() -> ImportEntry? {
-    if nextRefusal < content.refused.count {
-      nextRefusal += 1
-      return .refusal(content.refused[nextRefusal - 1])
-    }
-    while nextList < content.lists.count {
-      guard let place = nextItem else {
-        nextItem = 0
-        return .list(ImportedList(name: content.lists[nextList].name))
-      }
-      if place < content.lists[nextList].items.count {
-        nextItem = place + 1
-        return .item(content.lists[nextList].items[place], list: content.lists[nextList].name)
-      }
-      (nextList, nextItem) = (nextList + 1, nil)
-    }
-    return nil
-  }
-}
-
-/// The file formats of checklist apps.
-public enum AppFileFormat: String, CaseIterable, Hashable, Sendable {
-  /// `Checklists.plist` of a Checklists app: a keyed archive, or the property list of its Codable editions.
-  case checklists
-  /// A property list with an array of texts.
-  case shoppingList = "shopping-list"
-  /// The dictionary `todoItems` of an app's defaults, by itself or inside the defaults' file.
-  case todoItems = "todo-items"
+  mutating func next() -> ImportEntry? { rest.popFirst() }
 }

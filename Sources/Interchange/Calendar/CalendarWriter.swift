@@ -6,7 +6,7 @@ import FoundationEssentials
 /// A VTIMEZONE precedes the first to-do of its list that needs it.
 struct CalendarWriter: ExportWriter {
   private let context: ExportContext
-  private let snoozes: Snoozes
+  private let snoozes: [ReminderOwner: Reminder]
   /// The lists without a VCALENDAR so far, in order.
   private var waiting: ArraySlice<Checklist> = []
   private var openList: Int64?
@@ -19,7 +19,7 @@ struct CalendarWriter: ExportWriter {
   /// - Parameter snoozes: the scheduled snoozes.
   init(context: ExportContext, snoozes: [Reminder] = []) {
     self.context = context
-    self.snoozes = Snoozes(snoozes)
+    self.snoozes = snoozes.byOwner
   }
 
   /// Appends nothing: each list has a calendar of its own.

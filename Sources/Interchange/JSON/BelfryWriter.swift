@@ -5,7 +5,7 @@ import FoundationEssentials
 /// A snoozed item has the time of its snooze.
 struct BelfryWriter: ExportWriter {
   private let head: StoreHead
-  private let snoozes: Snoozes
+  private let snoozes: [ReminderOwner: Reminder]
   private let json = JSONRecordOutput()
   private var section = StoreHead.Field.lists
   private var isEmpty = true
@@ -17,7 +17,7 @@ struct BelfryWriter: ExportWriter {
     var counters = context.counters
     counters.plannedZone = counters.plannedZone ?? context.planner.floatingZone.identifier
     head = StoreHead(counters)
-    self.snoozes = Snoozes(snoozes)
+    self.snoozes = snoozes.byOwner
   }
 
   func start(into output: inout [UInt8]) throws {

@@ -48,15 +48,6 @@ public final class ByteSource {
   /// Marks bytes as used.
   func use(_ count: Int) { start = min(buffer.count, start + max(0, count)) }
 
-  /// Reads to the end.
-  ///
-  /// - Throws: as ``readMore()``.
-  public func readAll() throws -> [UInt8] {
-    while try readMore() {}
-    defer { start = buffer.count }
-    return Array(buffer[start...])
-  }
-
   /// Reads one more piece; false at the end.
   ///
   /// - Throws: ``BelfryError`` `.storeFailed` where the file cannot be read.
@@ -96,13 +87,13 @@ public final class ByteSource {
     return buffer[start..<min(buffer.count, start + count)]
   }
 
-  /// Everything that is left.
+  /// Reads to the end.
   ///
-  /// - Throws: as ``readMore()``, and ``BelfryError`` `.badInput` for more than `limit` bytes.
-  func readAll(limit: Int) throws -> [UInt8] {
+  /// - Throws: as ``readMore()``, and ``BelfryError`` `.badInput` for more than 1 GiB.
+  public func readAll() throws -> [UInt8] {
     while try readMore() {
-      guard waiting <= limit else {
-        throw BelfryError(.badInput, "\(name) has more than \(limit >> 20) MiB", hint: "split it")
+      guard max(size ?? 0, waiting) <= 1 << 30 else {
+        throw BelfryError(.badInput, "\(name) has more than 1 GiB", hint: "split it")
       }
     }
     defer { use(waiting) }

@@ -40,3 +40,8 @@ public protocol ExportWriter {
   /// Appends the end of the file.
   mutating func finish(into output: inout [UInt8]) throws
 }
+
+extension [Reminder] {
+  /// The snoozes by the item or list that was snoozed.
+  var byOwner: [ReminderOwner: Reminder] { Dictionary(map { ($0.occurrence.owner, $0) }) { $1 } }
+}
