@@ -1,4 +1,5 @@
 import ArgumentParser
+import BelfryCore
 import BelfryPlugins
 import FoundationEssentials
 import Glibc
@@ -8,7 +9,7 @@ import Glibc
 /// Every command states its `commandName`: deriving one from the type's name costs 4 ms at each start.
 struct BelfryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "belfry", abstract: "Checklists that ring.", version: Version.current,
+    commandName: "belfry", abstract: "Checklists that ring.", version: BelfryVersion.current,
     subcommands: CommandOverview.commands)
 }
 
@@ -32,7 +33,7 @@ public enum BelfryProgram {
   }
 
   private static func perform(_ words: [String]) throws {
-    if words == ["--version"] { return try Console.write(Version.current + "\n") }
+    if words == ["--version"] { return try Console.write(BelfryVersion.current + "\n") }
     do {
       var command = try parsed(words)
       try command.run()

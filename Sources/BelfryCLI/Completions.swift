@@ -9,7 +9,7 @@ import FoundationEssentials
 enum Completions {
   /// The lists' names.
   static let lists = CompletionKind.custom { words, index, _ in
-    offer(words, index) { try $0.read { try $0.view.lists() }.map { ($0.name, "") } }
+    offer(words, index) { try $0.belfry.read { try $0.view.lists() }.map { ($0.name, "") } }
   }
 
   /// Items still to do: number and text.
@@ -21,7 +21,7 @@ enum Completions {
 
   /// The sinks' names.
   static let sinks = CompletionKind.custom { words, index, _ in
-    offer(words, index) { $0.assembly.configuration.sinks.map { ($0.name, $0.type) } }
+    offer(words, index) { $0.configuration.sinks.map { ($0.name, $0.type) } }
   }
 
   /// The categories' identifiers.
@@ -31,8 +31,8 @@ enum Completions {
 
   private static func items(_ checked: ItemQuery.Checked) -> CompletionKind {
     .custom { words, index, _ in
-      offer(words, index) { context in
-        try context.read { reading in
+      offer(words, index) { assembly in
+        try assembly.belfry.read { reading in
           var found: [(String, String)] = []
           // More than a screenful would not help.
           try reading.view.visitItems(ItemQuery(checked: checked, limit: 200)) { listing in
@@ -44,21 +44,14 @@ enum Completions {
     }
   }
 
-  private struct Context {
-    let assembly: Assembly
-    var belfry: Belfry { assembly.belfry }
-
-    func read<Result>(_ body: (Reading) throws -> Result) throws -> Result { try belfry.read(body) }
-  }
-
   private static func offer(
-    _ words: [String], _ index: Int, _ candidates: (Context) throws -> [(word: String, note: String)]
+    _ words: [String], _ index: Int, _ candidates: (Assembly) throws -> [Candidates.Candidate]
   ) -> [String] {
     guard let assembly = try? Assembly(.file(config(in: words)), time: SystemTimeSource()),
-      let found = try? candidates(Context(assembly: assembly))
+      let found = try? candidates(assembly)
     else { return [] }
     let typed = words.indices.contains(index) ? words[index] : ""
-    return Candidates(found.map { .init(word: $0.word, note: $0.note) }, typed: typed).lines(for: .requesting)
+    return Candidates(found, typed: typed).lines(for: .requesting)
   }
 
   /// The config named by the words before the cursor.
@@ -71,10 +64,7 @@ enum Completions {
 
 /// Words with notes, in the forms of the shells.
 struct Candidates {
-  struct Candidate {
-    let word: String
-    let note: String
-  }
+  typealias Candidate = (word: String, note: String)
 
   private let candidates: [Candidate]
   private let typed: String

@@ -12,7 +12,7 @@ struct FormEditing {
   ///
   /// - Throws: ``BelfryError``; the edited form is then kept in a file, which the message names.
   func edit(_ id: Int64) throws -> ItemChange? {
-    guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }
+    let listing = try session.belfry.read { try $0.item(id) }
     let form = ItemForm(listing)
     let file = try FormFile(id: id, text: form.text(title: "Item \(id), list \(listing.listName)"))
     let untouched = try file.text()
@@ -77,10 +77,7 @@ struct FormEditing {
       guard !value.isEmpty else { throw BelfryError(.badInput, "the text is empty") }
       edit.text = value
     case .list:
-      try session.belfry.read { reading in
-        guard try reading.view.list(named: value) == nil else { return }
-        throw BelfryError.noList(value, known: try reading.view.lists().map(\.name))
-      }
+      _ = try session.belfry.read { try $0.list(named: value) }
       edit.list = ListChoice(value)
     case .due:
       edit.due = isNone ? When.none : try session.when(value, option: "due", in: edit.zone ?? listing.item.zone)

@@ -149,5 +149,25 @@ struct Session {
   }
 }
 
+extension Reading {
+  /// The list with this name.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
+  func list(named name: String) throws -> Checklist {
+    guard let list = try view.list(named: name) else {
+      throw BelfryError.noList(name, known: try view.lists().map(\.name))
+    }
+    return list
+  }
+
+  /// The item with this number.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  func item(_ id: Int64) throws -> ItemListing {
+    guard let listing = try view.item(id: id) else { throw BelfryError.noItem(id) }
+    return listing
+  }
+}
+
 /// The error of a confirmation that the user declined.
 struct Declined: Error {}

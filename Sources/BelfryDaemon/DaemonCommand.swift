@@ -13,7 +13,7 @@ extension Event.Level: ExpressibleByArgument {}
 /// `belfryd`.
 struct DaemonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "belfryd", abstract: "The daemon that rings.", version: Version.current)
+    commandName: "belfryd", abstract: "The daemon that rings.", version: BelfryVersion.current)
 
   @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
   var config: String?

@@ -22,9 +22,3 @@ public enum Failure {
 
   private static func print(_ line: String) { StandardError.write(line.visibleLines) }
 }
-
-/// The version of the programs.
-public enum Version {
-  /// The version as `--version` prints it.
-  public static let current = BelfryVersion.current
-}

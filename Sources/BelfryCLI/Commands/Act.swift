@@ -37,7 +37,9 @@ struct Act: ParsableCommand {
       let consequence = try session.belfry.consequence(of: chosen, on: id).map { "\($0) " } ?? ""
       try session.confirm("\(consequence)\(chosen.title)?", isForced: force)
     }
-    let result = try session.belfry.act(action, on: id, by: session.actor)
+    // The owner is a user whose own permissions let them write the store.
+    let actor: Actor = access(session.belfry.store.location, W_OK) == 0 ? .owner : .stranger
+    let result = try session.belfry.act(action, on: id, by: actor)
     if options.json {
       try session.console.print(
         .array([
@@ -53,12 +55,5 @@ struct Act: ParsableCommand {
     case .list: session.console.report("'belfry show -l LIST' shows the list, 'belfry edit ID' edits an item.")
     case nil: session.console.report(result.done.map { "\(result.action.title): \($0)." } ?? "Nothing was left to do.")
     }
-  }
-}
-
-extension Session {
-  /// The owner if the user's own permissions let them write the store.
-  fileprivate var actor: Actor {
-    access(belfry.store.location, W_OK) == 0 ? .owner : .stranger
   }
 }

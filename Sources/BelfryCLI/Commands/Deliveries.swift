@@ -136,7 +136,7 @@ extension Session {
         Table.Cell(Self.note(delivery, moment)),
       ])
     }
-    try console.print(table.lines(width: console.width, style: style).joined(separator: "\n"))
+    try console.print(table)
   }
 
   fileprivate func finish(_ what: String, _ deliveries: [(Delivery, Message)], options: DataOptions) throws {

@@ -55,10 +55,7 @@ struct Edit: ParsableCommand {
     }
     session.console.report("Nothing was changed.")
     guard options.json else { return }
-    try session.belfry.read { reading in
-      guard let listing = try reading.view.item(id: id) else { throw BelfryError.noItem(id) }
-      try session.console.print(reading.json(listing))
-    }
+    try session.belfry.read { try session.console.print($0.json($0.item(id))) }
   }
 
   private func edit(_ session: Session) throws -> ItemEdit {
@@ -74,15 +71,11 @@ struct Edit: ParsableCommand {
     edit.list = list.map { session.listChoice($0, createsMissing: create) }
     edit.shouldRemind = remind ? true : fields.noRemind ? false : nil
     if let due = fields.due {
-      edit.due = try session.when(due, option: "--due", in: edit.zone ?? currentZone(session))
+      edit.due = try session.when(
+        due, option: "--due", in: edit.zone ?? session.belfry.read { try $0.item(id).item.zone })
       // A due date turns reminding on, as with add.
       if case .at? = edit.due, edit.shouldRemind == nil { edit.shouldRemind = true }
     }
     return edit
-  }
-
-  private func currentZone(_ session: Session) throws -> ItemZone {
-    guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }
-    return listing.item.zone
   }
 }

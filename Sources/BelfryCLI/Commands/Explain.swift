@@ -22,7 +22,7 @@ struct Explain: ParsableCommand {
   func run() throws {
     let session = try Session(options)
     try session.read(now: now) { reading in
-      guard let listing = try reading.view.item(id: id) else { throw BelfryError.noItem(id) }
+      let listing = try reading.item(id)
       let names = session.sinks(list: listing.listName, category: listing.item.category)
       let sinks = session.assembly.sinks.filter { names.contains($0.name) }
       let explanation = try reading.explain(id, sinks: sinks)

@@ -82,15 +82,3 @@ struct Export: ParsableCommand {
 extension ExportFormat: ExpressibleByArgument {
   fileprivate static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
-
-extension Reading {
-  /// The list with this name.
-  ///
-  /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
-  fileprivate func list(named name: String) throws -> Checklist {
-    guard let list = try view.list(named: name) else {
-      throw BelfryError.noList(name, known: try view.lists().map(\.name))
-    }
-    return list
-  }
-}

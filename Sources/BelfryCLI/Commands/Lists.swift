@@ -41,7 +41,7 @@ struct Lists: ParsableCommand {
         Table.Cell(summary.nextFireDate.map { moment.short($0.date) } ?? ""),
       ])
     }
-    try console.print(table.lines(width: console.width, style: style).joined(separator: "\n"))
+    try console.print(table)
   }
 }
 

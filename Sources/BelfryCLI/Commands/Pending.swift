@@ -32,28 +32,45 @@ struct Pending: ParsableCommand {
       } else if reminders.isEmpty {
         session.console.report("No reminder is scheduled. 'belfry add TEXT --due WHEN' schedules one.")
       } else {
-        try print(reminders, reading, session)
+        try session.print(reminders, reading)
       }
     }
   }
+}
 
-  private func print(_ reminders: [PendingReminder], _ reading: Reading, _ session: Session) throws {
-    let style = session.console.style
+/// A reminder in a table.
+protocol ReminderRow {
+  var fireDate: FireDate { get }
+  var zone: ItemZone { get }
+  var owner: ReminderOwner { get }
+  var text: String { get }
+  var listName: String { get }
+  var category: String? { get }
+}
+
+extension PreviewedReminder: ReminderRow {}
+
+extension PendingReminder: ReminderRow {
+  var fireDate: FireDate { reminder.fireDate }
+  var owner: ReminderOwner { reminder.occurrence.owner }
+}
+
+extension Session {
+  /// Prints a table of reminders with their sinks.
+  func print(_ reminders: [some ReminderRow], _ reading: Reading) throws {
+    let style = console.style
     var table = Table([
       .init(title: "Rings"), .init(title: "ID", isRightAligned: true), .init(title: "Item", isFlexible: true),
       .init(title: "List", isFlexible: true), .init(title: "Sinks", isFlexible: true),
     ])
-    for pending in reminders {
-      let moment = Moment(zone: reading.displayZone(pending.zone), now: reading.now)
-      let id = if case .item(let id) = pending.reminder.occurrence.owner { "\(id)" } else { "list" }
+    for row in reminders {
+      let moment = Moment(zone: reading.displayZone(row.zone), now: reading.now)
+      let sinks = sinks(list: row.listName, category: row.category).joined(separator: ", ")
       table.append([
-        Table.Cell(moment.short(pending.reminder.fireDate.date)), Table.Cell(id, style.dim),
-        Table.Cell(pending.text), Table.Cell(pending.listName, style.dim),
-        Table.Cell(
-          session.sinks(list: pending.listName, category: pending.category).joined(separator: ", "), style.dim),
+        Table.Cell(moment.short(row.fireDate.date)), Table.Cell(row.owner.label, style.dim), Table.Cell(row.text),
+        Table.Cell(row.listName, style.dim), Table.Cell(sinks, style.dim),
       ])
     }
-    try session.console.print(
-      table.lines(width: session.console.width, style: style).joined(separator: "\n"))
+    try console.print(table)
   }
 }

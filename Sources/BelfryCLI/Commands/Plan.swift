@@ -52,27 +52,9 @@ struct Plan: ParsableCommand {
       } else if rings.isEmpty {
         session.console.report("Nothing will ring in that time.")
       } else {
-        try print(rings, reading, session)
+        try session.print(rings, reading)
       }
     }
-  }
-
-  private func print(_ rings: [PreviewedReminder], _ reading: Reading, _ session: Session) throws {
-    let style = session.console.style
-    var table = Table([
-      .init(title: "Rings"), .init(title: "ID", isRightAligned: true), .init(title: "Item", isFlexible: true),
-      .init(title: "List", isFlexible: true), .init(title: "Sinks", isFlexible: true),
-    ])
-    for ring in rings {
-      let moment = Moment(zone: reading.displayZone(ring.zone), now: reading.now)
-      let sinks = session.sinks(list: ring.listName, category: ring.category)
-      table.append([
-        Table.Cell(moment.short(ring.fireDate.date)), Table.Cell(ring.owner.label, style.dim), Table.Cell(ring.text),
-        Table.Cell(ring.listName, style.dim), Table.Cell(sinks.joined(separator: ", "), style.dim),
-      ])
-    }
-    try session.console.print(
-      table.lines(width: session.console.width, style: style).joined(separator: "\n"))
   }
 }
 

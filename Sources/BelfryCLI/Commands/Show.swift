@@ -81,12 +81,7 @@ struct Show: ParsableCommand {
 
   private func query(_ reading: Reading, before: Date?) throws -> ItemQuery {
     var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: number)
-    if let list {
-      guard let found = try reading.view.list(named: list) else {
-        throw BelfryError.noList(list, known: try reading.view.lists().map(\.name))
-      }
-      query.listID = found.id
-    }
+    query.listID = try list.map { try reading.list(named: $0).id }
     query.dueBefore = before
     if overdue {
       query.checked = .unchecked

@@ -53,8 +53,7 @@ struct ListSinks: ParsableCommand {
         }
       table.append([Table.Cell(section.name), Table.Cell(section.type, style.dim), state])
     }
-    try session.console.print(
-      table.lines(width: session.console.width, style: style).joined(separator: "\n"))
+    try session.console.print(table)
   }
 }
 

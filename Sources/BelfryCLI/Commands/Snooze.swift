@@ -30,8 +30,8 @@ struct Snooze: ParsableCommand {
     let session = try Session(options)
     let end: SnoozeEnd
     if let until {
-      guard let listing = try session.belfry.read({ try $0.view.item(id: id) }) else { throw BelfryError.noItem(id) }
-      end = .at(try session.wallTime(until, option: "--until", in: listing.item.zone))
+      let zone = try session.belfry.read { try $0.item(id).item.zone }
+      end = .at(try session.wallTime(until, option: "--until", in: zone))
     } else {
       end = .after(try session.duration(duration ?? "10m", option: "--for"))
     }

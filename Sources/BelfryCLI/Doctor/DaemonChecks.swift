@@ -41,9 +41,9 @@ struct DaemonChecks {
         return .fail("program", .notFound, "there is no \(path)", advice: "install belfryd beside belfry")
       }
       let version = try ProgramRun([path, "--version"]).output.filter { !$0.isWhitespace }
-      guard version == Version.current else {
+      guard version == BelfryVersion.current else {
         return .fail(
-          "program", .notFound, "belfry is \(Version.current), belfryd beside it \(version)",
+          "program", .notFound, "belfry is \(BelfryVersion.current), belfryd beside it \(version)",
           advice: "install both from the same version")
       }
       return .ok("program", "belfry and belfryd \(version)")

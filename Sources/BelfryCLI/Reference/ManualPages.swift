@@ -1,4 +1,5 @@
 import ArgumentParser
+import BelfryCore
 import BelfryPlugins
 
 /// The manual pages, made from the declarations of commands and config keys.
@@ -17,7 +18,7 @@ enum ManualPages {
   }
 
   private static var belfry: RoffPage {
-    var page = RoffPage(name: "belfry", section: 1, version: Version.current)
+    var page = RoffPage(name: "belfry", section: 1, version: BelfryVersion.current)
     page.name("belfry", "checklists that ring")
     page.synopsis("belfry COMMAND [OPTION]... [ARGUMENT]...")
     page.heading("DESCRIPTION")
@@ -38,7 +39,7 @@ enum ManualPages {
 
   // The options of `belfry run` are those of belfryd.
   private static var belfryd: RoffPage {
-    var page = RoffPage(name: "belfryd", section: 1, version: Version.current)
+    var page = RoffPage(name: "belfryd", section: 1, version: BelfryVersion.current)
     page.name("belfryd", "the daemon that rings")
     page.synopsis("belfryd [OPTION]...")
     page.heading("DESCRIPTION")
@@ -59,7 +60,7 @@ enum ManualPages {
   }
 
   private static var config: RoffPage {
-    var page = RoffPage(name: "belfry.yaml", section: 5, version: Version.current)
+    var page = RoffPage(name: "belfry.yaml", section: 5, version: BelfryVersion.current)
     page.name("belfry.yaml", "the config of belfry and belfryd")
     page.heading("DESCRIPTION")
     page.paragraph(plain(ConfigReference.introduction))

@@ -45,6 +45,9 @@ struct Console {
   ///   full.
   func print(_ text: String) throws { try Self.write(text + "\n") }
 
+  /// Prints rows, fitted to the terminal.
+  func print(_ table: Table) throws { try print(table.lines(width: width, style: style).joined(separator: "\n")) }
+
   /// Prints data as one JSON document.
   func print(_ json: JSONValue) throws { try print(TerminalJSON.escaped(json.serialized())) }
 
