@@ -133,7 +133,7 @@ extension RecurrenceSet: Sequence {
   public func makeIterator() -> Occurrences.Iterator { .init(set: self, first: .min, last: .max) }
 }
 
-extension [Int] {
+extension RandomAccessCollection<Int> where Index == Int {
   /// The index of the first element not less than a value in ascending order, `count` where all are less.
   func firstIndex(from value: Int) -> Int {
     var (low, high) = (0, count)

@@ -57,23 +57,15 @@ extension CivilDate {
 
 extension Weekday {
   /// The two letters of RFC 5545, `MO` to `SU`.
-  var code: String {
-    switch self {
-    case .monday: "MO"
-    case .tuesday: "TU"
-    case .wednesday: "WE"
-    case .thursday: "TH"
-    case .friday: "FR"
-    case .saturday: "SA"
-    case .sunday: "SU"
-    }
-  }
+  var code: String { Weekday.codes[rawValue - 1] }
 
   /// The day with these two letters in upper case.
   init?(code: String) {
-    guard let match = Weekday.allCases.first(where: { $0.code == code }) else { return nil }
-    self = match
+    guard let index = Weekday.codes.firstIndex(of: code) else { return nil }
+    self = Weekday.allCases[index]
   }
+
+  private static let codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 }
 
 extension Int {

@@ -2,13 +2,13 @@
 ///
 /// Hours, minutes and seconds are combined on demand: a rule with every hour, minute and second costs no more than
 /// one with one of each.
-struct TimeTable: Sendable {
+struct TimeTable: RandomAccessCollection, Sendable {
   private let hours: [Int]
   private let minutes: [Int]
   private let seconds: [Int]
   private let selection: [Int]?
-  /// The number of times.
-  let count: Int
+  let startIndex = 0
+  let endIndex: Int
 
   /// Every combination, or those at BYSETPOS positions where any are given. No list is empty.
   init(hours: [Int], minutes: [Int], seconds: [Int], positions: [Int] = []) {
@@ -17,7 +17,7 @@ struct TimeTable: Sendable {
     self.seconds = seconds
     let all = hours.count * minutes.count * seconds.count
     selection = positions.isEmpty ? nil : selectedIndices(positions, of: all)
-    count = selection?.count ?? all
+    endIndex = selection?.count ?? all
   }
 
   /// The time at an index from 0 to `count` - 1.
@@ -26,16 +26,6 @@ struct TimeTable: Sendable {
     let minute = index / seconds.count
     return hours[minute / minutes.count] * 3_600 + minutes[minute % minutes.count] * 60
       + seconds[index % seconds.count]
-  }
-
-  /// The index of the first time not before `second`, `count` where all are before it.
-  func firstIndex(from second: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < second { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 

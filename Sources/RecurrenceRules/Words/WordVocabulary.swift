@@ -94,15 +94,7 @@ enum WordVocabulary {
 
 extension Weekday {
   /// The English name in lower case.
-  var name: String {
-    switch self {
-    case .monday: "monday"
-    case .tuesday: "tuesday"
-    case .wednesday: "wednesday"
-    case .thursday: "thursday"
-    case .friday: "friday"
-    case .saturday: "saturday"
-    case .sunday: "sunday"
-    }
-  }
+  var name: String { Weekday.names[rawValue - 1] }
+
+  private static let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 }
