@@ -35,16 +35,6 @@ enum ContentLine {
   }
 
   private static func escaped(_ text: String) -> String {
-    var line = ""
-    for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
-      switch scalar {
-      case "\\", ";", ",":
-        line.unicodeScalars.append("\\")
-        line.unicodeScalars.append(scalar)
-      case "\n", "\r": line += "\\n"
-      default: line.unicodeScalars.append(scalar)
-      }
-    }
-    return line
+    CalendarText.escaped(text.replacing("\r\n", with: "\n").replacing(scalar: "\r", with: "\n"))
   }
 }

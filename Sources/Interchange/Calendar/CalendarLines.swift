@@ -34,8 +34,7 @@ struct CalendarLines {
   ///
   /// - Throws: ``UnholdableText`` for a text with control characters other than tab and line feed.
   mutating func append(_ name: String, text: String) throws(UnholdableText) {
-    guard let value = CalendarText.escaped(text) else { throw UnholdableText(text: text) }
-    append("\(name):\(value)")
+    guard append("\(name):\(CalendarText.escaped(text))") else { throw UnholdableText(text: text) }
   }
 }
 

@@ -21,16 +21,14 @@ enum CalendarText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The value of a text; `nil` for one with a control character other than tab and line feed, which no value can hold.
-  static func escaped(_ text: String) -> String? {
+  /// The value of a text. Control characters other than the line feed stay, and no line of a calendar can hold them.
+  static func escaped(_ text: String) -> String {
     var value: [UInt8] = []
     value.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\\"), UInt8(ascii: ";"), UInt8(ascii: ","): value += [UInt8(ascii: "\\"), byte]
       case UInt8(ascii: "\n"): value += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-      case UInt8(ascii: "\t"): value.append(byte)
-      case 0..<0x20, 0x7F: return nil
       default: value.append(byte)
       }
     }
