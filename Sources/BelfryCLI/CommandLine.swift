@@ -14,9 +14,9 @@ struct BelfryCommand: ParsableCommand {
 }
 
 /// The program `belfry`.
-public enum BelfryProgram {
+package enum BelfryProgram {
   /// Runs one command and ends the process with the contract's exit status.
-  public static func main() -> Never {
+  package static func main() -> Never {
     StandardDescriptors.reserveClosed()
     signal(SIGPIPE, SIG_IGN)
     do {

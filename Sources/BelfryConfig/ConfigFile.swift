@@ -48,7 +48,7 @@ enum ConfigFile {
 
 extension ConfigEnvironment {
   /// The environment of this process; the home folder from the user database where `$HOME` names none.
-  public static func ofProcess() -> ConfigEnvironment {
+  package static func ofProcess() -> ConfigEnvironment {
     let variables = ProcessInfo.processInfo.environment
     let named = variables["HOME"].map { $0.hasPrefix("/") } ?? false
     return ConfigEnvironment(

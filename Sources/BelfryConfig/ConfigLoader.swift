@@ -1,7 +1,7 @@
 import BelfryCore
 
 /// Reads configs: finds the file, reads its YAML, checks all of it.
-public struct ConfigLoader: Sendable {
+package struct ConfigLoader: Sendable {
   private let schema: ConfigSchema
   private let environment: ConfigEnvironment
   private let zones: ZoneDatabase
@@ -10,7 +10,7 @@ public struct ConfigLoader: Sendable {
   /// A loader for configs of this schema.
   ///
   /// - Parameter templates: the language that parses templates; without one they stay text.
-  public init(
+  package init(
     schema: ConfigSchema, environment: ConfigEnvironment, zones: ZoneDatabase, templates: (any TemplateLanguage)? = nil
   ) {
     self.schema = schema
@@ -22,7 +22,7 @@ public struct ConfigLoader: Sendable {
   /// The path of the config file in use; `nil` for the default config.
   ///
   /// - Parameter option: the value of `--config`.
-  public func locate(option: String?) -> String? {
+  package func locate(option: String?) -> String? {
     ConfigLocator(environment: environment, exists: ConfigFile.exists).locate(option: option)
   }
 
@@ -30,7 +30,7 @@ public struct ConfigLoader: Sendable {
   ///
   /// - Parameter option: the value of `--config`.
   /// - Throws: ``ConfigurationError``, as ``load(file:)``.
-  public func load(option: String?) throws(ConfigurationError) -> Configuration {
+  package func load(option: String?) throws(ConfigurationError) -> Configuration {
     guard let path = locate(option: option) else { return try loadDefault() }
     return try load(file: path)
   }
@@ -40,7 +40,7 @@ public struct ConfigLoader: Sendable {
   /// - Parameter path: its path, relative to the working directory, and its name in messages.
   /// - Throws: ``ConfigurationError`` `.noSuchFile`, `.permissionDenied` or `.unreadable` where it cannot be read,
   ///   `.invalid` with all errors in it.
-  public func load(file path: String) throws(ConfigurationError) -> Configuration {
+  package func load(file path: String) throws(ConfigurationError) -> Configuration {
     let bytes = try ConfigFile.read(path, limit: YAMLReader.maximumBytes)
     let absolute = path.hasPrefix("/") ? path : "\(environment.workingDirectory)/\(path)"
     let folder = absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? ""
@@ -50,7 +50,7 @@ public struct ConfigLoader: Sendable {
   /// Loads standard input, called `-` in messages.
   ///
   /// - Throws: ``ConfigurationError``, as ``load(file:)``.
-  public func loadStandardInput() throws(ConfigurationError) -> Configuration {
+  package func loadStandardInput() throws(ConfigurationError) -> Configuration {
     try load(
       bytes: ConfigFile.read(descriptor: 0, name: "standard input", limit: YAMLReader.maximumBytes), name: "-")
   }
@@ -62,7 +62,7 @@ public struct ConfigLoader: Sendable {
   ///   - name: its name in messages.
   ///   - directory: the base of relative paths; `nil` for the working directory.
   /// - Throws: ``ConfigurationError`` `.invalid` with all errors in it.
-  public func load(
+  package func load(
     bytes: [UInt8], name: String, directory: String? = nil
   ) throws(ConfigurationError) -> Configuration {
     let (root, problems) = YAMLReader.read(bytes)
@@ -73,7 +73,7 @@ public struct ConfigLoader: Sendable {
   /// Loads the default config.
   ///
   /// - Throws: ``ConfigurationError`` `.invalid` where the home folder is unknown.
-  public func loadDefault() throws(ConfigurationError) -> Configuration {
+  package func loadDefault() throws(ConfigurationError) -> Configuration {
     try Configuration(root: nil, source: nil, schema: schema, context: context(nil))
   }
 

@@ -3,24 +3,24 @@ import FoundationEssentials
 import OrderedJSON
 
 /// Tests sinks by a message, which is delivered as a reminder is, or by a connection alone.
-public struct SinkTest: Sendable {
+package struct SinkTest: Sendable {
   /// The result of one attempt.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The sink's name in the config.
-    public let sink: String
+    package let sink: String
     /// The message's recipient.
-    public let recipient: String?
+    package let recipient: String?
     /// The outcome.
-    public let outcome: DeliveryOutcome
+    package let outcome: DeliveryOutcome
   }
 
   private let belfry: Belfry
 
   /// A test with the settings of a config.
-  public init(belfry: Belfry) { self.belfry = belfry }
+  package init(belfry: Belfry) { self.belfry = belfry }
 
   /// Sends a message of type `reminder.test` to each of a sink's recipients. Nothing of it is kept in the store.
-  public func deliver(through sink: ActiveSink) async throws -> [Result] {
+  package func deliver(through sink: ActiveSink) async throws -> [Result] {
     let message = try message(for: sink)
     var results: [Result] = []
     for recipient in sink.sink.recipients {
@@ -32,12 +32,12 @@ public struct SinkTest: Sendable {
   }
 
   /// Connects to a sink's server, and sends nothing.
-  public func probe(_ sink: ActiveSink) async -> Result {
+  package func probe(_ sink: ActiveSink) async -> Result {
     Result(sink: sink.name, recipient: nil, outcome: await sink.sink.probe())
   }
 
   /// The text of the test.
-  public static func text(_ name: String) -> String { "Belfry's test of the sink '\(name)': it works" }
+  package static func text(_ name: String) -> String { "Belfry's test of the sink '\(name)': it works" }
 
   private func message(for sink: ActiveSink) throws -> Message {
     let zone = try belfry.configuredZone()
@@ -62,13 +62,13 @@ public struct SinkTest: Sendable {
 
 extension SinkTest.Result {
   /// Whether the server accepted it.
-  public var isAccepted: Bool { outcome.isDelivered }
+  package var isAccepted: Bool { outcome.isDelivered }
 
   /// The sink and the recipient.
-  public var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
+  package var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
 
   /// The reason of a failure; `nil` where it was accepted.
-  public var reason: String? {
+  package var reason: String? {
     switch outcome {
     case .delivered: nil
     case .later(let reason, _, _), .never(let reason, _): reason
@@ -76,7 +76,7 @@ extension SinkTest.Result {
   }
 
   /// The result as `--json` shows it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     let words =
       switch outcome {
       case .delivered: "delivered"

@@ -4,30 +4,30 @@ import FoundationEssentials
 import Glibc
 
 /// The reasons for the end of a wait.
-public struct WakeReason: OptionSet, Sendable {
+package struct WakeReason: OptionSet, Sendable {
   /// The bits.
-  public let rawValue: Int
+  package let rawValue: Int
 
   /// Reasons from their bits.
-  public init(rawValue: Int) { self.rawValue = rawValue }
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The instant has come.
-  public static let time = WakeReason(rawValue: 1)
+  package static let time = WakeReason(rawValue: 1)
   /// ``Waker/wake()`` was called.
-  public static let event = WakeReason(rawValue: 2)
+  package static let event = WakeReason(rawValue: 2)
   /// SIGTERM or SIGINT.
-  public static let stop = WakeReason(rawValue: 4)
+  package static let stop = WakeReason(rawValue: 4)
   /// SIGHUP.
-  public static let reload = WakeReason(rawValue: 8)
+  package static let reload = WakeReason(rawValue: 8)
   /// The watchdog is to be pinged.
-  public static let ping = WakeReason(rawValue: 16)
+  package static let ping = WakeReason(rawValue: 16)
 }
 
 /// Puts one thread to sleep until an absolute instant, an event, or a signal.
 ///
 /// The timer is CLOCK_REALTIME's, absolute and cancelled when the clock is set, so the thread also wakes on a stepped
 /// clock and after suspend.
-public final class Waker: Sendable {
+package final class Waker: Sendable {
   private static let gatheringMilliseconds: Int32 = 5
 
   private let timer: Int32
@@ -60,22 +60,22 @@ public final class Waker: Sendable {
   }
 
   /// Ends the current or the next wait. Safe from any thread.
-  public func wake() { _ = belfry_event_signal(event) }
+  package func wake() { _ = belfry_event_signal(event) }
 
   /// The seconds since the first SIGTERM or SIGINT; `nil` before one.
   var stopAge: Double? { signals.stopAge }
 
   /// Whether SIGTERM or SIGINT has come; safe from any thread, and cheap.
-  public var stop: StopRequest { StopRequest { [signals] in signals.isStopping } }
+  package var stop: StopRequest { StopRequest { [signals] in signals.isStopping } }
 
   /// Waits a few milliseconds, or until a signal, so that results can be recorded together.
-  public func gather() {
+  package func gather() {
     var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
     poll(&descriptor, 1, Self.gatheringMilliseconds)
   }
 
   /// Waits until an instant on the wall clock, or until an earlier event.
-  public func wait(until instant: Date) -> WakeReason {
+  package func wait(until instant: Date) -> WakeReason {
     // Rounded up: the timer must not fire before the instant.
     let seconds = instant.timeIntervalSince1970.rounded(.down)
     let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)

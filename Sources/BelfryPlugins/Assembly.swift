@@ -3,16 +3,16 @@ import BelfryCore
 import FoundationEssentials
 
 /// Belfry assembled by a config.
-public struct Assembly: Sendable {
+package struct Assembly: Sendable {
   /// The checked config.
-  public let configuration: Configuration
+  package let configuration: Configuration
   /// The use cases over the configured store.
-  public let belfry: Belfry
+  package let belfry: Belfry
   /// The enabled sinks, in the config's order.
-  public let sinks: [ActiveSink]
+  package let sinks: [ActiveSink]
 
   /// The source of a config.
-  public enum Source: Sendable {
+  package enum Source: Sendable {
     /// The file named by the user, or the first one found, or the embedded default.
     case file(String?)
     /// Standard input.
@@ -25,7 +25,7 @@ public struct Assembly: Sendable {
   ///   - transports: the sinks' transports; none in a program that delivers nothing.
   ///   - templates: the language of the config's templates; likewise.
   /// - Throws: ``ConfigurationError`` with all errors.
-  public init(
+  package init(
     _ source: Source, time: any TimeSource, transports: Transports = .none, templates: (any TemplateLanguage)? = nil
   ) throws {
     let environment = Self.environment
@@ -42,15 +42,15 @@ public struct Assembly: Sendable {
   }
 
   /// The folders and variables of this process's environment.
-  public static var environment: ConfigEnvironment { .ofProcess() }
+  package static var environment: ConfigEnvironment { .ofProcess() }
 
   /// The config's warnings, one line each.
-  public var warnings: [String] {
+  package var warnings: [String] {
     configuration.warnings.map { $0.line(file: configuration.source ?? Configuration.defaultName) }
   }
 
   /// The config's warnings for a log, which adds their level itself.
-  public var logWarnings: [String] {
+  package var logWarnings: [String] {
     configuration.warnings.map { $0.logLine(file: configuration.source ?? Configuration.defaultName) }
   }
 

@@ -2,11 +2,11 @@ import BelfryCore
 import FoundationEssentials
 
 /// The exit of a program after an error.
-public enum Failure {
+package enum Failure {
   /// Prints an error to standard error and returns the exit status.
   ///
   /// - Parameter other: ends the program for errors that are not Belfry's own.
-  public static func report(_ error: any Error, program: String = "belfry", other: (any Error) -> Int32) -> Int32 {
+  package static func report(_ error: any Error, program: String = "belfry", other: (any Error) -> Int32) -> Int32 {
     switch error {
     case let error as BelfryError:
       print("\(program): \(error.message)")

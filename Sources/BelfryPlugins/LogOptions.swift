@@ -1,5 +1,5 @@
 /// The format of the daemon's log.
-public enum LogFormat: String, CaseIterable, Sendable {
+package enum LogFormat: String, CaseIterable, Sendable {
   /// For people: `belfryd: error: the message`, without a time, which systemd and terminals add.
   case text
   /// For programs: an object with `time`, `level` and `message`.

@@ -3,14 +3,14 @@ import FoundationEssentials
 import Glibc
 
 /// The words of this process's command line.
-public enum ProgramArguments {
+package enum ProgramArguments {
   /// The words after the program's name.
   ///
   /// They are read from the kernel: Swift's own `CommandLine` repairs invalid UTF-8, and is empty where a preloaded
   /// library has moved the environment.
   ///
   /// - Throws: ``BelfryError`` `.usage` for a word that is not UTF-8.
-  public static func read() throws -> [String] {
+  package static func read() throws -> [String] {
     guard let bytes = FileManager.default.contents(atPath: "/proc/self/cmdline") else {
       return Array(CommandLine.arguments.dropFirst())
     }
@@ -26,12 +26,12 @@ public enum ProgramArguments {
 }
 
 /// Standard error; failures to write to it are ignored.
-public enum StandardError {
+package enum StandardError {
   /// Writes one line.
-  public static func write(_ line: String) { put(line + "\n") }
+  package static func write(_ line: String) { put(line + "\n") }
 
   /// Writes a text without a line end.
-  public static func put(_ text: String) {
+  package static func put(_ text: String) {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {

@@ -7,19 +7,19 @@ import StdoutSink
 import WebhookSink
 
 /// Every store and sink that a config can name; the only list of them.
-public enum Registry {
+package enum Registry {
   /// The stores.
-  public static let stores: [any StorePlugin.Type] = [
+  package static let stores: [any StorePlugin.Type] = [
     SQLiteStorePlugin.self, JSONStorePlugin.self, PlistStorePlugin.self,
   ]
 
   /// The sinks.
-  public static let sinks: [any SinkPlugin.Type] = [
+  package static let sinks: [any SinkPlugin.Type] = [
     StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self,
   ]
 
   /// The schema of a config.
-  public static var schema: ConfigSchema {
+  package static var schema: ConfigSchema {
     ConfigSchema(stores: stores.map { $0.description }, sinks: sinks.map { $0.description })
   }
 }

@@ -10,9 +10,9 @@ import FoundationEssentials
 /// The system's authorities and those in ``TransferOptions/caFile`` are trusted. With `.opportunistic` and a
 /// credential, TLS is required: passwords and tokens go over unencrypted connections only with `.none`. With a
 /// credential, a server that offers no way to sign in gets no mail.
-public final class CurlTransport: HTTPTransport, MailTransport {
+package final class CurlTransport: HTTPTransport, MailTransport {
   /// The secrets of the environment's proxies, which libcurl repeats in messages.
-  public let secrets: [Secret]
+  package let secrets: [Secret]
   private let loop: TransferLoop<HTTPExchange>
   private let lanes: MailLanes
 
@@ -21,7 +21,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   /// - Parameters:
   ///   - httpIdleLimit: the time after which idle connections are closed.
   ///   - mailIdleLimit: the same for mail servers, many of which soon close idle connections themselves.
-  public init(httpIdleLimit: Duration = .seconds(60), mailIdleLimit: Duration = .seconds(10)) {
+  package init(httpIdleLimit: Duration = .seconds(60), mailIdleLimit: Duration = .seconds(10)) {
     secrets = ProxySecrets.all(in: ProcessInfo.processInfo.environment)
     loop = TransferLoop(idleLimit: httpIdleLimit)
     lanes = MailLanes(idleLimit: mailIdleLimit)
@@ -33,7 +33,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   }
 
   /// Ends the transport's threads and closes its connections; transfers in flight, and later ones, end as cancelled.
-  public func close() async {
+  package func close() async {
     loop.stop()
     let lanes = lanes.stop()
     await loop.waitForEnd()
@@ -43,7 +43,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   /// Sends one request and waits for the answer; see ``HTTPTransport``.
   ///
   /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent.
-  public func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse {
+  package func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse {
     try request.check()
     do throws(TransferFailure) {
       return HTTPResponse(try await loop.run(.send(request)))
@@ -55,7 +55,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   /// Connects, TLS included; see ``HTTPTransport``.
   ///
   /// - Throws: ``TransferFailure``.
-  public func probe(url: String, options: TransferOptions) async throws(TransferFailure) {
+  package func probe(url: String, options: TransferOptions) async throws(TransferFailure) {
     try Sendability.check(url: url, schemes: ["http://", "https://"])
     try options.check()
     do throws(TransferFailure) {
@@ -69,7 +69,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   ///
   /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent, `.interrupted` when the server may have the
   ///   mail.
-  public func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply {
+  package func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply {
     try mail.check()
     return try await run(MailExchange.Work(server: server, mail: mail))
   }
@@ -77,7 +77,7 @@ public final class CurlTransport: HTTPTransport, MailTransport {
   /// Connects and signs in; see ``MailTransport``.
   ///
   /// - Throws: ``TransferFailure``.
-  public func probe(_ server: MailServer) async throws(TransferFailure) -> SMTPReply {
+  package func probe(_ server: MailServer) async throws(TransferFailure) -> SMTPReply {
     try await run(MailExchange.Work(server: server, mail: nil))
   }
 

@@ -2,7 +2,7 @@ import BelfryCore
 import FoundationEssentials
 
 /// The writers of files for other programs.
-public enum Exporter {
+package enum Exporter {
   /// Exports a whole store, or one list of it, in a format, a piece at a time.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ public enum Exporter {
   ///   - write: called with each piece; an error ends the export.
   /// - Returns: the number of items and lists written.
   /// - Throws: ``BelfryError`` `.badInput` for a text that the format cannot hold.
-  public static func export(
+  package static func export(
     _ reading: Reading, as format: ExportFormat, listID: Int64? = nil, defaultTime: TimeOfDay = Settings().defaultTime,
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }, write: ([UInt8]) throws -> Void
   ) throws -> (items: Int, lists: Int) {

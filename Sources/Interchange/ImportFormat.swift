@@ -1,5 +1,5 @@
 /// The formats that an import reads, by their names for `--format`.
-public enum ImportFormat: String, CaseIterable, Hashable, Sendable {
+package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
   /// Belfry's own JSON: the file of a JSON store, or the array that `show --json` prints.
   case belfry = "json"
   /// iCalendar (RFC 5545): the VTODOs of a calendar.
@@ -17,7 +17,7 @@ public enum ImportFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The formats that an export writes, by their names for `--format`.
-public enum ExportFormat: String, CaseIterable, Hashable, Sendable {
+package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
   /// Belfry's own JSON: the file of a JSON store.
   case belfry = "json"
   /// iCalendar (RFC 5545).

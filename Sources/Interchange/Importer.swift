@@ -2,14 +2,14 @@ import BelfryCore
 import FoundationEssentials
 
 /// The readers of other programs' files. They turn bytes into values and cannot change a file.
-public enum Importer {
+package enum Importer {
   /// The entries of a file, read one at a time.
   ///
   /// - Parameters:
   ///   - format: the format that the file must have; `nil` to detect it from the content.
   ///   - fileName: the file's name, used where the content does not tell the format.
   /// - Throws: `ImportError` when the format is unknown, or the file cannot be read as a whole.
-  public static func open(
+  package static func open(
     _ bytes: ByteSource, format: ImportFormat?, fileName: String? = nil, context: ImportContext
   ) throws -> any ImportSource {
     switch try format ?? FormatDetection.format(of: bytes, fileName: fileName) {
@@ -26,7 +26,7 @@ public enum Importer {
   /// All entries of a small file.
   ///
   /// - Throws: as ``open(_:format:fileName:context:)``.
-  public static func entries(
+  package static func entries(
     in bytes: some Sequence<UInt8>, format: ImportFormat? = nil, fileName: String? = nil, context: ImportContext
   ) throws -> [ImportEntry] {
     var source = try open(ByteSource(bytes), format: format, fileName: fileName, context: context)

@@ -5,14 +5,14 @@ import Glibc
 /// The bytes of a file or of standard input, read a piece at a time.
 ///
 /// A class, so that a progress bar can ask how much its reader has read.
-public final class ByteSource {
+package final class ByteSource {
   /// The number of bytes read so far.
-  public private(set) var bytesRead = 0
+  package private(set) var bytesRead = 0
   /// The number of bytes in all; `nil` for a pipe, whose size is unknown before its end.
-  public let size: Int?
+  package let size: Int?
 
   /// Called before each piece is read; an error ends the reading.
-  public var checkpoint: () throws -> Void = {}
+  package var checkpoint: () throws -> Void = {}
 
   /// The bytes read; those from `start` on are not used yet.
   private(set) var buffer: [UInt8]
@@ -25,7 +25,7 @@ public final class ByteSource {
   /// Bytes from an open descriptor, which stays the caller's.
   ///
   /// - Parameter name: the file's name in messages.
-  public init(descriptor: Int32, name: String) {
+  package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
     buffer = []
@@ -35,7 +35,7 @@ public final class ByteSource {
   }
 
   /// Bytes that are in memory.
-  public init(_ bytes: some Sequence<UInt8>) {
+  package init(_ bytes: some Sequence<UInt8>) {
     buffer = Array(bytes)
     size = buffer.count
     bytesRead = buffer.count
@@ -90,7 +90,7 @@ public final class ByteSource {
   /// Reads to the end.
   ///
   /// - Throws: as ``readMore()``, and ``BelfryError`` `.badInput` for more than 1 GiB.
-  public func readAll() throws -> [UInt8] {
+  package func readAll() throws -> [UInt8] {
     while try readMore() {
       guard max(size ?? 0, waiting) <= 1 << 30 else {
         throw BelfryError(.badInput, "\(name) has more than 1 GiB", hint: "split it")

@@ -2,18 +2,17 @@ import BelfryCore
 import FoundationEssentials
 
 /// The settings of an export, which writers need beside lists and items.
-public struct ExportContext: Sendable {
+package struct ExportContext: Sendable {
   /// The zones, and the one that floating items are read in.
-  public var planner: Planner
+  package var planner: Planner
   /// The time of day that a date without a time stands for.
-  public var defaultTime: TimeOfDay
+  package var defaultTime: TimeOfDay
   /// The instant of the export.
-  public var now: Date
+  package var now: Date
   /// The store's counters.
-  public var counters: StoreCounters
+  package var counters: StoreCounters
 
-  /// A context with all its fields.
-  public init(
+  package init(
     planner: Planner, defaultTime: TimeOfDay = Settings().defaultTime, now: Date,
     counters: StoreCounters = StoreCounters()
   ) {
@@ -28,7 +27,7 @@ public struct ExportContext: Sendable {
 ///
 /// The calls come in this order: ``start(into:)``, each list, each item (list by list, in list order),
 /// ``finish(into:)``. The caller empties the output from time to time, so a writer must not read it back.
-public protocol ExportWriter {
+package protocol ExportWriter {
   /// Appends the start of the file.
   mutating func start(into output: inout [UInt8]) throws
   /// Appends a list.
