@@ -10,8 +10,6 @@ struct TodoTime: Hashable {
   var wall: WallTime
   /// The zone; floating for a date.
   var zone: ItemZone
-  /// The number of its line.
-  let line: Int
 
   /// The time of a property.
   ///
@@ -37,7 +35,6 @@ struct TodoTime: Hashable {
     _ moment: CalendarMoment, identifier: String?, dateMinutes: Int, line: Int, zones: inout CalendarZones
   ) throws(CalendarFault) {
     self.moment = moment
-    self.line = line
     switch moment {
     case .date(let date):
       wall = WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440 + dateMinutes)
@@ -62,11 +59,6 @@ struct TodoTime: Hashable {
   /// Whether it is a date without a time.
   var isDate: Bool {
     if case .date = moment { true } else { false }
-  }
-
-  /// Whether it is in UTC.
-  var isUTC: Bool {
-    if case .utc = moment { true } else { false }
   }
 
   /// The same moment on the clock of another zone; a floating time is not converted.

@@ -38,18 +38,6 @@ struct JSONFields {
     return texts
   }
 
-  func flag(_ name: String) throws(EntryFault) -> Bool? {
-    guard let value = value(name) else { return nil }
-    guard let flag = value.boolValue else { throw mismatch(name, value, wanted: "true or false") }
-    return flag
-  }
-
-  func number(_ name: String) throws(EntryFault) -> Int64? {
-    guard let value = value(name) else { return nil }
-    guard let number = value.integerValue else { throw mismatch(name, value, wanted: "a whole number") }
-    return number
-  }
-
   func uuid(_ name: String) throws(EntryFault) -> UUID? {
     try converted(name, wanted: "a UUID") { UUID(uuidString: $0) }
   }
