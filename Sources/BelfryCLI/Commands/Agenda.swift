@@ -135,8 +135,7 @@ struct AgendaCalendar {
   private func cell(_ day: Int, count: Int) -> String {
     let number = day < 10 ? " \(day)" : "\(day)"
     let mark = count == 0 ? "" : "·\(count > 99 ? "99" : "\(count)")"
-    let text = day == today.day ? "[\(number)]" : " \(number)"
-    let cell = (text.trimmingTrailingBracket(mark)).padded(to: 6)
+    let cell = (day == today.day ? "[\(number)\(mark)]" : " \(number)\(mark)").padded(to: 6)
     return day == today.day ? style.bold(cell) : day < today.day ? style.dim(cell) : cell
   }
 
@@ -149,12 +148,5 @@ struct AgendaCalendar {
     let shownList = list.truncated(to: max(0, room - min(text.displayWidth, room / 2)))
     let shownText = text.truncated(to: max(1, room - shownList.displayWidth))
     return dress("  \(time)  \(shownText.isolated)  (\(shownList.isolated))")
-  }
-}
-
-extension String {
-  /// The text with a mark behind it, inside a closing bracket if there is one.
-  fileprivate func trimmingTrailingBracket(_ mark: String) -> String {
-    hasSuffix("]") ? dropLast() + mark + "]" : self + mark
   }
 }

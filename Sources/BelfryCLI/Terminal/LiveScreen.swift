@@ -30,8 +30,8 @@ struct LiveScreen {
   /// - Throws: as `lines`, and ``OutputClosed`` where the terminal is gone.
   func show(store: String, time: any TimeSource, lines: () throws -> [String]) throws {
     var picture = try Picture(lines())
-    try write("\u{1b}[?1049h\u{1b}[?25l" + picture.text)
-    defer { try? write("\u{1b}[?25h\u{1b}[?1049l") }
+    try Console.write("\u{1b}[?1049h\u{1b}[?25l" + picture.text)
+    defer { try? Console.write("\u{1b}[?25h\u{1b}[?1049l") }
     var shown = State(store, time)
     while true {
       switch nextSignal() {
@@ -42,7 +42,7 @@ struct LiveScreen {
       guard state != shown || Picture.size() != picture.size else { continue }
       shown = state
       let next = try Picture(lines())
-      if next != picture { try write(next.text) }
+      if next != picture { try Console.write(next.text) }
       picture = next
     }
   }
@@ -55,7 +55,6 @@ struct LiveScreen {
     return signal > 0 ? signal : nil
   }
 
-  private func write(_ text: String) throws { try Console.write(text) }
 }
 
 /// The state on which a picture depends; it is read each second with two system calls.
