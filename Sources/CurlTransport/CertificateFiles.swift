@@ -13,14 +13,18 @@ extension TransferOptions {
     }
   }
 
-  /// The failure, with the fault of a file that may be its cause.
-  func explained(_ failure: TransferFailure) -> TransferFailure {
-    guard failure.kind == .untrusted else { return failure }
-    for file in files {
-      do throws(BelfryError) { try file.check() } catch {
-        return TransferFailure(.untrusted, "\(failure.reason): \(error.message)")
+  /// Runs a transfer; its failure has the fault of a file that may be the cause.
+  func explaining<Work: Sendable, Answer: Sendable>(
+    _ run: (Work) async throws(TransferFailure) -> Answer, _ work: Work
+  ) async throws(TransferFailure) -> Answer {
+    do throws(TransferFailure) { return try await run(work) } catch {
+      guard error.kind == .untrusted else { throw error }
+      for file in files {
+        do throws(BelfryError) { try file.check() } catch let fault {
+          throw TransferFailure(.untrusted, "\(error.reason): \(fault.message)")
+        }
       }
+      throw error
     }
-    return failure
   }
 }

@@ -45,11 +45,7 @@ package final class CurlTransport: HTTPTransport, MailTransport {
   /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent.
   package func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse {
     try request.check()
-    do throws(TransferFailure) {
-      return HTTPResponse(try await loop.run(.send(request)))
-    } catch {
-      throw request.options.explained(error)
-    }
+    return HTTPResponse(try await request.options.explaining(loop.run, .send(request)))
   }
 
   /// Connects, TLS included; see ``HTTPTransport``.
@@ -58,11 +54,7 @@ package final class CurlTransport: HTTPTransport, MailTransport {
   package func probe(url: String, options: TransferOptions) async throws(TransferFailure) {
     try Sendability.check(url: url, schemes: ["http://", "https://"])
     try options.check()
-    do throws(TransferFailure) {
-      _ = try await loop.run(.probe(url: url, options))
-    } catch {
-      throw options.explained(error)
-    }
+    _ = try await options.explaining(loop.run, .probe(url: url, options))
   }
 
   /// Sends one mail; see ``MailTransport``.
@@ -83,10 +75,6 @@ package final class CurlTransport: HTTPTransport, MailTransport {
 
   private func run(_ work: MailExchange.Work) async throws(TransferFailure) -> SMTPReply {
     try work.server.check()
-    do throws(TransferFailure) {
-      return try await lanes.run(work)
-    } catch {
-      throw work.server.options.explained(error)
-    }
+    return try await work.server.options.explaining(lanes.run, work)
   }
 }
