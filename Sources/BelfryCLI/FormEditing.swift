@@ -85,7 +85,10 @@ struct FormEditing {
     case .remind:
       guard ["yes", "no"].contains(value) else { throw BelfryError(.badInput, "remind: write yes or no") }
       edit.shouldRemind = value == "yes"
-    case .alerts: edit.alerts = try alerts(value)
+    case .alerts:
+      edit.alerts = try value.split(separator: ",").map { part in
+        try session.duration(part.filter { !$0.isWhitespace }, option: "alerts", allowsZero: true)
+      }
     case .repeat: edit.rule = isNone ? .clear : .set(try session.rule(value))
     case .repeatFrom:
       guard let origin = Recurrence.Origin(rawValue: isNone ? "due" : value) else {
@@ -95,16 +98,6 @@ struct FormEditing {
     case .nag: edit.nag = isNone ? .clear : .set(try session.duration(value, option: "nag"))
     case .category: edit.category = try session.category(isNone ? "" : value)
     case .notes: edit.notes = value
-    }
-  }
-
-  private func alerts(_ text: String) throws -> [CalendarDuration] {
-    try text.split(separator: ",").map { part in
-      do throws(WhenError) {
-        return try CalendarDuration(parsing: part.filter { !$0.isWhitespace }, allowsZero: true)
-      } catch {
-        throw BelfryError(.usage, "alerts: \(error.message)")
-      }
     }
   }
 }

@@ -74,13 +74,10 @@ struct OptionWords {
 
   /// The long name of each option that takes a value, by all of its names.
   private static func names(of words: [String]) -> [String: String] {
-    let description = try? JSONValue(parsing: NamedCommand(words).command._dumpHelp().utf8)
     var names: [String: String] = [:]
-    for argument in description?["command"]?["arguments"]?.arrayValue ?? []
+    for argument in CommandParameters.arguments(of: NamedCommand(words).command)
     where argument["kind"]?.stringValue == "option" {
-      let own = (argument["names"]?.arrayValue ?? []).compactMap { name in
-        name["name"]?.stringValue.map { name["kind"]?.stringValue == "long" ? "--\($0)" : "-\($0)" }
-      }
+      let own = CommandParameters.names(of: argument)
       guard let long = own.first(where: { $0.utf8.starts(with: "--".utf8) }) else { continue }
       for name in own { names[name] = long }
     }

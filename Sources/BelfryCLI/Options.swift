@@ -77,13 +77,7 @@ struct ItemFields: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Ring again this often until checked: 15m.", valueName: "duration"))
   var nag: String?
 
-  func alerts() throws -> [CalendarDuration] {
-    try alert.map { text in
-      do throws(WhenError) {
-        return try CalendarDuration(parsing: text, allowsZero: true)
-      } catch {
-        throw BelfryError(.usage, "--alert: \(error.message)")
-      }
-    }
+  func alerts(_ session: Session) throws -> [CalendarDuration] {
+    try alert.map { try session.duration($0, option: "--alert", allowsZero: true) }
   }
 }

@@ -34,23 +34,19 @@ struct Session {
     try belfry.read { reading in
       let parser = WhenParser(
         now: reading.now, zone: try reading.planner.zone(zone), defaultTime: settings.defaultTime)
-      do throws(WhenError) {
-        return try parser.parse(text)
-      } catch {
-        throw BelfryError(.usage, "\(option): \(error.message)")
-      }
+      return try usage(option) { () throws(WhenError) in try parser.parse(text) }
     }
   }
 
   /// Parses a duration.
   ///
   /// - Throws: ``BelfryError`` `.usage`.
-  func duration(_ text: String, option: String) throws -> CalendarDuration {
-    do throws(WhenError) {
-      return try CalendarDuration(parsing: text)
-    } catch {
-      throw BelfryError(.usage, "\(option): \(error.message)")
-    }
+  func duration(_ text: String, option: String, allowsZero: Bool = false) throws -> CalendarDuration {
+    try usage(option) { () throws(WhenError) in try CalendarDuration(parsing: text, allowsZero: allowsZero) }
+  }
+
+  private func usage<Value>(_ option: String, _ parse: () throws(WhenError) -> Value) throws -> Value {
+    do { return try parse() } catch { throw BelfryError(.usage, "\(option): \(error.message)") }
   }
 
   /// Parses a repeat rule in words or as an RRULE.
@@ -77,13 +73,9 @@ struct Session {
   /// The instant of a WHEN on the clock of floating items, relative to the reading's now.
   func instant(_ text: String, option: String, _ reading: Reading) throws -> Date {
     let parser = WhenParser(now: reading.now, zone: reading.planner.floatingZone, defaultTime: settings.defaultTime)
-    do throws(WhenError) {
-      guard let instant = try parser.parseInstant(text) else {
-        throw WhenError(message: "'none' is not allowed here")
-      }
+    return try usage(option) { () throws(WhenError) in
+      guard let instant = try parser.parseInstant(text) else { throw WhenError(message: "'none' is not allowed here") }
       return instant.date
-    } catch {
-      throw BelfryError(.usage, "\(option): \(error.message)")
     }
   }
 

@@ -34,7 +34,7 @@ struct Add: ParsableCommand {
     var template = ItemDraft(text: "", notes: fields.notes, zone: zone)
     if case .at(let time)? = due { template.due = time }
     template.shouldRemind = template.due != nil && !fields.noRemind
-    template.alerts = try fields.alerts()
+    template.alerts = try fields.alerts(session)
     template.rule = try fields.repeat.map { try session.rule($0) }
     template.repeatOrigin = fields.repeatFrom ?? .due
     template.nag = try fields.nag.map { try session.duration($0, option: "--nag") }

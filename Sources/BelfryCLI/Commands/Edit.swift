@@ -64,7 +64,7 @@ struct Edit: ParsableCommand {
     edit.notes = fields.notes
     edit.zone = try session.zone(fields.timeZone)
     edit.category = try session.category(fields.category)
-    edit.alerts = fields.alert.isEmpty ? nil : try fields.alerts()
+    edit.alerts = fields.alert.isEmpty ? nil : try fields.alerts(session)
     edit.rule = try fields.repeat.map { $0 == "none" ? .clear : .set(try session.rule($0)) }
     edit.repeatOrigin = fields.repeatFrom
     edit.nag = try fields.nag.map { $0 == "none" ? .clear : .set(try session.duration($0, option: "--nag")) }

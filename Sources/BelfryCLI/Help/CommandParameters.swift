@@ -27,16 +27,25 @@ struct CommandParameters {
     if let other = command.configuration.defaultSubcommand { add(other) }
   }
 
-  private mutating func add(_ command: any ParsableCommand.Type) {
+  /// The arguments, options and flags as the argument parser describes them.
+  static func arguments(of command: any ParsableCommand.Type) -> [JSONValue] {
     let description = try? JSONValue(parsing: command._dumpHelp().utf8)
-    for argument in description?["command"]?["arguments"]?.arrayValue ?? []
-    where argument["shouldDisplay"]?.boolValue == true {
-      add(argument)
+    return description?["command"]?["arguments"]?.arrayValue ?? []
+  }
+
+  /// The names of an option or flag: `-l`, `--list`.
+  static func names(of argument: JSONValue) -> [String] {
+    (argument["names"]?.arrayValue ?? []).compactMap { name in
+      name["name"]?.stringValue.map { name["kind"]?.stringValue == "long" ? "--\($0)" : "-\($0)" }
     }
   }
 
+  private mutating func add(_ command: any ParsableCommand.Type) {
+    for argument in Self.arguments(of: command) where argument["shouldDisplay"]?.boolValue == true { add(argument) }
+  }
+
   private mutating func add(_ argument: JSONValue) {
-    let names = (argument["names"]?.arrayValue ?? []).compactMap(Self.spelling).sorted { $0.count < $1.count }
+    let names = Self.names(of: argument).sorted { $0.count < $1.count }
     let value = argument["kind"]?.stringValue == "flag" ? "" : Self.value(of: argument)
     let isOptional = argument["isOptional"]?.boolValue == true
     let abstract = argument["abstract"]?.stringValue ?? ""
@@ -57,11 +66,6 @@ struct CommandParameters {
         label: value.isEmpty ? names.joined(separator: ", ") : "\(names.joined(separator: ", ")) \(value)",
         abstract: abstract))
     if isOptional { hasOptions = true } else { required.append(call) }
-  }
-
-  private static func spelling(_ name: JSONValue) -> String? {
-    guard let text = name["name"]?.stringValue else { return nil }
-    return name["kind"]?.stringValue == "long" ? "--\(text)" : "-\(text)"
   }
 
   // A short list of choices replaces the value's name.
