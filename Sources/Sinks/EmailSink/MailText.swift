@@ -67,11 +67,6 @@ enum MailText {
       Command(title: "Later", command: "belfry snooze \(id) --for 1h", isDestructive: false),
     ]
   }
-
-  private static func isWordCharacter(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x2d
-      || byte == 0x5f
-  }
 }
 
 extension String {
