@@ -154,7 +154,7 @@ struct TaskwarriorTests {
       ("[{\"description\":\"a\"},\n]", "line 2: expected a task in braces"),
       ("{\"description\":\"a\"}\n[]", "line 2: expected a task"),
       ("[{\"description\":\"a\"}]\n{}", "line 2: expected the end"),
-      ("{\"description\":\"a\n", "line 1: what starts here is never closed"),
+      ("{\"description\":\"a\n", "line 1: the value that starts here is never closed"),
     ])
   func cutOff(text: String, start: String) {
     let error = #expect(throws: ImportError.self) { try Contents.entries(text, .taskwarrior) }

@@ -105,8 +105,8 @@ struct XMLTests {
         "<plist><string>a&b;</string></plist>",
         "1:17: this is not a known entity or character; an \"&\" is written &amp;"
       ),
-      ("<plist><string>a&#xD800;</string></plist>", "1:17: this is no known entity"),
-      ("<plist><string>a & b</string></plist>", "1:18: this is no known entity"),
+      ("<plist><string>a&#xD800;</string></plist>", "1:17: this is not a known entity"),
+      ("<plist><string>a & b</string></plist>", "1:18: this is not a known entity"),
       ("<plist><string>a<b</string></plist>", "1:17: <string> must hold text only; a \"<\" is written &lt;"),
       ("<plist><string>a", "1:17: ends too early: expected </string>"),
       ("<plist><string>a<!-- b", "1:17: this comment is never closed"),

@@ -53,11 +53,9 @@ enum MailText {
     guard !words.content.isTest else { return [] }
     guard words.content.actions.isEmpty else {
       return words.content.actions.map { action in
-        let identifier = action.identifier
-        let isWord = !identifier.isEmpty && identifier.utf8.allSatisfy(isWordCharacter)
-        let shown = isWord ? identifier : "'" + identifier.replacing(scalar: "'", with: "'\\''") + "'"
-        return Command(
-          title: action.title, command: "belfry act \(words.content.reminderID.text) \(shown)",
+        Command(
+          title: action.title,
+          command: "belfry act \(words.content.reminderID.text) \(action.identifier.shellQuoted)",
           isDestructive: action.isDestructive)
       }
     }
