@@ -89,7 +89,8 @@ struct ImportFormatTests {
     #expect(imported.isDone, "\(imported)")
     #expect(try imported.elements.map { $0["list"] } == [.text("Work"), .text("Groceries")])
     #expect(try imported.elements.first?["next_fire_date"] == .text("2026-11-23T09:00:00+01:00"))
-    #expect(imported.messages.contains("refused: line 2: its due:2026-02-30 is a time that does not exist"), "\(imported)")
+    #expect(
+      imported.messages.contains("refused: line 2: its due:2026-02-30 is a time that does not exist"), "\(imported)")
     #expect(imported.messages.contains("refused: line 4: the text"), "\(imported)")
     #expect(imported.messages.contains("2 refused"))
   }
@@ -110,7 +111,8 @@ struct ImportFormatTests {
   func refused() async throws {
     try box.write("Dear Anna,\nhow are you?\n", to: "letter")
     let unknown = try await box.belfry("import", "letter")
-    #expect(unknown.status == 65 && unknown.messages.contains("is not in a format that Belfry recognises"), "\(unknown)")
+    #expect(
+      unknown.status == 65 && unknown.messages.contains("is not in a format that Belfry recognises"), "\(unknown)")
     try box.write("[{\"description\":\"a\"},\n{\"description\":\"b\"}", to: "cut.json")
     let cut = try await box.belfry("import", "cut.json")
     #expect(cut.status == 65 && cut.messages.contains("cut.json: line 2: ends too early"), "\(cut)")
