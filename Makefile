@@ -12,11 +12,11 @@ RELEASE = --configuration release --static-swift-stdlib \
 # See Package.swift: `belfry` loads nothing when it starts.
 export BELFRY_STATIC = 1
 SOURCES = Package.swift Sources Tests
-PAGES = Sources/BelfryCore/BelfryCore.docc
+PAGES = Sources/BelfryEngine/BelfryEngine.docc
 
 # The suites that hold the stores, the core and the transports to their promises: what computes, and apart from it what
 # waits for servers, one test after the other, since it also measures how long that takes.
-DEEP = '--filter StoreConformance|StoreCopy|ModelTests|UndoTests|FileStoreTests|SQLiteStoreTests|BelfryCoreTests|YearTests' \
+DEEP = '--filter StoreConformance|StoreCopy|ModelTests|UndoTests|FileStoreTests|SQLiteStoreTests|BelfryEngineTests|BelfryModelTests|CivilTimeTests|YearTests' \
   '--no-parallel --filter SinkConformance|CurlTransportTests'
 
 # What is installed where; DESTDIR goes before every path, as packagers expect.

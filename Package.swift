@@ -22,6 +22,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
 // Adding a store or a sink: one word here, one line in BelfryPlugins.
 let stores = ["SQLiteStore", "JSONStore", "PlistStore"]
@@ -38,7 +39,11 @@ let package = Package(
   products: [
     .executable(name: "belfry", targets: ["belfry"]),
     .executable(name: "belfryd", targets: ["belfryd"]),
-    .library(name: "BelfryCore", targets: ["BelfryCore"]),
+    .library(name: "BelfryEngine", targets: ["BelfryEngine"]),
+    .library(name: "BelfryModel", targets: ["BelfryModel"]),
+    .library(name: "ConfigKeys", targets: ["ConfigKeys"]),
+    .library(name: "Transport", targets: ["Transport"]),
+    .library(name: "CivilTime", targets: ["CivilTime"]),
     .library(name: "BelfryTestKit", targets: ["BelfryTestKit"]),
     .library(name: "MemoryStore", targets: ["MemoryStore"]),
     .library(name: "RecurrenceRules", targets: ["RecurrenceRules"]),
@@ -50,50 +55,81 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
-    room("RecurrenceRules", []),
+    room("SystemFiles", []),
+    room("SystemThreads", []),
+    room("CivilTime", ["SystemFiles"]),
+    room("RecurrenceRules", ["CivilTime"]),
+    room("NaturalDates", ["CivilTime", "RecurrenceRules"]),
     room("OrderedJSON", []),
     room("PropertyLists", []),
     room("Digests", ["CNettle"]),
     debian("CNettle", "nettle-dev"),
-    room("BelfryCore", ["Digests", "RecurrenceRules", "OrderedJSON"]),
 
-    room("SQLiteStore", in: "Stores", ["BelfryCore", "OrderedJSON", "RecurrenceRules", "CSQLite"]),
+    room("BelfryModel", ["CivilTime", "Digests", "OrderedJSON", "RecurrenceRules"]),
+    room("ConfigKeys", ["BelfryModel", "CivilTime", "NaturalDates", "OrderedJSON"]),
+    room("Transport", ["BelfryModel", "CivilTime", "ConfigKeys"]),
+    room(
+      "BelfryEngine",
+      ["BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules", "SystemThreads", "Transport"]),
+
+    room("MemoryStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime"]),
+    room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
+    room("JSONStore", in: "Stores", ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore"]),
+    room(
+      "PlistStore", in: "Stores",
+      ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "FileStore", "MemoryStore", "PropertyLists"]),
+    room(
+      "SQLiteStore", in: "Stores",
+      [
+        "BelfryEngine", "BelfryModel", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules",
+        "SystemFiles",
+      ]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    room("MemoryStore", in: "Stores", ["BelfryCore"]),
-    room("FileStore", in: "Stores", ["BelfryCore", "MemoryStore"]),
+
+    room("MessageText", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON"]),
+    room("MustacheTemplates", ["ConfigKeys", "MessageText", "OrderedJSON", mustache]),
     room(
-      "PlistStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore", "PropertyLists"]),
-    room("JSONStore", in: "Stores", ["BelfryCore", "FileStore", "MemoryStore"]),
-    room("StdoutSink", in: "Sinks", ["BelfryCore", "OrderedJSON"]),
-    room("CurlTransport", ["BelfryCore", "CCurl", "CLinuxEvents"]),
+      "StdoutSink", in: "Sinks", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]),
+    room(
+      "EmailSink", in: "Sinks", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "MessageText", "Transport"]),
+    room(
+      "WebhookSink", in: "Sinks",
+      ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Digests", "MessageText", "OrderedJSON", "Transport"]),
+    room(
+      "CurlTransport",
+      ["BelfryModel", "CCurl", "CLinuxEvents", "ConfigKeys", "SystemFiles", "SystemThreads", "Transport"]),
     .target(name: "CCurl"),
-    room("MessageText", ["BelfryCore", "OrderedJSON", "RecurrenceRules"]),
-    room(
-      "MustacheTemplates",
-      ["BelfryCore", "MessageText", "OrderedJSON", .product(name: "Mustache", package: "swift-mustache")]),
-    room("WebhookSink", in: "Sinks", ["BelfryCore", "Digests", "MessageText", "OrderedJSON", "RecurrenceRules"]),
-    room("EmailSink", in: "Sinks", ["BelfryCore", "MessageText", "RecurrenceRules"]),
-    room("Interchange", ["BelfryCore", "OrderedJSON", "PropertyLists", "RecurrenceRules"]),
-
-    room("BelfryConfig", ["BelfryCore", "CYaml"]),
-    debian("CYaml", "libyaml-dev"),
-    room("BelfryPlugins", ["BelfryCore", "BelfryConfig"] + (stores + sinks).map { .byName(name: $0) }),
-
     .target(name: "CLinuxEvents"),
+
+    room(
+      "Interchange",
+      ["BelfryEngine", "BelfryModel", "CivilTime", "OrderedJSON", "PropertyLists", "RecurrenceRules", "SystemFiles"]),
+    room("BelfryConfig", ["BelfryEngine", "CYaml", "CivilTime", "ConfigKeys"]),
+    debian("CYaml", "libyaml-dev"),
+    room(
+      "BelfryPlugins",
+      ["BelfryConfig", "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Transport"]
+        + (stores + sinks).map { .byName(name: $0) }),
+
     room(
       "BelfryCLI",
-      ["BelfryCore", "BelfryPlugins", "CLinuxEvents", "Interchange", "OrderedJSON", "RecurrenceRules", arguments]),
+      [
+        "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys", "Interchange",
+        "NaturalDates", "OrderedJSON", "RecurrenceRules", "SystemFiles", arguments,
+      ]),
     room(
       "BelfryDaemon",
       [
-        "BelfryCore", "BelfryPlugins", "CurlTransport", "CLinuxEvents", "MustacheTemplates", "OrderedJSON", arguments,
+        "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys", "CurlTransport",
+        "MustacheTemplates", "OrderedJSON", "SystemThreads", "Transport", arguments,
       ]),
     .executableTarget(
       name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict, linkerSettings: everyday),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
+
     .executableTarget(name: "belfry-bench", path: "Tests/Benchmarks/belfry-bench", swiftSettings: strict),
     .executableTarget(
-      name: "belfry-bench-probe", dependencies: ["BelfryCore", "SQLiteStore"],
+      name: "belfry-bench-probe", dependencies: ["BelfryEngine", "CivilTime", "SQLiteStore"],
       path: "Tests/Benchmarks/belfry-bench-probe", swiftSettings: strict),
     .executableTarget(
       name: "belfry-bench-limits", path: "Tests/Benchmarks/belfry-bench-limits",
@@ -102,52 +138,80 @@ let package = Package(
       name: "BenchTests", dependencies: ["belfry-bench"], path: "Tests/Benchmarks/BenchTests", swiftSettings: strict),
 
     .target(
-      name: "BelfryTestKit", dependencies: ["BelfryCore", "OrderedJSON", "RecurrenceRules"],
+      name: "BelfryTestKit",
+      dependencies: ["BelfryEngine", "BelfryModel", "CivilTime", "OrderedJSON", "RecurrenceRules"],
       path: "Tests/BelfryTestKit", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["BelfryCore", "BelfryTestKit", "OrderedJSON"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["BelfryModel", "BelfryTestKit", "CivilTime", "OrderedJSON"],
+      path: "Tests/Support",
       swiftSettings: strict),
-    tests("RecurrenceRules", ["RecurrenceRules", "BelfryTestKit", "TestSupport"], exclude: ["Oracle"]),
-    tests("OrderedJSON", ["OrderedJSON", "BelfryTestKit", "TestSupport"]),
-    tests("PropertyLists", ["PropertyLists", "TestSupport"], exclude: ["Fixtures"]),
+    tests("SystemThreads", ["SystemThreads"]),
+    tests("CivilTime", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "SystemFiles", "TestSupport"]),
+    tests("RecurrenceRules", ["BelfryTestKit", "CivilTime", "RecurrenceRules", "TestSupport"], exclude: ["Oracle"]),
     tests(
-      "Interchange",
-      ["Interchange", "BelfryCore", "BelfryTestKit", "MemoryStore", "RecurrenceRules", "TestSupport", "OrderedJSON"],
+      "NaturalDates", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "RecurrenceRules", "TestSupport"]),
+    tests("OrderedJSON", ["BelfryTestKit", "OrderedJSON", "TestSupport"]),
+    tests("PropertyLists", ["PropertyLists", "TestSupport"], exclude: ["Fixtures"]),
+    tests("BelfryModel", ["BelfryModel", "BelfryTestKit", "Digests", "TestSupport", "Transport"]),
+    tests(
+      "BelfryEngine",
+      [
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "MemoryStore", "OrderedJSON", "RecurrenceRules",
+        "SystemThreads", "TestSupport",
+      ]),
+    tests(
+      "FileStore",
+      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "FileStore", "JSONStore", "PlistStore"],
       exclude: ["Fixtures"]),
     tests(
-      "BelfryCore",
-      ["BelfryCore", "BelfryTestKit", "Digests", "MemoryStore", "OrderedJSON", "RecurrenceRules", "TestSupport"]),
+      "SQLiteStore",
+      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "RecurrenceRules", "SQLiteStore", "TestSupport"],
+      exclude: ["Fixtures"]),
     tests(
       "Conformance",
       [
-        "BelfryCore", "BelfryTestKit", "BelfryPlugins", "CurlTransport", "MemoryStore", "MessageText",
-        "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "TestSupport",
-      ]
-        + (stores + sinks).map { .byName(name: $0) }),
+        "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime", "ConfigKeys", "CurlTransport",
+        "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "TestSupport", "Transport",
+      ] + (stores + sinks).map { .byName(name: $0) }),
     tests(
-      "FileStore", ["FileStore", "JSONStore", "PlistStore", "BelfryCore", "BelfryTestKit"], exclude: ["Fixtures"]),
+      "Interchange",
+      [
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "Interchange", "MemoryStore", "OrderedJSON",
+        "RecurrenceRules", "TestSupport",
+      ], exclude: ["Fixtures"]),
     tests(
-      "SQLiteStore", ["SQLiteStore", "BelfryCore", "BelfryTestKit", "RecurrenceRules", "TestSupport"],
-      exclude: ["Fixtures"]),
+      "Year",
+      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "RecurrenceRules", "SQLiteStore", "TestSupport"],
+      exclude: ["Oracle"]),
     tests(
-      "Year", ["BelfryCore", "BelfryTestKit", "SQLiteStore", "RecurrenceRules", "TestSupport"], exclude: ["Oracle"]),
-    tests("BelfryConfig", ["BelfryConfig", "BelfryCore", "BelfryTestKit", "TestSupport"]),
-    tests("MessageText", ["BelfryCore", "BelfryTestKit", "MessageText", "MustacheTemplates", "OrderedJSON"]),
+      "BelfryConfig",
+      [
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "TestSupport",
+        "Transport",
+      ]),
+    tests(
+      "MessageText",
+      ["BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MessageText", "MustacheTemplates", "OrderedJSON"]),
     tests(
       "WebhookSink",
       [
-        "BelfryConfig", "BelfryCore", "BelfryTestKit", "MessageText", "MustacheTemplates", "OrderedJSON", "WebhookSink",
-        "TestSupport",
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MessageText",
+        "MustacheTemplates", "OrderedJSON", "TestSupport", "Transport", "WebhookSink",
       ]),
     tests(
       "EmailSink",
       [
-        "BelfryConfig", "BelfryCore", "BelfryTestKit", "EmailSink", "MessageText", "MustacheTemplates", "OrderedJSON",
-        "TestSupport",
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "EmailSink",
+        "MessageText", "MustacheTemplates", "OrderedJSON", "TestSupport", "Transport",
       ]),
-    tests("CurlTransport", ["CurlTransport", "BelfryCore", "BelfryTestKit", "TestSupport"]),
-    tests("BelfryDaemon", ["BelfryCore", "BelfryDaemon", "BelfryTestKit", "MemoryStore"]),
-    tests("Guide", ["BelfryCore", "BelfryTestKit", "MemoryStore", "TestSupport"]),
+    tests(
+      "CurlTransport", ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CurlTransport", "TestSupport", "Transport"]),
+    tests(
+      "BelfryDaemon",
+      ["BelfryDaemon", "BelfryEngine", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore", "Transport"]),
+    tests(
+      "Guide",
+      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "ConfigKeys", "MemoryStore", "TestSupport", "Transport"]),
     tests("EndToEnd", ["belfry", "belfryd", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
   ]
 )
@@ -158,7 +222,7 @@ if Context.environment["BELFRY_FUZZING"] != nil {
     .executableTarget(
       name: "belfry-fuzz",
       dependencies: [
-        "BelfryConfig", "BelfryCore", "Interchange", "JSONStore", "OrderedJSON", "PlistStore", "PropertyLists",
-        "RecurrenceRules",
+        "BelfryConfig", "BelfryEngine", "CivilTime", "ConfigKeys", "Interchange", "JSONStore", "NaturalDates",
+        "OrderedJSON", "PlistStore", "PropertyLists", "RecurrenceRules",
       ], path: "Tests/Fuzz", swiftSettings: strict))
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
-import BelfryCore
+import BelfryEngine
 import BelfryPlugins
+import CivilTime
 import FoundationEssentials
 
 /// The shell's candidates for options and arguments, read from the config and the store.

@@ -1,7 +1,8 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import FoundationEssentials
 import Glibc
-import RecurrenceRules
 
 /// `belfry edit ID` without options: the item's form in the user's editor.
 struct FormEditing {

@@ -1,6 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
 import FoundationEssentials
-import RecurrenceRules
 
 /// An item as a text for an editor: a line for each field, then the notes.
 struct ItemForm: Equatable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BelfryCore
+import CivilTime
 import OrderedJSON
 
 /// The words of a command line, rewritten so that the argument parser finds the value of each option.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import BelfryCore
+import BelfryModel
+import CivilTime
 
 extension Recurrence.Origin: ExpressibleByArgument {}
 

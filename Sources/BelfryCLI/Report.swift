@@ -1,6 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import FoundationEssentials
-import RecurrenceRules
 
 /// Messages about what a command has changed.
 struct Report {

@@ -1,7 +1,11 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import BelfryPlugins
+import CivilTime
+import ConfigKeys
 import FoundationEssentials
 import Glibc
+import NaturalDates
 import RecurrenceRules
 import Synchronization
 

@@ -1,5 +1,6 @@
 import ArgumentParser
-import BelfryCore
+import BelfryModel
+import ConfigKeys
 
 /// The errors of invalid command lines.
 enum UsageRefusal {

@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import CivilTime
+import ConfigKeys
 
 /// Reads configs: finds the file, reads its YAML, checks all of it.
 package struct ConfigLoader: Sendable {

@@ -1,4 +1,4 @@
-import BelfryCore
+import ConfigKeys
 
 /// Finds the config file.
 ///

@@ -1,4 +1,5 @@
-import BelfryCore
+import CivilTime
+import ConfigKeys
 
 /// The type of a scalar without quotes.
 ///

@@ -1,4 +1,5 @@
-import BelfryCore
+import ConfigKeys
+
 internal import CYaml
 
 /// One event of a YAML stream.

@@ -1,4 +1,5 @@
-import BelfryCore
+import CivilTime
+import ConfigKeys
 
 /// Reads a YAML text into a ``ConfigNode``, with all its errors as YAML.
 ///

@@ -1,5 +1,6 @@
-import BelfryCore
 import BelfryPlugins
+import CivilTime
+import ConfigKeys
 import MustacheTemplates
 
 /// `belfry config check`, which runs in this program because only it parses templates.

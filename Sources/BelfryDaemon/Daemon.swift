@@ -1,6 +1,9 @@
-import BelfryCore
+import BelfryEngine
 import CLinuxEvents
+import ConfigKeys
 import FoundationEssentials
+import SystemThreads
+import Transport
 
 /// The main loop of `belfryd`: ticks at each minute, handles results and signals in between, ends on a signal.
 package final class Daemon {

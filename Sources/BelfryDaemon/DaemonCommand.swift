@@ -1,11 +1,14 @@
 import ArgumentParser
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import BelfryPlugins
 import CLinuxEvents
+import CivilTime
 import CurlTransport
 import FoundationEssentials
 import Glibc
 import MustacheTemplates
+import Transport
 
 extension LogFormat: ExpressibleByArgument {}
 extension Event.Level: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
-import BelfryCore
+import BelfryEngine
 import BelfryPlugins
+import CivilTime
 import OrderedJSON
 
 /// The daemon's log: a line on standard error for each event. Standard output is for the sinks.

@@ -1,7 +1,11 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
 import FoundationEssentials
 import Glibc
 import Synchronization
+import SystemThreads
+import Transport
 
 /// The heartbeat and the metrics, written each minute.
 ///

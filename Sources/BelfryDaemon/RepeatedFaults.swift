@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 import FoundationEssentials
 
 /// Logs a fault once, and again each hour while it stays the same.

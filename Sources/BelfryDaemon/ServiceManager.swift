@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 import CLinuxEvents
 import FoundationEssentials
 import Glibc

@@ -1,8 +1,9 @@
-import BelfryCore
+import BelfryModel
 import CLinuxEvents
 import FoundationEssentials
 import Glibc
 import Synchronization
+import SystemThreads
 
 /// The thread that receives the daemon's signals.
 ///

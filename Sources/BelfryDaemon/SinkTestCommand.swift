@@ -1,11 +1,15 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import BelfryPlugins
+import CivilTime
+import ConfigKeys
 import CurlTransport
 import Dispatch
 import FoundationEssentials
 import MustacheTemplates
 import OrderedJSON
 import Synchronization
+import Transport
 
 /// `belfry sinks test` and `belfry config check --probe`, which run in this program because it has network access.
 struct SinkTestCommand {

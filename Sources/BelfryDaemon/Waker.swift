@@ -1,7 +1,8 @@
-import BelfryCore
+import BelfryModel
 import CLinuxEvents
 import FoundationEssentials
 import Glibc
+import SystemThreads
 
 /// The reasons for the end of a wait.
 package struct WakeReason: OptionSet, Sendable {

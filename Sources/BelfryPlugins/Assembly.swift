@@ -1,6 +1,10 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ConfigKeys
 import FoundationEssentials
+import Transport
 
 /// Belfry assembled by a config.
 package struct Assembly: Sendable {

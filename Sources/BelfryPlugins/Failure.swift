@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import ConfigKeys
 import FoundationEssentials
 
 /// The exit of a program after an error.

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 import EmailSink
 import JSONStore
 import PlistStore

@@ -1,4 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
+import Transport
 
 extension SinkSection {
   /// The keys declared by the sink's plug-in.

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import Transport
 
 extension TransferOptions {
   private var files: [PEMFile] { [caFile, clientCertificate, clientKey].compactMap { $0.map { PEMFile($0) } } }

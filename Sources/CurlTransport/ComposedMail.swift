@@ -1,5 +1,6 @@
-import BelfryCore
+import BelfryModel
 import CCurl
+import Transport
 
 /// A mail composed by libcurl's MIME API, with its envelope; must live as long as its transfer.
 ///

@@ -1,5 +1,6 @@
-import BelfryCore
+import ConfigKeys
 import FoundationEssentials
+import Transport
 
 /// Both transports, by libcurl.
 ///

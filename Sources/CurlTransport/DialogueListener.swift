@@ -1,5 +1,5 @@
-import BelfryCore
 import CCurl
+import Transport
 
 /// Passes libcurl's debug output for a transfer to a caller's trace, line by line.
 final class DialogueListener {

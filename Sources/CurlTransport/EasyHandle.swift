@@ -1,5 +1,5 @@
-import BelfryCore
 import CCurl
+import Transport
 
 /// An easy handle of libcurl: the options and state of one transfer at a time. Belongs to one thread.
 final class EasyHandle {

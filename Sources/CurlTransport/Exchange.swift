@@ -1,5 +1,5 @@
-import BelfryCore
 import CCurl
+import Transport
 
 /// One kind of transfer and its state. Lives on a loop's thread and is reused.
 protocol Exchange: AnyObject, SendableMetatype {

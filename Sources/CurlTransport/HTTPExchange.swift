@@ -1,5 +1,6 @@
-import BelfryCore
+import BelfryModel
 import CCurl
+import Transport
 
 /// An HTTP request in flight.
 final class HTTPExchange: Exchange {

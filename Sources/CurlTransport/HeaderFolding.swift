@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import Transport
 
 /// Folds header fields (RFC 5322 section 2.2.3).
 enum HeaderFolding {

@@ -1,5 +1,5 @@
-import BelfryCore
 import CCurl
+import Transport
 
 /// An SMTP transaction in flight.
 ///

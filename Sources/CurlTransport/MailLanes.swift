@@ -1,5 +1,5 @@
-import BelfryCore
 import Synchronization
+import Transport
 
 /// The connections to mail servers, each with its own loop, so that no mail waits for another one's reply.
 ///

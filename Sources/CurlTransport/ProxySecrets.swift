@@ -1,5 +1,6 @@
-import BelfryCore
+import ConfigKeys
 import FoundationEssentials
+import SystemFiles
 
 /// The secrets of the environment's proxies: libcurl quotes their URLs, and sends their passwords in Basic.
 enum ProxySecrets {

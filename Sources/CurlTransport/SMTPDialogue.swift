@@ -1,5 +1,5 @@
-import BelfryCore
 import FoundationEssentials
+import Transport
 
 /// The state of an SMTP dialogue: which command the server's last reply answers.
 ///

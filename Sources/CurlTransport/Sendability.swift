@@ -1,4 +1,4 @@
-import BelfryCore
+import Transport
 
 /// Checks of requests and mails before anything is sent.
 enum Sendability {

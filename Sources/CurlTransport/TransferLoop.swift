@@ -1,9 +1,10 @@
-import BelfryCore
 import CCurl
 import CLinuxEvents
 import FoundationEssentials
 import Glibc
 import Synchronization
+import SystemThreads
+import Transport
 
 /// A thread with a multi handle of libcurl, and its interface for other threads.
 ///

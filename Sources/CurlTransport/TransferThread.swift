@@ -1,6 +1,6 @@
-import BelfryCore
 import CCurl
 import CLinuxEvents
+import Transport
 
 /// The work and state of a loop's thread, used by no other thread.
 final class TransferThread<Kind: Exchange> {

@@ -1,6 +1,5 @@
-import BelfryCore
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 extension WallTime {
   /// The time as recurrence rules take it.

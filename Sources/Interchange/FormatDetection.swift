@@ -1,5 +1,6 @@
+import BelfryEngine
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 /// Detects formats by the first bytes of a file, and by its name only where those are not enough.
 enum FormatDetection {

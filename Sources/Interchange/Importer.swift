@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import FoundationEssentials
 
 /// The readers of other programs' files. They turn bytes into values and cannot change a file.

@@ -1,4 +1,4 @@
-import BelfryCore
+import CivilTime
 import RecurrenceRules
 
 /// Rules of a unit and an interval alone, which is all that the simpler formats have.

@@ -1,6 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 /// What a reminder says to people, in words.
 public struct ReminderWords: Hashable, Sendable {

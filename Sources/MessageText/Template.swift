@@ -1,4 +1,4 @@
-import BelfryCore
+import ConfigKeys
 
 /// A text of the user's with names in it, which stand for what a message says.
 public struct Template: Sendable {

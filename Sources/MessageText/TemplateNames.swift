@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
+import ConfigKeys
 
 /// The names that a template can have, and those of a text that nothing has.
 enum TemplateNames {

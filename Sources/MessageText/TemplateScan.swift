@@ -1,4 +1,4 @@
-import BelfryCore
+import ConfigKeys
 
 /// A look at a template's tags before it is parsed: the library takes what it cannot render, and nests without a limit.
 struct TemplateScan {

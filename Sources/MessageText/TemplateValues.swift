@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
 import OrderedJSON
 
 /// What the names of a template stand for: those of a webhook's body, its `data` also without that word before it.

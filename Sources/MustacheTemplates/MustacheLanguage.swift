@@ -1,4 +1,4 @@
-import BelfryCore
+import ConfigKeys
 import Mustache
 import OrderedJSON
 

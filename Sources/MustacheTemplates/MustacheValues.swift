@@ -1,4 +1,4 @@
-import BelfryCore
+import ConfigKeys
 import MessageText
 import Mustache
 import OrderedJSON

@@ -1,6 +1,8 @@
+import CivilTime
+
 /// A parser of DATE and DATE-TIME in RFC 5545 form (sections 3.3.4 and 3.3.5).
-enum DateTimeText {
-  static func read(_ bytes: ArraySlice<UInt8>) throws(RecurrenceRuleError) -> RecurrenceRule.Until {
+package enum DateTimeText {
+  package static func read(_ bytes: ArraySlice<UInt8>) throws(RecurrenceRuleError) -> RecurrenceRule.Until {
     let isUTC = bytes.last == UInt8(ascii: "Z") || bytes.last == UInt8(ascii: "z")
     let body = isUTC ? bytes.dropLast() : bytes
     let hasTime = body.count == 15 && (body[body.startIndex + 8] | 0x20) == UInt8(ascii: "t")

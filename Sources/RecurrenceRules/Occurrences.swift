@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The occurrences of a recurrence set within a span, computed one by one.
 public struct Occurrences: Sequence, Sendable {
   let set: RecurrenceSet

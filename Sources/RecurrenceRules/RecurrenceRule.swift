@@ -1,3 +1,5 @@
+import CivilTime
+
 /// A recurrence rule of RFC 5545, section 3.3.10: a frequency, an end, and the days and times of occurrences.
 ///
 /// A rule has no start: `RecurrenceSet` joins it with one and finds the occurrences. Times are on the wall clock; zones
@@ -94,7 +96,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   public let weekStart: Weekday
 
   /// The largest COUNT and INTERVAL: as many minutes as 1,900 years have.
-  static let largestNumber = 1_000_000_000
+  package static let largestNumber = 1_000_000_000
 
   package init(_ parts: RuleParts, frequency: Frequency) {
     self.frequency = frequency

@@ -5,7 +5,7 @@ public struct RecurrenceRuleError: Error, Hashable, Sendable, CustomStringConver
   /// The fault and the expected text, in one sentence without the place.
   public let message: String
 
-  init(_ message: String, at position: Int) {
+  package init(_ message: String, at position: Int) {
     self.message = message
     self.position = position
   }
@@ -16,7 +16,7 @@ public struct RecurrenceRuleError: Error, Hashable, Sendable, CustomStringConver
 
 extension RecurrenceRuleError {
   /// A piece of the text for a message: at most 40 characters, without control characters.
-  static func quoted(_ bytes: some Sequence<UInt8>) -> String {
+  package static func quoted(_ bytes: some Sequence<UInt8>) -> String {
     let scalars = String(decoding: Array(bytes.prefix(161)), as: UTF8.self).unicodeScalars
     var text = ""
     for scalar in scalars.prefix(40) {

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension RecurrenceSet {
   /// The set of one rule whose COUNT counts the start first, on the rule or off it, as RFC 5545, section 3.8.5.3, says
   /// of DTSTART.

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// A recurrence set: a start, rules (RRULE), single dates (RDATE) and exceptions (EXDATE), as in RFC 5545, section
 /// 3.8.5.
 ///

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension RecurrenceSet: CustomStringConvertible {
   /// The set as iCalendar properties, one a line: DTSTART, RRULE, RDATE, EXDATE; parsing it gives an equal set.
   public var description: String {

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension RecurrenceRule {
   /// The rule of a text in RFC 5545 form: `FREQ=MONTHLY;BYDAY=-1FR`, in any case, parts in any order, with or without
   /// `RRULE:` before it.
@@ -207,8 +209,8 @@ extension RuleParser {
 
 extension UInt8 {
   /// The value of an ASCII digit.
-  var decimalDigit: Int? { self >= 0x30 && self <= 0x39 ? Int(self) - 0x30 : nil }
+  package var decimalDigit: Int? { self >= 0x30 && self <= 0x39 ? Int(self) - 0x30 : nil }
 
   /// Space, tab, line feed or carriage return.
-  var isASCIIWhitespace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
+  package var isASCIIWhitespace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
 }

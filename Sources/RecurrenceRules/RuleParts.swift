@@ -1,18 +1,20 @@
+import CivilTime
+
 /// The parts of a rule that a parser has read so far.
 package struct RuleParts {
-  var frequency: RecurrenceRule.Frequency?
-  var interval = 1
-  var end = RecurrenceRule.End.never
-  var months: [Int] = []
-  var weekNumbers: [Int] = []
-  var yearDays: [Int] = []
-  var monthDays: [Int] = []
-  var weekdays: [RecurrenceRule.OrdinalWeekday] = []
-  var hours: [Int] = []
-  var minutes: [Int] = []
-  var seconds: [Int] = []
-  var setPositions: [Int] = []
-  var weekStart = Weekday.monday
+  package var frequency: RecurrenceRule.Frequency?
+  package var interval = 1
+  package var end = RecurrenceRule.End.never
+  package var months: [Int] = []
+  package var weekNumbers: [Int] = []
+  package var yearDays: [Int] = []
+  package var monthDays: [Int] = []
+  package var weekdays: [RecurrenceRule.OrdinalWeekday] = []
+  package var hours: [Int] = []
+  package var minutes: [Int] = []
+  package var seconds: [Int] = []
+  package var setPositions: [Int] = []
+  package var weekStart = Weekday.monday
 
   package init() {}
 
@@ -23,7 +25,7 @@ package struct RuleParts {
   }
 
   /// The fault of a combination of parts, with the name of the part at fault.
-  func fault(with frequency: RecurrenceRule.Frequency) -> (part: String, message: String)? {
+  package func fault(with frequency: RecurrenceRule.Frequency) -> (part: String, message: String)? {
     if weekdays.contains(where: { $0.ordinal != nil }) {
       guard frequency == .monthly || frequency == .yearly else {
         return ("BYDAY", "a numbered day of the week, like 1MO, needs a month or a year, not \(frequency.rawValue)")

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension RecurrenceRule: CustomStringConvertible {
   /// The rule in RFC 5545 form: parts from coarse to fine, without defaults; parsing it gives an equal rule.
   public var description: String {
@@ -52,7 +54,7 @@ extension CivilDate {
   var basicText: String { year.padded(to: 4) + month.padded(to: 2) + day.padded(to: 2) }
 
   /// The date in the extended form of ISO 8601, `2027-12-24`.
-  var extendedText: String { year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + day.padded(to: 2) }
+  package var extendedText: String { year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + day.padded(to: 2) }
 }
 
 extension Weekday {
@@ -70,7 +72,7 @@ extension Weekday {
 
 extension Int {
   /// The decimal digits with zeros before them up to a width.
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     let digits = String(magnitude)
     return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
   }

@@ -1,5 +1,5 @@
 /// The known name nearest to a text; `nil` where none is within one edit for three characters.
-func nearestName(to written: String, among names: some Sequence<String>) -> String? {
+package func nearestName(to written: String, among names: some Sequence<String>) -> String? {
   let letters = Array(written.utf8.prefix(32))
   let candidates = names.map { (name: $0, distance: editDistance(letters, Array($0.utf8))) }
   guard let best = candidates.min(by: { $0.distance < $1.distance }),

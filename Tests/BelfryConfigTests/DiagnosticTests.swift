@@ -1,5 +1,5 @@
 import BelfryConfig
-import BelfryCore
+import ConfigKeys
 import Testing
 
 /// A text and what is said about it.

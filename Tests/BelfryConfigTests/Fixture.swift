@@ -1,5 +1,7 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
+import CivilTime
+import ConfigKeys
 import Foundation
 import TestSupport
 

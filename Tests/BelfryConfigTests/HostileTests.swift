@@ -1,9 +1,8 @@
 import BelfryConfig
-import BelfryCore
 import BelfryTestKit
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("No text crashes, hangs or is taken by mistake")
 struct HostileTests {

@@ -1,7 +1,8 @@
-import BelfryCore
+import BelfryModel
 import BelfryTestKit
 import Foundation
 import Testing
+import Transport
 
 @Suite("Files in PEM")
 struct PEMFileTests {

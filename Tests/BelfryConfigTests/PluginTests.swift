@@ -1,5 +1,6 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
+import ConfigKeys
 import Testing
 
 @Suite("Sections of plug-ins")

@@ -1,8 +1,9 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
+import ConfigKeys
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("What describes the config elsewhere")
 struct ReferenceTests {

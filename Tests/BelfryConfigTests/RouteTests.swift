@@ -1,5 +1,5 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
 import Testing
 
 @Suite("Routes")

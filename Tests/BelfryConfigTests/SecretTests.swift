@@ -1,7 +1,10 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
 import Foundation
 import Testing
+import Transport
 
 @Suite("Secrets in the config")
 struct SecretTests {

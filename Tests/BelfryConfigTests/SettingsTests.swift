@@ -1,5 +1,6 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
+import CivilTime
 import Testing
 
 @Suite("What a config says")

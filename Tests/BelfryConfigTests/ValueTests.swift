@@ -1,5 +1,5 @@
 import BelfryConfig
-import BelfryCore
+import ConfigKeys
 import Testing
 
 @Suite("Values of the wrong kind are refused")

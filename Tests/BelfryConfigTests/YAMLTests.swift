@@ -1,8 +1,8 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("YAML is read as far as a config needs it, and the rest is refused by name")
 struct YAMLTests {

@@ -1,9 +1,12 @@
-import BelfryCore
+import BelfryEngine
 import BelfryTestKit
+import CivilTime
+import ConfigKeys
 import Foundation
 import MemoryStore
 import Synchronization
 import Testing
+import Transport
 
 @testable import BelfryDaemon
 

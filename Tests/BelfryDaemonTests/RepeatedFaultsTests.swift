@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 import BelfryTestKit
 import Foundation
 import Synchronization

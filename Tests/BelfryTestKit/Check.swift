@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import Foundation
 
 /// What a conformance case found wrong.

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import Foundation
 
 /// What the other side of a sink does wrong.

@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import Foundation
 import OrderedJSON
 

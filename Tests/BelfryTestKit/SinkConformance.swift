@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import Foundation
 
 /// The other side of one sink, which remembers what it received.

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import Foundation
 
 extension StoreConformance {

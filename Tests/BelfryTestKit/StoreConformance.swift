@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 
 /// A place for one store, empty at first, of which a conformance case opens the store as often as it likes.
 public protocol StoreFixture: Sendable {

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import Foundation
 
 /// A folder of its own that goes, with everything in it, when nobody needs it any more.

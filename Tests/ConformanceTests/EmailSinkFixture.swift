@@ -1,11 +1,14 @@
-import BelfryCore
+import BelfryEngine
 import BelfryTestKit
+import CivilTime
+import ConfigKeys
 import CurlTransport
 import EmailSink
 import Foundation
 import MessageText
 import Synchronization
 import TestSupport
+import Transport
 
 /// A mail server with AUTH and STARTTLS that a sink mails through, over libcurl.
 final class EmailSinkFixture: NetworkSinkFixture {

@@ -1,5 +1,5 @@
-import BelfryCore
 import BelfryPlugins
+import CivilTime
 import Foundation
 import Testing
 

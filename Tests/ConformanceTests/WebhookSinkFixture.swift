@@ -1,5 +1,7 @@
-import BelfryCore
+import BelfryEngine
 import BelfryTestKit
+import CivilTime
+import ConfigKeys
 import CurlTransport
 import Foundation
 import MessageText
@@ -7,6 +9,7 @@ import MustacheTemplates
 import OrderedJSON
 import Synchronization
 import TestSupport
+import Transport
 import WebhookSink
 
 /// A web server that a webhook posts to, over libcurl.

@@ -1,9 +1,9 @@
-import BelfryCore
 import BelfryTestKit
 import CurlTransport
 import Foundation
-import Testing
 import TestSupport
+import Testing
+import Transport
 
 @Suite("HTTP requests that fail")
 struct HTTPFailureTests {

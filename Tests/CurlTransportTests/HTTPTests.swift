@@ -1,8 +1,8 @@
-import BelfryCore
 import CurlTransport
 import Foundation
-import Testing
 import TestSupport
+import Testing
+import Transport
 
 @Suite("HTTP requests")
 struct HTTPTests {

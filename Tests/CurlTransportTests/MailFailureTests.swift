@@ -1,9 +1,9 @@
-import BelfryCore
 import BelfryTestKit
 import CurlTransport
 import Foundation
-import Testing
 import TestSupport
+import Testing
+import Transport
 
 @Suite("Mail that fails")
 struct MailFailureTests {

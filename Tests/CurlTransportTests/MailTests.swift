@@ -1,8 +1,9 @@
-import BelfryCore
+import BelfryEngine
 import CurlTransport
 import Foundation
-import Testing
 import TestSupport
+import Testing
+import Transport
 
 @Suite("Mail")
 struct MailTests {

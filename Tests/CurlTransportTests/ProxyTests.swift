@@ -1,8 +1,8 @@
-import BelfryCore
 import CurlTransport
 import Foundation
-import Testing
 import TestSupport
+import Testing
+import Transport
 
 /// Each in a process of its own: the environment is one for the whole process.
 @Suite("Proxies from the environment")

@@ -1,5 +1,5 @@
-import BelfryCore
 import Testing
+import Transport
 
 @testable import CurlTransport
 

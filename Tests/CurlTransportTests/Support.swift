@@ -1,9 +1,10 @@
-import BelfryCore
+import BelfryModel
 import BelfryTestKit
 import CurlTransport
 import Foundation
 import Synchronization
 import Testing
+import Transport
 
 /// Runs work and gives back how it failed; records an issue when it did not.
 func failure<Value>(

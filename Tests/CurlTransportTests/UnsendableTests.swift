@@ -1,8 +1,8 @@
-import BelfryCore
 import CurlTransport
 import Foundation
-import Testing
 import TestSupport
+import Testing
+import Transport
 
 @Suite("What cannot be sent")
 struct UnsendableTests {

@@ -1,5 +1,6 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
+import ConfigKeys
 import MustacheTemplates
 import Testing
 

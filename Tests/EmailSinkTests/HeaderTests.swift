@@ -1,9 +1,11 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import BelfryTestKit
 import Foundation
 import MessageText
 import OrderedJSON
 import Testing
+import Transport
 
 @testable import EmailSink
 import TestSupport

@@ -1,6 +1,8 @@
-import BelfryCore
+import CivilTime
+import ConfigKeys
 import OrderedJSON
 import Testing
+import Transport
 
 @testable import EmailSink
 import TestSupport

@@ -1,8 +1,10 @@
-@testable import BelfryCore
 import BelfryTestKit
 import Foundation
 import Synchronization
 import Testing
+@testable import BelfryEngine
+@testable import ConfigKeys
+@testable import Transport
 
 @testable import EmailSink
 

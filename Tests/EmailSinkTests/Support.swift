@@ -1,9 +1,12 @@
 import BelfryConfig
-@testable import BelfryCore
 import BelfryTestKit
-@testable import EmailSink
 import Foundation
 import Synchronization
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import CivilTime
+@testable import EmailSink
+@testable import Transport
 
 /// A mail server that remembers what it was given and answers as it was told.
 final class RecordingMailTransport: MailTransport {

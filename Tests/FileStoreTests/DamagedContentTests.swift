@@ -1,4 +1,3 @@
-import BelfryCore
 import BelfryTestKit
 import Foundation
 import Testing

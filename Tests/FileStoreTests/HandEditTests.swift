@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import BelfryTestKit
 import Foundation
 import Testing

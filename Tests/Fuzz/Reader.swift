@@ -1,8 +1,11 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
+import CivilTime
+import ConfigKeys
 import Foundation
 import Interchange
 import JSONStore
+import NaturalDates
 import OrderedJSON
 import PlistStore
 import PropertyLists

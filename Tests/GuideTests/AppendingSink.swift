@@ -1,5 +1,8 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
 import Foundation
+import Transport
 
 /// A sink that adds one line for each reminder to a file.
 struct AppendingSink: ReminderSink {

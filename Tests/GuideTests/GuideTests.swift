@@ -15,7 +15,7 @@ import TestSupport
       ("ImplementingASink", ["AppendingSink", "AppendingSinkTests"]),
     ])
   func guideIsBuilt(guide: String, files: [String]) throws {
-    let blocks = Self.blocks(of: try Checkout.text("Sources/BelfryCore/BelfryCore.docc/\(guide).md"))
+    let blocks = Self.blocks(of: try Checkout.text("Sources/BelfryEngine/BelfryEngine.docc/\(guide).md"))
     let built = try files.map { try Checkout.text("Tests/GuideTests/\($0).swift") }.joined(separator: "\n")
     #expect(blocks.count >= 2)
     for block in blocks { #expect(built.contains(block), "the guide shows code that is not built:\n\(block)") }
@@ -26,8 +26,8 @@ import TestSupport
 
   @Test("a guide names every requirement of the protocol that it explains")
   func guideIsComplete() throws {
-    let guide = try Checkout.text("Sources/BelfryCore/BelfryCore.docc/ImplementingAStore.md")
-    let ports = try ["ItemStore", "StoreView"].map { try Checkout.text("Sources/BelfryCore/Ports/\($0).swift") }
+    let guide = try Checkout.text("Sources/BelfryEngine/BelfryEngine.docc/ImplementingAStore.md")
+    let ports = try ["ItemStore", "StoreView"].map { try Checkout.text("Sources/BelfryEngine/Ports/\($0).swift") }
       .joined()
     let requirements = ports.matches(of: /\n  func (\w+)/).map { String($0.output.1) }
     #expect(requirements.count > 30)

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 
 /// A store that keeps another one equal to it: after each change the second holds what the first holds.
 struct MirroredStore: ItemStore {

@@ -1,4 +1,3 @@
-import BelfryCore
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
-import BelfryCore
+import BelfryEngine
 import BelfryTestKit
+import CivilTime
 import Foundation
 import Testing
 

@@ -1,5 +1,7 @@
-import BelfryCore
+import BelfryModel
 import BelfryTestKit
+import CivilTime
+import ConfigKeys
 import Foundation
 import MustacheTemplates
 import OrderedJSON

@@ -1,5 +1,5 @@
 import BelfryTestKit
-import RecurrenceRules
+import CivilTime
 import Testing
 
 struct CivilDateTests {

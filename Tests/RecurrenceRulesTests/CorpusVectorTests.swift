@@ -1,7 +1,8 @@
+import CivilTime
 import Foundation
 import RecurrenceRules
-import Testing
 import TestSupport
+import Testing
 
 /// One published recurrence, with what its source expects.
 struct Vector: Decodable, Sendable, CustomTestStringConvertible {

@@ -1,7 +1,8 @@
+import CivilTime
 import Foundation
 import RecurrenceRules
-import Testing
 import TestSupport
+import Testing
 
 /// Random rules, answered by python-dateutil and by us, in four parts that run beside each other: 10,000 of them, or
 /// 100,000 with `BELFRY_DEEP=1`.

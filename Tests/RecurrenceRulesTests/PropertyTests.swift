@@ -1,4 +1,5 @@
 import BelfryTestKit
+import CivilTime
 import RecurrenceRules
 import Testing
 

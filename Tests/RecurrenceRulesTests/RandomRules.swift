@@ -1,4 +1,5 @@
 import BelfryTestKit
+import CivilTime
 import RecurrenceRules
 
 /// Random rules and starts, repeatable, of every kind that the library accepts.

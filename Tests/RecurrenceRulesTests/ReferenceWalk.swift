@@ -1,3 +1,4 @@
+import CivilTime
 import RecurrenceRules
 
 /// RFC 5545 by the letter and without any skill: looks at every day, hour or minute, one after the other.

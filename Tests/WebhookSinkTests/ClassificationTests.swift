@@ -1,6 +1,7 @@
-import BelfryCore
+import BelfryEngine
 import Foundation
 import Testing
+import Transport
 
 @testable import WebhookSink
 

@@ -1,11 +1,12 @@
-import BelfryCore
 import BelfryTestKit
+import ConfigKeys
 import Foundation
 import MessageText
 import MustacheTemplates
 import OrderedJSON
 import Synchronization
 import Testing
+import Transport
 
 @testable import WebhookSink
 import TestSupport

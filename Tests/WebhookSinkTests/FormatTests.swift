@@ -1,10 +1,11 @@
-import BelfryCore
+import BelfryModel
 import BelfryTestKit
 import Foundation
 import MessageText
 import MustacheTemplates
 import OrderedJSON
 import Testing
+import Transport
 
 @testable import WebhookSink
 

@@ -1,5 +1,6 @@
-import BelfryCore
+import BelfryModel
 import BelfryTestKit
+import ConfigKeys
 import Foundation
 import OrderedJSON
 import Testing

@@ -1,10 +1,13 @@
 import BelfryConfig
-import BelfryCore
+import BelfryEngine
 import BelfryTestKit
+import CivilTime
+import ConfigKeys
 import Foundation
 import MustacheTemplates
 import OrderedJSON
 import Synchronization
+import Transport
 import WebhookSink
 
 /// A server that remembers what it was sent and answers as it was told.

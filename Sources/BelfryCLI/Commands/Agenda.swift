@@ -1,9 +1,9 @@
 import ArgumentParser
-import BelfryCore
+import BelfryEngine
 import BelfryPlugins
+import CivilTime
 import FoundationEssentials
 import OrderedJSON
-import RecurrenceRules
 
 /// `belfry agenda`.
 struct Agenda: ParsableCommand {

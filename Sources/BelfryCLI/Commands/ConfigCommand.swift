@@ -1,5 +1,5 @@
 import ArgumentParser
-import BelfryCore
+import BelfryEngine
 import BelfryPlugins
 import FoundationEssentials
 import OrderedJSON

@@ -1,6 +1,8 @@
 import ArgumentParser
-import BelfryCore
+import BelfryModel
 import BelfryPlugins
+import CivilTime
+import ConfigKeys
 import FoundationEssentials
 import Glibc
 import OrderedJSON

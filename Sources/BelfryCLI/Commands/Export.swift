@@ -1,5 +1,5 @@
 import ArgumentParser
-import BelfryCore
+import BelfryModel
 import FoundationEssentials
 import Interchange
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BelfryCore
 
 /// `belfry check`.
 struct Check: ParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import OrderedJSON
 
 /// `belfry pending`.

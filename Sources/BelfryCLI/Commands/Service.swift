@@ -1,9 +1,10 @@
 import ArgumentParser
-import BelfryCore
+import BelfryModel
 import BelfryPlugins
 import FoundationEssentials
 import Glibc
 import OrderedJSON
+import SystemFiles
 
 /// `belfry service`.
 struct Service: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import FoundationEssentials
 import OrderedJSON
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BelfryCore
+import BelfryEngine
 
 /// `belfry snooze`.
 struct Snooze: ParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import BelfryPlugins
+import CivilTime
 import FoundationEssentials
 import OrderedJSON
 

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import OrderedJSON
 
 /// The result of one check of `belfry doctor`, in one line.

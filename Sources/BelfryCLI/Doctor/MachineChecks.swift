@@ -1,5 +1,6 @@
-import BelfryCore
+import BelfryEngine
 import CLinuxEvents
+import CivilTime
 import FoundationEssentials
 
 /// The checks of `belfry doctor` for the machine's clock and zone.

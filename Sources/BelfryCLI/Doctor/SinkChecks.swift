@@ -1,5 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import BelfryPlugins
+import ConfigKeys
 import FoundationEssentials
 import Glibc
 

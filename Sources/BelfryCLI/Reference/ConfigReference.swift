@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import ConfigKeys
 
 /// The reference of all config keys, from the declarations of Belfry and its plug-ins.
 struct ConfigReference {

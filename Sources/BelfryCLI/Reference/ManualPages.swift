@@ -1,5 +1,5 @@
 import ArgumentParser
-import BelfryCore
+import BelfryModel
 import BelfryPlugins
 
 /// The manual pages, made from the declarations of commands and config keys.

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 import FoundationEssentials
 
 /// The unit that `belfry service install` writes, with a digest by which a later edit is detected.

@@ -1,4 +1,3 @@
-import BelfryCore
 import BelfryPlugins
 import FoundationEssentials
 import Glibc

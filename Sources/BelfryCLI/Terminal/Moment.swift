@@ -1,6 +1,5 @@
-import BelfryCore
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 /// Instants as text, relative to now.
 struct Moment {

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 
 /// Rows in aligned columns, fitted to a terminal's width.
 struct Table {

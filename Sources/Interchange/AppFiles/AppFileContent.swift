@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 
 /// The content of an app's file, from which the core makes lists and items.
 package struct AppFileContent: Hashable {

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import PropertyLists
 
 /// The import of a shopping list: a property-list array of texts, each an item.

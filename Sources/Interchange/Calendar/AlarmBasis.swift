@@ -1,4 +1,4 @@
-import BelfryCore
+import CivilTime
 import FoundationEssentials
 
 /// The due date and start of a to-do, to which its alarms are relative (RFC 5545, section 3.8.6.3).

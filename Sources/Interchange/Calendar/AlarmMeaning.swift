@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import CivilTime
 import FoundationEssentials
 
 /// The meaning of a VALARM for Belfry (RFC 5545, section 3.6.6; RFC 9074).

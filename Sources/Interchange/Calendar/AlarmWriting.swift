@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FoundationEssentials
 
 /// The alarms to be written for an item: for each lead time its kept alarms or a plain one, and those of a snooze.

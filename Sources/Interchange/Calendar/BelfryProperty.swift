@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 
 /// Belfry's own properties for fields that iCalendar does not have (RFC 5545, section 3.8.8.2), so that Belfry reads
 /// everything back. Other programs keep or ignore them.

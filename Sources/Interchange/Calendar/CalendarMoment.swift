@@ -1,5 +1,4 @@
-import BelfryCore
-import RecurrenceRules
+import CivilTime
 
 /// A value of type DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5).
 enum CalendarMoment: Hashable {

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import FoundationEssentials
 
 /// The to-dos of an iCalendar file (RFC 5545), one at a time: each VCALENDAR is a list, each VTODO an item.

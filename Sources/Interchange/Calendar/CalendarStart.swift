@@ -1,5 +1,3 @@
-import BelfryCore
-
 /// The check whether a file is a calendar at all, by its first bytes.
 enum CalendarStart {
   private static let looked = 4_096

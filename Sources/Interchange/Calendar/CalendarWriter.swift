@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import FoundationEssentials
 
 /// Writes lists as an iCalendar stream (RFC 5545, section 3.4): a VCALENDAR for each list, a VTODO for each item.

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 
 /// The time zones of the TZIDs of one calendar (RFC 5545, section 3.2.19).
 ///

@@ -1,6 +1,6 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 /// The text of an item's or a list's times.
 struct DueText {

@@ -1,4 +1,3 @@
-import BelfryCore
 import FoundationEssentials
 
 /// The properties of a to-do that an item keeps as they are, since it has no field for them.

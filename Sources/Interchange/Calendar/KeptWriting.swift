@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import FoundationEssentials
 
 /// Decides which kept properties of an item are written as they are. The others contradict the item's fields, or would

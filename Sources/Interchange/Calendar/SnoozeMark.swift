@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FoundationEssentials
 
 /// The snooze of an alarm in a calendar (RFC 9074, section 7): the alarm is acknowledged, and another one, at an

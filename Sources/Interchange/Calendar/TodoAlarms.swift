@@ -1,4 +1,4 @@
-import BelfryCore
+import CivilTime
 import FoundationEssentials
 
 /// The alarms of a to-do as lead times, and the components that say more than those.

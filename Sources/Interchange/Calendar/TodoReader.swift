@@ -1,6 +1,6 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 /// Makes an item of a VTODO (RFC 5545, section 3.6.2).
 ///

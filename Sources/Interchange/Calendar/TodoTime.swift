@@ -1,6 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 /// A DUE or DTSTART on the clock of its zone.
 struct TodoTime: Hashable {

@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import FoundationEssentials
 
 /// Writes an item as a VTODO (RFC 5545, section 3.6.2), from which an import restores the whole item.

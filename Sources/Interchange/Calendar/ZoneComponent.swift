@@ -1,5 +1,4 @@
-import BelfryCore
-import RecurrenceRules
+import CivilTime
 
 /// A VTIMEZONE for a zone, from 1970 on (RFC 5545, section 3.6.5).
 enum ZoneComponent {

@@ -1,4 +1,4 @@
-import RecurrenceRules
+import CivilTime
 
 /// Changes of a zone's clocks that follow one rule, or a single change: a STANDARD or DAYLIGHT (RFC 5545, section
 /// 3.6.5).

@@ -1,4 +1,4 @@
-import BelfryCore
+import CivilTime
 import FoundationEssentials
 
 /// One change of a zone's clocks.

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import FoundationEssentials
 
 /// A writer of Belfry's own JSON: a JSON store without reminders and deliveries, which can also be opened as one.

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import CivilTime
 import FoundationEssentials
 
 /// The settings of an import, which readers need beside the file.

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import OrderedJSON
 
 /// A writer of a table in CSV (RFC 4180) with a header: the keys of an item in JSON, one item a row, CR LF.

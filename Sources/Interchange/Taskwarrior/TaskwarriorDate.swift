@@ -1,6 +1,5 @@
-import BelfryCore
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 /// Dates in the forms of all versions of Taskwarrior.
 enum TaskwarriorDate {

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import RecurrenceRules
 
 /// A period of `rec:`: `[+]` and a number of days, weeks, months, years or working days.

@@ -1,6 +1,7 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
+import SystemFiles
 
 /// Reads one line of a todo.txt file (github.com/todotxt/todo.txt).
 ///

@@ -1,6 +1,9 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import FoundationEssentials
 import RecurrenceRules
+import SystemFiles
 
 /// The known keys, those in common use first. Fields without a common key have keys of Belfry's own, with values in a
 /// single word (``PercentCoding``).

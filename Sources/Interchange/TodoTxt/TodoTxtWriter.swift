@@ -1,6 +1,7 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
+import SystemFiles
 
 /// A writer of todo.txt, one item a line, which ``TodoTxtReader`` reads back: fields that the format does not have get
 /// keys of Belfry's own. Times of creation and completion become days.

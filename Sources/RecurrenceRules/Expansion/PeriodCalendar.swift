@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The numbering of the days, weeks, months or years that INTERVAL counts.
 struct PeriodCalendar: Sendable {
   private let unit: RecurrenceRule.Frequency

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The result of counting a rule's occurrences.
 enum Counted {
   /// The occurrence with that number.

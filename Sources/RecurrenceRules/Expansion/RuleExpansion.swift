@@ -1,3 +1,5 @@
+import CivilTime
+
 /// A rule prepared for searches from its start: days as bit sets, times as a table, its end as a moment.
 ///
 /// All moments are seconds since the epoch on the wall clock. A search aligns to INTERVAL by division, takes the next
@@ -24,7 +26,7 @@ struct RuleExpansion: Sendable {
   let slotsPerDay: Int
   let times: TimeTable
   let slots: SlotFilter
-  let setPositions: [Int]
+  package let setPositions: [Int]
   private let filter: DayFilter
   private let periods: PeriodCalendar
   private var dayInterval: Int

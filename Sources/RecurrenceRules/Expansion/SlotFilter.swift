@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The hours of a day that FREQ=HOURLY, or the minutes that FREQ=MINUTELY, allows and INTERVAL meets.
 ///
 /// Under any other FREQ the day is its only slot, and INTERVAL is handled elsewhere.

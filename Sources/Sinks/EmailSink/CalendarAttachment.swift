@@ -1,6 +1,8 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FoundationEssentials
 import MessageText
+import Transport
 
 /// The items of a message as iCalendar (RFC 5545): a VTODO for each, with its alarms.
 enum CalendarAttachment {

@@ -1,5 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import ConfigKeys
 import MessageText
+import Transport
 
 /// Whom a sink mails to, through which server, and what the mails look like.
 public struct EmailSettings: Sendable {

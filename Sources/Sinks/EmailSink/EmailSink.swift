@@ -1,6 +1,10 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ConfigKeys
 import FoundationEssentials
 import MessageText
+import Transport
 
 /// A sink that mails each reminder.
 public struct EmailSink: ReminderSink {

@@ -1,5 +1,9 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ConfigKeys
 import MessageText
+import Transport
 
 /// `type: email`: a sink that mails.
 public enum EmailSinkPlugin: SinkPlugin {

@@ -1,4 +1,3 @@
-import BelfryCore
 import FoundationEssentials
 import MessageText
 

@@ -1,5 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import CivilTime
 import MessageText
+import Transport
 
 /// Composes mails from messages. Pure: the same attempt always gives the same mail.
 struct MailComposer: Sendable {

@@ -1,6 +1,7 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
+import Transport
 
 /// The header fields of a mail. Only the subject contains an item's text.
 struct MailFields: Sendable {

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 import MessageText
 
 /// The default HTML of a mail.

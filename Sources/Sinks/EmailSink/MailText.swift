@@ -1,4 +1,3 @@
-import BelfryCore
 import MessageText
 
 /// The default subject and text of a mail.

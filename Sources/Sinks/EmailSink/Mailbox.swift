@@ -1,4 +1,6 @@
-import BelfryCore
+import CivilTime
+import ConfigKeys
+import Transport
 
 /// A mail address with an optional name (RFC 5322, section 3.4): `Belfry <belfry@example.org>`.
 public struct Mailbox: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import Transport
 
 /// What a mail server's last reply means for a delivery. Pure: the same reply always means the same.
 public enum ReplyClassification {

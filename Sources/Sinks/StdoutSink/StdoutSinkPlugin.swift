@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import ConfigKeys
+import Transport
 
 /// `type: stdout`: a sink that prints.
 public enum StdoutSinkPlugin: SinkPlugin {

@@ -1,6 +1,7 @@
-import BelfryCore
+import ConfigKeys
 import MessageText
 import OrderedJSON
+import Transport
 
 /// A message for people, in the plain text that every chat shows.
 enum ChatText {

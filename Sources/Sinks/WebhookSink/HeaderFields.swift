@@ -1,4 +1,6 @@
-import BelfryCore
+import CivilTime
+import ConfigKeys
+import Transport
 
 /// The user's own header fields: names with values, apart from those that are ours or the connection's.
 enum HeaderFields {

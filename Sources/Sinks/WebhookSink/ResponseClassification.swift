@@ -1,5 +1,6 @@
-import BelfryCore
+import BelfryEngine
 import FoundationEssentials
+import Transport
 
 /// What an answer over HTTP means for a delivery. Pure: the same answer always means the same.
 public enum ResponseClassification {

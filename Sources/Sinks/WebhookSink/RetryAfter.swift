@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 /// The field `Retry-After` (RFC 9110, section 10.2.3).
 public enum RetryAfter {

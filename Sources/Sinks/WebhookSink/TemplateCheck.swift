@@ -1,4 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ConfigKeys
 import FoundationEssentials
 import MessageText
 import OrderedJSON

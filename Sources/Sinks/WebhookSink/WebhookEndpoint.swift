@@ -1,6 +1,8 @@
-import BelfryCore
+import BelfryModel
+import ConfigKeys
 import FoundationEssentials
 import MessageText
+import Transport
 
 /// Where a webhook goes, and how.
 public struct WebhookEndpoint: Sendable {

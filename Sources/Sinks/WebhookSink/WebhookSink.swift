@@ -1,7 +1,11 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ConfigKeys
 import FoundationEssentials
 import MessageText
 import OrderedJSON
+import Transport
 
 /// A sink that posts each reminder to a URL.
 public struct WebhookSink: ReminderSink {

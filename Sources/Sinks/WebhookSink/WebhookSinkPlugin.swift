@@ -1,5 +1,9 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ConfigKeys
 import MessageText
+import Transport
 
 /// `type: webhook`: a sink that posts to a URL.
 public enum WebhookSinkPlugin: SinkPlugin {

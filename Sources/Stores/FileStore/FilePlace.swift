@@ -1,6 +1,6 @@
-import BelfryCore
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// Where a store's file really is, and the files that stand beside it.
 struct FilePlace: Sendable {

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import FoundationEssentials
 
 /// Where a record stands among others of its kind: smaller places come first.

@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
 import FileStore
 
 /// `type: json`: a store in one JSON file.

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import FoundationEssentials
 
 /// What finds things in a ``StoreState`` quickly. Each index is made when it is first needed and kept up to date from

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import FoundationEssentials
 
 /// One state of a store, to read and to change, and the record of what was changed.

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import FoundationEssentials
 
 /// Everything that a store keeps, as one value: copying it is all that undoing a change takes.

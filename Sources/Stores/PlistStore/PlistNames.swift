@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 
 /// The keys of records in property lists, made from the fields' names in JSON: `due_local` is `DueLocal`.
 ///

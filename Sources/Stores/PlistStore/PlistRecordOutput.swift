@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import FileStore
 import FoundationEssentials
 import PropertyLists

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import PropertyLists
 
 // JSON can say more than a property list, null for one: there its members stand as the text that they are in JSON.

@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import CSQLite
 
 /// A value that a column can hold.

@@ -1,5 +1,5 @@
-import BelfryCore
 import CSQLite
+import CivilTime
 import FoundationEssentials
 
 // SQLite keeps a copy of texts and blobs until the next binding: SQLITE_TRANSIENT, which Swift cannot import.

@@ -1,6 +1,7 @@
-import BelfryCore
+import BelfryEngine
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// One open database, used by one thread at a time.
 final class SQLiteConnection {

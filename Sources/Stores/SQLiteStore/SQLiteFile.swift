@@ -1,7 +1,8 @@
-import BelfryCore
+import BelfryModel
 import CSQLite
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// Making and opening the database file.
 enum SQLiteFile {

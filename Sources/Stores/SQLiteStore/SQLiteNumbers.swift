@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 
 /// Numbers and places that a transaction has given, beside what the tables say.
 struct Numbers {

@@ -1,6 +1,6 @@
-import BelfryCore
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// Where a database really is, and the files that stand beside it.
 struct SQLitePlace: Sendable {

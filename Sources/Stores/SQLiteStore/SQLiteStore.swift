@@ -1,8 +1,10 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import CSQLite
 import Dispatch
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// A store in one SQLite database, in write-ahead mode, each commit synced to disk.
 ///

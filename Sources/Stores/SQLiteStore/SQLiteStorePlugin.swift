@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
 
 /// `type: sqlite`: a store in one SQLite database.
 public enum SQLiteStorePlugin: StorePlugin {

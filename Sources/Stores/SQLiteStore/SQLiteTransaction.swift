@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import FoundationEssentials
 
 /// The store as one transaction sees it.

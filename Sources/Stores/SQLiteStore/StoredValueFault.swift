@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryModel
 import CSQLite
 
 /// A table holds what Belfry never writes.

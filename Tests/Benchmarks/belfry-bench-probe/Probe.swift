@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryEngine
+import CivilTime
 import Foundation
 import SQLiteStore
 

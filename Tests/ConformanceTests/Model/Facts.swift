@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import Foundation
 
 /// What there is to know of a store, in the words of both the model and the store, to be compared.

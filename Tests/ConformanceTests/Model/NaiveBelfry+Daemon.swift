@@ -1,4 +1,4 @@
-import BelfryCore
+import BelfryEngine
 import Foundation
 
 /// What the daemon does, and what people do to its deliveries.

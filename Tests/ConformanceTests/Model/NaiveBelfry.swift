@@ -1,4 +1,6 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
+import CivilTime
 import Foundation
 
 /// Belfry as its state tables have it, written a second time, as plainly as can be and without regard to cost.

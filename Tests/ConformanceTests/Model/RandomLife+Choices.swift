@@ -1,5 +1,6 @@
-import BelfryCore
+import BelfryModel
 import BelfryTestKit
+import CivilTime
 import Foundation
 
 /// What a random life draws.

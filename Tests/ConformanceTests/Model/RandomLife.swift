@@ -1,5 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import BelfryTestKit
+import CivilTime
 import Foundation
 
 /// One random sequence of what people, sinks and clocks do, to Belfry over a store and to the model alike.

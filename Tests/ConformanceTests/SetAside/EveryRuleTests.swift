@@ -1,5 +1,7 @@
-import BelfryCore
+import BelfryEngine
+import BelfryModel
 import BelfryTestKit
+import CivilTime
 import Foundation
 import JSONStore
 import MemoryStore

@@ -3,7 +3,7 @@ import TestSupport
 
 /// The pages of the documentation that show commands.
 enum Documentation {
-  static let catalog = "Sources/BelfryCore/BelfryCore.docc"
+  static let catalog = "Sources/BelfryEngine/BelfryEngine.docc"
   /// By their paths in the checkout.
   static let pages = ["README.md", "\(catalog)/Concepts.md", "\(catalog)/Recipes.md", "\(catalog)/OtherPrograms.md"]
 

@@ -1,4 +1,5 @@
-import BelfryCore
+import BelfryModel
+import CivilTime
 import Foundation
 import Testing
 

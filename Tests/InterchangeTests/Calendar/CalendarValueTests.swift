@@ -1,6 +1,5 @@
-import BelfryCore
+import CivilTime
 import Foundation
-import RecurrenceRules
 import Testing
 
 @testable import Interchange

@@ -1,4 +1,3 @@
-import BelfryCore
 import RecurrenceRules
 import Testing
 

@@ -1,7 +1,6 @@
-import BelfryCore
+import BelfryEngine
 import BelfryTestKit
 import Foundation
-import RecurrenceRules
 import Testing
 
 @testable import Interchange

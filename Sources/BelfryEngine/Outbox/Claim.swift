@@ -1,0 +1,211 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// One claim in progress: messages and deliveries are written in the transaction that marks their reminders fired.
+struct Claim {
+  let change: Change
+  let settings: Settings
+  let sinks: [ActiveSink]
+  let badge: Int
+  var result = ClaimResult()
+  /// How many reminders of one minute are claimed together where a sink puts them into one message.
+  static let largestGroup = 10_000
+  private var routing: Routing
+  private var messages = MessageGroups()
+
+  /// A claim for the enabled sinks, in the config's order.
+  init(change: Change, settings: Settings, sinks: [ActiveSink]) throws {
+    self.change = change
+    self.settings = settings
+    self.sinks = sinks
+    routing = Routing(settings.routes, to: sinks)
+    badge = try change.transaction.uncheckedCount(listID: nil, dueBefore: change.now)
+  }
+
+  /// Claims a batch of what is due.
+  mutating func claimDue(_ batch: ClaimBatch) throws -> ClaimResult {
+    let limit = sinks.contains { $0.sink.grouping != .none } ? max(batch.limit, Self.largestGroup) : batch.limit
+    let due = try change.transaction.claimable(at: change.now, limit: limit, besides: batch.stuck, change.log)
+    try claim(
+      due.count < limit ? due : due.withoutPartOfMinute(), limit: limit, claimsFollowers: batch.claimsFollowers)
+    for group in messages.groups { try write(group.members, firedAt: group.fireDate, to: group.sink) }
+    result.stuck.formUnion(batch.stuck)
+    let more = try change.transaction.claimable(at: change.now, limit: 1, besides: result.stuck, change.log)
+    result.hasMore = !more.isEmpty
+    return result
+  }
+
+  // Reminders are claimed by fire date; a follower that has passed too takes its place among the others.
+  private mutating func claim(_ due: [Reminder], limit: Int, claimsFollowers: Bool) throws {
+    var waiting = due.sorted { $0.isClaimed(before: $1) }
+    var known = Set(waiting.map(\.id))
+    var count = 0
+    while count < min(limit, waiting.count), !change.stop.wasMade {
+      // An edit may have scheduled the follower already.
+      if let next = try claimOrSetAside(waiting[count]), claimsFollowers, next.fireDate.date <= change.now,
+        known.insert(next.id).inserted
+      {
+        let place = waiting[count...].firstIndex { next.isClaimed(before: $0) }
+        waiting.insert(next, at: place ?? waiting.endIndex)
+        result.followers += 1
+      }
+      count += 1
+    }
+  }
+
+  // A reminder that cannot be claimed stays scheduled, to ring once its owner's record is mended.
+  private mutating func claimOrSetAside(_ reminder: Reminder) throws -> Reminder? {
+    let outcome = try change.log.attempt(reminder.occurrence.owner) { try claim(reminder) }
+    if let outcome { return outcome }
+    try change.transaction.put(reminder)
+    result.stuck.insert(reminder.id)
+    return nil
+  }
+
+  // Returns the reminder that was scheduled to follow.
+  private mutating func claim(_ reminder: Reminder) throws -> Reminder? {
+    // A reminder that this claim rang before may have ended the nag.
+    guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return nil }
+    // The message says how things are once this reminder has rung.
+    try close(reminder, as: .fired)
+    guard let subject = try subject(of: reminder), let plan = plan(of: subject) else {
+      try close(reminder, as: .cancelled)
+      return nil
+    }
+    // The reminder has come so far and rings, even where its follower cannot be planned.
+    let decision = try change.log.attempt(plan.owner) { try decide(reminder, plan) } ?? .fire
+    if decision == .miss { try close(reminder, as: .missed) }
+    // A nag that was left out is followed by the next: only a check, a snooze or another ringing ends them.
+    if decision == .fire || reminder.occurrence.kind.isNag { try nag(after: reminder, plan) }
+    let next = try change.log.attempt(plan.owner) { try scheduleFollowing(reminder, subject, plan) } ?? nil
+    if decision == .fire {
+      // A follower changes what the message says.
+      let isFollowed = next != nil || plan.nag != nil
+      if let fired = isFollowed ? try self.subject(of: reminder) : subject { try send(reminder, fired) }
+      result.fired += 1
+    } else {
+      result.missed += 1
+    }
+    return next
+  }
+
+  private func isStillScheduled(_ reminder: Reminder) throws -> Bool {
+    try change.transaction
+      .reminders(of: reminder.occurrence.owner, at: reminder.occurrence.wallTime, state: .scheduled)
+      .contains { $0.id == reminder.id }
+  }
+
+  private func decide(_ reminder: Reminder, _ plan: OwnerPlan) throws -> ClaimDecision {
+    try settings.missed.decide(fireDate: reminder.fireDate, now: change.now) {
+      let owner = reminder.occurrence.owner
+      let latest = settings.missed.latestMissed(at: change.now)
+      return try change.transaction.hasScheduled(owner, after: reminder.fireDate, through: latest)
+        || ([reminder] + change.transaction.reminders(of: owner, at: nil, state: .scheduled)).contains {
+          plan.hasOccurrence(behind: $0, after: reminder.fireDate, until: latest)
+        }
+    }
+  }
+
+  private mutating func close(_ reminder: Reminder, as state: Reminder.State) throws {
+    result.claimed.insert(reminder.id)
+    var closed = reminder
+    closed.state = state
+    closed.changedAt = change.stamp
+    try change.transaction.put(closed)
+  }
+
+  // The next ringing is written with the claim of this one: there is no instant at which a repeat is forgotten.
+  private func scheduleFollowing(_ reminder: Reminder, _ subject: ReminderSubject, _ plan: OwnerPlan) throws
+    -> Reminder?
+  {
+    guard plan.series.repeats, reminder.occurrence.kind == .planned else { return nil }
+    let next = try plan.following(reminder, policy: settings.missed, now: change.now) { try change.isOver($0) }
+    guard let next else { return nil }
+    let due = try change.planner.resolve(next.occurrence.wallTime, in: plan.series.zone)
+    guard let scheduled = try change.schedule(next) else { return nil }
+    if case .list(var list, _) = subject, var own = list.reminder {
+      own.due = due
+      list.reminder = own
+      try change.transaction.update(list)
+    }
+    return scheduled
+  }
+
+  // A new ringing ends the nagging of earlier ones; while a snooze waits there is none.
+  private mutating func nag(after reminder: Reminder, _ plan: OwnerPlan) throws {
+    guard plan.nag != nil else { return }
+    let scheduled = try change.transaction.reminders(of: plan.owner, at: nil, state: .scheduled)
+    for other in scheduled where other.occurrence.kind.isNag { try close(other, as: .cancelled) }
+    guard !scheduled.contains(where: \.occurrence.kind.isSnooze) else { return }
+    let known = try change.transaction.reminders(of: plan.owner, at: reminder.occurrence.wallTime, state: nil)
+    if let next = plan.nextNag(after: reminder, known: known, now: change.now) { try change.schedule(next) }
+  }
+
+  private mutating func send(_ reminder: Reminder, _ subject: ReminderSubject) throws {
+    let routed = routing.sinks(forList: subject.listName, category: subject.category)
+    if routed.isEmpty { result.unrouted += 1 }
+    let member = MessageGroups.Member(
+      reminderID: reminder.id,
+      content: ReminderContent(
+        reminder: reminder, subject: subject, settings: settings, badge: badge, planner: change.planner,
+        now: change.now))
+    for sink in routed {
+      if reminder.occurrence.kind.isNag, try change.holdsMessage(of: reminder.occurrence.owner, to: sink) { continue }
+      if sink.sink.grouping == .none {
+        try write([member], firedAt: reminder.fireDate, to: sink)
+      } else {
+        messages.add(member, of: subject.listName, at: reminder.fireDate, to: sink)
+      }
+    }
+  }
+
+  // The members of a message are fixed from now on.
+  private mutating func write(
+    _ members: [MessageGroups.Member], firedAt fireDate: FireDate, to sink: ActiveSink
+  ) throws {
+    let message = Message(
+      id: Message.id(sink: sink.name, reminders: members.map(\.reminderID)), sink: sink.name,
+      contents: members.map(\.content), createdAt: change.stamp, domain: sink.sink.messageDomain)
+    result.outgoing += try change.transaction
+      .add(message, to: sink, fireDate: fireDate, in: change.planner.floatingZone)
+      .map { OutgoingDelivery(delivery: $0, message: message) }
+  }
+
+  private func plan(of subject: ReminderSubject) -> OwnerPlan? {
+    switch subject {
+    case .item(let listing): change.planner.plan(of: listing.item)
+    case .list(let list, _): change.planner.plan(of: list)
+    }
+  }
+
+  // Nothing is left to ring for where the owner has gone or a list has nothing unchecked.
+  private func subject(of reminder: Reminder) throws -> ReminderSubject? {
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      return try change.transaction.item(id: id).map(ReminderSubject.item)
+    case .list(let id):
+      guard let list = try change.transaction.list(id: id), list.reminder != nil else { return nil }
+      var unchecked: [ItemListing] = []
+      try change.transaction.readingPastFaults(change.log.leaveOut) {
+        try change.transaction.visitItems(ItemQuery(listID: id)) { unchecked.append($0) }
+      }
+      return unchecked.isEmpty ? nil : .list(list, unchecked: unchecked)
+    }
+  }
+}
+
+extension Reminder {
+  // A nag comes behind what rings in the same minute and so ends it.
+  fileprivate func isClaimed(before other: Reminder) -> Bool {
+    (fireDate, occurrence.kind.isNag ? 1 : 0) < (other.fireDate, other.occurrence.kind.isNag ? 1 : 0)
+  }
+}
+
+extension [Reminder] {
+  /// Without the last minute, of which more may be due, unless it is the only one; in order of fire date.
+  fileprivate func withoutPartOfMinute() -> [Reminder] {
+    guard let first, let last, first.fireDate < last.fireDate else { return self }
+    return Array(prefix { $0.fireDate < last.fireDate })
+  }
+}

@@ -1,0 +1,84 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// What a reminder is about, read at the moment of its claim.
+public enum ReminderSubject: Hashable, Sendable {
+  /// One item.
+  case item(ItemListing)
+  /// A whole list with what is unchecked on it.
+  case list(Checklist, unchecked: [ItemListing])
+
+  /// The name of the list.
+  public var listName: String {
+    switch self {
+    case .item(let listing): listing.listName
+    case .list(let list, _): list.name
+    }
+  }
+
+  /// The category that names the actions.
+  public var category: String? {
+    switch self {
+    case .item(let listing): listing.item.category
+    case .list(let list, _): list.reminder?.category
+    }
+  }
+
+  /// The item's text, or what the list's own reminder says.
+  fileprivate var text: String {
+    switch self {
+    case .item(let listing): listing.item.text
+    case .list(let list, _): list.reminder?.message ?? list.name
+    }
+  }
+
+  /// Whose clock counts.
+  public var zone: ItemZone {
+    switch self {
+    case .item(let listing): listing.item.zone
+    case .list(let list, _): list.reminder?.zone ?? .floating
+    }
+  }
+}
+
+extension ReminderContent {
+  /// The content of a reminder at the moment of its claim.
+  ///
+  /// - Parameter badge: how many unchecked items are overdue.
+  public init(
+    reminder: Reminder, subject: ReminderSubject, settings: Settings, badge: Int, planner: Planner, now: Date
+  ) {
+    let zone = (try? planner.zone(subject.zone)) ?? planner.floatingZone
+    let style = settings.alert(forCategory: subject.category)
+    self.init(
+      reminderID: reminder.id, fireDate: OffsetInstant(reminder.fireDate.date, in: zone),
+      alert: ReminderAlert(
+        title: subject.listName, body: subject.text, action: style.action, sound: style.sound, badge: badge),
+      subject: Subject(subject, zone: zone, now: now), category: subject.category,
+      actions: (subject.category.flatMap(settings.category)?.actions ?? []).map(\.offered), timeZone: zone.identifier)
+  }
+}
+
+extension ReminderContent.Subject {
+  fileprivate init(_ subject: ReminderSubject, zone: Zone, now: Date) {
+    func snapshot(_ listing: ItemListing) -> ItemSnapshot {
+      ItemSnapshot(listing.item, list: listing.listName, nextFireDate: listing.nextFireDate, zone: zone, now: now)
+    }
+    self =
+      switch subject {
+      case .item(let listing): .item(snapshot(listing))
+      case .list(let list, let unchecked):
+        .list(ListSnapshot(id: list.id, name: list.name, unchecked: unchecked.map(snapshot)))
+      }
+  }
+}
+
+extension CategoryAction {
+  /// The action as a message offers it.
+  fileprivate var offered: OfferedAction {
+    OfferedAction(
+      identifier: identifier, title: title, isDestructive: isDestructive,
+      requiresAuthentication: requiresAuthentication, activation: activation)
+  }
+}

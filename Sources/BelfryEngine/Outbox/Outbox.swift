@@ -1,0 +1,193 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The deliveries between the store and their sinks.
+///
+/// A delivery passes these stages, each in a file of its own:
+/// 1. ``ClaimBatch``, ``Claim``: a due reminder is claimed, and its messages are written in the same transaction.
+/// 2. ``Routing``: the routes choose its sinks.
+/// 3. `HeldNags`: a nag is left out where quiet hours hold a message that says the same.
+/// 4. ``MessageGroups``: reminders of one minute share a message where the sink groups them.
+/// 5. ``QuietHours``: the message is held until the quiet hours of the sink end.
+/// 6. `Pause`: a paused sink gets nothing until the daemon restarts.
+/// 7. ``RateLimit``: a limited sink gets so many within a while, the rest later.
+/// 8. ``SinkQueue``: the delivery waits for its sink.
+/// 9. `Attempt`: the sink sends it.
+/// 10. ``Recording``: the outcome is written down, with the next attempt (``RetryPolicy``), a notice to another sink
+///     (``FailureNotice``) and the problem of the sink (``SinkProblems``).
+///
+/// Used by one thread, the scheduler's.
+final class Outbox {
+  /// The zone in which quiet hours are counted; `nil` before the first tick.
+  var zone: Zone?
+
+  private(set) var belfry: Belfry
+  private var sinks: [ActiveSink]
+  private var queues: [SinkQueue] = []
+  /// The queues of an earlier config, until what they have under way is recorded.
+  private var retired: [SinkQueue] = []
+  private var problems = SinkProblems()
+  private let random: @Sendable () -> Double
+  private let log: EventLog
+  private let wake: @Sendable () -> Void
+
+  /// An outbox without queues; see ``Scheduler`` for the parameters.
+  init(
+    belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    self.belfry = belfry
+    self.sinks = sinks
+    self.random = random
+    self.log = log
+    self.wake = wake
+  }
+
+  /// Opens the queues, for another config too: what is under way ends as it began, and is not begun again.
+  func start(_ belfry: Belfry, sinks: [ActiveSink]) throws {
+    let now = belfry.time.now
+    _ = try belfry.resumeDeliveries(attemptedAfter: now)
+    try belfry.endProblems(exceptOf: sinks)
+    let (problems, opened) = try belfry.store.read { view in
+      let queues = try sinks.map { sink in
+        SinkQueue(sink: sink, limiter: try view.rateLimiter(of: sink, at: now), time: belfry.time, wake: wake)
+      }
+      return (try SinkProblems(in: view), queues)
+    }
+    stop()
+    retired = (retired + queues).filter { $0.inFlightCount > 0 }
+    (self.belfry, self.sinks, self.problems, queues) = (belfry, sinks, problems, opened)
+    problems.stopPaused(queues).forEach(log)
+    // Deliveries of sinks that are gone or switched off end here, visibly.
+    try belfry.closeDeliveries(exceptOf: sinks).forEach(log)
+  }
+
+  /// Opens the queues anew, at the start or over another store in the place of the one before, which has deliveries of
+  /// its own: what is under way ends unrecorded, and is sent once more where the other store has it too.
+  func restart() throws {
+    stop()
+    try start(belfry, sinks: sinks)
+    retired = []
+  }
+
+  /// How many deliveries are with their sinks.
+  var inFlightCount: Int { (queues + retired).reduce(0) { $0 + $1.inFlightCount } }
+
+  /// Removes from the queues what was called off since it was enqueued.
+  func removeDiscarded() throws {
+    for queue in queues { try queue.removeDiscarded(belfry.store) }
+  }
+
+  /// Loads what has become due since the last tick, then claims what is due.
+  ///
+  /// Each transaction claims, and records what has ended meanwhile: sinks do not wait for the last claim, and the disk is
+  /// waited for once.
+  ///
+  /// - Returns: the instant up to which everything is claimed.
+  func run(noting setAside: SetAsideLog) throws -> Date {
+    // A delivery that was put off and is due now is older than what is claimed.
+    for queue in queues { queue.hasBacklog = true }
+    try load()
+    var batch = ClaimBatch()
+    while true {
+      let now = belfry.time.now
+      let claim = try recordAndClaim(batch, noting: setAside)
+      report(claim)
+      // The last claim stays pending for the next start.
+      guard !belfry.stop.wasMade else { return now }
+      enqueue(claim.outgoing)
+      try load()
+      guard claim.hasMore else { return now }
+      batch.advance(after: claim)
+    }
+  }
+
+  private func recordAndClaim(_ batch: ClaimBatch, noting setAside: SetAsideLog) throws -> ClaimResult {
+    var recording = newRecording()
+    // Most minutes nothing is due: a read spares the write.
+    if recording.finished.isEmpty, try !belfry.hasDueReminders(besides: batch.stuck, noting: setAside) {
+      return ClaimResult()
+    }
+    let result = try belfry.change(noting: setAside) { change in
+      try recording.write(in: change.transaction, at: change.now)
+      var claim = try Claim(change: change, settings: belfry.settings, sinks: sinks)
+      return try claim.claimDue(batch)
+    }
+    commit(recording)
+    return result
+  }
+
+  /// Records what ended, without a claim.
+  ///
+  /// - Returns: the recording; `nil` where nothing has ended.
+  @discardableResult
+  func record() throws -> Recording? {
+    var recording = newRecording()
+    guard !recording.finished.isEmpty else { return nil }
+    try belfry.store.write { try recording.write(in: $0, at: belfry.time.now) }
+    commit(recording)
+    return recording
+  }
+
+  private func newRecording() -> Recording {
+    let finished = (retired + queues).map { ($0, $0.finished) }.filter { !$1.isEmpty }
+    return Recording(finished: finished, queues: queues, zone: zone, random: random, problems: problems)
+  }
+
+  private func commit(_ recording: Recording) {
+    problems = recording.problems
+    for (queue, attempts) in recording.finished { queue.removeFinished(attempts.count) }
+    retired.removeAll { $0.inFlightCount == 0 }
+    recording.events.forEach(log)
+    problems.stopPaused(queues).forEach(log)
+  }
+
+  // Deliveries go out as they were just written, so that they need not be loaded again.
+  private func enqueue(_ claimed: [OutgoingDelivery]) {
+    guard !claimed.isEmpty else { return }
+    let now = belfry.time.now
+    let bySink = Dictionary(grouping: claimed, by: \.delivery.sink)
+    for queue in queues { if let claimed = bySink[queue.name] { queue.enqueue(claimed, at: now) } }
+  }
+
+  /// Loads what is due in the store into the queues that have room.
+  func load() throws {
+    let now = belfry.time.now
+    for queue in queues {
+      try queue.load(from: belfry.store, besides: retired.filter { $0.name == queue.name }, at: now)
+    }
+  }
+
+  /// The earliest instant after `now` at which a delivery is to be tried again.
+  func nextAttempt(after now: Date) throws -> Date? {
+    try belfry.store.read { view in try queues.compactMap { try $0.nextAttempt(after: now, in: view) }.min() }
+  }
+
+  /// Lets no further attempt begin. What is under way still ends and can be recorded.
+  func stop() {
+    for queue in queues { queue.stop() }
+  }
+
+  /// Records that nobody knows how the attempts that are still under way end.
+  ///
+  /// - Returns: how many there are.
+  func abandon() throws -> Int {
+    let left = (queues + retired).flatMap(\.underWay)
+    guard !left.isEmpty else { return 0 }
+    let words = "belfryd ended while it was under way"
+    try belfry.store.write { transaction in
+      for (id, startedAt) in left where try transaction.delivery(id: id) != nil {
+        try transaction.add(
+          AttemptRecord(deliveryID: id, startedAt: startedAt.wholeSeconds, outcome: .unknown, words: words))
+      }
+    }
+    return left.count
+  }
+
+  private func report(_ claim: ClaimResult) {
+    if claim.fired > 0 { log(Event(.info, "\(claim.fired) reminder(s) fired")) }
+    if claim.missed > 0 { log(Event(.warning, "\(claim.missed) reminder(s) missed while nothing was running")) }
+    if claim.unrouted > 0 { log(Event(.error, "\(claim.unrouted) reminder(s) fired with no enabled sink")) }
+  }
+}

@@ -1,0 +1,55 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The problems of sinks as the store keeps them, in memory so that a success need not look there.
+struct SinkProblems {
+  private var bySink: [String: SinkProblem] = [:]
+
+  init() {}
+
+  /// The problems that the store keeps.
+  init(in view: any StoreView) throws {
+    for problem in try view.sinkProblems() { bySink[problem.sink] = problem }
+  }
+
+  /// The kind of a sink's problem, if it has one.
+  func kind(of sink: String) -> SinkProblem.Kind? { bySink[sink]?.kind }
+
+  /// Writes down the problem that an outcome starts or ends.
+  ///
+  /// - Returns: the problem that starts with it.
+  mutating func note(
+    _ outcome: DeliveryOutcome, of sink: String, at now: Date, in transaction: any StoreTransaction
+  ) throws -> SinkProblem? {
+    let known = kind(of: sink)
+    let problem: SinkProblem
+    switch outcome {
+    case .delivered where known == .needsAttention:
+      bySink[sink] = nil
+      try transaction.endProblem(ofSink: sink)
+      return nil
+    case .never(let reason, true) where known != .paused:
+      problem = SinkProblem(sink: sink, kind: .paused, since: now.wholeSeconds, reason: reason)
+    case .later(let reason, _, true) where known == nil:
+      problem = SinkProblem(sink: sink, kind: .needsAttention, since: now.wholeSeconds, reason: reason)
+    case .delivered, .never, .later: return nil
+    }
+    bySink[sink] = problem
+    try transaction.put(problem)
+    return problem
+  }
+}
+
+extension Belfry {
+  /// Forgets the problems of sinks that get nothing any more.
+  func endProblems(exceptOf sinks: [ActiveSink]) throws {
+    let names = Set(sinks.map(\.name))
+    try endProblems { !names.contains($0.sink) }
+  }
+
+  func endProblems(where isOver: (SinkProblem) -> Bool) throws {
+    let over = try store.read { try $0.sinkProblems() }.filter(isOver)
+    guard !over.isEmpty else { return }
+    try store.write { transaction in for problem in over { try transaction.endProblem(ofSink: problem.sink) } }
+  }
+}

@@ -1,0 +1,149 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The occurrences of an item that do not take place.
+struct ImportedExceptions {
+  let uuid: UUID
+  /// Where the item stands, for people.
+  let place: String
+  /// When they would be due, the earliest last.
+  fileprivate var times: [WallTime]
+
+  /// `nil` where all occurrences take place.
+  init?(of item: ImportedItem, uuid: UUID) {
+    if item.exceptions.isEmpty { return nil }
+    self.uuid = uuid
+    place = item.place
+    times = item.exceptions.sorted(by: >)
+  }
+}
+
+// An item has a rule and no exceptions, so an occurrence that was changed or does not take place divides it: the item ends
+// before the occurrence, what was changed is an item of its own, and another one goes on behind it by the same rule,
+// counted from the same anchor.
+extension ImportInProgress {
+  mutating func take(_ changed: ImportedOccurrence, fromListNamed listName: String) throws {
+    if let uuid = changed.item.uuid, try change.transaction.item(uuid: uuid) != nil {
+      report.knownCount += 1
+      return
+    }
+    guard let item = try repeating(changed.repeating) else {
+      throw BelfryError(
+        .badInput, "it changes one occurrence of a repeating to-do that is not in the file or does not repeat")
+    }
+    // What was here before the import is left alone, with all its occurrences.
+    guard item.id >= firstFreeID else {
+      report.knownCount += 1
+      return
+    }
+    // The earlier ones first, so that the occurrence is looked for in what they leave.
+    if let first = try change.transaction.item(uuid: changed.repeating)?.item {
+      try takeOutExceptions(of: first.id, before: wall(of: changed, in: item))
+    }
+    try take(changed.item, fromListNamed: listName)
+    report.separatedCount += 1
+    if let item = try repeating(changed.repeating), let time = try time(of: changed, in: item) {
+      try takeOut(time, of: item, repeating: changed.repeating)
+    }
+  }
+
+  /// Takes out what does not take place, as far as a time; all of it where there is none.
+  mutating func takeOutExceptions(of id: Int64, before end: WallTime? = nil) throws {
+    while let uuid = exceptions[id]?.uuid, let time = exceptions[id]?.times.last, end.map({ time < $0 }) ?? true {
+      exceptions[id]?.times.removeLast()
+      guard let item = try repeating(uuid), try series(of: item)?.contains(time) == true else { continue }
+      try takeOut(time, of: item, repeating: uuid)
+      report.exceptionCount += 1
+    }
+  }
+
+  private func repeating(_ uuid: UUID) throws -> Item? {
+    let item =
+      if let id = continuations[uuid] {
+        try change.transaction.item(id: id)?.item
+      } else {
+        try change.transaction.item(uuid: uuid)?.item
+      }
+    return item?.recurrence == nil ? nil : item
+  }
+
+  /// When the occurrence is due on the clock of the item; `nil` where the item has none then.
+  private func time(of changed: ImportedOccurrence, in item: Item) throws -> WallTime? {
+    guard let series = try series(of: item) else { return nil }
+    let wall = try wall(of: changed, in: item)
+    guard changed.isDay else { return series.contains(wall) ? wall : nil }
+    guard let time = series.next(after: wall.adding(days: 0, minutes: -1)) else { return nil }
+    return time.date == wall.date ? time : nil
+  }
+
+  /// What an occurrence is named by, on the clock of the item: of a day its midnight.
+  private func wall(of changed: ImportedOccurrence, in item: Item) throws -> WallTime {
+    if changed.isDay { return WallTime(minutesSinceEpoch: changed.wall.date.daysSinceEpoch * 1_440) }
+    guard changed.zone != item.zone, changed.zone != .floating else { return changed.wall }
+    let instant = try change.planner.zone(changed.zone).instant(of: changed.wall).instant
+    return try change.planner.zone(item.zone).wallTime(at: instant)
+  }
+
+  private func series(of item: Item) throws -> OccurrenceSeries? {
+    guard let due = item.due else { return nil }
+    return OccurrenceSeries(
+      due: due.local, recurrence: item.recurrence, zone: try change.planner.zone(item.zone))
+  }
+
+  private mutating func takeOut(_ time: WallTime, of item: Item, repeating: UUID) throws {
+    guard let due = item.due, let recurrence = item.recurrence, let series = try series(of: item) else { return }
+    let next = try series.next(after: time).map { try change.planner.resolve($0, in: series.zone) }
+    var first = item
+    guard time > due.local else {
+      if let next { first.due = next } else { first.end(at: change.stamp) }
+      return try replace(item, with: first)
+    }
+    let last = series.last(before: time)
+    first.recurrence = last == due.local ? nil : try recurrence.ending(at: last)
+    try replace(item, with: first)
+    guard let next else { return }
+    let rest = try change.addItem(listID: item.listID, preferredID: nil) { id, position in
+      item.continued(
+        id: id, uuid: UUID(namespace: .belfry, name: "behind \(time) of \(repeating.text)"), position: position,
+        due: next)
+    }
+    continuations[repeating] = rest.id
+    try keep(rest)
+  }
+}
+
+extension OccurrenceSeries {
+  /// The last occurrence before a time that is later than the due date.
+  fileprivate func last(before time: WallTime) -> WallTime {
+    lastOccurrence(before: time).map { max($0, due) } ?? due
+  }
+}
+
+extension Recurrence {
+  /// The same one with a last occurrence.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for a rule that cannot end there.
+  fileprivate func ending(at last: WallTime) throws -> Recurrence {
+    guard let rule = rule.ending(.until(.local(last.lastSecond))) else {
+      throw BelfryError(.badInput, "it changes an occurrence behind which '\(rule)' cannot end")
+    }
+    return Recurrence(rule: rule, start: start, origin: origin)
+  }
+}
+
+extension Item {
+  /// Done with, since nothing is left of it.
+  fileprivate mutating func end(at date: Date) {
+    isChecked = true
+    checkedAt = date
+  }
+
+  /// The same item as another one, from a later due date on.
+  fileprivate func continued(id: Int64, uuid: UUID, position: Int64, due: DueDate) -> Item {
+    Item(
+      id: id, uuid: uuid, listID: listID, position: position, text: text, notes: notes, isChecked: isChecked, due: due,
+      zone: zone, shouldRemind: shouldRemind, alerts: alerts, recurrence: recurrence, nag: nag, category: category,
+      properties: properties, createdAt: createdAt, updatedAt: updatedAt, checkedAt: checkedAt)
+  }
+}

@@ -1,0 +1,58 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// What has to change so that a plan holds.
+public struct Reconciliation: Hashable, Sendable {
+  /// Reminders to write, in their new state.
+  public private(set) var puts: [Reminder] = []
+  /// Fire dates that are scheduled now and were not before.
+  public private(set) var scheduled: [FireDate] = []
+  /// Fire dates that were asked for too late and never ring.
+  public private(set) var past: [FireDate] = []
+  /// How many reminders were called off.
+  public private(set) var cancelled = 0
+
+  /// Compares what is asked for with what the store knows of the same owner.
+  ///
+  /// An occurrence that has fired or was missed never rings again. One that is scheduled stays so even when its instant
+  /// has just passed: the daemon has yet to claim it. A new one is scheduled only when its instant lies after `now`.
+  public init(planned: [PlannedReminder], existing: [Reminder], now: Date) {
+    var known = Dictionary(existing.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for plan in planned {
+      switch known.removeValue(forKey: plan.id) {
+      case let reminder? where reminder.state == .scheduled:
+        if reminder.fireDate != plan.fireDate { put(plan, now: now) }
+      case let reminder? where reminder.state == .fired || reminder.state == .missed:
+        continue
+      default:
+        if plan.fireDate.date > now {
+          put(plan, now: now)
+          scheduled.append(plan.fireDate)
+        } else {
+          past.append(plan.fireDate)
+        }
+      }
+    }
+    for var reminder in known.values where reminder.state == .scheduled {
+      reminder.state = .cancelled
+      reminder.changedAt = now.wholeSeconds
+      puts.append(reminder)
+      cancelled += 1
+    }
+    scheduled.sort()
+    past.sort()
+  }
+
+  /// Takes note that these are scheduled as well.
+  mutating func add(_ others: [FireDate]) {
+    scheduled = (scheduled + others).sorted()
+  }
+
+  private mutating func put(_ plan: PlannedReminder, now: Date) {
+    puts.append(
+      Reminder(
+        id: plan.id, occurrence: plan.occurrence, fireDate: plan.fireDate, state: .scheduled,
+        changedAt: now.wholeSeconds))
+  }
+}

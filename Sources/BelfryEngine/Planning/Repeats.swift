@@ -1,0 +1,97 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import RecurrenceRules
+
+extension Change {
+  /// The recurrence of a rule that starts at a due date.
+  ///
+  /// - Throws: ``BelfryError`` `.usage` without a due date, or for a rule that has no occurrence.
+  func recurrence(
+    _ rule: RecurrenceRule, from due: DueDate?, origin: Recurrence.Origin
+  ) throws -> Recurrence {
+    guard let due else {
+      throw BelfryError(.usage, "a repeating item needs a due date", hint: "add --due WHEN, the first occurrence")
+    }
+    let set = RecurrenceSet(start: due.local.civil, rule: rule)
+    guard !set.isTooFarToCount else {
+      throw BelfryError(
+        .usage, "'\(rule)' has a COUNT that is too large to be counted to", hint: "leave it out, or use UNTIL")
+    }
+    guard set.next(atOrAfter: due.local.civil) != nil else {
+      throw BelfryError(
+        .usage, "'\(rule)' has no occurrence from \(due.local) on: \(set.exhaustion)", hint: "change the rule or --due")
+    }
+    return Recurrence(rule: rule, start: due.local, origin: origin)
+  }
+
+  /// The item after it was checked: a repeating one moves on, and is done only when nothing is left.
+  func checked(_ item: Item) throws -> Item {
+    var item = item
+    item.checkedAt = stamp
+    item.updatedAt = stamp
+    guard let due = item.due, let recurrence = item.recurrence else {
+      item.isChecked = true
+      return item
+    }
+    let zone = try planner.zone(item.zone)
+    let moment = zone.wallTime(at: now)
+    item.lastChecked = CheckedOccurrence(due: due.local, start: recurrence.start)
+    guard let moved = try movedOn(recurrence, due: due.local, moment: moment, zone: zone) else {
+      item.isChecked = true
+      return item
+    }
+    item.recurrence = moved.recurrence
+    item.due = try planner.resolve(moved.due, in: zone)
+    return item
+  }
+
+  /// The item after it was unchecked: a repeating one gets back the occurrence that was checked last, once.
+  func unchecked(_ item: Item) throws -> Item {
+    var item = item
+    let wasChecked = item.isChecked
+    item.isChecked = false
+    item.checkedAt = nil
+    item.updatedAt = stamp
+    guard let recurrence = item.recurrence, let last = item.lastChecked else { return item }
+    item.lastChecked = nil
+    guard !wasChecked || item.due?.local != last.due else { return item }
+    item.recurrence = Recurrence(
+      rule: wasChecked ? recurrence.rule : recurrence.ruleBeforeCheck, start: last.start, origin: recurrence.origin)
+    item.due = try planner.resolve(last.due, in: planner.zone(item.zone))
+    return item
+  }
+
+  private func movedOn(
+    _ recurrence: Recurrence, due: WallTime, moment: WallTime, zone: Zone
+  ) throws -> (recurrence: Recurrence, due: WallTime)? {
+    switch recurrence.origin {
+    case .due:
+      let series = OccurrenceSeries(due: due, recurrence: recurrence, zone: zone)
+      return series.next(after: max(moment, due)).map { (recurrence, $0) }
+    case .done:
+      // COUNT counts what is left: each start anew would never come to its end.
+      var rule = recurrence.rule
+      if case .count(let count) = rule.end {
+        guard count > 1, let shorter = rule.ending(.count(count - 1)) else { return nil }
+        rule = shorter
+      }
+      guard let start = rule.oneInterval(after: moment.civil).map(WallTime.init(civil:)) else { return nil }
+      let first = RecurrenceSet(start: start.civil, rule: rule).next(atOrAfter: start.civil).map(WallTime.init(civil:))
+      guard let first else { return nil }
+      // COUNT counts the due date first, so the anchor is that one: from an occurrence on, the rule gives the same.
+      let anchor = if case .count = rule.end { first } else { start }
+      let next = Recurrence(rule: rule, start: anchor, origin: .done)
+      let series = OccurrenceSeries(due: anchor, recurrence: next, zone: zone)
+      return (next, series.contains(first) ? first : start)
+    }
+  }
+}
+
+extension Recurrence {
+  // What a check has taken from COUNT, unchecking gives back.
+  fileprivate var ruleBeforeCheck: RecurrenceRule {
+    guard origin == .done, case .count(let count) = rule.end, count < Int.max else { return rule }
+    return rule.ending(.count(count + 1)) ?? rule
+  }
+}

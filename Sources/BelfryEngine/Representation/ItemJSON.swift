@@ -1,0 +1,96 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import OrderedJSON
+
+extension Viewpoint {
+  /// An item as `--json` and webhooks show it.
+  public func json(_ listing: ItemListing) -> JSONValue {
+    let record = ItemRecord(
+      listing.item, list: listing.listName, nextFireDate: listing.nextFireDate, now: now)
+    return ShownRecord.json(record, in: displayZone(listing.item.zone))
+  }
+
+  /// A list as `--json` shows it.
+  public func json(_ summary: ListSummary) -> JSONValue {
+    let list = summary.list
+    return [
+      "id": .integer(list.id),
+      "uuid": .uuid(list.uuid),
+      "name": .string(list.name),
+      "items": .integer(Int64(summary.items)),
+      "remaining": .integer(Int64(summary.remaining)),
+      "overdue": .integer(Int64(summary.overdue)),
+      "next_fire_date": .instant(summary.nextFireDate?.date, planner.floatingZone),
+      "reminder": list.reminder.map(json) ?? .null,
+    ]
+  }
+
+  /// A list's own reminder as `--json` shows it.
+  public func json(_ reminder: ListReminder) -> JSONValue {
+    ShownRecord.json(ListReminderRecord(reminder), in: displayZone(reminder.zone))
+  }
+
+  /// A scheduled reminder as `--json` shows it, with the sinks that it will go to.
+  public func json(_ pending: PendingReminder, sinks: [String]) -> JSONValue {
+    let reminder = pending.reminder
+    let itemID: JSONValue =
+      if case .item(let id) = reminder.occurrence.owner { .integer(id) } else { .null }
+    return [
+      "reminder_id": .uuid(reminder.id),
+      "item_id": itemID,
+      "list": .string(pending.listName),
+      "text": .string(pending.text),
+      "fire_date": .instant(reminder.fireDate.date, displayZone(pending.zone)),
+      "sinks": .array(sinks.map { .string($0) }),
+    ]
+  }
+
+  /// A ringing to come as `--json` shows it, with the sinks that it will go to.
+  public func json(_ previewed: PreviewedReminder, sinks: [String]) -> JSONValue {
+    let itemID: JSONValue = if case .item(let id) = previewed.owner { .integer(id) } else { .null }
+    return [
+      "fire_date": .instant(previewed.fireDate.date, displayZone(previewed.zone)),
+      "item_id": itemID,
+      "list": .string(previewed.listName),
+      "text": .string(previewed.text),
+      "sinks": .array(sinks.map { .string($0) }),
+    ]
+  }
+
+  /// A delivery as `--json` shows it.
+  public func json(_ delivery: Delivery, of message: Message) -> JSONValue {
+    let content = message.contents.first
+    let zone = planner.floatingZone
+    return [
+      "id": .integer(delivery.id),
+      "message_id": .uuid(delivery.messageID),
+      "reminder_id": content.map { .uuid($0.reminderID) } ?? .null,
+      "item_id": content?.item.map { .integer($0.id) } ?? .null,
+      "list": .optional(content?.listName),
+      "text": .optional(content?.text),
+      "sink": .string(delivery.sink),
+      "recipient": .optional(delivery.recipient),
+      "state": .string(delivery.state.name),
+      "fire_date": .optional(content?.fireDate.description),
+      "attempts": .integer(Int64(delivery.attempts)),
+      "next_attempt_at": .instant(delivery.nextAttemptAt, zone),
+      "delivered_at": .instant(delivery.state == .delivered ? delivery.closedAt : nil, zone),
+      "late_seconds": delivery.lateSeconds.map { .integer(Int64($0)) } ?? .null,
+      "last_error": .optional(delivery.lastError),
+      "type": .string(message.kind.rawValue),
+      "reminder_count": .integer(Int64(message.contents.count)),
+    ]
+  }
+}
+
+extension JSONValue {
+  static func uuid(_ uuid: UUID) -> JSONValue { .string(uuid.text) }
+
+  static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// An instant in RFC 3339 with the offset of a zone.
+  static func instant(_ date: Date?, _ zone: Zone) -> JSONValue {
+    date.map { .string(zone.rfc3339($0)) } ?? .null
+  }
+}

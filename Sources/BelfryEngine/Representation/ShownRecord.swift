@@ -1,0 +1,38 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import OrderedJSON
+
+/// Makes JSON of a record as people and programs see it: every field, `null` where there is none, instants in a zone.
+final class ShownRecord: RecordOutput {
+  /// The record in JSON.
+  static func json<Root: Record>(_ record: Root, in zone: Zone) -> JSONValue {
+    let output = ShownRecord(zone)
+    // Nothing here refuses a value.
+    try? Root.form.write(record, to: output)
+    return .object(output.members)
+  }
+
+  var clock: ShownClock?
+  private var members = JSONObject()
+  private let zone: Zone
+
+  private init(_ zone: Zone) { (self.zone, clock) = (zone, .zone(zone)) }
+
+  // No record that is shown has another one inside.
+  func open(_ field: FieldKey?) {}
+  func close(_ unknown: UnknownFields?) {}
+  func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) {}
+  func write(_ field: FieldKey, _ contents: [ReminderContent]) {}
+
+  func writeNull(_ field: FieldKey) { add(field, .null) }
+  func write(_ field: FieldKey, _ text: String) { add(field, .string(text)) }
+  func write(_ field: FieldKey, _ number: Int64) { add(field, .integer(number)) }
+  func write(_ field: FieldKey, _ isTrue: Bool) { add(field, .bool(isTrue)) }
+  func write(_ field: FieldKey, _ instant: Date) { add(field, .instant(instant, zone)) }
+  func write(_ field: FieldKey, _ time: WallTime) { add(field, .string(time.description)) }
+  func write(_ field: FieldKey, _ identity: UUID) { add(field, .uuid(identity)) }
+  func write(_ field: FieldKey, _ texts: [String]) { add(field, .array(texts.map { .string($0) })) }
+
+  private func add(_ field: FieldKey, _ value: JSONValue) { members.append("\(field.name)", value) }
+}

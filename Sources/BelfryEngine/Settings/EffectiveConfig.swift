@@ -1,0 +1,122 @@
+import ConfigKeys
+
+extension Configuration {
+  /// The config as a file that says everything: what it says itself, and the default of every key that it leaves out.
+  ///
+  /// Secrets are `<redacted>`, where they are kept is told. Paths are absolute. Keys stand in the order of a reference,
+  /// those that have neither a value nor a default are left out.
+  public var effectiveText: String {
+    EffectiveConfig(context: context).lines(entries, keys: schema.keys).joined(separator: "\n")
+  }
+
+  /// Where a route stands in the file.
+  ///
+  /// - Parameter index: its place in ``Settings/routes``.
+  public func position(ofRoute index: Int) -> SourcePosition? {
+    guard case .sequence(let nodes)? = entries.first(where: { $0.key == Settings.routesKey.name })?.value.content
+    else { return nil }
+    return nodes.indices.contains(index) ? nodes[index].position : nil
+  }
+}
+
+/// Writes out a checked section with the defaults of its keys.
+private struct EffectiveConfig {
+  let context: ConfigContext
+
+  /// The lines of a section.
+  func lines(_ entries: [ConfigEntry], keys: [any ConfigKeyDescription]) -> [String] {
+    keys.flatMap { key in
+      let given = entries.filter { key.names.contains($0.key) }
+      return given.isEmpty ? absent(key) : given.flatMap { lines($0.key, $0.value, key.shape(of: $0.key)) }
+    }
+  }
+
+  private func absent(_ key: any ConfigKeyDescription) -> [String] {
+    guard let name = key.names.first else { return [] }
+    if let text = key.defaultText(in: context) { return ["\(name): \(text)"] }
+    // A section that has to say something itself is no default.
+    guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return [] }
+    let inner = lines([], keys: keys)
+    return inner.isEmpty ? [] : ["\(name):"] + inner.map { "  " + $0 }
+  }
+
+  private func lines(_ name: String, _ node: ConfigNode, _ shape: ConfigShape) -> [String] {
+    switch (node.content, shape) {
+    case (.sequence(let nodes), .list(.section(let keys))):
+      guard !nodes.isEmpty else { return ["\(name): []"] }
+      let items = nodes.flatMap { node in
+        section(node, keys).enumerated().map { ($0.offset == 0 ? "  - " : "    ") + $0.element }
+      }
+      return ["\(name):"] + items
+    case (.sequence(let nodes), .list(let element)): return [flow(name, nodes, element)]
+    case (.sequence(let nodes), _): return [flow(name, nodes, shape)]
+    case (.mapping, _):
+      let inner = content(node, shape)
+      return inner.isEmpty ? ["\(name): {}"] : ["\(name):"] + inner.map { "  " + $0 }
+    case (.scalar(let scalar), _): return ["\(name): \(text(scalar, node, shape))"]
+    case (.null, _), (.invalid, _): return []
+    }
+  }
+
+  private func content(_ node: ConfigNode, _ shape: ConfigShape) -> [String] {
+    guard case .mapping(let entries) = node.content else { return [] }
+    switch shape {
+    case .plugin(let common, let plugins):
+      let type = entries.first { $0.key == PluginSection.typeKey.name }?.value.content
+      let plugin = plugins.first { type == .scalar(ConfigScalar($0.type)) }
+      guard let plugin else { return [] }
+      let keys = (common + plugin.keys).filter { mayStand($0, beside: entries, plugin, common) }
+      return lines(entries, keys: keys)
+    case .section(let keys): return lines(entries, keys: keys)
+    case .map(let element): return entries.flatMap { lines(name($0.key), $0.value, element) }
+    default: return []
+    }
+  }
+
+  // Some keys belong to the choice of another: their default does not hold, and would be refused.
+  private func mayStand(
+    _ key: any ConfigKeyDescription, beside entries: [ConfigEntry], _ plugin: PluginDescription,
+    _ common: [any ConfigKeyDescription]
+  ) -> Bool {
+    guard !entries.contains(where: { key.names.contains($0.key) }), let name = key.names.first,
+      let text = key.defaultText(in: context)
+    else { return true }
+    let added = ConfigEntry(name, at: .start, value: ConfigNode(.scalar(ConfigScalar(text)), at: .start))
+    var section = ConfigSection(entries + [added], at: .start, keys: common + plugin.keys, context: context)
+    _ = section.drainDiagnostics()
+    plugin.check(&section)
+    return !section.hasErrors
+  }
+
+  // A name that needs no quotes, as most do, and is no truth value of YAML either.
+  private func name(_ text: String) -> String {
+    let isWord = text.utf8.allSatisfy {
+      (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+    }
+    let isOther = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"].contains(text.lowercased())
+    let startsAsWord = text.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
+    return isWord && startsAsWord && !isOther ? text : ConfigText.write(text)
+  }
+
+  private func section(_ node: ConfigNode, _ keys: [any ConfigKeyDescription]) -> [String] {
+    content(node, .section(keys))
+  }
+
+  private func flow(_ name: String, _ nodes: [ConfigNode], _ element: ConfigShape) -> String {
+    let texts = nodes.map { node in
+      if case .scalar(let scalar) = node.content { text(scalar, node, element) } else { "" }
+    }
+    return "\(name): [\(texts.joined(separator: ", "))]"
+  }
+
+  private func text(_ scalar: ConfigScalar, _ node: ConfigNode, _ shape: ConfigShape) -> String {
+    switch shape {
+    case .secret: return Secret.placeholder
+    case .path:
+      var report = ConfigReport(context: context)
+      return ConfigText.write(ConfigType<String>.path.decode(node, &report) ?? scalar.text)
+    case .choice, .duration, .calendarDuration, .rateLimit, .zone: return scalar.text
+    default: return scalar.kind == .text ? ConfigText.write(scalar.text) : scalar.text
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CivilTime
+import ConfigKeys
+
+/// Checks what `routes` and `sinks` say together.
+struct RouteCheck {
+  let section: ConfigSection
+  let schema: ConfigSchema
+  /// The sinks that are in order; `nil` where which there are is unknown.
+  let sinks: [SinkSection]?
+
+  /// Reports sinks and categories that are not defined, routes that are never reached, and reminders without a sink.
+  func run(_ report: inout ConfigReport) {
+    let routes = section.value(Settings.routesKey)
+    if let sinks { checkSinks(routes.map(\.value), sinks, &report) }
+    if let sinks { checkFailures(sinks, &report) }
+    checkCategories(routes.map(\.value), &report)
+    // With errors something may be missing here that is in the file.
+    if let sinks, !report.hasErrors { checkCoverage(routes, sinks, &report) }
+  }
+
+  private func checkSinks(_ routes: [RouteDraft], _ sinks: [SinkSection], _ report: inout ConfigReport) {
+    // A sink whose section is wrong is defined all the same.
+    let defined =
+      section.contains(schema.sinksKey.name) ? section.names(under: schema.sinksKey.name) : sinks.map(\.name)
+    let known = Set(defined)
+    let disabled = Set(sinks.filter { !$0.isEnabled }.map(\.name))
+    for sink in routes.flatMap(\.sinks) {
+      if !known.contains(sink.value) {
+        let suggestion = Suggestion.text(for: sink.value, among: defined)
+        report.error("unknown sink \(inQuotes(sink.value))\(suggestion)", at: sink.position)
+      } else if disabled.contains(sink.value) {
+        report.warning("the sink \(inQuotes(sink.value)) is switched off", at: sink.position)
+      }
+    }
+  }
+
+  private func checkFailures(_ sinks: [SinkSection], _ report: inout ConfigReport) {
+    let defined = section.names(under: schema.sinksKey.name)
+    let targets = Dictionary(sinks.map { ($0.name, $0.onFailure?.value) }) { first, _ in first }
+    for sink in sinks {
+      guard let target = sink.onFailure else { continue }
+      guard defined.contains(target.value) else {
+        let suggestion = Suggestion.text(for: target.value, among: defined)
+        report.error("unknown sink \(inQuotes(target.value))\(suggestion)", at: target.position)
+        continue
+      }
+      if sinks.contains(where: { $0.name == target.value && !$0.isEnabled }) {
+        report.warning("the sink \(inQuotes(target.value)) is switched off", at: target.position)
+      }
+      // Each follower is looked at, at most as many as there are sinks.
+      var followers = [target.value]
+      while followers.count <= sinks.count, let next = followers.last.flatMap({ targets[$0] ?? nil }) {
+        followers.append(next)
+      }
+      guard followers.contains(sink.name) else { continue }
+      let path = ([sink.name] + followers.prefix { $0 != sink.name } + [sink.name]).joined(separator: " → ")
+      report.error("'on_failure' goes round in a circle: \(path)", at: target.position)
+    }
+  }
+
+  private func checkCategories(_ routes: [RouteDraft], _ report: inout ConfigReport) {
+    let defined = section.names(under: Settings.categoriesKey.name)
+    let known = Set(defined)
+    for category in routes.flatMap({ $0.categories ?? [] }) where !known.contains(category.value) {
+      let suggestion = Suggestion.text(for: category.value, among: defined)
+      report.warning("no category is called \(inQuotes(category.value))\(suggestion)", at: category.position)
+    }
+  }
+
+  private func checkCoverage(
+    _ routes: [Located<RouteDraft>], _ sinks: [SinkSection], _ report: inout ConfigReport
+  ) {
+    if !sinks.contains(where: \.isEnabled) {
+      report.warning(
+        "no sink is switched on: no reminder goes anywhere", at: section.position(ofKey: schema.sinksKey.name))
+    }
+    if !routes.isEmpty, !routes.contains(where: { $0.value.route.matchesEverything }) {
+      report.warning(
+        "what no route matches goes to every sink that is switched on; a last route with only 'sinks' says where else",
+        at: section.position(ofKey: Settings.routesKey.name))
+    }
+    let last = routes.firstIndex { $0.value.route.matchesEverything && !$0.value.continues }
+    if let last, let unreached = routes[(last + 1)...].first {
+      report.warning("no reminder gets here: the route before it matches every one", at: unreached.position)
+    }
+  }
+}

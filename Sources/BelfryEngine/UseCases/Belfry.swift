@@ -1,0 +1,101 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import SystemThreads
+
+/// The use cases: what a person or a program can ask of Belfry, each one transaction.
+public struct Belfry: Sendable {
+  /// Where everything lives.
+  public let store: any ItemStore
+  /// What the config says.
+  public let settings: Settings
+  /// The clock.
+  public let time: any TimeSource
+  /// The system's time zones.
+  public let zones: ZoneDatabase
+  /// Whether to end in the middle of what takes its time.
+  public var stop = StopRequest.never
+
+  /// Belfry over a store.
+  public init(store: any ItemStore, settings: Settings, time: any TimeSource, zones: ZoneDatabase) {
+    self.store = store
+    self.settings = settings
+    self.time = time
+    self.zones = zones
+  }
+
+  /// The zone that the config names, or the machine's.
+  ///
+  /// - Throws: ``BelfryError`` `.badConfig` where the system does not know the named zone.
+  public func configuredZone() throws -> Zone {
+    switch settings.timeZone {
+    case .local: return zones.localZone()
+    case .named(let identifier):
+      do {
+        return try zones.zone(identifier)
+      } catch {
+        throw BelfryError(.badConfig, "time_zone: unknown time zone '\(identifier)'", hint: BelfryError(error).hint)
+      }
+    }
+  }
+
+  /// A planner for the zone that floating items are planned in.
+  ///
+  /// The store's zone counts, not the caller's: only the daemon changes it, so a command run under another `TZ` does
+  /// not move what others planned.
+  public func planner(_ view: any StoreView) throws -> Planner {
+    try planner(plannedZone: view.plannedZone())
+  }
+
+  func planner(plannedZone: String?) throws -> Planner {
+    // Which zone is the machine's is for the file system to say: not asked by each change that need not know.
+    let named: Zone? = if case .named = settings.timeZone { try configuredZone() } else { nil }
+    if let plannedZone, plannedZone != named?.identifier, let zone = zones.zone(recordedAs: plannedZone) {
+      return Planner(floatingZone: zone, zones: zones)
+    }
+    return Planner(floatingZone: try named ?? configuredZone(), zones: zones)
+  }
+
+  /// Reads one consistent state, with the instant and the planner that go with it.
+  public func read<Result>(_ body: (Reading) throws -> Result) throws -> Result {
+    try store.read { view in
+      try body(Reading(view: view, planner: planner(view), now: time.now))
+    }
+  }
+
+  /// Makes one change, all or nothing.
+  ///
+  /// - Parameter log: what is noted of items that are set aside.
+  func change<Result>(noting log: SetAsideLog = SetAsideLog(), _ body: (Change) throws -> Result) throws -> Result {
+    try store.write { transaction in
+      let plannedZone = try transaction.plannedZone()
+      let planner = try planner(plannedZone: plannedZone)
+      if plannedZone == nil { try transaction.setPlannedZone(planner.floatingZone.identifier) }
+      // Read inside the transaction: waiting for a lock must not make a passed time look ahead.
+      let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
+      try change.planEdits()
+      do {
+        return try body(change)
+      } catch let fault as PlanningFault {
+        throw BelfryError(.badInput, "this cannot be planned: \(fault)", hint: "change the rule or the alerts")
+      }
+    }
+  }
+}
+
+/// One consistent state, the instant at which it was read, and the zones to show it in.
+public struct Reading: Viewpoint {
+  /// The state.
+  public let view: any StoreView
+  /// The zones.
+  public let planner: Planner
+  /// The instant.
+  public let now: Date
+
+  /// A state as it looks at an instant.
+  public init(view: any StoreView, planner: Planner, now: Date) {
+    self.view = view
+    self.planner = planner
+    self.now = now
+  }
+}

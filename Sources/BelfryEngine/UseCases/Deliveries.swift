@@ -1,0 +1,120 @@
+import BelfryModel
+import FoundationEssentials
+
+extension Belfry {
+  /// Gives up pending deliveries whose sink is not among these, saying why; one that is switched off and has an
+  /// `on_failure` tells of it.
+  ///
+  /// - Returns: what the log is told; nothing where nothing was given up.
+  func closeDeliveries(exceptOf sinks: [ActiveSink]) throws -> [Event] {
+    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks.map(\.name))
+    guard !gone.isEmpty else { return [] }
+    return try change { change in
+      var told: [Event] = []
+      var pending: [Delivery] = []
+      try change.transaction.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+        if gone.contains(delivery.sink) { pending.append(delivery) }
+      }
+      for var delivery in pending {
+        delivery.state = .dead
+        delivery.nextAttemptAt = nil
+        delivery.closedAt = change.stamp
+        delivery.lastError = "the sink '\(delivery.sink)' is not in the config or switched off"
+        try change.transaction.update(delivery)
+        let target = sinks.first { $0.name == settings.failureTargets[delivery.sink] }
+        let notice = target.map { FailureNotice(delivery: delivery, isFinal: true, target: $0) }
+        told += try [notice?.send(in: change.transaction, at: change.now, zone: change.planner.floatingZone)]
+          .compactMap(\.self)
+      }
+      let words = "\(pending.count) delivery(ies) given up: their sink is not in the config or switched off"
+      return [Event(.error, words)] + told
+    }
+  }
+
+  /// Makes pending deliveries whose last attempt lies ahead of the clock due at once.
+  ///
+  /// - Returns: how many.
+  func resumeDeliveries(attemptedAfter now: Date) throws -> Int {
+    var ahead: [Delivery] = []
+    try store.read { view in
+      try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+        if let last = delivery.lastAttemptAt, last > now { ahead.append(delivery) }
+      }
+    }
+    guard !ahead.isEmpty else { return 0 }
+    return try change { change in
+      for delivery in ahead {
+        guard var delivery = try change.transaction.delivery(id: delivery.id), delivery.state == .pending else {
+          continue
+        }
+        delivery.nextAttemptAt = change.stamp
+        delivery.permittedFrom = min(delivery.permittedFrom, change.stamp)
+        try change.transaction.update(delivery)
+      }
+      return ahead.count
+    }
+  }
+
+  /// Whether a delivery is waiting for another attempt.
+  public func hasDeferredDeliveries() throws -> Bool {
+    try !store.read { try $0.sinksWithPendingDeliveries() }.isEmpty
+  }
+
+  /// Makes dead deliveries pending again, with the same identity, to be tried at once.
+  ///
+  /// - Parameter ids: which; `nil` for every dead one.
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for one that is not dead.
+  public func retryDeliveries(_ ids: [Int64]?) throws -> [(Delivery, Message)] {
+    try change { change in
+      try change.deliveries(ids, in: .dead, verb: "retried").map { delivery, message in
+        var delivery = delivery
+        delivery.state = .pending
+        delivery.closedAt = nil
+        delivery.nextAttemptAt = change.stamp
+        delivery.permittedFrom = change.stamp
+        try change.transaction.update(delivery)
+        return (delivery, message)
+      }
+    }
+  }
+
+  /// Calls off pending deliveries.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for one that is not pending.
+  public func discardDeliveries(_ ids: [Int64]) throws -> [(Delivery, Message)] {
+    try change { change in
+      try change.deliveries(ids, in: .pending, verb: "discarded").map { delivery, message in
+        var delivery = delivery
+        delivery.state = .discarded
+        delivery.nextAttemptAt = nil
+        delivery.closedAt = change.stamp
+        try change.transaction.update(delivery)
+        return (delivery, message)
+      }
+    }
+  }
+}
+
+extension Change {
+  fileprivate func deliveries(
+    _ ids: [Int64]?, in state: Delivery.State, verb: String
+  ) throws -> [(Delivery, Message)] {
+    guard let ids else {
+      var all: [(Delivery, Message)] = []
+      try transaction.visitDeliveries(state: state, limit: nil) { all.append(($0, $1)) }
+      return all
+    }
+    return try ids.uniqued().map { id in
+      guard let delivery = try transaction.delivery(id: id),
+        let message = try transaction.message(id: delivery.messageID)
+      else {
+        throw BelfryError(.notFound, "there is no delivery \(id)", hint: "'belfry deliveries' lists them")
+      }
+      guard delivery.state == state else {
+        throw BelfryError(
+          .badInput, "delivery \(id) is \(delivery.state.name): only what is \(state.name) can be \(verb)")
+      }
+      return (delivery, message)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// What became of what somebody has edited in the store's own file.
+public struct PlannedEdits: Hashable, Sendable {
+  private static let limit = 100
+
+  /// How many items and lists ring at other times now.
+  public internal(set) var count = 0
+  /// What cannot be planned, since the system does not know its time zone: one sentence for each, at most a hundred.
+  public private(set) var warnings: [String] = []
+
+  fileprivate mutating func warn(of fault: UnknownZone, _ words: String) {
+    guard warnings.count < Self.limit else { return }
+    warnings.append("\(words) cannot be planned: \(fault)")
+  }
+}
+
+extension Belfry {
+  /// Plans what somebody has edited in the store's own file, if anybody has; the daemon asks each minute.
+  ///
+  /// An edit counts as made when the file was saved: what came due since then rings, late.
+  ///
+  /// - Parameter lastLook: when the file was last looked at and planned, which an edit cannot have come before.
+  /// - Returns: `nil` where nothing was edited.
+  public func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
+    try planEdits(since: lastLook, noting: SetAsideLog())
+  }
+
+  func planEdits(since lastLook: Date, noting log: SetAsideLog) throws -> PlannedEdits? {
+    guard try store.read({ try $0.isEditedElsewhere() }) else { return nil }
+    return try store.write { transaction in
+      try Change(transaction: transaction, planner: planner(transaction), now: time.now, stop: stop, log: log)
+        .planEdits(since: lastLook)
+    }
+  }
+}
+
+extension Change {
+  /// Makes due dates and reminders what the wall-clock times and marks ask for, where a hand has changed those.
+  @discardableResult
+  func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
+    guard let edited = try transaction.editedElsewhere() else { return nil }
+    let moment = Change(
+      transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
+    var edits = PlannedEdits()
+    var items: [Item] = []
+    try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
+    for var item in items {
+      try stop.check()
+      if item.isChecked {
+        try discardDeliveries(of: .item(item.id))
+      } else if item.checkedAt != nil {
+        item.checkedAt = nil
+        try transaction.update(item)
+      }
+      let fault = planner.fault(of: item.zone)
+      if let fault, planner.plan(of: item) != nil { edits.warn(of: fault, "item \(item.id)") }
+      let zone = try fault == nil ? planner.zone(item.zone) : planner.floatingZone
+      if let local = item.due?.local, let due = try? planner.resolve(local, in: zone), due != item.due {
+        item.due = due
+        try transaction.update(item)
+      }
+      let planned = try log.attempt(.item(item.id)) { try moment.reschedule(item) }
+      if planned?.changesAnything == true { edits.count += 1 }
+    }
+    for var list in try transaction.lists() {
+      if let reminder = list.reminder, let fault = planner.fault(of: reminder.zone) {
+        edits.warn(of: fault, "the reminder of list '\(list.name)'")
+      }
+      if var reminder = list.reminder, let zone = try? planner.zone(reminder.zone),
+        let due = try? planner.resolve(reminder.due.local, in: zone), due != reminder.due
+      {
+        reminder.due = due
+        list.reminder = reminder
+        try transaction.update(list)
+      }
+      let planned = try log.attempt(.list(list.id)) { try moment.reschedule(list) }
+      if planned?.changesAnything == true { edits.count += 1 }
+    }
+    edits.count += try silenceRemoved()
+    try transaction.acknowledgeEdits()
+    return edits
+  }
+
+  // What a hand has taken out is told of no more, as if it had been deleted.
+  private func silenceRemoved() throws -> Int {
+    let owners = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
+    let removed = try Set(owners).filter { owner in
+      switch owner {
+      case .item(let id): try transaction.item(id: id) == nil
+      case .list(let id): try transaction.list(id: id) == nil
+      }
+    }
+    for owner in removed {
+      _ = try cancelReminders(of: owner)
+      try discardDeliveries(of: owner)
+    }
+    return removed.count
+  }
+}
+
+extension Reconciliation {
+  fileprivate var changesAnything: Bool { !puts.isEmpty }
+}

@@ -1,0 +1,301 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import RecurrenceRules
+
+/// One import in progress.
+struct ImportInProgress {
+  let change: Change
+  /// The list that everything goes to.
+  private let target: Checklist?
+  /// The first number that an item of this import can have.
+  let firstFreeID: Int64
+  var report = ImportReport()
+  private var lists: [String: Checklist] = [:]
+  private var lastList: (name: String, id: Int64)?
+  private var touched: Set<Int64> = []
+  /// The versions of items that came with one beyond the first.
+  private var sequences: [Int64: Int] = [:]
+  /// The items that go on behind the changed occurrences of repeating ones.
+  var continuations: [UUID: Int64] = [:]
+  /// What is still to be taken out of repeating items, by their numbers.
+  var exceptions: [Int64: ImportedExceptions] = [:]
+  private var equalOnes: [UInt64: Int32] = [:]
+  /// The form of the last list's name that identities are made of.
+  private var keyedList = (name: "", key: [] as [UInt8])
+
+  /// The largest number that is kept: beyond it JSON readers lose digits, and counting on would overflow.
+  private static let largestID: Int64 = 1 << 53
+
+  /// An import that begins.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` for `target`.
+  init(change: Change, target: ListChoice?) throws {
+    self.change = change
+    firstFreeID = try change.transaction.nextItemID()
+    guard let target else {
+      self.target = nil
+      return
+    }
+    let isNew = try change.transaction.list(named: target.name.trimmingWhitespace()) == nil
+    let list = try change.findOrAdd(target)
+    self.target = list
+    if isNew { report.newLists.append(list.name) }
+  }
+
+  /// Takes an entry; says why where it cannot be taken.
+  mutating func take(_ entry: ImportEntry) throws -> ImportRefusal? {
+    switch entry {
+    case .list(let list):
+      return try unlessRefused(at: "list \(inQuotes(list.name))") { importing in
+        if importing.target == nil { try importing.take(list) }
+      }
+    case .item(let item, let listName):
+      return try unlessRefused(at: item.place) { try $0.take(item, fromListNamed: listName) }
+    case .occurrence(let occurrence, let listName):
+      return try unlessRefused(at: occurrence.item.place) { try $0.take(occurrence, fromListNamed: listName) }
+    case .refusal(let refusal):
+      refuse(refusal)
+      return refusal
+    case .leftOut(let word):
+      report.leftOut[word, default: 0] += 1
+      return nil
+    }
+  }
+
+  /// Takes out what does not take place, and looks again at the lists that items came to.
+  ///
+  /// - Parameter refused: is told why something cannot be taken out.
+  mutating func finish(refused: (ImportRefusal) throws -> Void) throws {
+    for id in exceptions.keys.sorted() {
+      let refusal = try unlessRefused(at: exceptions[id]?.place ?? "") { try $0.takeOutExceptions(of: id) }
+      if let refusal { try refused(refusal) }
+    }
+    try change.itemsChanged(on: touched)
+  }
+
+  private mutating func unlessRefused(
+    at place: String, _ body: (inout ImportInProgress) throws -> Void
+  ) throws -> ImportRefusal? {
+    do {
+      try body(&self)
+      return nil
+    } catch let error as BelfryError where error.kind == .badInput || error.kind == .usage {
+      let refusal = ImportRefusal(place: place, reason: error.message)
+      refuse(refusal)
+      return refusal
+    }
+  }
+
+  private mutating func refuse(_ refusal: ImportRefusal) {
+    report.refusedCount += 1
+    if report.firstRefusal == nil { report.firstRefusal = refusal }
+  }
+}
+
+// MARK: Lists
+
+extension ImportInProgress {
+  private mutating func take(_ imported: ImportedList) throws {
+    let name = try TextRules.line(imported.name, what: "the list's name")
+    let key = Checklist.nameKey(name)
+    guard lists[key] == nil else { return }
+    let list = try known(imported, named: name) ?? added(imported, named: name)
+    lists[key] = list
+    touched.insert(list.id)
+  }
+
+  // Under whatever name it goes here meanwhile.
+  private func known(_ imported: ImportedList, named name: String) throws -> Checklist? {
+    if let uuid = imported.uuid, let list = try change.transaction.list(uuid: uuid) { return list }
+    return try change.transaction.list(named: name)
+  }
+
+  private mutating func added(_ imported: ImportedList, named name: String) throws -> Checklist {
+    let createdAt = try stamp(imported.createdAt, of: "its creation") ?? change.stamp
+    let updatedAt = try stamp(imported.updatedAt, of: "its last change") ?? change.stamp
+    let reminder = try imported.reminder.map { try change.reminder($0) }
+    let made = try change.addList(name: name, uuid: imported.uuid ?? UUID(), at: createdAt)
+    report.newLists.append(name)
+    guard reminder != nil || updatedAt != createdAt else { return made }
+    var list = made
+    list.reminder = reminder
+    list.updatedAt = updatedAt
+    try change.update(list, from: made)
+    _ = try schedule(change.planner.plan(of: list), snoozedUntil: imported.reminder?.snoozedUntil)
+    return list
+  }
+
+  private mutating func listID(named name: String) throws -> Int64 {
+    if let target { return target.id }
+    if let lastList, lastList.name == name { return lastList.id }
+    let key = Checklist.nameKey(name.trimmingWhitespace())
+    if lists[key] == nil { try take(ImportedList(name: name)) }
+    guard let list = lists[key] else { throw BelfryError.noList(name, known: []) }
+    lastList = (name, list.id)
+    return list.id
+  }
+}
+
+// MARK: Items
+
+extension ImportInProgress {
+  mutating func take(_ imported: ImportedItem, fromListNamed listName: String) throws {
+    let uuid = imported.uuid ?? derivedUUID(imported, listName: listName)
+    if let known = try change.transaction.item(uuid: uuid)?.item {
+      return try take(imported, over: known, fromListNamed: listName)
+    }
+    let listID = try listID(named: listName)
+    let item = try change.addItem(listID: listID, preferredID: try preferredID(imported)) { id, position in
+      try build(imported, id: id, uuid: uuid, listID: listID, position: position)
+    }
+    touched.insert(listID)
+    report.added.append(item.id)
+    count(item, 1)
+    if let sequence = imported.sequence, sequence != 0 { sequences[item.id] = sequence }
+    exceptions[item.id] = ImportedExceptions(of: imported, uuid: uuid)
+    report.scheduledCount += try schedule(item, snoozedUntil: imported.snoozedUntil)
+    if let own = imported.itemID, own != item.id {
+      report.renumbered.append(Renumbering(own: own, given: item.id))
+    }
+  }
+
+  // An item that was there before the import stays as it is; of two versions in one file the later one counts.
+  private mutating func take(_ imported: ImportedItem, over known: Item, fromListNamed listName: String) throws {
+    guard let sequence = imported.sequence, known.id >= firstFreeID else {
+      report.knownCount += 1
+      return
+    }
+    let listID = try listID(named: listName)
+    let position = listID == known.listID ? known.position : try change.transaction.endPosition(listID: listID)
+    let new = try build(imported, id: known.id, uuid: known.uuid, listID: listID, position: position)
+    report.leftOut["older version of an item", default: 0] += 1
+    guard (sequence, new.updatedAt) > (sequences[known.id] ?? 0, known.updatedAt) else { return }
+    sequences[known.id] = sequence
+    exceptions[known.id] = ImportedExceptions(of: imported, uuid: known.uuid)
+    touched.insert(listID)
+    try replace(known, with: new, snoozedUntil: imported.snoozedUntil)
+  }
+
+  /// Makes an item of this import another one.
+  mutating func replace(_ old: Item, with new: Item, snoozedUntil: Date? = nil) throws {
+    report.scheduledCount -= try change.cancelReminders(of: .item(old.id))
+    count(old, -1)
+    try change.update(new, from: old)
+    count(new, 1)
+    report.scheduledCount += try schedule(new, snoozedUntil: snoozedUntil, isNew: false)
+  }
+
+  /// Counts an item in the report, or takes it out of the count.
+  private mutating func count(_ item: Item, _ number: Int) {
+    if item.isOverdue(at: change.now) {
+      report.overdueCount += number
+    } else if !item.isChecked, !item.shouldRemind, item.due != nil {
+      report.silentCount += number
+    }
+  }
+
+  /// Keeps another item of this import.
+  mutating func keep(_ item: Item) throws {
+    report.added.append(item.id)
+    count(item, 1)
+    report.scheduledCount += try schedule(item, snoozedUntil: nil)
+  }
+
+  private func preferredID(_ imported: ImportedItem) throws -> Int64? {
+    guard let own = imported.itemID, own >= firstFreeID, own <= Self.largestID else { return nil }
+    return try change.transaction.item(id: own) == nil ? own : nil
+  }
+
+  private func build(
+    _ imported: ImportedItem, id: Int64, uuid: UUID, listID: Int64, position: Int64
+  ) throws -> Item {
+    let (due, zone) = try due(imported.due)
+    return Item(
+      id: id, uuid: uuid, listID: listID, position: position, text: try TextRules.line(imported.text, what: "the text"),
+      notes: try TextRules.lines(imported.notes, what: "the notes"), isChecked: imported.isChecked, due: due,
+      zone: zone,
+      shouldRemind: imported.shouldRemind, alerts: imported.alerts.normalizedAlerts,
+      recurrence: try change.recurrence(imported, due: due), lastChecked: imported.lastChecked, nag: imported.nag,
+      category: imported.category, properties: imported.properties,
+      createdAt: try stamp(imported.createdAt, of: "its creation") ?? change.stamp,
+      updatedAt: try stamp(imported.updatedAt, of: "its last change") ?? change.stamp,
+      checkedAt: try stamp(imported.checkedAt, of: "its completion") ?? (imported.isChecked ? change.stamp : nil))
+  }
+
+  private func due(_ imported: ImportedDue?) throws -> (DueDate?, ItemZone) {
+    switch imported {
+    case nil: return (nil, .floating)
+    case .local(let time, let zone)?: return (try change.planner.resolve(time, in: change.planner.zone(zone)), zone)
+    case .instant(let instant)?:
+      // The clock on the wall is what the person set: read it in the zone that the apps would have used here.
+      let fireDate: FireDate
+      do { fireDate = try FireDate(instant) } catch { throw BelfryError(.badInput, "its due date: \(error)") }
+      let zone = change.planner.floatingZone
+      return (try change.planner.resolve(zone.wallTime(at: fireDate.date), in: zone), .floating)
+    }
+  }
+
+  // How many reminders it takes.
+  private func schedule(_ item: Item, snoozedUntil: Date?, isNew: Bool = true) throws -> Int {
+    try change.reschedule(item, isNew: isNew).scheduled.count
+      + schedule(change.planner.plan(of: item), snoozedUntil: snoozedUntil)
+  }
+
+  private func schedule(_ plan: OwnerPlan?, snoozedUntil: Date?) throws -> Int {
+    guard let plan, let snoozedUntil, let end = try? FireDate(snoozedUntil), end.date > change.now else { return 0 }
+    return try change.schedule(plan.snooze(of: plan.series.due, until: end)) == nil ? 0 : 1
+  }
+
+  private func stamp(_ date: Date?, of what: String) throws -> Date? {
+    guard let date else { return nil }
+    guard (0..<253_402_300_800).contains(date.timeIntervalSince1970) else {
+      throw BelfryError(.badInput, "the date of \(what) is before 1970 or after 9999")
+    }
+    return date.wholeSeconds
+  }
+
+  // Version 5 UUID of kind, list and number, or of list, text and how many equal ones came before, so that a second
+  // import of the same file adds nothing.
+  private mutating func derivedUUID(_ imported: ImportedItem, listName: String) -> UUID {
+    if keyedList.name != listName { keyedList = (listName, Array(Checklist.nameKey(listName).utf8)) }
+    var name: [UInt8] = []
+    name.reserveCapacity(64 + imported.text.utf8.count)
+    name.append(contentsOf: (imported.itemID == nil ? "import text " : "import item ").utf8)
+    name.append(contentsOf: keyedList.key)
+    name.append(0)
+    name.append(contentsOf: (imported.itemID.map { String($0) } ?? imported.text).utf8)
+    name.append(0)
+    let first = UUID(namespace: .belfry, utf8: name + "0".utf8)
+    // A text may be long: half of the digest stands for it.
+    let digest = withUnsafeBytes(of: first.uuid) { $0.loadUnaligned(as: UInt64.self) }
+    let earlier = equalOnes[digest, default: 0]
+    equalOnes[digest] = earlier + 1
+    return earlier == 0 ? first : UUID(namespace: .belfry, utf8: name + String(earlier).utf8)
+  }
+}
+
+extension Change {
+  // The rule counts from its anchor; what is due now may be any later occurrence, or one that was moved by hand.
+  fileprivate func recurrence(_ imported: ImportedItem, due: DueDate?) throws -> Recurrence? {
+    guard let rule = imported.rule else { return nil }
+    guard let due else { throw BelfryError(.badInput, "it repeats (\(rule)) and has no due date to count from") }
+    return try recurrence(rule, from: due, start: imported.repeatStart, origin: imported.repeatOrigin)
+  }
+
+  fileprivate func recurrence(
+    _ rule: RecurrenceRule, from due: DueDate, start: WallTime?, origin: Recurrence.Origin
+  ) throws -> Recurrence {
+    guard let start, start != due.local else { return try recurrence(rule, from: due, origin: origin) }
+    return Recurrence(rule: rule, start: start, origin: origin)
+  }
+
+  fileprivate func reminder(_ imported: ImportedListReminder) throws -> ListReminder {
+    let draft = imported.draft
+    let due = try planner.resolve(draft.at, in: planner.zone(draft.zone))
+    return ListReminder(
+      due: due, zone: draft.zone,
+      recurrence: try draft.rule.map { try recurrence($0, from: due, start: imported.repeatStart, origin: .due) },
+      message: try draft.message.map { try TextRules.line($0, what: "the message") }, category: draft.category)
+  }
+}

@@ -1,0 +1,178 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+extension Belfry {
+  /// Keeps new items at the end of a list, all or none, and schedules what they ask for.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for a text or date that cannot be, `.notFound` for a list that is not there,
+  ///   and what the store throws.
+  public func add(_ drafts: [ItemDraft], to choice: ListChoice) throws -> [ItemChange] {
+    try change(as: "add") { change in
+      let list = try change.findOrAdd(choice)
+      let changes = try drafts.map { try change.add($0, to: list) }
+      try change.itemsChanged(on: list)
+      return changes
+    }
+  }
+
+  /// Edits an item: what was scheduled and no longer holds is cancelled, what it asks for now is scheduled.
+  ///
+  /// - Throws: as ``add(_:to:)``.
+  public func edit(_ id: Int64, _ edit: ItemEdit) throws -> ItemChange {
+    try change(as: "edit") { change in
+      let old = try change.item(id).item
+      let new = try change.applying(edit, to: old)
+      try change.update(new, from: old)
+      if old.due?.local != new.due?.local { try change.cancelExtraRinging(of: .item(id)) }
+      let reconciliation = try change.reschedule(new)
+      try change.itemsChanged(on: [old.listID, new.listID])
+      return ItemChange(listing: try change.item(id), schedule: reconciliation)
+    }
+  }
+
+  /// Checks or unchecks items, all or none. Checked items have nothing scheduled and nothing waiting to be sent.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` for an item that is not there, and what the store throws.
+  public func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
+    try change(as: isChecked ? "check" : "uncheck") { try $0.setChecked(isChecked, ids) }
+  }
+
+  /// Deletes items, all or none, with everything scheduled for them or waiting to be sent about them.
+  ///
+  /// - Throws: as ``setChecked(_:_:)``.
+  public func delete(_ ids: [Int64]) throws -> [ItemListing] {
+    try change(as: "delete") { try $0.delete(ids) }
+  }
+}
+
+extension Change {
+  func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
+    var lists: Set<Int64> = []
+    let changes = try ids.uniqued().map { id in
+      let old = try item(id).item
+      guard old.isChecked != isChecked || (!isChecked && old.lastChecked != nil) else {
+        return ItemChange(listing: try item(id), schedule: .init(planned: [], existing: [], now: now))
+      }
+      let new = try isChecked ? checked(old) : unchecked(old)
+      try update(new, from: old)
+      if isChecked {
+        try discardDeliveries(of: .item(id))
+        try cancelExtraRinging(of: .item(id))
+      }
+      lists.insert(new.listID)
+      let reconciliation = try reschedule(new)
+      return ItemChange(listing: try item(id), schedule: reconciliation)
+    }
+    try itemsChanged(on: lists)
+    return changes
+  }
+
+  func delete(_ ids: [Int64]) throws -> [ItemListing] {
+    let listings = try ids.uniqued().map { try delete(item($0)) }
+    try itemsChanged(on: Set(listings.map(\.item.listID)))
+    return listings
+  }
+
+  func findOrAdd(_ choice: ListChoice) throws -> Checklist {
+    let name = try TextRules.line(choice.name, what: "the list's name")
+    if let list = try transaction.list(named: name) { return list }
+    guard choice.createsMissing else { throw try noList(name) }
+    return try addList(name: name, uuid: UUID(), at: stamp)
+  }
+
+  func add(
+    _ draft: ItemDraft, to list: Checklist, preferredID: Int64? = nil, uuid: UUID = UUID(), isChecked: Bool = false
+  ) throws -> ItemChange {
+    let due = try draft.due.map { try planner.resolve($0, in: planner.zone(draft.zone)) }
+    let recurrence = try draft.rule.map { try self.recurrence($0, from: due, origin: draft.repeatOrigin) }
+    let item = try addItem(listID: list.id, preferredID: preferredID) { id, position in
+      try Item(
+        id: id, uuid: uuid, listID: list.id, position: position,
+        text: TextRules.line(draft.text, what: "the text"),
+        notes: draft.notes.flatMap { try TextRules.lines($0, what: "the notes") }, isChecked: isChecked,
+        due: due, zone: draft.zone, shouldRemind: draft.shouldRemind, alerts: draft.alerts.normalizedAlerts,
+        recurrence: recurrence, nag: draft.nag, category: draft.category, properties: draft.properties,
+        createdAt: stamp, updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
+    }
+    let reconciliation = try reschedule(item, isNew: true)
+    let listing = ItemListing(
+      item: item, listName: list.name, nextFireDate: reconciliation.scheduled.first)
+    return ItemChange(listing: listing, schedule: reconciliation)
+  }
+
+  func applying(_ edit: ItemEdit, to old: Item) throws -> Item {
+    var item = old
+    if let text = edit.text { item.text = try TextRules.line(text, what: "the text") }
+    if let notes = edit.notes { item.notes = try TextRules.lines(notes, what: "the notes") }
+    if let zone = edit.zone { item.zone = zone }
+    var local = item.due?.local
+    if let due = edit.due {
+      switch due {
+      case .none: local = nil
+      case .at(let time): local = time
+      }
+    }
+    // What is not asked for need not be possible: the system may not know the zone any more.
+    if local != old.due?.local || item.zone != old.zone {
+      item.due = try local.map { try planner.resolve($0, in: planner.zone(item.zone)) }
+    }
+    try applyRepeat(edit, to: &item, isRedated: old.due?.local != local)
+    if let nag = edit.nag { item.nag = nag.value }
+    if let shouldRemind = edit.shouldRemind { item.shouldRemind = shouldRemind }
+    if let alerts = edit.alerts { item.alerts = alerts.normalizedAlerts }
+    if let category = edit.category { item.category = category.isEmpty ? nil : category }
+    if let choice = edit.list {
+      let list = try findOrAdd(choice)
+      if list.id != item.listID {
+        item.listID = list.id
+        item.position = try transaction.endPosition(listID: list.id)
+      }
+    }
+    item.updatedAt = stamp
+    return item
+  }
+
+  // A new date or a new rule is a new anchor; a date alone keeps the rule.
+  private func applyRepeat(_ edit: ItemEdit, to item: inout Item, isRedated: Bool) throws {
+    guard let rule = edit.rule.map(\.value) ?? item.recurrence?.rule else {
+      item.recurrence = nil
+      item.lastChecked = nil
+      return
+    }
+    let origin = edit.repeatOrigin ?? item.recurrence?.origin ?? .due
+    guard isRedated || edit.rule != nil || item.recurrence == nil else {
+      item.recurrence = item.recurrence.map { Recurrence(rule: $0.rule, start: $0.start, origin: origin) }
+      return
+    }
+    guard item.due != nil else {
+      throw BelfryError(
+        .usage, "item \(item.id) repeats and needs a due date", hint: "add --repeat none to end the repeat as well")
+    }
+    item.recurrence = try recurrence(rule, from: item.due, origin: origin)
+    item.lastChecked = nil
+  }
+
+  func delete(_ listing: ItemListing) throws -> ItemListing {
+    try note(listing.item)
+    _ = try cancelReminders(of: .item(listing.item.id))
+    try discardDeliveries(of: .item(listing.item.id))
+    try remove(listing.item)
+    return listing
+  }
+}
+
+extension [CalendarDuration] {
+  /// Each lead once, the longest first; the due date itself where none is given.
+  var normalizedAlerts: [CalendarDuration] {
+    isEmpty ? [.zero] : uniqued().sorted { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements without repetitions, in order.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

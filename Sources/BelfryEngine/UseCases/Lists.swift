@@ -1,0 +1,119 @@
+import BelfryModel
+import FoundationEssentials
+
+/// What became of a list's own reminder.
+public struct ListReminderChange: Hashable, Sendable {
+  /// The list as it is now; with nothing on it that is unchecked, the reminder waits for something.
+  public var summary: ListSummary
+  /// What changed in its schedule.
+  public var schedule: Reconciliation
+}
+
+extension Belfry {
+  /// Makes an empty list.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` where the name cannot be or is taken.
+  public func createList(_ name: String) throws -> ListSummary {
+    try change(as: "list create") { change in
+      let name = try change.freeName(name)
+      _ = try change.addList(name: name, uuid: UUID(), at: change.stamp)
+      return try change.summary(of: name)
+    }
+  }
+
+  /// Gives a list another name; its items and their schedule stay.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` where the new name cannot be or is taken.
+  public func renameList(_ name: String, to newName: String) throws -> ListSummary {
+    try change(as: "list rename") { change in
+      let old = try change.list(name)
+      var list = old
+      list.name = try change.freeName(newName, except: list.id)
+      list.updatedAt = change.stamp
+      try change.update(list, from: old)
+      return try change.summary(of: list.name)
+    }
+  }
+
+  /// Deletes a list, its items, and everything scheduled or waiting to be sent about them.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  public func deleteList(_ name: String) throws -> ListSummary {
+    try change(as: "list delete") { change in
+      let list = try change.list(name)
+      let summary = try change.summary(of: list.name)
+      try change.delete(list)
+      return summary
+    }
+  }
+
+  /// Deletes every item of a list and keeps the list.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  public func clearList(_ name: String) throws -> ListSummary {
+    try change(as: "list clear") { change in
+      let list = try change.list(name)
+      let summary = try change.summary(of: list.name)
+      try change.deleteItems(of: list)
+      try change.itemsChanged(on: [list.id])
+      return summary
+    }
+  }
+
+  /// Gives a list a reminder of its own, in place of the one it had, or takes it away.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a message or date that cannot be.
+  public func remindList(_ name: String, _ draft: ListReminderDraft?) throws -> ListReminderChange {
+    try change(as: "list remind") { change in
+      let old = try change.list(name)
+      var list = old
+      list.reminder = try draft.map { draft in
+        let due = try change.planner.resolve(draft.at, in: change.planner.zone(draft.zone))
+        return ListReminder(
+          due: due, zone: draft.zone,
+          recurrence: try draft.rule.map { try change.recurrence($0, from: due, origin: .due) },
+          message: try draft.message.map { try TextRules.line($0, what: "the message") }, category: draft.category)
+      }
+      list.updatedAt = change.stamp
+      try change.update(list, from: old)
+      let schedule = try change.reschedule(list)
+      return ListReminderChange(summary: try change.summary(of: name), schedule: schedule)
+    }
+  }
+}
+
+extension Change {
+  fileprivate func freeName(_ name: String, except id: Int64? = nil) throws -> String {
+    let name = try TextRules.line(name, what: "the list's name")
+    if let taken = try transaction.list(named: name), taken.id != id {
+      throw BelfryError(.badInput, "there is a list '\(taken.name)' already", hint: "choose another name")
+    }
+    return name
+  }
+
+  fileprivate func summary(of name: String) throws -> ListSummary {
+    let id = try list(name).id
+    guard let summary = try transaction.listSummaries(now: now).first(where: { $0.list.id == id }) else {
+      throw BelfryError.noList(name, known: [])
+    }
+    return summary
+  }
+
+  func delete(_ list: Checklist) throws {
+    try deleteItems(of: list)
+    _ = try cancelReminders(of: .list(list.id))
+    try discardDeliveries(of: .list(list.id))
+    try remove(list)
+  }
+
+  /// Deletes the items of a list: all, or those that were made by an instant. Returns how many.
+  @discardableResult
+  func deleteItems(of list: Checklist, madeBy latest: Date = .distantFuture) throws -> Int {
+    var listings: [ItemListing] = []
+    try transaction.visitItems(ItemQuery(listID: list.id, checked: .any)) { listing in
+      if listing.item.createdAt <= latest { listings.append(listing) }
+    }
+    for listing in listings { _ = try delete(listing) }
+    return listings.count
+  }
+}

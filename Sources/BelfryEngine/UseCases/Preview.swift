@@ -1,0 +1,151 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// One ringing that is to come.
+public struct PreviewedReminder: Hashable, Sendable {
+  /// When it rings.
+  public var fireDate: FireDate
+  /// Whom it is about.
+  public var owner: ReminderOwner
+  /// The name of its list.
+  public var listName: String
+  /// What it says.
+  public var text: String
+  /// The category of its item or list reminder.
+  public var category: String?
+  /// Whose clock it follows.
+  public var zone: ItemZone
+}
+
+/// What rings in a span of time.
+public struct Outlook: Sendable {
+  /// The ringings, soonest first.
+  public var rings: [PreviewedReminder] = []
+  /// Whether there are more, later than these.
+  public var hasMore = false
+  /// Whose later ringings are left out, since it rings more often than is looked at.
+  public var frequent: [ReminderOwner] = []
+  /// What cannot be planned, and so is not among them.
+  public var setAside: [SetAside] = []
+}
+
+extension Reading {
+  /// What rings in a span of time, repeats expanded. Changes nothing.
+  ///
+  /// - Parameters:
+  ///   - from: the first instant.
+  ///   - until: the last instant.
+  ///   - limit: at most this many.
+  ///   - limitOfOne: at most this many of each alert of one item or list.
+  public func preview(from: Date, until: Date, limit: Int, limitOfOne: Int = .max) throws -> Outlook {
+    var preview = Preview(reading: self, from: from, until: until, limit: limit, limitOfOne: limitOfOne)
+    try preview.expandRepeats()
+    try preview.addScheduled()
+    return preview.outlook()
+  }
+}
+
+/// A preview in the making.
+private struct Preview {
+  let reading: Reading
+  let from: Date
+  private var until: Date
+  let limit: Int
+  let limitOfOne: Int
+  private let log = SetAsideLog()
+  private var found: [PreviewedReminder] = []
+  private var hasMore = false
+  private var frequent: [ReminderOwner] = []
+  private var expanded: Set<ReminderOwner> = []
+
+  init(reading: Reading, from: Date, until: Date, limit: Int, limitOfOne: Int) {
+    self.reading = reading
+    self.from = from
+    self.until = until
+    self.limit = limit
+    self.limitOfOne = min(limit, limitOfOne)
+  }
+
+  func outlook() -> Outlook {
+    var whole = self
+    whole.keepSoonest()
+    return Outlook(rings: whole.found, hasMore: whole.hasMore, frequent: frequent, setAside: log.found)
+  }
+
+  // What is later than the last that is kept is of no use: it is not even looked at any more.
+  private mutating func keepSoonest() {
+    found.sort { ($0.fireDate, $0.listName, $0.text) < ($1.fireDate, $1.listName, $1.text) }
+    guard found.count > limit else { return }
+    hasMore = true
+    found.removeLast(found.count - limit)
+    if let last = found.last { until = min(until, last.fireDate.date) }
+  }
+
+  mutating func expandRepeats() throws {
+    var items: [ItemListing] = []
+    try reading.view.visitItems(ItemQuery(isRepeating: true)) { items.append($0) }
+    for listing in items {
+      guard let plan = reading.planner.plan(of: listing.item) else { continue }
+      try expand(
+        plan, listName: listing.listName, text: listing.item.text, category: listing.item.category,
+        zone: listing.item.zone)
+    }
+    for list in try reading.view.lists() {
+      guard let reminder = list.reminder, reminder.recurrence != nil,
+        try reading.view.uncheckedCount(listID: list.id, dueBefore: nil) > 0,
+        let plan = reading.planner.plan(of: list)
+      else { continue }
+      try expand(
+        plan, listName: list.name, text: reminder.message ?? list.name, category: reminder.category,
+        zone: reminder.zone)
+    }
+  }
+
+  // What is scheduled of anything that repeats has been expanded already, but for snoozes and nags.
+  mutating func addScheduled() throws {
+    var taken = 0
+    do {
+      try reading.view.visitPending(limit: nil) { pending in
+        let instant = pending.reminder.fireDate.date
+        guard instant <= until else { throw Enough() }
+        guard taken < limit else {
+          hasMore = true
+          throw Enough()
+        }
+        let occurrence = pending.reminder.occurrence
+        guard instant >= from, occurrence.kind != .planned || !expanded.contains(occurrence.owner) else { return }
+        taken += 1
+        found.append(
+          PreviewedReminder(
+            fireDate: pending.reminder.fireDate, owner: occurrence.owner, listName: pending.listName,
+            text: pending.text, category: pending.category, zone: pending.zone))
+      }
+    } catch is Enough {}
+  }
+
+  private mutating func expand(
+    _ plan: OwnerPlan, listName: String, text: String, category: String?, zone: ItemZone
+  ) throws {
+    guard let first = try log.attempt(plan.owner, { try plan.firstRingings(from: from) }) else { return }
+    expanded.insert(plan.owner)
+    for (lead, first) in first {
+      var time: WallTime? = first
+      var count = 0
+      while let occurrence = time, let fireDate = plan.series.fireDate(occurrence, lead: lead), fireDate.date <= until {
+        guard count < limitOfOne else {
+          if limitOfOne < limit { frequent.append(plan.owner) } else { hasMore = true }
+          break
+        }
+        found.append(
+          PreviewedReminder(
+            fireDate: fireDate, owner: plan.owner, listName: listName, text: text, category: category, zone: zone))
+        count += 1
+        time = plan.series.next(after: occurrence)
+      }
+      if found.count / 2 > limit { keepSoonest() }
+    }
+  }
+
+  private struct Enough: Error {}
+}

@@ -1,0 +1,91 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// Until when to be left alone.
+public enum SnoozeEnd: Hashable, Sendable {
+  /// For this long from now: days on the wall clock, minutes exact.
+  case after(CalendarDuration)
+  /// Until this time on the clock of the item's zone.
+  case at(WallTime)
+}
+
+extension Belfry {
+  /// Rings one occurrence of an item once more, in place of an earlier snooze; the repeat stays as it was.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, `.badInput` for an item that does not ring or an end that has passed.
+  public func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
+    try change(as: "snooze") { try $0.snooze(id, until: end) }
+  }
+}
+
+extension Change {
+  func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
+    let item = try item(id).item
+    guard let plan = planner.plan(of: item) else {
+      throw BelfryError(
+        .badInput, "item \(id) does not ring: \(item.reasonForSilence)",
+        hint: "'belfry edit \(id) --due WHEN --remind' makes it ring")
+    }
+    try note(item)
+    let snooze = try snooze(plan, until: end)
+    return ItemChange(
+      listing: try self.item(id), schedule: Reconciliation(planned: [snooze], existing: [], now: now))
+  }
+
+  /// Rings a list's own reminder once more, in place of an earlier snooze.
+  func snooze(_ list: Checklist, until end: SnoozeEnd) throws -> PlannedReminder {
+    guard let plan = planner.plan(of: list) else {
+      throw BelfryError(.badInput, "the list '\(list.name)' has no reminder of its own")
+    }
+    try note(list)
+    return try snooze(plan, until: end)
+  }
+
+  private func snooze(_ plan: OwnerPlan, until end: SnoozeEnd) throws -> PlannedReminder {
+    let fireDate = try fireDate(end, plan)
+    guard fireDate.date > now else {
+      throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
+    }
+    try cancelExtraRinging(of: plan.owner)
+    let snooze = plan.snooze(of: try current(plan), until: fireDate)
+    try schedule(snooze)
+    return snooze
+  }
+
+  /// Ends snoozes and nags, whether or not their occurrence goes on.
+  func cancelExtraRinging(of owner: ReminderOwner) throws {
+    for var other in try scheduledExtraRinging(of: owner) {
+      other.state = .cancelled
+      other.changedAt = stamp
+      try transaction.put(other)
+    }
+  }
+
+  fileprivate func fireDate(_ end: SnoozeEnd, _ plan: OwnerPlan) throws -> FireDate {
+    switch end {
+    case .at(let time): return try planner.resolve(time, in: plan.series.zone).instant
+    case .after(let duration):
+      guard let fireDate = plan.instant(of: duration, after: now) else {
+        throw BelfryError(.badInput, "the snooze would end after 9999", hint: "choose a shorter one")
+      }
+      return fireDate
+    }
+  }
+
+  // What rang last, or else what is due next.
+  fileprivate func current(_ plan: OwnerPlan) throws -> WallTime {
+    let fired = try transaction.reminders(of: plan.owner, at: nil, state: .fired)
+    return fired.map(\.occurrence.wallTime).sorted(by: >).first(where: plan.series.contains) ?? plan.series.due
+  }
+}
+
+extension Item {
+  /// Why an item asks for no reminder.
+  public var reasonForSilence: String {
+    if isChecked { return "it is checked" }
+    if due == nil { return "it has no due date" }
+    if !shouldRemind { return "its reminder is switched off" }
+    return "it has nothing to ring for"
+  }
+}

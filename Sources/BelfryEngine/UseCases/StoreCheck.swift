@@ -1,0 +1,162 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+extension Belfry {
+  /// Everything that is wrong with the store: damage below the records, and records that do not fit each other.
+  ///
+  /// - Returns: one sentence for each thing found, at most about a hundred.
+  /// - Throws: ``BelfryError`` `.storeFailed` where the store cannot even be read.
+  public func checkStore() throws -> [String] {
+    let damage = try store.damage()
+    guard damage.isEmpty else { return damage }
+    return try read { reading in
+      // What was edited in the file and is not planned yet is planned with the next change, or by the daemon.
+      var check = StoreCheck(
+        planner: reading.planner, now: reading.now, isPlanned: try !reading.view.isEditedElsewhere())
+      try reading.view.visitRecords { check.look(at: $0) }
+      try check.comparePlan(reading)
+      return check.findings
+    }
+  }
+}
+
+/// One look at everything that a store holds.
+private struct StoreCheck {
+  private static let limit = 100
+
+  let planner: Planner
+  let now: Date
+  /// Whether what is scheduled has to be what the items ask for.
+  let isPlanned: Bool
+  private(set) var findings: [String] = []
+  private var counters = StoreCounters()
+  private var lists: [Int64: Checklist] = [:]
+  private var items: [Int64: UUID] = [:]
+  private var messages: Set<UUID> = []
+  private var deliveries: Set<Int64> = []
+  private var uuids: Set<UUID> = []
+  private var names: Set<String> = []
+  /// What is wrong with the zones that were met: asking the database looks at a zone's file each time.
+  private var zones: [ItemZone: UnknownZone?] = [:]
+
+  init(planner: Planner, now: Date, isPlanned: Bool) {
+    self.planner = planner
+    self.now = now
+    self.isPlanned = isPlanned
+  }
+
+  mutating func look(at record: StoreRecord) {
+    switch record {
+    case .counters(let counters): self.counters = counters
+    case .list(let list):
+      require(list.id < counters.nextListID, "list \(list.id) has a number that is still to be given")
+      require(names.insert(Checklist.nameKey(list.name)).inserted, "two lists are called '\(list.name)'")
+      require(uuids.insert(list.uuid).inserted, "list \(list.id) has the identity of another record")
+      lists[list.id] = list
+      look(at: list)
+    case .item(let item):
+      require(item.id < counters.nextItemID, "item \(item.id) has a number that is still to be given")
+      require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which is not there")
+      require(uuids.insert(item.uuid).inserted, "item \(item.id) has the identity of another record")
+      items[item.id] = item.uuid
+      look(at: item)
+    case .reminder(let reminder): look(at: reminder)
+    case .message(let message): messages.insert(message.id)
+    case .delivery(let delivery):
+      deliveries.insert(delivery.id)
+      look(at: delivery)
+    case .attempt(let attempt):
+      require(
+        deliveries.contains(attempt.deliveryID),
+        "an attempt is kept of delivery \(attempt.deliveryID), which is not there")
+    case .problem: break
+    }
+  }
+
+  // What no command would take, but a file or another program may hold.
+  private mutating func look(at list: Checklist) {
+    let words = "list \(list.id)"
+    hold(words) { _ = try TextRules.line(list.name, what: "the list's name") }
+    guard let reminder = list.reminder else { return }
+    if let message = reminder.message { hold(words) { _ = try TextRules.line(message, what: "the message") } }
+    look(at: reminder.zone, of: "the reminder of \(words)")
+  }
+
+  private mutating func look(at item: Item) {
+    let words = "item \(item.id)"
+    hold(words) { _ = try TextRules.line(item.text, what: "the text") }
+    if let notes = item.notes { hold(words) { _ = try TextRules.lines(notes, what: "the notes") } }
+    require(item.nag != .zero, "\(words) is to nag every 0 minutes: that is left out")
+    look(at: item.zone, of: words)
+    if let fault = planner.fault(of: item, now: now) { require(false, "\(words) cannot be planned: \(fault)") }
+  }
+
+  private mutating func look(at zone: ItemZone, of words: String) {
+    guard zone != .floating else { return }
+    let fault: UnknownZone?
+    if let known = zones[zone] {
+      fault = known
+    } else {
+      fault = planner.fault(of: zone)
+      zones[zone] = .some(fault)
+    }
+    if let fault { require(false, "\(words) cannot be planned: \(fault)") }
+  }
+
+  private mutating func hold(_ words: String, _ rule: () throws -> Void) {
+    do {
+      try rule()
+    } catch {
+      require(false, "\(words): \((error as? BelfryError)?.message ?? "\(error)")")
+    }
+  }
+
+  private mutating func look(at reminder: Reminder) {
+    guard isPlanned else { return }
+    let owner: UUID?
+    let words: String
+    switch reminder.occurrence.owner {
+    case .item(let id): (owner, words) = (items[id], "item \(id)")
+    case .list(let id): (owner, words) = (lists[id]?.uuid, "list \(id)")
+    }
+    guard let owner else {
+      return require(reminder.state != .scheduled, "a reminder is scheduled for \(words), which is not there")
+    }
+    require(
+      reminder.id == reminder.occurrence.reminderID(ownerUUID: owner),
+      "the reminder \(reminder.id.text) of \(words) has the identity of another occurrence")
+  }
+
+  private mutating func look(at delivery: Delivery) {
+    require(delivery.id < counters.nextDeliveryID, "delivery \(delivery.id) has a number that is still to be given")
+    require(messages.contains(delivery.messageID), "delivery \(delivery.id) is of a message that is not there")
+    require(
+      (delivery.state == .pending) == (delivery.nextAttemptAt != nil),
+      "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.nextAttemptAt == nil ? "no" : "a") next attempt"
+    )
+    require(
+      (delivery.state == .pending) == (delivery.closedAt == nil),
+      "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.closedAt == nil ? "no" : "an") end")
+  }
+
+  /// Whether what is scheduled is what the items ask for.
+  mutating func comparePlan(_ reading: Reading) throws {
+    guard isPlanned else { return }
+    var found: [String] = []
+    try reading.view.visitItems(ItemQuery(checked: .checked)) { listing in
+      guard listing.nextFireDate != nil else { return }
+      found.append("item \(listing.item.id) is checked and still has a reminder scheduled")
+    }
+    try reading.view.visitItems(ItemQuery(checked: .unchecked)) { listing in
+      let item = listing.item
+      guard !item.shouldRemind, listing.nextFireDate != nil else { return }
+      found.append("item \(item.id) is not to remind and still has a reminder scheduled")
+    }
+    findings += found.prefix(max(0, Self.limit - findings.count))
+  }
+
+  private mutating func require(_ isRight: Bool, _ finding: @autoclosure () -> String) {
+    if !isRight, findings.count < Self.limit { findings.append(finding()) }
+  }
+}

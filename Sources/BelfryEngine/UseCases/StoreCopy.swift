@@ -1,0 +1,76 @@
+import BelfryModel
+import FoundationEssentials
+
+/// Everything that one store keeps, taken into another.
+public struct StoreCopy: Sendable {
+  /// Where it comes from; only read.
+  public let source: any ItemStore
+  /// Where it goes to.
+  public let target: any ItemStore
+
+  /// A copy from one store to another.
+  ///
+  /// - Throws: ``BelfryError`` `.usage` where both are the same place.
+  public init(from source: any ItemStore, to target: any ItemStore) throws {
+    guard Self.place(source) != Self.place(target) else {
+      throw BelfryError(
+        .usage, "\(source.location) cannot be copied onto itself", hint: "name the config of another store")
+    }
+    self.source = source
+    self.target = target
+  }
+
+  /// What the target holds now.
+  public func targetDigest() throws -> StoreDigest { try target.read(StoreDigest.init) }
+
+  /// Copies everything in one transaction of the target, and reads it back.
+  ///
+  /// - Parameters:
+  ///   - replacing: whether what the target holds goes; otherwise it must hold nothing.
+  ///   - progress: hears how many records of how many have been taken.
+  /// - Throws: ``BelfryError``; the target is then as it was before.
+  public func run(replacing: Bool, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> StoreDigest {
+    // Nobody rings from the target meanwhile.
+    let lock = try target.lockForDaemon()
+    defer { lock.release() }
+    let copied = try source.read { view in
+      let total = try StoreDigest(view).records
+      return try target.write { transaction in
+        if replacing {
+          try transaction.removeEverything()
+        } else if try !StoreDigest(transaction).isEmpty {
+          throw BelfryError(.usage, "\(target.location) is not empty", hint: "--force replaces what is there")
+        }
+        var digest = StoreDigest()
+        try view.visitRecords { record in
+          try transaction.restore(record)
+          digest.add(record)
+          progress(digest.records, total)
+        }
+        // What was read back in the transaction undoes it where it differs.
+        try Self.compare(digest, StoreDigest(transaction), target)
+        try transaction.acknowledgeEdits()
+        return digest
+      }
+    }
+    // Once more from the disk, which looking for damage reads.
+    if let damage = try target.damage().first {
+      throw BelfryError(
+        .storeFailed, "\(target.location) is damaged after the copy: \(damage)",
+        hint: "go on with the store that was copied, and check the disk")
+    }
+    try Self.compare(copied, target.read(StoreDigest.init), target)
+    return copied
+  }
+
+  private static func compare(_ copied: StoreDigest, _ found: StoreDigest, _ target: any ItemStore) throws {
+    guard copied != found else { return }
+    throw BelfryError(
+      .storeFailed, "\(target.location) does not hold what was copied: \(found.records) of \(copied.records) records",
+      hint: "go on with the store that was copied; this is a bug in Belfry or a fault of the disk")
+  }
+
+  private static func place(_ store: any ItemStore) -> String {
+    URL(fileURLWithPath: store.location).resolvingSymlinksInPath().path
+  }
+}

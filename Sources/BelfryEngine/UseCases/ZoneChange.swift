@@ -1,0 +1,163 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import SystemThreads
+
+/// A move of the machine to another zone, or an update of the system's zone data.
+public struct ZoneChange: Hashable, Sendable {
+  /// The zone that floating items were planned in.
+  public let from: String
+  /// The zone that they are planned in now: the same one where only the zone data changed.
+  public let to: String
+  /// How many items and list reminders were planned anew.
+  public let owners: Int
+}
+
+/// What to compare with the zone data of now.
+///
+/// Nothing recorded says which zone data a plan was made with, so its instants themselves are compared. That also finds
+/// an update that came while no daemon ran, and a store that came from a machine with other data.
+public enum ZoneDataCheck: Hashable, Sendable {
+  /// Nothing: the data are those of the last look.
+  case nothing
+  /// What is next: at least so many items and reminders, and all that rings within three days.
+  ///
+  /// Cheap enough for every start, however much is scheduled. Looked at once a day, what is further off is compared in
+  /// time, since no update moves anything by more than a day or so.
+  case soonest(Int)
+  /// Everything: the data have changed.
+  case everything
+}
+
+extension Belfry {
+  /// Plans anew what the machine's zone, or new zone data, moved to another instant. Only the daemon calls this.
+  ///
+  /// Wall-clock times stay, instants move; what has rung does not ring again.
+  ///
+  /// - Parameter check: what to compare where the zone is still the same; one difference, and everything is compared.
+  /// - Returns: what changed, or `nil`.
+  public func followZones(_ check: ZoneDataCheck) throws -> ZoneChange? {
+    try followZones(check, noting: SetAsideLog())
+  }
+
+  func followZones(_ check: ZoneDataCheck, noting log: SetAsideLog) throws -> ZoneChange? {
+    let zone = try configuredZone()
+    let planner = Planner(floatingZone: zone, zones: zones)
+    let (planned, isSound) = try store.read { view in
+      let planned = try view.plannedZone()
+      let isSound =
+        try planned != zone.identifier || !view.misplannedOwners(planner, check, now: time.now, stop, log).isEmpty
+      return (planned, !isSound)
+    }
+    guard !isSound else { return nil }
+    return try store.write { transaction in
+      let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
+      try transaction.setPlannedZone(zone.identifier)
+      let owners = try transaction.misplannedOwners(planner, .everything, now: change.now, stop, log)
+      for owner in owners {
+        try stop.check()
+        _ = try log.attempt(owner) { try change.replan(owner) }
+      }
+      return planned.map { ZoneChange(from: $0, to: zone.identifier, owners: owners.count) }
+    }
+  }
+}
+
+extension StoreView {
+  private static var surelyInTime: TimeInterval { 3 * 86_400 }
+
+  /// Whose due date or scheduled reminder lies at another instant than its wall-clock time now does.
+  fileprivate func misplannedOwners(
+    _ planner: Planner, _ check: ZoneDataCheck, now: Date, _ stop: StopRequest, _ log: SetAsideLog
+  ) throws -> Set<ReminderOwner> {
+    try readingPastFaults(log.leaveOut) { try misplannedOwners(planner, check, now: now, stop) }
+  }
+
+  private func misplannedOwners(
+    _ planner: Planner, _ check: ZoneDataCheck, now: Date, _ stop: StopRequest
+  ) throws -> Set<ReminderOwner> {
+    let limit: Int?
+    switch check {
+    case .nothing: return []
+    case .soonest(let count): limit = count
+    case .everything: limit = nil
+    }
+    var instants = PresentInstants(planner: planner)
+    var owners: Set<ReminderOwner> = []
+    try visitItems(ItemQuery(checked: limit == nil ? .any : .unchecked, limit: limit)) { listing in
+      try stop.check()
+      if let due = listing.item.due, instants.differ(from: due, in: listing.item.zone) {
+        owners.insert(.item(listing.item.id))
+      }
+    }
+    for list in try lists() {
+      if let own = list.reminder, instants.differ(from: own.due, in: own.zone) { owners.insert(.list(list.id)) }
+    }
+    var count = 0
+    do {
+      try visitPending(limit: nil) { pending in
+        try stop.check()
+        let reminder = pending.reminder
+        if let limit, count >= limit, reminder.fireDate.date > now + Self.surelyInTime { throw Enough() }
+        count += 1
+        if instants.differ(from: reminder, in: pending.zone) { owners.insert(reminder.occurrence.owner) }
+      }
+    } catch is Enough {}
+    return owners
+  }
+}
+
+private struct Enough: Error {}
+
+extension Change {
+  // A time at the very end of the calendar may not exist in the new zone: that one stays as it is.
+  fileprivate func replan(_ owner: ReminderOwner) throws {
+    switch owner {
+    case .item(let id):
+      guard var item = try transaction.item(id: id)?.item, let local = item.due?.local,
+        let due = try? planner.resolve(local, in: planner.zone(item.zone))
+      else { return }
+      item.due = due
+      try transaction.update(item)
+      _ = try reschedule(item)
+    case .list(let id):
+      guard var list = try transaction.list(id: id), var own = list.reminder,
+        let due = try? planner.resolve(own.due.local, in: planner.zone(own.zone))
+      else { return }
+      own.due = due
+      list.reminder = own
+      try transaction.update(list)
+      try reschedule(list)
+    }
+  }
+}
+
+/// What wall-clock times mean in the zones as they are now; what has no meaning there differs from nothing.
+private struct PresentInstants {
+  let planner: Planner
+  /// Kept, since asking the database looks at the zone's file each time.
+  private var zones: [ItemZone: Zone?] = [:]
+
+  init(planner: Planner) { self.planner = planner }
+
+  mutating func differ(from due: DueDate, in itemZone: ItemZone) -> Bool {
+    guard let zone = zone(itemZone), let now = try? planner.resolve(due.local, in: zone) else { return false }
+    return now.instant != due.instant
+  }
+
+  mutating func differ(from reminder: Reminder, in itemZone: ItemZone) -> Bool {
+    let occurrence = reminder.occurrence
+    guard occurrence.kind == .planned, let zone = zone(itemZone),
+      let now = OccurrenceSeries(due: occurrence.wallTime, recurrence: nil, zone: zone)
+        .fireDate(occurrence.wallTime, lead: occurrence.lead)
+    else { return false }
+    return now != reminder.fireDate
+  }
+
+  private mutating func zone(_ itemZone: ItemZone) -> Zone? {
+    if let known = zones[itemZone] { return known }
+    let zone = try? planner.zone(itemZone)
+    zones[itemZone] = .some(zone)
+    return zone
+  }
+}

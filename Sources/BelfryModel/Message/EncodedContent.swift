@@ -1,0 +1,102 @@
+import CivilTime
+
+/// A content as one JSON object in UTF-8, its members in the contract's order.
+struct EncodedContent: Sendable {
+  let bytes: [UInt8]
+  /// The place behind the fire date, where a body says how late the attempt is.
+  private let latenessPlace: Int
+
+  init(_ content: ReminderContent) {
+    let output = JSONRecordOutput(capacity: 1_536)
+    let form = ReminderContent.form
+    let (front, back) = (form.fields.prefix(through: Self.fireDate), form.fields.suffix(from: Self.fireDate + 1))
+    output.open(nil)
+    // No value of a content is refused: its instants have texts.
+    try? form.write(content, front, to: output)
+    latenessPlace = output.count
+    try? form.write(content, back, to: output)
+    output.close(content.unknown)
+    bytes = output.bytes
+  }
+
+  private static let fireDate = ReminderContent.form.kind.index(of: "fire_date") ?? 0
+
+  /// Appends the content with how late an attempt is.
+  package func write(lateSeconds: Int, into output: inout [UInt8]) {
+    output.append(contentsOf: bytes[..<latenessPlace])
+    output.append(contentsOf: ",\"late_seconds\":\(lateSeconds)".utf8)
+    output.append(contentsOf: bytes[latenessPlace...])
+  }
+}
+
+extension ReminderContent {
+  /// The content as a store keeps it: one JSON object in UTF-8.
+  package var json: [UInt8] { encoded.bytes }
+}
+
+extension [ReminderContent] {
+  /// The contents that a JSON array holds.
+  ///
+  /// - Throws: the first fault, with its place.
+  package init(json text: String) throws(FormFault) {
+    var text = text
+    let contents = text.withUTF8 { bytes in
+      Result { () throws(FormFault) in
+        var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
+        let reader = RecordReader(scanner)
+        var contents: [ReminderContent] = []
+        try scanner.visitRecords(of: ReminderContent.form.kind) { raw throws(FormFault) in
+          contents.append(try ReminderContent.form.read(raw, reader))
+        }
+        _ = try scanner.leaveStore()
+        return contents
+      }
+    }
+    self = try contents.get()
+  }
+
+  /// The contents as one JSON array.
+  package var json: String {
+    var bytes: [UInt8] = []
+    write(into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the contents as one JSON array.
+  package func write(into output: inout [UInt8]) {
+    output.append(UInt8(ascii: "["))
+    for (index, content) in enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      output.append(contentsOf: content.json)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+}
+
+extension Message {
+  /// Appends the body that a webhook gets and that the stdout sink prints with `format: json`, in UTF-8.
+  ///
+  /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with what failed under `failure`. Of several
+  /// reminders the first is the `data`, and all of them are the `reminders`.
+  package func writeBody(lateSeconds: Int, into output: inout [UInt8]) {
+    let contents = contents.map(\.encoded)
+    output.reserveCapacity(output.count + contents.reduce(160) { $0 + $1.bytes.count + 32 })
+    output.append(contentsOf: "{\"type\":\"\(kind.rawValue)\",\"timestamp\":\"".utf8)
+    // When it happened; the attempt's own time goes beside the body (Standard Webhooks 1.0.0).
+    output.append(addingCapacity: OffsetInstant.length) { OffsetInstant(createdAt, in: .utc).append(to: &$0) }
+    output.append(contentsOf: "\",\"data\":".utf8)
+    if let first = contents.first {
+      first.write(lateSeconds: lateSeconds, into: &output)
+    } else {
+      output.append(contentsOf: "null".utf8)
+    }
+    if contents.count > 1 {
+      for (index, content) in contents.enumerated() {
+        output.append(contentsOf: (index == 0 ? ",\"reminders\":[" : ",").utf8)
+        content.write(lateSeconds: lateSeconds, into: &output)
+      }
+      output.append(UInt8(ascii: "]"))
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+}

@@ -1,0 +1,116 @@
+import CivilTime
+import FoundationEssentials
+
+/// An item as a message shows it: how it was when its reminder was claimed.
+public struct ItemSnapshot: Sendable {
+  /// The record of the item, with what people see of it.
+  package let record: ItemRecord
+  /// The item's number.
+  public let id: Int64
+  /// The item's identity.
+  public let uuid: UUID
+  fileprivate let clock: ShownClock
+
+  /// The snapshot of an item on a clock at an instant.
+  public init(_ item: Item, list: String, nextFireDate: FireDate?, zone: Zone, now: Date) {
+    var record = ItemRecord(item, list: list, nextFireDate: nextFireDate, now: now)
+    // What only the item's own file keeps is in no message.
+    record.unknown = nil
+    (self.record, clock) = (record, .zone(zone))
+    (id, uuid) = (item.id, item.uuid)
+  }
+
+  fileprivate init(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
+    reader.shownInstants = []
+    defer { reader.shownInstants = nil }
+    let record = try ItemRecord.form.read(raw, reader)
+    guard let id = record.id else { throw reader.missing("id", raw) }
+    guard let uuid = record.uuid else { throw reader.missing("uuid", raw) }
+    (self.record, self.id, self.uuid) = (record, id, uuid)
+    clock = .kept(reader.shownInstants ?? [])
+  }
+
+  /// What is to be done.
+  public var text: String { record.item.text }
+
+  /// What else there is to say.
+  public var notes: String? { record.item.notes }
+
+  /// When it is due, on the clock that the message is written in.
+  public var due: OffsetInstant? { record.due.instant.map(clock.shown) }
+}
+
+/// A list as the message of its own reminder shows it.
+public struct ListSnapshot: Sendable, Record {
+  package static let form = RecordForm<ListSnapshot>(11, "message's list") { fields in
+    fields.add("id", \.id, .number)
+    fields.add("name", \.name, .text)
+    fields.add("unchecked", \.unchecked, ItemSnapshotsCodec())
+  }
+
+  /// The list's number.
+  public internal(set) var id: Int64 = 0
+  /// The list's name.
+  public internal(set) var name = ""
+  /// What is unchecked on it.
+  public internal(set) var unchecked: [ItemSnapshot] = []
+  package var unknown: UnknownFields?
+
+  package init() {}
+
+  /// The snapshot of a list.
+  public init(id: Int64, name: String, unchecked: [ItemSnapshot]) {
+    (self.id, self.name, self.unchecked) = (id, name, unchecked)
+  }
+}
+
+/// The clock on which people see the instants of a record.
+package enum ShownClock: Sendable {
+  /// The clock of a zone.
+  case zone(Zone)
+  /// The clock of a record that was read back, from the instants as they stood in it.
+  case kept([OffsetInstant])
+
+  /// An instant as this clock shows it.
+  func shown(_ instant: Date) -> OffsetInstant {
+    switch self {
+    case .zone(let zone): OffsetInstant(instant, in: zone)
+    case .kept(let instants): instants.first { $0.date == instant } ?? OffsetInstant(instant, in: .utc)
+    }
+  }
+}
+
+/// An item inside a content.
+struct ItemSnapshotCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemSnapshot {
+    guard value.kind == .object else { throw reader.mismatch(field, value, "an item") }
+    var raw = RawRecord(ItemRecord.form.shownKind)
+    try reader.scanner.record(in: value, &raw)
+    return try reader.inside { reader throws(FormFault) in try ItemSnapshot(raw, reader) }
+  }
+
+  package func write(_ value: ItemSnapshot, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(value, under: key)
+  }
+}
+
+/// The items of a list inside a content.
+struct ItemSnapshotsCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ItemSnapshot] {
+    try reader.records(of: ItemRecord.form.shownKind, in: value) { raw throws(FormFault) in
+      try ItemSnapshot(raw, reader)
+    }
+  }
+
+  package func write(_ value: [ItemSnapshot], _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, records: value.count) { try output.write(value[$0], under: nil) }
+  }
+}
+
+extension RecordOutput {
+  fileprivate func write(_ item: ItemSnapshot, under key: FieldKey?) throws {
+    clock = item.clock
+    defer { clock = nil }
+    try ItemRecord.form.write(item.record, to: self, under: key)
+  }
+}

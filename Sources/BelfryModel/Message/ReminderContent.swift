@@ -1,0 +1,205 @@
+import CivilTime
+import FoundationEssentials
+
+/// What a message says about one reminder: the `data` of a webhook's body, all but `late_seconds`, which is counted
+/// at each attempt.
+///
+/// It is frozen when the reminder is claimed; what happens to the item later does not change it.
+public struct ReminderContent: Sendable {
+  /// What a reminder is about, as it was when the reminder was claimed.
+  public indirect enum Subject: Sendable {
+    /// One item.
+    case item(ItemSnapshot)
+    /// A whole list with what is unchecked on it.
+    case list(ListSnapshot)
+  }
+
+  /// The reminder's identity.
+  public internal(set) var reminderID: UUID
+  /// When it was to ring, on the clock of its zone.
+  public internal(set) var fireDate: OffsetInstant
+  /// What people see and hear of it.
+  public internal(set) var alert: ReminderAlert
+  /// What it is about.
+  public internal(set) var subject: Subject
+  /// The category that names the actions.
+  public internal(set) var category: String?
+  /// What can be done from it.
+  public internal(set) var actions: [OfferedAction] = []
+  /// The zone in which its times are written; `nil` in messages of the first versions.
+  public internal(set) var timeZone: String?
+  /// What this tells of a delivery that failed; `nil` for a reminder.
+  public internal(set) var failure: DeliveryFailure?
+  /// Whether it was made to find out whether a sink works.
+  public internal(set) var isTest = false
+  package var unknown: UnknownFields?
+  var version: Int64 = 1
+  // The JSON of a content that was made here and not read back: every sink's message and body takes it over.
+  private var madeHere: EncodedContent?
+
+  package init() {
+    (reminderID, fireDate) = (.belfry, OffsetInstant(.distantPast, in: .utc))
+    (alert, subject) = (ReminderAlert(), .list(ListSnapshot()))
+  }
+
+  /// What a message says about a reminder.
+  public init(
+    reminderID: UUID, fireDate: OffsetInstant, alert: ReminderAlert, subject: Subject, category: String?,
+    actions: [OfferedAction], timeZone: String
+  ) {
+    (self.reminderID, self.fireDate, self.alert, self.subject) = (reminderID, fireDate, alert, subject)
+    (self.category, self.actions, self.timeZone) = (category, actions, timeZone)
+    madeHere = EncodedContent(self)
+  }
+
+  /// The same content, saying that a delivery of it failed.
+  public init(_ content: ReminderContent, failure: DeliveryFailure) {
+    self = content
+    self.failure = failure
+    madeHere = EncodedContent(self)
+  }
+
+  /// The same content, saying that it is a test.
+  public init(test content: ReminderContent) {
+    self = content
+    isTest = true
+    madeHere = EncodedContent(self)
+  }
+
+  /// The JSON of it.
+  var encoded: EncodedContent { madeHere ?? EncodedContent(self) }
+
+  /// The item; `nil` for a list's own reminder.
+  public internal(set) var item: ItemSnapshot? {
+    get { if case .item(let item) = subject { item } else { nil } }
+    set { if let newValue { subject = .item(newValue) } }
+  }
+
+  /// The list with what is unchecked on it, for its own reminder; `nil` for an item's.
+  public internal(set) var list: ListSnapshot? {
+    get { if case .list(let list) = subject { list } else { nil } }
+    set { if let newValue { subject = .list(newValue) } }
+  }
+
+  /// The name of the list.
+  public var listName: String { alert.title }
+
+  /// The item's text, or what the list's own reminder says.
+  public var text: String { alert.body }
+
+  /// The texts of what is unchecked, for a list's own reminder.
+  public var uncheckedTexts: [String] { list?.unchecked.map(\.text) ?? [] }
+
+  /// Whom the reminder is about.
+  public var owner: ReminderOwner {
+    switch subject {
+    case .item(let item): .item(item.id)
+    case .list(let list): .list(list.id)
+    }
+  }
+}
+
+extension ReminderContent: Hashable {
+  /// Whether both say the same, to the byte.
+  public static func == (one: ReminderContent, other: ReminderContent) -> Bool { one.json == other.json }
+
+  /// Feeds what it says.
+  public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}
+
+extension ReminderContent: Record {
+  package static let form = RecordForm<ReminderContent>(7, "message's content") { fields in
+    fields.add("version", \.version, .integer)
+    fields.add("reminder_id", \.reminderID, .identity)
+    fields.add("fire_date", \.fireDate, .offsetInstant)
+    fields.add("alert", \.alert, RecordCodec<ReminderAlert>())
+    fields.add("list", \.list, RecordCodec<ListSnapshot>(), isNullable: true)
+    fields.add("item", \.item, ItemSnapshotCodec(), isNullable: true)
+    fields.add("category", \.category, .text, isNullable: true)
+    fields.add("actions", \.actions, RecordsCodec<OfferedAction>())
+    fields.add("time_zone", \.timeZone, .text)
+    fields.add("failure", \.failure, RecordCodec<DeliveryFailure>())
+    fields.add("test", \.isTest, .flag, unless: false)
+  }
+
+  private static let subjects = ["list", "item"].compactMap(form.kind.index)
+
+  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
+    guard Self.subjects.count(where: { raw.values[$0].isPresent }) == 1 else {
+      throw reader.fault(raw, "a \(raw.kind.noun) has either an \"item\" or a \"list\"")
+    }
+  }
+}
+
+/// What people see and hear of a reminder.
+public struct ReminderAlert: Hashable, Sendable, Record {
+  package static let form = RecordForm<ReminderAlert>(8, "message's alert") { fields in
+    fields.add("title", \.title, .text)
+    fields.add("body", \.body, .text)
+    fields.add("action", \.action, .text)
+    fields.add("sound", \.sound, .text)
+    fields.add("badge", \.badge, .integer)
+  }
+
+  /// The name of the list.
+  public internal(set) var title = ""
+  /// The item's text, or what the list's own reminder says.
+  public internal(set) var body = ""
+  /// What the button says.
+  public internal(set) var action = ""
+  /// The sound's name.
+  public internal(set) var sound = ""
+  /// How many unchecked items are overdue.
+  public internal(set) var badge: Int64 = 0
+  package var unknown: UnknownFields?
+
+  package init() {}
+
+  /// An alert with all its fields.
+  public init(title: String, body: String, action: String, sound: String, badge: Int) {
+    (self.title, self.body, self.action, self.sound) = (title, body, action, sound)
+    self.badge = Int64(badge)
+  }
+}
+
+/// Something that can be done from a reminder, as its message offers it.
+public struct OfferedAction: Hashable, Sendable, Record {
+  /// Whether an action brings up a program.
+  public enum Activation: String, CaseIterable, Hashable, Sendable {
+    /// It is done without showing anything.
+    case background
+    /// It brings up a program.
+    case foreground
+  }
+
+  package static let form = RecordForm<OfferedAction>(9, "message's action") { fields in
+    fields.add("identifier", \.identifier, .sharedText)
+    fields.add("title", \.title, .sharedText)
+    fields.add("destructive", \.isDestructive, .flag)
+    fields.add("authentication_required", \.requiresAuthentication, .flag)
+    fields.add("activation", \.activation, WordCodec(Activation.self, \.rawValue))
+  }
+
+  /// The name to give to `belfry act`.
+  public internal(set) var identifier = ""
+  /// What its button says.
+  public internal(set) var title = ""
+  /// Whether it destroys something.
+  public internal(set) var isDestructive = false
+  /// Whether the user has to prove who they are before.
+  public internal(set) var requiresAuthentication = false
+  /// Whether it brings up a program.
+  public internal(set) var activation = Activation.background
+  package var unknown: UnknownFields?
+
+  package init() {}
+
+  /// An action with all its fields.
+  public init(
+    identifier: String, title: String, isDestructive: Bool = false, requiresAuthentication: Bool = false,
+    activation: Activation = .background
+  ) {
+    (self.identifier, self.title, self.isDestructive) = (identifier, title, isDestructive)
+    (self.requiresAuthentication, self.activation) = (requiresAuthentication, activation)
+  }
+}

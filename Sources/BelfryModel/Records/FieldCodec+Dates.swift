@@ -1,0 +1,136 @@
+import CivilTime
+import FoundationEssentials
+import RecurrenceRules
+
+/// An instant.
+struct InstantCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Date {
+    try reader.instant(value, field)
+  }
+
+  package func write(_ value: Date, _ key: FieldKey, _ output: any RecordOutput) throws { try output.write(key, value) }
+}
+
+extension FieldCodec where Self == InstantCodec {
+  static var instant: InstantCodec { InstantCodec() }
+}
+
+/// An instant with its offset.
+struct OffsetInstantCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> OffsetInstant {
+    try reader.offsetInstant(value, field)
+  }
+
+  package func write(_ value: OffsetInstant, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.description)
+  }
+}
+
+extension FieldCodec where Self == OffsetInstantCodec {
+  static var offsetInstant: OffsetInstantCodec { OffsetInstantCodec() }
+}
+
+/// An instant at which something rings.
+struct FireDateCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> FireDate {
+    let instant = try InstantCodec().read(value, field, reader)
+    let date: FireDate
+    do { date = try FireDate(instant) } catch { throw reader.fault(field, value, .sentence("\(error)")) }
+    guard date.date == instant else {
+      throw reader.fault(field, value, .sentence("this instant must be a full minute"))
+    }
+    return date
+  }
+
+  package func write(_ value: FireDate, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.date)
+  }
+}
+
+extension FieldCodec where Self == FireDateCodec {
+  static var fireDate: FireDateCodec { FireDateCodec() }
+}
+
+/// A wall-clock time.
+struct WallTimeCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> WallTime {
+    if value.kind == .text, let time = DateText.wallTime(reader.slice(value)) { return time }
+    let text = try reader.text(value, field)
+    throw reader.fault(
+      field, value, .invalid(text, article: "a", noun: "wall-clock time", example: "2026-11-21T09:00"))
+  }
+
+  package func write(_ value: WallTime, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
+}
+
+extension FieldCodec where Self == WallTimeCodec {
+  static var wallTime: WallTimeCodec { WallTimeCodec() }
+}
+
+/// The zone whose clock counts.
+struct ZoneCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemZone {
+    ItemZone(try reader.sharedText(value, field))
+  }
+
+  package func write(_ value: ItemZone, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.description)
+  }
+}
+
+extension FieldCodec where Self == ZoneCodec {
+  static var zone: ZoneCodec { ZoneCodec() }
+}
+
+/// A duration in ISO 8601.
+struct DurationCodec: FieldCodec {
+  let allowsZero: Bool
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> CalendarDuration {
+    let duration = try reader.duration(value, field)
+    guard allowsZero || duration != .zero else {
+      throw reader.fault(field, value, .sentence("this duration must be at least a minute"))
+    }
+    return duration
+  }
+
+  package func write(_ value: CalendarDuration, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.iso8601)
+  }
+}
+
+extension FieldCodec where Self == DurationCodec {
+  static var duration: DurationCodec { DurationCodec(allowsZero: true) }
+  /// A duration that is some time.
+  static var span: DurationCodec { DurationCodec(allowsZero: false) }
+}
+
+/// Durations in ISO 8601.
+struct DurationsCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [CalendarDuration] {
+    try reader.durations(value, field)
+  }
+
+  package func write(_ value: [CalendarDuration], _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.map(\.iso8601))
+  }
+}
+
+extension FieldCodec where Self == DurationsCodec {
+  static var durations: DurationsCodec { DurationsCodec() }
+}
+
+/// A recurrence rule (RFC 5545, section 3.3.10).
+struct RuleCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> RecurrenceRule {
+    try reader.rule(value, field)
+  }
+
+  package func write(_ value: RecurrenceRule, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.description)
+  }
+}
+
+extension FieldCodec where Self == RuleCodec {
+  static var rule: RuleCodec { RuleCodec() }
+}

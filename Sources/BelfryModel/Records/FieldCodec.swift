@@ -1,0 +1,192 @@
+import FoundationEssentials
+
+/// How one type of value stands in files.
+package protocol FieldCodec<Value>: Sendable {
+  /// The type.
+  associatedtype Value
+
+  /// Reads the value of a field, which is there and not `null`.
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value
+  /// Writes a value under a field.
+  func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws
+}
+
+// MARK: Texts
+
+/// Text; `isShared` where many records say the same.
+struct TextCodec: FieldCodec {
+  let isShared: Bool
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> String {
+    try isShared ? reader.sharedText(value, field) : reader.text(value, field)
+  }
+
+  func write(_ value: String, _ key: FieldKey, _ output: any RecordOutput) throws { try output.write(key, value) }
+}
+
+extension FieldCodec where Self == TextCodec {
+  static var text: TextCodec { TextCodec(isShared: false) }
+  static var sharedText: TextCodec { TextCodec(isShared: true) }
+}
+
+/// A sequence of texts.
+struct TextsCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [String] {
+    try reader.texts(value, field)
+  }
+
+  func write(_ value: [String], _ key: FieldKey, _ output: any RecordOutput) throws { try output.write(key, value) }
+}
+
+extension FieldCodec where Self == TextsCodec {
+  static var texts: TextsCodec { TextsCodec() }
+}
+
+/// One of several words.
+struct WordCodec<Value: Sendable & Equatable>: FieldCodec {
+  let words: [(word: String, value: Value)]
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value {
+    let text = try reader.sharedText(value, field)
+    for (word, value) in words where word == text { return value }
+    throw reader.fault(field, value, .word(text, of: words.map(\.word)))
+  }
+
+  package func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws {
+    for each in words where each.value == value { return try output.write(key, each.word) }
+  }
+}
+
+extension WordCodec where Value: CaseIterable {
+  /// The words that stand for the cases of a type.
+  init(_: Value.Type, _ word: (Value) -> String) { words = Value.allCases.map { (word($0), $0) } }
+}
+
+// MARK: Numbers and truth
+
+/// A whole number within bounds.
+struct NumberCodec<Value: FixedWidthInteger & Sendable>: FieldCodec {
+  let range: ClosedRange<Int64>
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value {
+    guard value.kind == .number else { throw reader.mismatch(field, value, "a whole number") }
+    guard let number = NumberText.integer(reader.slice(value)) else {
+      let text = String(decoding: reader.slice(value), as: UTF8.self)
+      let isTooLarge = !text.hasPrefix("0") && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      throw reader.fault(
+        field, value,
+        .sentence(
+          isTooLarge
+            ? "\(shown(text)) is too large: a whole number goes up to \(Int64.max)"
+            : "expected a whole number, in digits alone such as 5, found \(shown(text))"))
+    }
+    guard range.contains(number), let number = Value(exactly: number) else {
+      throw reader.fault(
+        field, value, .sentence("this number must be from \(range.lowerBound) to \(range.upperBound)"))
+    }
+    return number
+  }
+
+  package func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, Int64(value)) }
+}
+
+extension FieldCodec where Self == NumberCodec<Int64> {
+  /// The number of an item, list or delivery: one more must still be a number.
+  static var number: NumberCodec<Int64> { NumberCodec(range: 0...(Int64.max - 1)) }
+  static var integer: NumberCodec<Int64> { NumberCodec(range: Int64.min...Int64.max) }
+}
+
+extension FieldCodec where Self == NumberCodec<Int> {
+  /// How often something happened.
+  static var count: NumberCodec<Int> { NumberCodec(range: 0...Int64(Int32.max)) }
+}
+
+/// A truth value.
+struct FlagCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Bool {
+    switch value.kind {
+    case .yes: true
+    case .no: false
+    default: throw reader.mismatch(field, value, "true or false")
+    }
+  }
+
+  package func write(_ value: Bool, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
+}
+
+extension FieldCodec where Self == FlagCodec {
+  static var flag: FlagCodec { FlagCodec() }
+}
+
+/// An identity.
+struct IdentityCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> UUID {
+    if value.kind == .text, let identity = IdentityText.uuid(reader.slice(value)) { return identity }
+    let text = try reader.text(value, field)
+    throw reader.fault(field, value, .invalid(text, article: "a", noun: "UUID", example: nil))
+  }
+
+  package func write(_ value: UUID, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
+}
+
+extension FieldCodec where Self == IdentityCodec {
+  static var identity: IdentityCodec { IdentityCodec() }
+}
+
+// MARK: Values of several values
+
+/// A record inside another one.
+struct RecordCodec<Inner: Record>: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Inner {
+    let form = Inner.form
+    guard value.kind == .object else { throw reader.mismatch(field, value, "a \(form.kind.noun)") }
+    var raw = RawRecord(form.kind)
+    try reader.scanner.record(in: value, &raw)
+    return try reader.inside { reader throws(FormFault) in try form.read(raw, reader) }
+  }
+
+  package func write(_ value: Inner, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try Inner.form.write(value, to: output, under: key)
+  }
+}
+
+/// Several records inside another one.
+struct RecordsCodec<Inner: Record & Sendable>: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [Inner] {
+    try reader.records(of: Inner.form.kind, in: value) { raw throws(FormFault) in try Inner.form.read(raw, reader) }
+  }
+
+  package func write(_ value: [Inner], _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, records: value.count) { try Inner.form.write(value[$0], to: output) }
+  }
+}
+
+extension RecordReader {
+  /// Reads records that stand one behind the other inside the one that is being read.
+  func records<Inner>(
+    of kind: RecordKind, in value: RawValue, _ read: (RawRecord) throws(FormFault) -> Inner
+  ) throws(FormFault) -> [Inner] {
+    try inside { reader throws(FormFault) in
+      var scanner = reader.scanner
+      scanner.index = value.range.lowerBound
+      var records: [Inner] = []
+      try scanner.visitRecords(of: kind) { raw throws(FormFault) in records.append(try read(raw)) }
+      return records
+    }
+  }
+}
+
+/// The contents of a message.
+struct ContentsCodec: FieldCodec {
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
+    try reader.scanner.contents(of: value, reader)
+  }
+
+  package func write(_ value: [ReminderContent], _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value)
+  }
+}
+
+extension FieldCodec where Self == ContentsCodec {
+  static var contents: ContentsCodec { ContentsCodec() }
+}

@@ -1,0 +1,116 @@
+import CivilTime
+import FoundationEssentials
+
+/// An item as files keep it and `--json` shows it.
+package struct ItemRecord: Record {
+  /// The fields of the form. A new field of an item is one line here.
+  package static let form = RecordForm<ItemRecord>(2, "item") { fields in
+    fields.add("id", \.id, .number, .expected)
+    fields.add("uuid", \.uuid, .identity, .expected)
+    fields.add("list", \.list, .sharedText, .expected)
+    fields.add("position", \.position, .integer, .expected, in: .kept)
+    fields.add("text", \.item.text, .text)
+    fields.add("notes", \.item.notes, .text)
+    fields.add("is_checked", \.item.isChecked, .flag, .expected)
+    fields.add("due_date", \.due.instant, .instant)
+    fields.add("due_local", \.due.local, .wallTime)
+    fields.add("time_zone", \.item.zone, .zone, unless: .floating)
+    fields.add("should_remind", \.shouldRemind, .flag, .expected)
+    fields.add("alerts", \.item.alerts, .durations, unless: [.zero])
+    fields.add("repeat", \.recurrence.rule, .rule)
+    fields.add("repeat_start", \.recurrence.start, .wallTime)
+    fields.add("repeat_from", \.recurrence.origin, WordCodec(Recurrence.Origin.self, \.rawValue))
+    fields.add("last_checked_due", \.lastCheckedDue, .wallTime, in: .kept)
+    fields.add("last_checked_start", \.lastCheckedStart, .wallTime, in: .kept)
+    fields.add("nag", \.item.nag, .span)
+    fields.add("snoozed_until", \.snoozedUntil, .instant, in: .kept)
+    fields.add("category", \.item.category, .sharedText)
+    fields.add("properties", \.item.properties, .texts, unless: [])
+    fields.add("is_overdue", \.isOverdue, .flag, in: .shown)
+    fields.add("next_fire_date", \.nextFireDate, .instant, in: .shown)
+    fields.add("created_at", \.createdAt, .instant, .expected)
+    fields.add("updated_at", \.updatedAt, .instant, .expected)
+    fields.add("checked_at", \.item.checkedAt, .instant)
+  }
+
+  /// The fields that need no completing; the properties below count for the others.
+  package private(set) var item = Item(
+    id: 0, uuid: .belfry, listID: 0, position: 0, text: "", createdAt: .distantPast, updatedAt: .distantPast)
+  package private(set) var id: Int64?
+  package private(set) var uuid: UUID?
+  /// The name of the list.
+  package var list: String?
+  package var position: Int64?
+  package private(set) var shouldRemind: Bool?
+  package var due = DueParts()
+  package private(set) var recurrence = RecurrenceParts()
+  package private(set) var lastCheckedDue: WallTime?
+  package private(set) var lastCheckedStart: WallTime?
+  package private(set) var createdAt: Date?
+  package var updatedAt: Date?
+  /// When it rings once more, in an export.
+  package private(set) var snoozedUntil: Date?
+  /// Whether it is overdue, for people.
+  private(set) var isOverdue = false
+  /// When it rings next, for people.
+  private(set) var nextFireDate: Date?
+
+  package init() {}
+
+  /// The record of an item.
+  package init(_ item: Item, list: String, snoozedUntil: Date? = nil) {
+    self.item = item
+    (id, uuid, self.list, position) = (item.id, item.uuid, list, item.position)
+    (due, shouldRemind, recurrence) = (DueParts(item.due), item.shouldRemind, RecurrenceParts(item.recurrence))
+    (lastCheckedDue, lastCheckedStart) = (item.lastChecked?.due, item.lastChecked?.start)
+    (createdAt, updatedAt, self.snoozedUntil) = (item.createdAt, item.updatedAt, snoozedUntil)
+  }
+
+  /// The record of an item as people see it at an instant.
+  package init(_ item: Item, list: String, nextFireDate: FireDate?, now: Date) {
+    self.init(item, list: list)
+    isOverdue = item.isOverdue(at: now)
+    self.nextFireDate = nextFireDate?.date
+  }
+
+  package var unknown: UnknownFields? {
+    get { item.unknown }
+    set { item.unknown = newValue }
+  }
+
+  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
+    if list == nil { throw reader.missing("list", raw) }
+    if id == nil { throw reader.missing("id", raw) }
+    try due.check(raw, reader)
+    try recurrence.check(raw, reader)
+    try reader.requireBothOrNone(
+      ("last_checked_due", lastCheckedDue != nil), ("last_checked_start", lastCheckedStart != nil), raw)
+  }
+
+  /// The item. A person who adds one by hand needs to say its number, its list and its text; the rest follows.
+  ///
+  /// - Parameters:
+  ///   - listID: the list's number.
+  ///   - end: the place behind the list's last item.
+  ///   - writtenAt: when the file was written.
+  package func completed(on listID: Int64, end: @autoclosure () -> Int64, writtenAt: Date) -> Item {
+    var item = item
+    item.id = id ?? 0
+    item.uuid = uuid ?? UUID(namespace: .belfry, name: "item \(list ?? "") \(item.id)")
+    item.listID = listID
+    item.position = position ?? end()
+    item.due = due.date
+    item.shouldRemind = shouldRemind ?? (item.due != nil)
+    item.recurrence = recurrence.recurrence
+    item.lastChecked = lastChecked
+    item.createdAt = createdAt ?? writtenAt
+    item.updatedAt = updatedAt ?? writtenAt
+    return item
+  }
+
+  /// The occurrence that was checked last.
+  package var lastChecked: CheckedOccurrence? {
+    guard let lastCheckedDue, let lastCheckedStart else { return nil }
+    return CheckedOccurrence(due: lastCheckedDue, start: lastCheckedStart)
+  }
+}

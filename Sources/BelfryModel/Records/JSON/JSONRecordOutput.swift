@@ -1,0 +1,174 @@
+import CivilTime
+import FoundationEssentials
+import OrderedJSON
+
+/// Writes records in JSON, one a line: the file of a JSON store, an export, and what undoes a change.
+package final class JSONRecordOutput: StoreOutput {
+  package private(set) var bytes: [UInt8] = []
+  package var clock: ShownClock?
+  package var count: Int { bytes.count }
+  private var isFirstField = true
+
+  /// A writer with room for so many bytes.
+  package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  /// One record by itself.
+  ///
+  /// - Throws: ``UnwritableValue`` for an instant that has no text.
+  package static func bytes<Root: Record>(of record: Root) throws -> [UInt8] {
+    let output = JSONRecordOutput(capacity: 512)
+    try Root.form.write(record, to: output)
+    return output.bytes
+  }
+
+  /// Takes out what was written so far.
+  package func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  // MARK: The store
+
+  package func openStore(_ head: StoreHead) throws {
+    append("{")
+    isFirstField = true
+    write(StoreHead.Field.format.key, StoreHead.format)
+    write(StoreHead.Field.version.key, StoreHead.version)
+    startLine()
+    write(StoreHead.Field.nextID.key, head.counters.nextItemID)
+    write(StoreHead.Field.nextListID.key, head.counters.nextListID)
+    write(StoreHead.Field.nextDeliveryID.key, head.counters.nextDeliveryID)
+    startLine()
+    if let zone = head.counters.plannedZone {
+      write(StoreHead.Field.zone.key, zone)
+    } else {
+      writeNull(StoreHead.Field.zone.key)
+    }
+    guard !head.problems.isEmpty else { return }
+    startLine()
+    write(StoreHead.Field.sinks.key, try head.sinks())
+  }
+
+  package func openSection(_ section: FieldKey) {
+    startLine()
+    key(section)
+    append("[")
+  }
+
+  package func separate(isFirst: Bool) { append(isFirst ? "\n" : ",\n") }
+
+  package func copy(_ record: UnsafeRawBufferPointer) { bytes.append(contentsOf: record) }
+
+  package func closeSection(isEmpty: Bool) { append(isEmpty ? "]" : "\n]") }
+
+  package func closeStore(_ unknown: UnknownFields?) {
+    if let unknown {
+      startLine()
+      bytes.append(contentsOf: unknown.members)
+    }
+    append("\n}\n")
+  }
+
+  // MARK: Records
+
+  package func open(_ field: FieldKey?) {
+    if let field { key(field) }
+    append("{")
+    isFirstField = true
+  }
+
+  package func close(_ unknown: UnknownFields?) {
+    if let unknown {
+      if !isFirstField { append(",") }
+      bytes.append(contentsOf: unknown.members)
+    }
+    append("}")
+    isFirstField = false
+  }
+
+  package func writeNull(_ field: FieldKey) {
+    key(field)
+    append("null")
+  }
+
+  package func write(_ field: FieldKey, _ text: String) {
+    key(field)
+    JSONValue.string(text).write(into: &bytes)
+  }
+
+  package func write(_ field: FieldKey, _ number: Int64) {
+    key(field)
+    bytes.append(contentsOf: number.description.utf8)
+  }
+
+  package func write(_ field: FieldKey, _ isTrue: Bool) {
+    key(field)
+    append(isTrue ? "true" : "false")
+  }
+
+  package func write(_ field: FieldKey, _ instant: Date) throws {
+    key(field)
+    append("\"")
+    if let clock {
+      bytes.append(addingCapacity: OffsetInstant.length) { clock.shown(instant).append(to: &$0) }
+      return append("\"")
+    }
+    do {
+      try DateText.append(instant, withFraction: true, to: &bytes)
+    } catch {
+      throw UnwritableValue(field: "\(field.name)", reason: "cannot be kept: \(error)")
+    }
+    append("\"")
+  }
+
+  package func write(_ field: FieldKey, _ time: WallTime) {
+    key(field)
+    append("\"")
+    DateText.append(time, to: &bytes)
+    append("\"")
+  }
+
+  package func write(_ field: FieldKey, _ identity: UUID) {
+    key(field)
+    append("\"")
+    IdentityText.append(identity, to: &bytes)
+    append("\"")
+  }
+
+  package func write(_ field: FieldKey, _ texts: [String]) {
+    key(field)
+    JSONValue.array(texts.map { .string($0) }).write(into: &bytes)
+  }
+
+  package func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows {
+    key(field)
+    append("[")
+    for index in 0..<count {
+      if index > 0 { append(",") }
+      try write(index)
+    }
+    append("]")
+  }
+
+  package func write(_ field: FieldKey, _ contents: [ReminderContent]) {
+    key(field)
+    contents.write(into: &bytes)
+  }
+
+  private func key(_ field: FieldKey) {
+    if !isFirstField { append(",") }
+    isFirstField = false
+    append("\"")
+    append(field.name)
+    append("\":")
+  }
+
+  private func append(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private func startLine() {
+    append(",\n")
+    isFirstField = true
+  }
+}

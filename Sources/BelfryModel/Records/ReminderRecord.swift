@@ -1,0 +1,93 @@
+import CivilTime
+import FoundationEssentials
+
+/// A reminder as files keep it.
+package struct ReminderRecord: Record {
+  /// The kinds of ringing.
+  enum Kind: String, CaseIterable { case planned, snooze, nag }
+
+  package static let form = RecordForm<ReminderRecord>(3, "reminder") { fields in
+    fields.add("reminder_id", \.id, .identity)
+    fields.add("item_id", \.itemID, .integer)
+    fields.add("list_id", \.listID, .integer)
+    fields.add("due_local", \.dueLocal, .wallTime)
+    fields.add("lead", \.lead, .duration, unless: .zero)
+    fields.add("kind", \.kind, WordCodec(Kind.self, \.rawValue), unless: .planned)
+    fields.add("serial", \.serial, NumberCodec<Int64>(range: 0...ReminderRecord.largestSerial))
+    fields.add("fire_date", \.fireDate, .fireDate)
+    fields.add("state", \.state, WordCodec(Reminder.State.self, \.word))
+    fields.add("changed_at", \.changedAt, .instant)
+  }
+
+  /// The largest number of a snooze or nag that a file may hold.
+  private static let largestSerial: Int64 = 1 << 40
+
+  private var id = UUID.belfry
+  private var itemID: Int64?
+  private var listID: Int64?
+  private var dueLocal = WallTime(minutesSinceEpoch: 0)
+  private var lead = CalendarDuration.zero
+  private var kind = Kind.planned
+  private var serial: Int64?
+  private var fireDate = FireDate.earliest
+  private var state = Reminder.State.scheduled
+  private var changedAt = Date.distantPast
+  package var unknown: UnknownFields?
+
+  package init() {}
+
+  /// The record of a reminder.
+  package init(_ reminder: Reminder) {
+    let occurrence = reminder.occurrence
+    id = reminder.id
+    switch occurrence.owner {
+    case .item(let id): itemID = id
+    case .list(let id): listID = id
+    }
+    (dueLocal, lead) = (occurrence.wallTime, occurrence.lead)
+    switch occurrence.kind {
+    case .planned: break
+    case .snooze(let minute): (kind, serial) = (.snooze, min(max(0, Int64(minute)), Self.largestSerial))
+    case .nag(let count): (kind, serial) = (.nag, min(max(0, Int64(count)), Self.largestSerial))
+    }
+    (fireDate, state, changedAt) = (reminder.fireDate, reminder.state, reminder.changedAt)
+    unknown = reminder.unknown
+  }
+
+  package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
+    guard (itemID == nil) != (listID == nil) else {
+      let names = (reader.name("item_id", raw), reader.name("list_id", raw))
+      throw reader.fault(raw, "this reminder must have either \"\(names.0)\" or \"\(names.1)\"")
+    }
+    if kind != .planned, serial == nil { throw reader.missing("serial", raw) }
+  }
+
+  /// The reminder of a record that was checked.
+  package var reminder: Reminder {
+    let number = Int(serial ?? 0)
+    let kind: Occurrence.Kind =
+      switch kind {
+      case .planned: .planned
+      case .snooze: .snooze(number)
+      case .nag: .nag(number)
+      }
+    let owner = itemID.map(ReminderOwner.item) ?? .list(listID ?? 0)
+    var reminder = Reminder(
+      id: id, occurrence: Occurrence(owner: owner, wallTime: dueLocal, lead: lead, kind: kind), fireDate: fireDate,
+      state: state, changedAt: changedAt)
+    reminder.unknown = unknown
+    return reminder
+  }
+}
+
+extension Reminder.State {
+  /// The word that files use.
+  var word: String {
+    switch self {
+    case .scheduled: "scheduled"
+    case .fired: "fired"
+    case .cancelled: "cancelled"
+    case .missed: "missed"
+    }
+  }
+}

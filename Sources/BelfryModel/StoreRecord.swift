@@ -1,0 +1,87 @@
+import FoundationEssentials
+
+/// One record of a store as another store takes it: what a copy is made of.
+public enum StoreRecord: Sendable {
+  /// The zone and the counters.
+  case counters(StoreCounters)
+  /// A list.
+  case list(Checklist)
+  /// An item.
+  case item(Item)
+  /// A reminder.
+  case reminder(Reminder)
+  /// A message.
+  case message(Message)
+  /// A delivery.
+  case delivery(Delivery)
+  /// An attempt of a delivery, behind the earlier ones of that delivery.
+  case attempt(AttemptRecord)
+  /// A sink through which nothing gets.
+  case problem(SinkProblem)
+}
+
+extension StoreRecord {
+  /// The record without what only files keep beside its fields.
+  package var withoutUnknownFields: StoreRecord {
+    switch self {
+    case .counters(var counters):
+      counters.unknown = nil
+      return .counters(counters)
+    case .list(var list):
+      list.unknown = nil
+      list.reminder?.unknown = nil
+      return .list(list)
+    case .item(var item):
+      item.unknown = nil
+      return .item(item)
+    case .reminder(var reminder):
+      reminder.unknown = nil
+      return .reminder(reminder)
+    case .message(var message):
+      message.unknown = nil
+      return .message(message)
+    case .delivery(var delivery):
+      delivery.unknown = nil
+      return .delivery(delivery)
+    case .attempt, .problem: return self
+    }
+  }
+
+  /// Refuses the highest number that there is, since no counter could follow it; a store asks before it takes a record in.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput`.
+  public func requireNumber() throws {
+    let (kind, id): (String, Int64)
+    switch self {
+    case .list(let list): (kind, id) = ("list", list.id)
+    case .item(let item): (kind, id) = ("item", item.id)
+    case .delivery(let delivery): (kind, id) = ("delivery", delivery.id)
+    case .counters, .reminder, .message, .attempt, .problem: return
+    }
+    guard id < .max else { throw BelfryError(.badInput, "\(id) is too large for the number of a \(kind)") }
+  }
+}
+
+/// What a store keeps beside its records.
+public struct StoreCounters: Hashable, Sendable {
+  /// The zone that floating items were last planned in, by its identifier.
+  public var plannedZone: String?
+  /// The lowest number that no item has ever had; 0 in a new store.
+  public var nextItemID: Int64
+  /// The lowest number from 1 that no list has ever had.
+  public var nextListID: Int64
+  /// The lowest number from 1 that no delivery has ever had.
+  public var nextDeliveryID: Int64
+  /// The fields of its file that Belfry does not know.
+  package var unknown: UnknownFields?
+
+  /// Counters; without arguments, those of a new store.
+  public init(
+    plannedZone: String? = nil, nextItemID: Int64 = 0, nextListID: Int64 = 1, nextDeliveryID: Int64 = 1
+  ) {
+    self.plannedZone = plannedZone
+    self.nextItemID = nextItemID
+    self.nextListID = nextListID
+    self.nextDeliveryID = nextDeliveryID
+  }
+}

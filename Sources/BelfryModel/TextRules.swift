@@ -1,0 +1,51 @@
+/// What may stand in a text that people wrote.
+package enum TextRules {
+  /// A text of one line, trimmed.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` when it is empty or has a line break or another control character but the tab.
+  package static func line(_ text: String, what: String) throws -> String {
+    if isPlainLine(text) { return text }
+    let trimmed = text.trimmingWhitespace()
+    guard !trimmed.isEmpty else { throw BelfryError(.badInput, "\(what) is empty", hint: "write at least a word") }
+    if let control = trimmed.unicodeScalars.first(where: { isControl($0) && $0 != "\t" }) {
+      throw BelfryError(
+        .badInput, "\(what) holds \(name(of: control)), which has no place in one line",
+        hint: "put further lines into --notes")
+    }
+    return trimmed
+  }
+
+  /// A text of any number of lines; `nil` where nothing is left of it.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` when it has a control character other than line feed and tab.
+  package static func lines(_ text: String, what: String) throws -> String? {
+    if text.isEmpty { return nil }
+    if isPlainLine(text) { return text }
+    let unified = text.replacing("\r\n", with: "\n")
+    if let control = unified.unicodeScalars.first(where: { isControl($0) && $0 != "\n" && $0 != "\t" }) {
+      throw BelfryError(.badInput, "\(what) hold \(name(of: control))", hint: "leave that character out")
+    }
+    return unified.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : unified
+  }
+
+  // Most texts are: nothing in them but ASCII that shows, and blanks not at the ends.
+  private static func isPlainLine(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
+    return bytes.allSatisfy { 0x20...0x7E ~= $0 }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+  }
+
+  private static func name(of scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n", "\r", "\u{2028}", "\u{2029}": return "a line break"
+    case "\0": return "a NUL character"
+    default:
+      let hex = String(scalar.value, radix: 16, uppercase: true)
+      return "the control character U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// What local clocks show between two changes.
+struct LocalTimeType: Hashable, Sendable {
+  /// Seconds east of UTC.
+  let offset: Int
+  /// The zone's abbreviation meanwhile, such as `CET`.
+  let abbreviation: String
+}
+
+/// A zone without history, as POSIX writes it in `TZ` and TZif in its footer: standard time and, where the clocks
+/// change, the two days of the year on which they do.
+struct PosixZoneRule: Hashable, Sendable {
+  /// The moment in each year at which one kind of time ends, on the clock that runs until then.
+  struct Change: Hashable, Sendable {
+    /// A day of any year.
+    enum Day: Hashable, Sendable {
+      /// `Jn`: day 1 to 365, February 29 not counted.
+      case ignoringLeapDay(Int)
+      /// `n`: day 0 to 365.
+      case ofYear(Int)
+      /// `Mm.w.d`: weekday 0 (Sunday) to 6, week 1 to 5 (the last).
+      case weekday(Int, week: Int, month: Int)
+    }
+
+    package let day: Day
+    /// Seconds after 00:00 of the day, from -167 to 167 hours.
+    package let time: Int
+
+    /// Days after 1970-01-01 of the change's day in a year.
+    func daysSinceEpoch(in year: Int) -> Int {
+      switch day {
+      case .ignoringLeapDay(let number):
+        return Change.firstDay(of: 1, in: year) + number - 1
+          + (CivilDate.isLeapYear(year) && number >= 60 ? 1 : 0)
+      case .ofYear(let number):
+        return Change.firstDay(of: 1, in: year) + number
+      case .weekday(let weekday, let week, let month):
+        let first = Change.firstDay(of: month, in: year)
+        // 1970-01-01 was a Thursday, the weekday 4.
+        let day = floorRemainder(weekday - (first + 4), 7) + (week - 1) * 7
+        return first + (day < CivilDate.daysInMonth(month, of: year) ? day : day - 7)
+      }
+    }
+
+    private static func firstDay(of month: Int, in year: Int) -> Int {
+      CivilDate(year: year, month: month, day: 1)?.daysSinceEpoch ?? 0
+    }
+  }
+
+  /// Daylight saving time, with its beginning (on the standard clock) and its end (on its own clock).
+  struct Daylight: Hashable, Sendable {
+    let type: LocalTimeType
+    let start: Change
+    package let end: Change
+  }
+
+  let standard: LocalTimeType
+  let daylight: Daylight?
+
+  /// What the clocks show at an instant, in seconds after 1970-01-01T00:00Z.
+  func type(at seconds: Int) -> LocalTimeType {
+    guard let daylight else { return standard }
+    let year = CivilDate(daysSinceEpoch: floorQuotient(seconds, 86_400)).year
+    var latest = Int.min
+    var current = standard
+    // A change can lie a week away from its day, and so in the year before or after. Where an end and a start fall
+    // together, there is daylight saving time all the year (RFC 9636 section 3.3.1), so starts are looked at last.
+    for candidate in (year - 1)...(year + 1) {
+      let (start, end) = changes(in: candidate, daylight)
+      if end <= seconds, end > latest { (latest, current) = (end, standard) }
+      if start <= seconds, start >= latest { (latest, current) = (start, daylight.type) }
+    }
+    return current
+  }
+
+  /// The instants after `low` and up to `high` at which the clocks change, in order, and the offsets from then on.
+  func changes(after low: Int, through high: Int) -> [OffsetChange] {
+    guard let daylight, low < high else { return [] }
+    let first = CivilDate(daysSinceEpoch: floorQuotient(low, 86_400)).year - 1
+    let last = CivilDate(daysSinceEpoch: floorQuotient(high, 86_400)).year + 1
+    var found: [OffsetChange] = []
+    for year in first...last {
+      let (start, end) = changes(in: year, daylight)
+      for instant in [start, end] where low < instant && instant <= high {
+        found.append(OffsetChange(at: instant, offset: type(at: instant).offset))
+      }
+    }
+    return found.sorted { $0.at < $1.at }
+  }
+
+  private func changes(in year: Int, _ daylight: Daylight) -> (start: Int, end: Int) {
+    (
+      daylight.start.daysSinceEpoch(in: year) * 86_400 + daylight.start.time - standard.offset,
+      daylight.end.daysSinceEpoch(in: year) * 86_400 + daylight.end.time - daylight.type.offset
+    )
+  }
+}
+
+/// A moment at which the offset from UTC may change.
+struct OffsetChange: Hashable, Sendable {
+  /// Seconds after 1970-01-01T00:00Z.
+  let at: Int
+  /// Seconds east of UTC from then on.
+  let offset: Int
+}

@@ -1,0 +1,101 @@
+import FoundationEssentials
+
+/// A time zone: how far its clocks are from UTC, at any instant.
+///
+/// Zones come from a `ZoneDatabase`, which reads the system's zone files. A zone is a value: it keeps the rules it was
+/// read with; ask the database again to follow an update. Two zones are equal where their identifiers are.
+public struct Zone: Sendable, Hashable {
+  /// The zone's name: an IANA name such as `Europe/Zurich`, a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, or the
+  /// path of a zone file whose name is not known.
+  public let identifier: String
+  private let rules: ZoneRules
+
+  init(identifier: String, rules: ZoneRules) {
+    self.identifier = identifier
+    self.rules = rules
+  }
+
+  /// Coordinated universal time, which needs no zone file.
+  public static let utc = Zone(identifier: "UTC", rules: .utc)
+
+  /// Seconds east of UTC at an instant.
+  public func offset(at instant: Date) -> Int { rules.type(at: Zone.seconds(instant)).offset }
+
+  /// What the zone calls its time at an instant, such as `CET`, `CEST` or `+0545`.
+  public func abbreviation(at instant: Date) -> String { rules.type(at: Zone.seconds(instant)).abbreviation }
+
+  /// The minute that the zone's clocks show at an instant.
+  public func wallTime(at instant: Date) -> WallTime {
+    let seconds = Zone.seconds(instant)
+    return WallTime(minutesSinceEpoch: floorQuotient(seconds + rules.type(at: seconds).offset, 60))
+  }
+
+  /// How a wall time became an instant.
+  public enum Resolution: Hashable, Sendable {
+    /// The clocks show the wall time once.
+    case exact
+    /// The clocks skip the wall time: it moved forward by so many minutes, the length of the gap.
+    case gap(minutesMoved: Int)
+    /// The clocks show the wall time twice; the first is meant.
+    case overlap
+  }
+
+  /// The instant at which the zone's clocks show a wall time.
+  ///
+  /// A time that is skipped moves forward by the length of the gap (02:30 becomes 03:30, and a day that a country
+  /// leaves out becomes the next one); of a time that comes twice the first is taken.
+  public func instant(of wall: WallTime) -> (instant: Date, resolution: Resolution) {
+    let local = wall.minutesSinceEpoch * 60
+    // No offset is larger, so the changes this near decide between the possible instants.
+    let reach = 26 * 3_600
+    var offset = rules.type(at: local - reach).offset
+    let changes = rules.changes(after: local - reach, through: local + reach)
+    var start = Int.min
+    var previous = local - offset
+    var shown: Int?
+    var gap = (instant: previous, seconds: 0)
+    for index in 0...changes.count {
+      let end = index < changes.count ? changes[index].at : Int.max
+      let candidate = local - offset
+      if candidate < start, previous >= start {
+        gap = (previous, previous - candidate)
+      } else if candidate >= start, candidate < end {
+        if let shown { return (Zone.date(shown), .overlap) }
+        shown = candidate
+      }
+      previous = candidate
+      start = end
+      if index < changes.count { offset = changes[index].offset }
+    }
+    if let shown { return (Zone.date(shown), .exact) }
+    return (Zone.date(gap.instant), .gap(minutesMoved: gap.seconds / 60))
+  }
+
+  /// Whether the zone's clocks are set at no instant of a span.
+  package func isSteady(from first: Date, through last: Date) -> Bool {
+    rules.changes(after: Zone.seconds(first), through: Zone.seconds(last)).isEmpty
+  }
+
+  /// Whether both zones always show the same time, whatever their names: `false` after an update of the zone data that
+  /// changed this zone.
+  public func hasSameRules(as other: Zone) -> Bool { rules == other.rules }
+
+  /// Whether this is UTC under any name, `Etc/UTC` for example.
+  var isUTC: Bool { rules.isUTC }
+
+  /// Whether both are named alike.
+  public static func == (lhs: Zone, rhs: Zone) -> Bool { lhs.identifier == rhs.identifier }
+
+  /// Hashes the identifier.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+
+  /// Whole seconds after 1970-01-01T00:00Z, floored; what is absurdly far, or not a number, becomes something harmless.
+  package static func seconds(_ instant: Date) -> Int {
+    let seconds = instant.timeIntervalSinceReferenceDate.rounded(.down)
+    let limit = Double(TZif.instantLimit)
+    guard seconds > -limit else { return -TZif.instantLimit }
+    return Int(min(seconds, limit)) + 978_307_200
+  }
+
+  private static func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
+}

@@ -1,0 +1,101 @@
+import CivilTime
+
+/// What the meaning of a config depends on beside its text.
+public struct ConfigEnvironment: Sendable {
+  /// The environment variables.
+  public let variables: [String: String]
+  /// The user's home folder as an absolute path, or `nil` where it is unknown.
+  public let home: String?
+  /// The working directory as an absolute path.
+  public let workingDirectory: String
+
+  /// An environment with these variables.
+  ///
+  /// - Parameter home: The home folder where `$HOME` does not name one.
+  public init(variables: [String: String], home: String? = nil, workingDirectory: String) {
+    self.variables = variables
+    self.home = ConfigEnvironment.absolute(variables["HOME"]) ?? home
+    self.workingDirectory = workingDirectory
+  }
+
+  /// A folder of the XDG Base Directory Specification: the variable where it names an absolute path, as that
+  /// specification asks for, else a folder in the home folder; `nil` where both are unknown.
+  public func folder(_ variable: String, orInHome fallback: String) -> String? {
+    ConfigEnvironment.absolute(variables[variable]) ?? home.map { "\($0)/\(fallback)" }
+  }
+
+  private static func absolute(_ path: String?) -> String? {
+    path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+}
+
+/// What the values of one config file are read against.
+public struct ConfigContext: Sendable {
+  /// The folder of the config file as an absolute path, which relative paths start from.
+  public let directory: String
+  /// The home folder and the environment variables.
+  public let environment: ConfigEnvironment
+  /// The zones that `time_zone` may name.
+  public let zones: ZoneDatabase
+  /// The language of templates; `nil` in a program that renders none.
+  public let templates: (any TemplateLanguage)?
+
+  /// A context for a file in a folder.
+  public init(
+    directory: String, environment: ConfigEnvironment, zones: ZoneDatabase, templates: (any TemplateLanguage)? = nil
+  ) {
+    self.directory = directory
+    self.environment = environment
+    self.zones = zones
+    self.templates = templates
+  }
+
+  /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` where
+  /// the home folder is unknown. Nothing is created.
+  public func dataFile(_ name: String) -> String? {
+    environment.folder("XDG_DATA_HOME", orInHome: ".local/share").map { "\($0)/belfry/\(name)" }
+  }
+}
+
+/// What was found wrong so far while values are read.
+public struct ConfigReport: Sendable {
+  /// What the values are read against.
+  public let context: ConfigContext
+  /// Errors and warnings, in the order in which they were found.
+  public private(set) var diagnostics: [ConfigDiagnostic]
+  /// Whether there is an error among them.
+  public private(set) var hasErrors: Bool
+
+  /// A report on a file, with what its reader found.
+  public init(context: ConfigContext, diagnostics: [ConfigDiagnostic] = []) {
+    self.context = context
+    self.diagnostics = []
+    hasErrors = false
+    append(diagnostics)
+  }
+
+  /// Adds an error.
+  public mutating func error(_ message: String, at position: SourcePosition) {
+    append([ConfigDiagnostic(.error, at: position, message)])
+  }
+
+  /// Adds a warning.
+  public mutating func warning(_ message: String, at position: SourcePosition) {
+    append([ConfigDiagnostic(.warning, at: position, message)])
+  }
+
+  /// Adds what another report found.
+  public mutating func append(_ others: [ConfigDiagnostic]) {
+    diagnostics += others
+    hasErrors = hasErrors || others.contains { $0.severity == .error }
+  }
+
+  /// Hands over what was found and forgets it.
+  mutating func drain() -> [ConfigDiagnostic] {
+    defer {
+      diagnostics = []
+      hasErrors = false
+    }
+    return diagnostics
+  }
+}

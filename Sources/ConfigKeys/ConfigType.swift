@@ -1,0 +1,112 @@
+import CivilTime
+
+/// How a value of the config is read: what it looks like, and how it becomes a `Value`.
+///
+/// The types that there are stand in extensions: `.line`, `.path`, `.boolean`, `.integer(1...64)`,
+/// `.choice(Format.self)`, `.list(of: .line)`, `.section(keys) { … }` and so on. A plug-in may make its own from
+/// ``scalar(_:write:parse:)``.
+public struct ConfigType<Value: Sendable>: Sendable {
+  /// What a value looks like.
+  public let shape: ConfigShape
+  /// Reads a value; `nil` only after an error was reported.
+  package let decode: @Sendable (ConfigNode, inout ConfigReport) -> Value?
+  /// The text of a value as the config would have it; `nil` where it has none.
+  package let write: @Sendable (Value) -> String?
+
+  /// A type that reads in its own way.
+  ///
+  /// - Parameter decode: reads a value; returns `nil` only after reporting an error, or for content that is `.invalid`.
+  public init(
+    shape: ConfigShape, write: @escaping @Sendable (Value) -> String? = { _ in nil },
+    decode: @escaping @Sendable (ConfigNode, inout ConfigReport) -> Value?
+  ) {
+    self.shape = shape
+    self.decode = decode
+    self.write = write
+  }
+
+  /// A type whose values come with the place where they stand.
+  public static func located<Bare>(_ type: ConfigType<Bare>) -> ConfigType where Value == Located<Bare> {
+    ConfigType(shape: type.shape, write: { type.write($0.value) }) { node, report in
+      type.decode(node, &report).map { Located($0, at: node.position) }
+    }
+  }
+}
+
+/// Why a value is refused, where there is more to say than what was expected.
+public struct ConfigProblem: Error {
+  /// The message, in lower case and without a full stop.
+  public let message: String
+
+  /// A problem with this message.
+  public init(_ message: String) { self.message = message }
+}
+
+extension ConfigType {
+  /// A type whose values are single words, numbers or texts.
+  ///
+  /// - Parameters:
+  ///   - shape: what a value looks like; messages are worded from it.
+  ///   - write: the text of a value as the config would have it.
+  ///   - parse: reads a value; `nil` where it does not look like `shape`.
+  public static func scalar(
+    _ shape: ConfigShape, write: @escaping @Sendable (Value) -> String?,
+    parse: @escaping @Sendable (ConfigScalar, ConfigContext) throws(ConfigProblem) -> Value?
+  ) -> ConfigType {
+    ConfigType(shape: shape, write: write) { node, report in
+      guard case .scalar(let scalar) = node.content else {
+        report.mismatch(node, shape)
+        return nil
+      }
+      do throws(ConfigProblem) {
+        if let value = try parse(scalar, report.context) { return value }
+        report.mismatch(node, shape)
+      } catch {
+        report.error(error.message, at: node.position)
+      }
+      return nil
+    }
+  }
+
+  /// A type whose values are texts: what the file's format takes for a number or truth value is refused.
+  package static func textual(
+    _ shape: ConfigShape, write: @escaping @Sendable (Value) -> String?,
+    parse: @escaping @Sendable (String, ConfigContext) throws(ConfigProblem) -> Value?
+  ) -> ConfigType {
+    scalar(shape, write: write) { scalar, context throws(ConfigProblem) in
+      guard scalar.kind == .text else { return nil }
+      guard !scalar.text.unicodeScalars.contains("\0") else { throw ConfigProblem("a NUL character has no place here") }
+      return try parse(scalar.text, context)
+    }
+  }
+}
+
+extension ConfigReport {
+  /// Reports that a value does not look as it should, unless that was done already.
+  package mutating func mismatch(_ node: ConfigNode, _ shape: ConfigShape) {
+    let found: String
+    switch node.content {
+    case .invalid: return
+    case .null: found = "nothing"
+    case .sequence: found = "a list"
+    case .mapping: found = "a section"
+    case .scalar(let scalar): found = description(of: scalar, where: shape)
+    }
+    error("expected \(shape.expectation), found \(found)", at: node.position)
+  }
+
+  private func description(of scalar: ConfigScalar, where shape: ConfigShape) -> String {
+    let value = inQuotes(scalar.text)
+    switch (scalar.kind, shape) {
+    case (.number, .text), (.number, .line), (.number, .path): return "the number \(value); put it in quotes"
+    case (.boolean, .text), (.boolean, .line), (.boolean, .path): return "the truth value \(value); put it in quotes"
+    case (.text, .boolean) where ["true", "false"].contains(scalar.text):
+      return "the text \(value); leave out the quotes"
+    case (.text, .integer) where Int(scalar.text) != nil: return "the text \(value); leave out the quotes"
+    case (_, .choice(let words)):
+      guard let nearest = Suggestion.nearest(to: scalar.text, among: words) else { return value }
+      return "\(value); did you mean \(inQuotes(nearest))?"
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import Glibc
+
+/// Where a secret is kept. Files and credentials are read at each use, so that a new one counts at once.
+public struct SecretSource: Hashable, Sendable {
+  enum Place: Hashable, Sendable {
+    /// In the config.
+    case config(Secret)
+    /// In a file of its own.
+    case file(String)
+    /// In an environment variable, with its value if it is set.
+    case variable(String, Secret?)
+    /// In a file of the folder that the service manager names, if it names one.
+    case credential(String, folder: String?)
+  }
+
+  /// The most that a file may hold, in bytes.
+  static let maximumBytes = 65_536
+
+  let key: String
+  let place: Place
+  let check: @Sendable (Secret) throws(ConfigProblem) -> Void
+
+  init(key: String, place: Place, check: @escaping @Sendable (Secret) throws(ConfigProblem) -> Void = { _ in }) {
+    self.key = key
+    self.place = place
+    self.check = check
+  }
+
+  /// A secret that is known already.
+  public init(_ secret: Secret) { self.init(key: "secret", place: .config(secret)) }
+
+  /// Whether the secret stands in the config itself, and so never changes.
+  public var isFixed: Bool {
+    if case .config = place { true } else { false }
+  }
+
+  /// The file that it is read from, where that is the user's own.
+  public var file: String? {
+    if case .file(let path) = place { path } else { nil }
+  }
+
+  /// Whether it comes with the environment that a program is started in, so that another program may have it.
+  public var isInEnvironment: Bool {
+    switch place {
+    case .config, .file: false
+    case .variable, .credential: true
+    }
+  }
+
+  /// Reads the secret.
+  ///
+  /// - Throws: ``BelfryError`` `.noPermission`, `.notFound` or `.badConfig`; it names the key and the file or variable,
+  ///   never what is in it.
+  public func read() throws(BelfryError) -> Secret {
+    let secret: Secret
+    switch place {
+    case .config(let given): return given
+    case .file(let path): secret = try secretInFile(path)
+    case .variable(let name, let value):
+      guard let value else {
+        throw failure(.notFound, "is not set", hint: "set it where the program is started")
+      }
+      secret = try checked(value.revealed, hint: "set \(name) to one line of text")
+    case .credential(let name, let folder):
+      guard let folder else {
+        throw failure(
+          .notFound, "is not there: $CREDENTIALS_DIRECTORY is not set",
+          hint: "give the service LoadCredential=\(name):FILE")
+      }
+      secret = try secretInFile("\(folder)/\(name)")
+    }
+    do throws(ConfigProblem) {
+      try check(secret)
+    } catch {
+      throw failure(.badConfig, "cannot be used: \(error.message)")
+    }
+    return secret
+  }
+
+  /// What the secret is called in messages: the key that leads to it, and where.
+  private var subject: String {
+    switch place {
+    case .config: "'\(key)'"
+    case .file(let path): "'\(key)': the file \(inQuotes(path))"
+    case .variable(let name, _): "'\(key)': the environment variable \(inQuotes(name))"
+    case .credential(let name, _): "'\(key)': the credential \(inQuotes(name))"
+    }
+  }
+
+  private func failure(_ kind: BelfryError.Kind, _ what: String, hint: String? = nil) -> BelfryError {
+    BelfryError(kind, "\(subject) \(what)", hint: hint)
+  }
+
+  private func checked(_ text: String, hint: String) throws(BelfryError) -> Secret {
+    do throws(ConfigProblem) {
+      return try Secret(checking: text)
+    } catch {
+      throw failure(.badConfig, "cannot be used: \(error.message)", hint: hint)
+    }
+  }
+
+  private func secretInFile(_ path: String) throws(BelfryError) -> Secret {
+    // Without blocking, so that a pipe in the file's place cannot hold up a delivery.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.badConfig, "is no regular file") }
+    var bytes = [UInt8](repeating: 0, count: Self.maximumBytes + 1)
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(errno) }
+      if count == 0 { break }
+      filled += count
+    }
+    guard filled <= Self.maximumBytes else { throw failure(.badConfig, "is too long for a secret") }
+    guard let text = String(validating: bytes[..<filled], as: UTF8.self) else {
+      throw failure(.badConfig, "is not UTF-8")
+    }
+    return try checked(text, hint: "write one line into it")
+  }
+
+  private func unreadable(_ code: Int32) -> BelfryError {
+    let kind: BelfryError.Kind = code == EACCES || code == EPERM ? .noPermission : .notFound
+    return failure(kind, "cannot be read: \(String(cString: strerror(code)))")
+  }
+}
+
+extension SecretSource: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Where the secret is, never what it is.
+  public var description: String { subject }
+  /// Where the secret is, never what it is.
+  public var debugDescription: String { subject }
+  /// Nothing to look into.
+  public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+
+  /// Whether both are kept in the same place.
+  public static func == (one: SecretSource, other: SecretSource) -> Bool {
+    one.key == other.key && one.place == other.place
+  }
+
+  /// Hashes the place.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(place)
+  }
+}

@@ -1,0 +1,83 @@
+import CivilTime
+
+extension WhenReader {
+  /// The date with these fields, written as `text`.
+  ///
+  /// - Throws: `WhenError` where there is none, saying what the month has.
+  func date(
+    _ year: Int, _ month: Int, _ day: Int, _ text: String, anyYear: Bool = false
+  ) throws(WhenError) -> CivilDate {
+    if let date = CivilDate(year: year, month: month, day: day) { return date }
+    guard (1...12).contains(month) else {
+      throw refusal("has no date: in \(inQuotes(text)) the month \(month) is outside 1 to 12")
+    }
+    let days = CivilDate.daysInMonth(month, of: year)
+    let name = WhenWords.name(ofMonth: month)
+    let length = anyYear ? month == 2 ? "\(name) has 28 or 29" : "\(name) has \(days)" : "\(name) \(year) has \(days)"
+    throw refusal("has no date: \(inQuotes(text)) does not exist, \(length) days")
+  }
+
+  /// Reads `2026-12-24` or `2026-W50-1`, of which the year and the hyphen behind it have been seen.
+  mutating func readISODate(year: Int) throws(WhenError) -> WhenExpression.Day {
+    let start = tokens.position
+    tokens.advance(2)
+    if tokens.peekWord() == "w", tokens.peek()?.isAttached == true {
+      tokens.advance()
+      return .on(try readISOWeek(year: year, from: start))
+    }
+    guard let month = attachedNumber(width: 2), tokens.hasAttached("-", at: 1) else { throw malformedISODate() }
+    tokens.advance(2)
+    guard let day = attachedNumber(width: 2) else { throw malformedISODate() }
+    tokens.advance()
+    return .on(try date(year, month, day, tokens.text(from: start, to: tokens.position)))
+  }
+
+  private mutating func readISOWeek(year: Int, from start: Int) throws(WhenError) -> CivilDate {
+    guard let week = attachedNumber(width: 2), tokens.hasAttached("-", at: 1) else { throw malformedISODate() }
+    tokens.advance(2)
+    guard let number = attachedNumber(width: 1) else { throw malformedISODate() }
+    tokens.advance()
+    let text = inQuotes(tokens.text(from: start, to: tokens.position))
+    guard let weekday = Weekday(rawValue: number) else {
+      throw refusal("has no date: in \(text) the day \(number) is outside 1 (Monday) to 7 (Sunday)")
+    }
+    let count = WhenReader.firstMonday(of: year + 1) - WhenReader.firstMonday(of: year)
+    guard week >= 1, week * 7 <= count else { throw refusal("has no date: in \(text) the year has \(count / 7) weeks") }
+    return CivilDate(daysSinceEpoch: WhenReader.firstMonday(of: year) + (week - 1) * 7 + weekday.rawValue - 1)
+  }
+
+  /// Refuses `3/4`, `24.12.2026` and the like, naming what they could mean.
+  func refuseNumericDate() throws(WhenError) {
+    guard let first = tokens.peekNumber(), let second = tokens.peekNumber(2), tokens.peek(2)?.isAttached == true,
+      ["/", ".", "-"].contains(where: { tokens.hasAttached($0, at: 1) })
+    else { return }
+    let readings = [(first, second), (second, first)].compactMap { day, month in
+      CivilDate(year: 2_000, month: month, day: day).map { "\($0.day) \(WhenWords.name(ofMonth: $0.month))" }
+    }
+    var isDouble = readings.count == 2 && readings[0] != readings[1]
+    if let width = tokens.peek()?.width, width >= 4 {
+      isDouble = false
+      if width > 4, tokens.hasAttached("-", at: 1) {
+        throw refusal("has a year of \(width) digits: dates run from 1970 to 9999")
+      }
+    }
+    if isDouble { throw refusal("could mean \(readings[0]) or \(readings[1]): write the date as 2026-12-24 or 24 dec") }
+    let reading = readings.first.map { "seems to mean \($0)" } ?? "is no date that Belfry reads"
+    throw refusal("\(reading): write the date as 2026-12-24 or 24 dec")
+  }
+
+  private func attachedNumber(width: Int) -> Int? {
+    guard let token = tokens.peek(), token.isAttached, token.width == width else { return nil }
+    return tokens.peekNumber()
+  }
+
+  private func malformedISODate() -> WhenError {
+    refusal("has no date in full: write two digits for month and day as in 2026-12-04, or a week's day as 2026-W50-1")
+  }
+
+  /// Days after 1970-01-01 of the Monday of a year's first ISO week, the one that holds 4 January.
+  private static func firstMonday(of year: Int) -> Int {
+    guard let fourth = CivilDate(year: year, month: 1, day: 4) else { return 0 }
+    return fourth.daysSinceEpoch - (fourth.weekday.rawValue - 1)
+  }
+}

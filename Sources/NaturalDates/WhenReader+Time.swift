@@ -1,0 +1,49 @@
+import CivilTime
+
+extension WhenReader {
+  /// Reads `18:30`, `18:30:00`, `6pm`, `6:30 pm`, `noon`, `midnight` and, where allowed, `9`; `nil`, nothing read, where
+  /// no time follows.
+  mutating func readTime(allowsBareHour: Bool) throws(WhenError) -> WhenExpression.Time? {
+    if tokens.skip("noon", "midday") { return TimeOfDay(hour: 12, minute: 0).map { .at($0) } }
+    if tokens.skip("midnight") { return .midnight }
+    guard let hour = tokens.peekNumber(), let width = tokens.peek()?.width, width <= 2 else { return nil }
+    let start = tokens.position
+    tokens.advance()
+    var minute = 0
+    var hasMinute = false
+    if tokens.hasAttached(":", at: 0) {
+      minute = try sexagesimal(after: start)
+      hasMinute = true
+      // Reminders ring on the minute, so seconds are read and left out.
+      if tokens.hasAttached(":", at: 0) { _ = try sexagesimal(after: start) }
+    }
+    let isMorning = tokens.skip("am")
+    let isAfternoon = !isMorning && tokens.skip("pm")
+    guard hasMinute || isMorning || isAfternoon || allowsBareHour else {
+      tokens.move(to: start)
+      return nil
+    }
+    let text = tokens.text(from: start, to: tokens.position)
+    guard isMorning || isAfternoon else { return .at(try time(hour, minute, text)) }
+    guard (1...12).contains(hour) else { throw refusal("has no time of day: \(inQuotes(text)) must run from 1 to 12") }
+    return .at(try time(hour % 12 + (isAfternoon ? 12 : 0), minute, text))
+  }
+
+  private func time(_ hour: Int, _ minute: Int, _ text: String) throws(WhenError) -> TimeOfDay {
+    guard let time = TimeOfDay(hour: hour, minute: minute) else {
+      throw refusal("has no time of day: \(inQuotes(text)) is outside 00:00 to 23:59")
+    }
+    return time
+  }
+
+  /// Reads a colon and two digits from 00 to 59.
+  private mutating func sexagesimal(after start: Int) throws(WhenError) -> Int {
+    guard let token = tokens.peek(1), token.isAttached, token.width == 2, let value = tokens.peekNumber(1), value < 60
+    else {
+      let text = tokens.text(from: start, to: tokens.position + (tokens.peek(1) == nil ? 1 : 2))
+      throw refusal("has no time of day: \(inQuotes(text)) needs two digits from 00 to 59 after the colon")
+    }
+    tokens.advance(2)
+    return value
+  }
+}

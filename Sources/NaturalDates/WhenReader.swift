@@ -1,0 +1,86 @@
+import CivilTime
+
+/// Reads the words of a WHEN: `fri 17:00`, `in 2 weeks`, `end of month`.
+struct WhenReader {
+  var tokens: TokenReader
+  /// The day that it is now.
+  let today: CivilDate
+
+  static let examples = "2026-12-24 18:30, tomorrow 9am, fri 17:00 or in 10 minutes"
+
+  init(_ text: String, today: CivilDate) throws(WhenError) {
+    tokens = try TokenReader(text, noun: "time", example: WhenReader.examples)
+    self.today = today
+  }
+
+  /// An error about the whole text.
+  func refusal(_ reason: String) -> WhenError { WhenError(message: "\(inQuotes(tokens.text)) \(reason)") }
+
+  /// Reads everything; `nil` for `none`.
+  mutating func expression() throws(WhenError) -> WhenExpression? {
+    if tokens.skip("none") {
+      guard tokens.isAtEnd else { throw unreadable() }
+      return nil
+    }
+    var expression = WhenExpression()
+    if tokens.skip("in") || skipPlus() {
+      guard let span = try tokens.readSpan() else {
+        throw refusal("names no amount of time: write in 10 minutes or +2h")
+      }
+      expression.span = span
+    }
+    while !tokens.isAtEnd {
+      if try readDay(into: &expression) { continue }
+      guard try readTime(into: &expression) else { throw unreadable() }
+    }
+    return expression
+  }
+
+  private mutating func skipPlus() -> Bool {
+    guard tokens.peek()?.kind == .symbol(UInt8(ascii: "+")) else { return false }
+    tokens.advance()
+    return true
+  }
+
+  private mutating func readDay(into expression: inout WhenExpression) throws(WhenError) -> Bool {
+    guard expression.day == nil, expression.span == nil, let day = try readDay() else { return false }
+    expression.day = day
+    guard case .weekday(let weekday, isNext: false, weeksLater: 0) = day else { return true }
+    // As in `fri 27 nov`: the date decides, the weekday must be right.
+    if let date = try readDate() {
+      expression.day = date
+      expression.weekday = weekday
+    }
+    return true
+  }
+
+  private mutating func readTime(into expression: inout WhenExpression) throws(WhenError) -> Bool {
+    let start = tokens.position
+    let isAfterAt = tokens.skip("at")
+    let hasDay = expression.day != nil || expression.span != nil
+    guard expression.time == nil, let time = try readTime(allowsBareHour: hasDay || isAfterAt) else {
+      tokens.move(to: start)
+      return false
+    }
+    expression.time = time
+    return true
+  }
+
+  /// The error for text of which nothing, or only the beginning, was understood.
+  private func unreadable() -> WhenError {
+    var whole = tokens
+    whole.move(to: 0)
+    if let span = try? whole.readSpan(), whole.isAtEnd, !span.isZero {
+      return refusal("is an amount of time: write in \(span) or +\(span)")
+    }
+    guard tokens.position == 0 else {
+      return refusal(
+        "was understood as far as \(inQuotes(tokens.readText)), but not \(inQuotes(tokens.unreadText)): "
+          + "write for example \(WhenReader.examples)")
+    }
+    if let number = tokens.peekNumber(), tokens.peek()?.width ?? 0 <= 2 {
+      return refusal("could be an hour or a day: write \(padded(number, 2)):00, or a date such as 2026-12-24")
+    }
+    return refusal("is no time that Belfry knows: write for example \(WhenReader.examples)")
+  }
+}

@@ -1,0 +1,116 @@
+import CivilTime
+import FoundationEssentials
+
+/// Finds the day and time that a `WhenExpression` comes to, now and in a zone.
+struct WhenResolver {
+  let now: Date
+  let zone: Zone
+  let defaultTime: TimeOfDay
+
+  /// The day that it is.
+  var today: CivilDate { zone.wallTime(at: now).date }
+
+  /// The wall time of an expression without a span; the reader words the refusals.
+  func wallTime(_ expression: WhenExpression, _ reader: WhenReader) throws(WhenError) -> WallTime {
+    if expression.time == .midnight { return try midnight(expression, reader) }
+    var time: TimeOfDay?
+    if case .at(let given) = expression.time { time = given }
+    let wall: WallTime
+    switch expression.day {
+    case nil: wall = next(time ?? defaultTime)
+    case .on(let date): wall = WallTime(date: date, time: time ?? defaultTime)
+    case .tonight: wall = try tonight(time, reader)
+    case .weekday(let weekday, let isNext, let weeksLater):
+      wall = self.weekday(weekday, isNext: isNext, at: time ?? defaultTime).adding(days: weeksLater * 7)
+    case .dayOfMonth(let day): wall = try dayOfMonth(day, at: time ?? defaultTime, reader)
+    case .dayOfYear(let month, let day):
+      wall = try dayOfYear(month: month, day: day, at: time ?? defaultTime, reader)
+    }
+    if let weekday = expression.weekday, weekday != wall.date.weekday {
+      let date = "\(wall.date.day) \(WhenWords.name(ofMonth: wall.date.month)) \(wall.date.year)"
+      throw reader.refusal("names two days: \(date) is a \(WhenWords.name(of: wall.date.weekday))")
+    }
+    return wall
+  }
+
+  /// The wall time so many days and months from now, at `time` where given, and the exact minutes that follow it.
+  func wallTime(
+    after span: TimeSpan, at time: WhenExpression.Time?, _ reader: WhenReader
+  ) throws(WhenError) -> (wall: WallTime, minutes: Int) {
+    guard !span.isZero else { throw reader.refusal("is less than a minute from now: write in 1 minute or more") }
+    let start = zone.wallTime(at: now)
+    var date = start.date
+    if span.months > 0 {
+      let months = date.year * 12 + date.month - 1 + span.months
+      let year = min(floorQuotient(months, 12), 10_000)
+      let month = floorRemainder(months, 12) + 1
+      // The last day of a shorter month stands for the days that it does not have.
+      let day = min(date.day, CivilDate.daysInMonth(month, of: year))
+      date = CivilDate(year: year, month: month, day: day) ?? date
+    }
+    date = date.adding(days: span.days)
+    guard (1_970...9_999).contains(date.year) else {
+      throw reader.refusal("is too far away: dates run from 1970 to 9999")
+    }
+    guard let time else { return (WallTime(date: date, time: start.time), span.minutes) }
+    guard span.minutes == 0, case .at(let time) = time else {
+      throw reader.refusal("names two times: write in 2 weeks at 9am, or in 10 minutes")
+    }
+    return (WallTime(date: date, time: time), 0)
+  }
+
+  private func isAhead(_ wall: WallTime) -> Bool { zone.instant(of: wall).instant > now }
+
+  private func next(_ time: TimeOfDay) -> WallTime {
+    let wall = WallTime(date: today, time: time)
+    return isAhead(wall) ? wall : wall.adding(days: 1)
+  }
+
+  private func tonight(_ time: TimeOfDay?, _ reader: WhenReader) throws(WhenError) -> WallTime {
+    let time = time ?? TimeOfDay(minutesSinceMidnight: 20 * 60)
+    // The small hours belong to the night before.
+    if time.hour < 6 { return next(time) }
+    guard time.hour >= 17 else { throw reader.refusal("is not at night: write today \(time), or a time from 17:00") }
+    return WallTime(date: today, time: time)
+  }
+
+  private func midnight(_ expression: WhenExpression, _ reader: WhenReader) throws(WhenError) -> WallTime {
+    let time = TimeOfDay(minutesSinceMidnight: 0)
+    if expression.day == nil || expression.day == .tonight || expression.day == .on(today) {
+      return WallTime(date: today, time: time).adding(days: 1)
+    }
+    var start = expression
+    start.time = .at(time)
+    let wall = try wallTime(start, reader)
+    throw reader.refusal("could be the beginning or the end of the day: write \(wall) or \(wall.adding(days: 1))")
+  }
+
+  private func weekday(_ weekday: Weekday, isNext: Bool, at time: TimeOfDay) -> WallTime {
+    let ahead = floorRemainder(weekday.rawValue - today.weekday.rawValue, 7)
+    var wall = WallTime(date: today.adding(days: ahead), time: time)
+    if !isAhead(wall) { wall = wall.adding(days: 7) }
+    let sunday = today.adding(days: 7 - today.weekday.rawValue)
+    return isNext && wall.date <= sunday ? wall.adding(days: 7) : wall
+  }
+
+  private func dayOfMonth(_ day: Int, at time: TimeOfDay, _ reader: WhenReader) throws(WhenError) -> WallTime {
+    let first = today.year * 12 + today.month - 1
+    // Of two months in a row one has 31 days, so a day comes at the third month at the latest.
+    for months in first...(first + 3) {
+      let date = CivilDate(year: floorQuotient(months, 12), month: floorRemainder(months, 12) + 1, day: day)
+      if let date, isAhead(WallTime(date: date, time: time)) { return WallTime(date: date, time: time) }
+    }
+    throw reader.refusal("does not come any more: dates run from 1970 to 9999")
+  }
+
+  private func dayOfYear(
+    month: Int, day: Int, at time: TimeOfDay, _ reader: WhenReader
+  ) throws(WhenError) -> WallTime {
+    // 29 February can be eight years away, as in 1896 or 2096.
+    for year in today.year...(today.year + 8) {
+      let date = CivilDate(year: year, month: month, day: day)
+      if let date, isAhead(WallTime(date: date, time: time)) { return WallTime(date: date, time: time) }
+    }
+    throw reader.refusal("does not come any more: dates run from 1970 to 9999")
+  }
+}

@@ -1,0 +1,103 @@
+import CivilTime
+import RecurrenceRules
+
+/// The English words for the parts of rules.
+enum WordVocabulary {
+  static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+  ]
+
+  static let ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+
+  static let numbers = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+  ]
+
+  /// Words for a frequency and interval.
+  static let adverbs: [String: (frequency: RecurrenceRule.Frequency, interval: Int)] = [
+    "hourly": (.hourly, 1), "daily": (.daily, 1), "weekly": (.weekly, 1), "fortnightly": (.weekly, 2),
+    "monthly": (.monthly, 1), "quarterly": (.monthly, 3), "yearly": (.yearly, 1), "annually": (.yearly, 1),
+  ]
+
+  /// Every word that may start a clause or follow `every`, for suggestions.
+  static let known =
+    ["every", "weekdays", "weekends", "on", "in", "at", "only", "until", "times", "once", "last", "other"]
+    + adverbs.keys.sorted() + units.keys.sorted() + Weekday.allCases.map(\.name) + months
+
+  static let units: [String: RecurrenceRule.Frequency] = [
+    "minute": .minutely, "hour": .hourly, "day": .daily, "week": .weekly, "month": .monthly, "year": .yearly,
+  ]
+
+  static let workingWeek: [RecurrenceRule.OrdinalWeekday] =
+    Weekday.allCases.prefix(5).map { .init(ordinal: nil, weekday: $0) }
+
+  static let weekend: [RecurrenceRule.OrdinalWeekday] =
+    Weekday.allCases.suffix(2).map { .init(ordinal: nil, weekday: $0) }
+
+  /// The unit of a word in the singular or plural.
+  static func unit(_ word: String) -> RecurrenceRule.Frequency? {
+    units[word] ?? (word.hasSuffix("s") ? units[String(word.dropLast())] : nil)
+  }
+
+  /// The weekday of a word: in full, in the plural, or by its first letters.
+  static func weekday(_ word: String) -> Weekday? {
+    let singular = word.utf8.count > 4 && word.hasSuffix("s") && word != "thurs" ? String(word.dropLast()) : word
+    return Weekday.allCases.first { day in
+      singular == day.name || (3...5 ~= singular.utf8.count && day.name.hasPrefix(singular))
+    }
+  }
+
+  /// The number of a month, 1 to 12, by its name in full or its first three or four letters.
+  static func month(_ word: String) -> Int? {
+    months.firstIndex { $0 == word || (3...4 ~= word.utf8.count && $0.hasPrefix(word)) }.map { $0 + 1 }
+  }
+
+  /// The number of a word in digits or, up to twelve, in letters; at most 1,000,000,001.
+  static func number(_ word: String) -> Int? {
+    if let index = numbers.firstIndex(of: word) { return index + 1 }
+    guard !word.isEmpty else { return nil }
+    var value = 0
+    for byte in word.utf8 {
+      guard let digit = byte.decimalDigit else { return nil }
+      value = min(value * 10 + digit, RecurrenceRule.largestNumber + 1)
+    }
+    return value
+  }
+
+  /// The number of an ordinal: `1st`, `first`, and -1 for `last`.
+  static func ordinal(_ word: String) -> Int? {
+    if word == "last" { return -1 }
+    if let index = ordinals.firstIndex(of: word) { return index + 1 }
+    guard ["st", "nd", "rd", "th"].contains(where: word.hasSuffix) else { return nil }
+    guard let number = number(String(word.dropLast(2))), word.utf8.first?.decimalDigit != nil else { return nil }
+    return number
+  }
+
+  /// `1st`, `22nd`, `last`, `2nd to last`.
+  static func text(ordinal: Int) -> String {
+    if ordinal == -1 { return "last" }
+    if ordinal < 0 { return text(ordinal: -ordinal) + " to last" }
+    let suffix =
+      switch (ordinal % 10, ordinal % 100) {
+      case (1, let rest) where rest != 11: "st"
+      case (2, let rest) where rest != 12: "nd"
+      case (3, let rest) where rest != 13: "rd"
+      default: "th"
+      }
+    return "\(ordinal)\(suffix)"
+  }
+
+  /// `a`, `a and b`, `a, b and c`.
+  static func list(_ items: [String]) -> String {
+    guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+    return items.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension Weekday {
+  /// The English name in lower case.
+  var name: String { Weekday.names[rawValue - 1] }
+
+  private static let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Glibc
+
+/// What tells one version of a file from the next.
+package struct FileStamp: Hashable {
+  private let device: UInt64
+  private let node: UInt64
+  private let size: Int64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// The stamp of the regular file at a path, links followed; `nil` where there is none.
+  package init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    device = UInt64(status.st_dev)
+    node = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    seconds = Int(status.st_mtim.tv_sec)
+    nanoseconds = Int(status.st_mtim.tv_nsec)
+  }
+}
+
+/// Reads the small files of the system's zone settings.
+package enum SmallFile {
+  private static let limit = 1 << 20
+
+  /// The bytes of a regular file of at most 1 MiB, links followed; `nil` where it cannot be read.
+  package static func bytes(path: String) -> [UInt8]? {
+    // Without blocking, so that a pipe in a file's place cannot hold the program up.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
+      return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      filled += count
+    }
+    return Array(bytes.prefix(filled))
+  }
+
+  /// Where a symbolic link points, as written in it; `nil` for anything but a link.
+  package static func linkTarget(path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(path, start, buffer.count)
+      return count > 0 ? String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self) : nil
+    }
+  }
+}

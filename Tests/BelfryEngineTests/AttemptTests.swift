@@ -1,0 +1,172 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// What the store keeps of attempts and of what is wrong with sinks. It is 09:00 in Zurich on 21 November 2026.
+@Suite(.timeLimit(.minutes(10))) struct AttemptTests {
+  private let bench = Bench()
+
+  private func daemon(_ sink: RecordingSink, items: [String] = ["a"]) throws -> TestDaemon {
+    for text in items { try bench.add(text, due: "2026-11-21T10:00") }
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    return try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+  }
+
+  private func attempts(_ delivery: Int64 = 1) throws -> [AttemptRecord] {
+    try bench.store.read { try $0.attempts(of: delivery) }
+  }
+
+  private func problems() throws -> [SinkProblem] { try bench.store.read { try $0.sinkProblems() } }
+
+  @Test("every attempt is kept, with when it began and what was said, and explain shows them")
+  func history() async throws {
+    let sink = RecordingSink(inSequence: [
+      .later(reason: "HTTP 503"), .later(reason: "HTTP 401", needsAttention: true), .delivered(reply: "HTTP 204"),
+    ])
+    let daemon = try daemon(sink)
+    for clock in ["10:00:00", "10:00:10", "10:01:00"] {
+      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try await daemon.tick()
+    }
+    let start = try instant("2026-11-21T10:00:00+01:00")
+    let expected = [
+      AttemptRecord(deliveryID: 1, startedAt: start, outcome: .later, words: "HTTP 503"),
+      AttemptRecord(deliveryID: 1, startedAt: start + 10, outcome: .later, words: "HTTP 401"),
+      AttemptRecord(deliveryID: 1, startedAt: start + 60, outcome: .delivered, words: "HTTP 204"),
+    ]
+    #expect(try attempts() == expected)
+    let explained = try bench.belfry.read { try $0.explain(1, sinks: []) }.reminders.flatMap(\.deliveries)
+    #expect(try only(explained).attempts == expected)
+    #expect(try only(explained).delivery.attempts == 3)
+  }
+
+  @Test("what was discarded while it was under way still has its attempt")
+  func discarded() async throws {
+    let sink = RecordingSink()
+    let daemon = try daemon(sink)
+    sink.hang()
+    try await daemon.tick(hanging: 1)
+    await sink.waitForAttempts(1)
+    _ = try bench.belfry.discardDeliveries([1])
+    sink.release()
+    try await daemon.settle()
+    #expect(try only(bench.deliveries()).state == .discarded)
+    #expect(try attempts().map(\.outcome) == [.delivered])
+  }
+
+  @Test("an attempt that is under way when the daemon ends is kept as one whose outcome nobody knows")
+  func unknown() async throws {
+    let sink = RecordingSink()
+    let daemon = try daemon(sink, items: ["a", "b"])
+    sink.hang()
+    try await daemon.tick(hanging: 2)
+    await sink.waitForAttempts(1)
+    daemon.scheduler.stop()
+    #expect(try daemon.scheduler.abandon() == 1)
+    #expect(try attempts().map(\.outcome) == [.unknown])
+    #expect(try attempts(2).isEmpty)
+    #expect(try bench.deliveries().map(\.state) == [.pending, .pending])
+    #expect(try bench.deliveries().map(\.attempts) == [0, 0])
+    sink.release()
+  }
+
+  @Test("a pause stands in the store, survives a config reload, and ends when the daemon starts")
+  func pause() async throws {
+    let gone = RecordingSink { _, _ in .never(reason: "HTTP 410", pausesSink: true) }
+    let daemon = try daemon(gone, items: ["a", "b"])
+    try await daemon.tick()
+    let pause = SinkProblem(
+      sink: "sink", kind: .paused, since: try instant("2026-11-21T10:00:00+01:00"), reason: "HTTP 410")
+    #expect(try problems() == [pause])
+    try bench.setClock("2026-11-21T11:00:00+01:00")
+    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: gone)])
+    try await daemon.tick()
+    #expect(try problems() == [pause])
+    #expect(gone.attempts.count == 1)
+    let next = RecordingSink()
+    let restarted = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: next)])
+    #expect(try problems().isEmpty)
+    try await restarted.tick()
+    #expect(next.texts == ["b"])
+  }
+
+  @Test("a pause that a sink of the config before asks for late holds for the one that took over")
+  func latePause() async throws {
+    let gone = RecordingSink { _, _ in .never(reason: "HTTP 410", pausesSink: true) }
+    let daemon = try daemon(gone, items: ["a", "b"])
+    gone.hang()
+    try await daemon.tick(hanging: 2)
+    await gone.waitForAttempts(1)
+    let new = RecordingSink()
+    new.hang()
+    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)])
+    gone.release()
+    try await daemon.settle()
+    try await daemon.tick()
+    new.release()
+    #expect(new.attempts.isEmpty)
+    #expect(try problems().map(\.kind) == [.paused])
+  }
+
+  @Test("that a sink needs somebody stands in the store until it delivers again, or is gone from the config")
+  func needsAttention() async throws {
+    let wrong = DeliveryOutcome.later(reason: "535 wrong password", needsAttention: true)
+    let sink = RecordingSink(inSequence: [wrong, wrong])
+    let daemon = try daemon(sink)
+    try await daemon.tick()
+    let since = try instant("2026-11-21T10:00:00+01:00")
+    let problem = SinkProblem(sink: "sink", kind: .needsAttention, since: since, reason: "535 wrong password")
+    #expect(try problems() == [problem])
+    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try await daemon.tick()
+    #expect(try problems() == [problem])
+    try bench.setClock("2026-11-21T10:05:00+01:00")
+    try await daemon.tick()
+    #expect(try problems().isEmpty)
+    try bench.store.write { try $0.put(problem) }
+    _ = try TestDaemon(bench.belfry, sinks: [])
+    #expect(try problems().isEmpty)
+  }
+
+  @Test("what a store could not take down is known as before")
+  func failedRecording() async throws {
+    let store = FailingStore(bench.store)
+    var bench = bench
+    bench.store = store
+    store.isFailing = false
+    try bench.add(due: "2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    let sink = RecordingSink(inSequence: [.later(reason: "535", needsAttention: true)])
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    sink.hang()
+    try await daemon.tick(hanging: 1)
+    await sink.waitForAttempts(1)
+    store.isFailing = true
+    sink.release()
+    do {
+      try await daemon.settle()
+      Issue.record("the store did not fail")
+    } catch let error as BelfryError {
+      #expect(error.kind == .storeFailed)
+    }
+    #expect(try problems().isEmpty)
+    store.isFailing = false
+    try await daemon.settle()
+    #expect(try problems().map(\.kind) == [.needsAttention])
+    #expect(try attempts().count == 1)
+  }
+
+  @Test("a message keeps the domain that its sink had when it was claimed")
+  func domain() async throws {
+    try bench.add(due: "2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    let old = RecordingSink(messageDomain: "old.example") { _, _ in .later(reason: "busy") }
+    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: old)]).tick()
+    let new = RecordingSink(messageDomain: "new.example")
+    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)]).tick()
+    #expect(new.attempts.map(\.message.domain) == ["old.example"])
+  }
+}

@@ -1,0 +1,45 @@
+import BelfryEngine
+import BelfryModel
+import Foundation
+import Synchronization
+
+/// A store whose changes are made and then, while it fails, not kept, as on a full disk.
+final class FailingStore: ItemStore {
+  private let store: any ItemStore
+  private let isSwitchedOn = Mutex(true)
+  private let lost = Mutex<[UUID]>([])
+
+  init(_ store: any ItemStore) { self.store = store }
+
+  /// Whether changes fail now.
+  var isFailing: Bool {
+    get { isSwitchedOn.withLock { $0 } }
+    set { isSwitchedOn.withLock { $0 = newValue } }
+  }
+
+  /// The messages that were to be kept by what failed.
+  var lostMessages: [UUID] { lost.withLock { $0 } }
+
+  var location: String { store.location }
+
+  func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try store.read(body) }
+
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try store.write { transaction in
+      let result = try body(transaction)
+      guard isFailing else { return result }
+      try transaction.visitDeliveries(state: nil, limit: nil) { delivery, _ in
+        lost.withLock { $0.append(delivery.messageID) }
+      }
+      throw BelfryError(.storeFailed, "the disk is full")
+    }
+  }
+
+  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
+
+  func tidy() throws { try store.tidy() }
+
+  func info() throws -> StoreInfo { try store.info() }
+
+  func damage() throws -> [String] { try store.damage() }
+}

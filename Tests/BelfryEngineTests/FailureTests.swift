@@ -1,0 +1,159 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// What becomes of what a sink does not take, and who is told. It is 09:00 in Zurich on 21 November 2026.
+@Suite(.timeLimit(.minutes(10))) struct FailureTests {
+  private let bench = Bench()
+
+  private func failing(_ outcomes: [DeliveryOutcome], _ count: Int = 1) async throws -> (
+    failing: RecordingSink, told: RecordingSink, daemon: TestDaemon
+  ) {
+    for index in 0..<count { try bench.add("\(index)", due: "2026-11-21T10:00") }
+    let (sink, told) = (RecordingSink(inSequence: outcomes), RecordingSink(inSequence: [.never(reason: "full")]))
+    var bench = bench
+    bench.settings.routes = [Route(sinks: ["mail"])]
+    let daemon = try TestDaemon(
+      bench.belfry,
+      sinks: [
+        ActiveSink(name: "mail", sink: sink, onFailure: "terminal"),
+        ActiveSink(name: "terminal", sink: told, onFailure: "mail"),
+      ])
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    return (sink, told, daemon)
+  }
+
+  @Test("the death of a delivery is told to another sink, once, and the death of that is only logged")
+  func deathIsTold() async throws {
+    let run = try await failing([.never(reason: "550 no such user")])
+    let told = try only(run.told.attempts).message
+    #expect(told.kind == .failed)
+    #expect(told.contents[0].text == "0")
+    #expect(
+      told.contents[0].failure
+        == DeliveryFailure(sink: "mail", recipient: nil, reason: "550 no such user", isFinal: true))
+    #expect(try bench.deliveries().map(\.state) == [.dead, .dead])
+    #expect(run.failing.attempts.count == 1)
+  }
+
+  @Test("what only the user can mend is told once, until the sink delivers again, and tried again all the same")
+  func complaintIsToldOnce() async throws {
+    let wrong = DeliveryOutcome.later(reason: "535 wrong password", needsAttention: true)
+    let run = try await failing([wrong, wrong, wrong], 3)
+    let told = try only(run.told.attempts).message
+    #expect(told.contents[0].failure?.isFinal == false)
+    #expect(told.contents[0].failure?.words == "mail needs you: 535 wrong password")
+    #expect(try bench.deliveries().filter { $0.sink == "mail" }.allSatisfy { $0.state == .pending })
+  }
+
+  @Test("what needs the user is told once, whichever process finds it, as long as what was told of waits")
+  func complaintOutlivesProcess() async throws {
+    let wrong = DeliveryOutcome.later(reason: "535 wrong password", needsAttention: true)
+    let run = try await failing([wrong, wrong], 2)
+    #expect(run.told.attempts.count == 1)
+    #expect(try await toldAgain(at: "10:01", [wrong, wrong]).isEmpty)
+    #expect(try await toldAgain(at: "10:05", [.delivered, .delivered]).isEmpty)
+    // Mended, and broken again for something else.
+    for text in ["c", "d"] { try bench.add(text, due: "2026-11-21T10:10") }
+    #expect(try await toldAgain(at: "10:10", [wrong, wrong]).count == 1)
+  }
+
+  // What another process tells, which makes these attempts.
+  private func toldAgain(at clock: String, _ outcomes: [DeliveryOutcome]) async throws -> [DeliveryAttempt] {
+    var bench = bench
+    bench.settings.routes = [Route(sinks: ["mail"])]
+    let (sink, told) = (RecordingSink(inSequence: outcomes), RecordingSink())
+    try bench.setClock("2026-11-21T\(clock):00+01:00")
+    try await TestDaemon(
+      bench.belfry,
+      sinks: [ActiveSink(name: "mail", sink: sink, onFailure: "terminal"), ActiveSink(name: "terminal", sink: told)]
+    ).tick()
+    #expect(sink.attempts.count == outcomes.count)
+    return told.attempts
+  }
+
+  @Test("that a sink needs somebody is told although the item that waited for it first is checked")
+  func complaintOutlivesItem() async throws {
+    let run = try await failing([.later(reason: "535", needsAttention: true)])
+    let told = try only(run.told.attempts)
+    #expect(try bench.store.read { try $0.delivery(id: told.deliveryID)?.state } == .dead)
+    _ = try bench.belfry.retryDeliveries([told.deliveryID])
+    _ = try bench.belfry.setChecked(true, [1])
+    let states = try bench.deliveries().reduce(into: [:]) { $0[$1.sink] = $1.state }
+    #expect(states == ["mail": .discarded, "terminal": .pending])
+    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try await run.daemon.tick()
+    #expect(run.told.attempts.count == 2)
+  }
+
+  @Test("a delivery that is tried again and dies again is told again")
+  func secondDeathIsTold() async throws {
+    let run = try await failing([.never(reason: "404"), .never(reason: "404")])
+    _ = try bench.belfry.retryDeliveries(try bench.deliveries().filter { $0.sink == "mail" }.map(\.id))
+    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try await run.daemon.tick()
+    #expect(run.failing.attempts.count == 2)
+    #expect(run.told.attempts.map(\.message.kind) == [.failed, .failed])
+    #expect(Set(run.told.attempts.map(\.message.id)).count == 2)
+  }
+
+  @Test(
+    "what was claimed for a recipient that the config has no more is given up, saying so; a sink without any takes all",
+    arguments: [
+      (["a", "b"], ["b"], ["a is no longer one of the sink's recipients", nil]),
+      ([nil], ["b"], ["it was claimed when the sink had no recipients; now it has some"]),
+      (["a", "b"], [nil], [nil, nil]),
+    ] as [([String?], [String?], [String?])])
+  func changedRecipients(claimed: [String?], now: [String?], errors: [String?]) async throws {
+    try bench.add(due: "2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    let busy = RecordingSink(recipients: claimed) { _, _ in .later(reason: "busy") }
+    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "mail", sink: busy)]).tick()
+    try bench.setClock("2026-11-21T10:01:00+01:00")
+    let sink = RecordingSink(recipients: now)
+    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "mail", sink: sink)]).tick()
+    let deliveries = try bench.deliveries()
+    #expect(deliveries.map(\.lastError) == errors)
+    #expect(deliveries.map(\.state) == errors.map { $0 == nil ? .delivered : .dead })
+    #expect(sink.attempts.count == errors.count { $0 == nil })
+  }
+
+  @Test("what waits for a sink that was switched off dies told where the sink says to whom, a sink that is gone untold")
+  func switchedOffDiesTold() async throws {
+    let run = try await failing([.later(reason: "busy")])
+    run.daemon.scheduler.stop()
+    let told = RecordingSink()
+    var bench = bench
+    bench.settings.failureTargets = ["mail": "terminal"]
+    let terminal = ActiveSink(name: "terminal", sink: told)
+    let daemon = try TestDaemon(bench.belfry, sinks: [terminal])
+    try await daemon.tick()
+    let notice = try only(told.attempts).message
+    let reason = "the sink 'mail' is not in the config or switched off"
+    #expect(notice.kind == .failed)
+    #expect(
+      notice.contents[0].failure == DeliveryFailure(sink: "mail", recipient: nil, reason: reason, isFinal: true))
+    #expect(daemon.events.map(\.message).contains { $0.hasPrefix("'terminal' is told: not delivered to mail") })
+    // Gone from the config, with its `on_failure`.
+    _ = try bench.belfry.retryDeliveries(try bench.deliveries().filter { $0.state == .dead }.map(\.id))
+    bench.settings.failureTargets = [:]
+    _ = try TestDaemon(bench.belfry, sinks: [terminal])
+    #expect(try bench.deliveries().map(\.state) == [.dead, .delivered])
+  }
+
+  @Test("a sink that wants nothing more is paused until the next start, and what waits stays pending")
+  func pause() async throws {
+    let run = try await failing([.never(reason: "410 Gone", pausesSink: true)], 2)
+    #expect(run.failing.attempts.count == 1)
+    #expect(try bench.deliveries().filter { $0.sink == "mail" }.map(\.state) == [.dead, .pending])
+    try bench.setClock("2026-11-21T11:00:00+01:00")
+    try await run.daemon.tick()
+    #expect(run.failing.attempts.count == 1)
+    let next = RecordingSink()
+    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "mail", sink: next)]).tick()
+    #expect(next.attempts.count == 1)
+  }
+}

@@ -1,0 +1,129 @@
+import BelfryTestKit
+import Foundation
+import Synchronization
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// How what is claimed reaches its sink. It is 10:00 in Zurich, and reminders are due.
+@Suite(.timeLimit(.minutes(10))) struct HandoverTests {
+  private let bench: Bench
+
+  init() throws {
+    bench = Bench()
+    try bench.setClock("2026-11-21T09:00:00+01:00")
+  }
+
+  /// Adds so many items that all ring at 10:00, and moves the clock there.
+  private func ring(_ count: Int) throws {
+    let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
+    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+  }
+
+  @Test("what a sink gets at once is what the store keeps")
+  func asWritten() async throws {
+    try ring(3)
+    let sink = RecordingSink(recipients: ["a", "b"])
+    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)]).tick()
+    let kept = try bench.deliveries()
+    #expect(kept.map(\.id) == sink.attempts.map(\.deliveryID))
+    #expect(kept.map(\.recipient) == sink.attempts.map(\.recipient))
+    let messages = try kept.map { delivery in try bench.store.read { try $0.message(id: delivery.messageID) } }
+    #expect(messages == sink.attempts.map(\.message))
+  }
+
+  @Test("a claim that is not kept hands nothing over")
+  func failedClaim() async throws {
+    try ring(3)
+    let store = FailingStore(bench.store)
+    var bench = bench
+    bench.store = store
+    let sink = RecordingSink()
+    store.isFailing = false
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    store.isFailing = true
+    #expect(throws: BelfryError.self) { try daemon.scheduler.tick() }
+    #expect(daemon.scheduler.inFlightCount == 0)
+    store.isFailing = false
+    try await daemon.tick()
+    #expect(sink.texts == ["0", "1", "2"])
+  }
+
+  @Test("while a sink hangs, no more wait in memory than its window holds; all go out in order, once")
+  func window() async throws {
+    try ring(5_000)
+    let sink = RecordingSink()
+    sink.hang()
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    _ = try daemon.scheduler.tick()
+    #expect(try bench.deliveries().count == 5_000)
+    #expect((1...4_097).contains(daemon.scheduler.inFlightCount))
+    sink.release()
+    try await daemon.settle()
+    #expect(sink.texts == (0..<5_000).map { "\($0)" })
+    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+  }
+
+  @Test("an attempt that fails between ticks is tried again at its time, not at the next minute")
+  func retryBetweenTicks() async throws {
+    try ring(1)
+    let sink = RecordingSink(inSequence: [.later(reason: "busy")])
+    sink.hang()
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    #expect(try daemon.scheduler.tick() == bench.time.now + 60)
+    await sink.waitForAttempts(1)
+    sink.release()
+    #expect(try await daemon.settle() == bench.time.now + 5)
+    #expect(try daemon.scheduler.drain() == nil)
+  }
+
+  @Test("a sink that blocks its thread delays no other")
+  func blockingSink() async throws {
+    try ring(20)
+    let (stuck, free) = (BlockingSink(), RecordingSink())
+    let sinks = [ActiveSink(name: "stuck", sink: stuck), ActiveSink(name: "free", sink: free)]
+    let daemon = try TestDaemon(bench.belfry, sinks: sinks)
+    try await daemon.tick(hanging: 20)
+    #expect(free.attempts.count == 20)
+    #expect(try bench.deliveries().filter { $0.sink == "stuck" }.allSatisfy { $0.state == .pending })
+    stuck.gate.signal()
+    try await daemon.settle()
+    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered })
+  }
+
+  @Test("an attempt that ends while others are recorded wakes the scheduler again")
+  func endsWhileRecording() async throws {
+    try ring(3)
+    let sink = RecordingSink()
+    let wakes = Mutex(0)
+    let queue = SinkQueue(sink: ActiveSink(name: "sink", sink: sink), limiter: nil, time: bench.time) {
+      wakes.withLock { $0 += 1 }
+    }
+    queue.hasBacklog = false
+    queue.enqueue(try bench.claim().outgoing, at: bench.time.now)
+    // One at a time: when the third begins, two have ended.
+    await sink.waitForAttempts(3)
+    #expect(wakes.withLock { $0 } == 1)
+    queue.removeFinished(1)
+    #expect(wakes.withLock { $0 } == 2)
+  }
+}
+
+/// A sink whose first attempt blocks until the gate is opened.
+private final class BlockingSink: ReminderSink {
+  let gate = DispatchSemaphore(value: 0)
+  let recipients: [String?] = [nil]
+  let concurrency = 4
+
+  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    block()
+    return .delivered
+  }
+
+  // Not in an asynchronous function, where the compiler rightly warns of it.
+  private func block() {
+    gate.wait()
+    gate.signal()
+  }
+}

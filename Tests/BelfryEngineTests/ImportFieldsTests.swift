@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+@testable import BelfryModel
+@testable import CivilTime
+@testable import RecurrenceRules
+
+/// What comes with items and lists from elsewhere, and what ends an import. It is 09:00 in Zurich.
+@Suite struct ImportFieldsTests {
+  private let bench = Bench()
+
+  @Test("every field that a file can have comes with the item")
+  func everyField() throws {
+    var imported = try bench.imported("Water the plants", notes: "all of them")
+    imported.due = .local(try wall("2026-11-23T18:30"), .fixed("America/New_York"))
+    imported.shouldRemind = true
+    imported.alerts = [.zero, CalendarDuration(days: 1, minutes: 0)]
+    imported.rule = try RecurrenceRule("FREQ=WEEKLY;BYDAY=MO")
+    imported.repeatStart = try wall("2026-11-02T18:30")
+    imported.repeatOrigin = .due
+    imported.lastChecked = CheckedOccurrence(
+      due: try wall("2026-11-16T18:30"), start: try wall("2026-11-02T18:30"))
+    imported.nag = CalendarDuration(days: 0, minutes: 15)
+    imported.category = "garden"
+    imported.properties = ["PRIORITY:1", "X-A;X-B=c:d"]
+    imported.createdAt = try instant("2020-01-02T03:04:05.9Z")
+    imported.updatedAt = try instant("2021-01-02T03:04:05Z")
+    imported.checkedAt = try instant("2022-01-02T03:04:05Z")
+    try bench.take([bench.importedList("Home", [imported])])
+    let kept = try bench.item(1)
+    #expect(try kept.due?.local == wall("2026-11-23T18:30"))
+    #expect(kept.zone == .fixed("America/New_York"))
+    #expect(kept.alerts == [CalendarDuration(days: 1, minutes: 0), .zero])
+    #expect(kept.recurrence?.rule == imported.rule)
+    #expect(try kept.recurrence?.start == wall("2026-11-02T18:30"))
+    #expect(kept.lastChecked == imported.lastChecked)
+    #expect(kept.nag == imported.nag && kept.category == "garden" && kept.properties == imported.properties)
+    #expect(try kept.createdAt == instant("2020-01-02T03:04:05Z"))
+    #expect(kept.updatedAt == imported.updatedAt && kept.checkedAt == imported.checkedAt)
+    #expect(try bench.scheduled() == ["2026-11-23T00:30+01:00", "2026-11-24T00:30+01:00"])
+  }
+
+  @Test("what was put off rings when that ends, if that is still to come")
+  func snoozed() throws {
+    var later = try bench.imported("later", due: "2026-11-21T07:00:00Z", shouldRemind: true)
+    later.snoozedUntil = try instant("2026-11-21T10:00:00Z")
+    var over = later
+    over.text = "over"
+    over.snoozedUntil = try instant("2026-11-21T07:30:00Z")
+    #expect(try bench.take([bench.importedList("Home", [later, over])]).scheduledCount == 1)
+    #expect(try bench.scheduled(of: .item(1)) == ["2026-11-21T11:00+01:00"])
+    #expect(try bench.scheduled(of: .item(2)) == [])
+  }
+
+  @Test("a repeat that cannot be, an unknown zone and a date of record out of bounds are refused")
+  func impossibleFields() throws {
+    var undated = try bench.imported("undated")
+    undated.rule = try RecurrenceRule("FREQ=DAILY")
+    var never = try bench.imported("never", due: "2026-11-21T10:00:00Z")
+    never.rule = try RecurrenceRule("FREQ=DAILY;UNTIL=20200101")
+    var nowhere = try bench.imported("nowhere")
+    nowhere.due = .local(try wall("2026-11-23T18:30"), .fixed("Mars/Olympus"))
+    var ancient = try bench.imported("ancient")
+    ancient.createdAt = Date(timeIntervalSince1970: -1)
+    try bench.take([bench.importedList("Home", [undated, never, nowhere, ancient])]) { refused in
+      #expect(refused.map(\.place) == ["item 'undated'", "item 'never'", "item 'nowhere'", "item 'ancient'"])
+      #expect(refused.allSatisfy { !$0.reason.contains("--") })
+    }
+    #expect(try bench.kept == [])
+  }
+
+  @Test("a list keeps its identity, its dates and its own reminder, and one that is here already keeps its own")
+  func listHeading() throws {
+    let uuid = UUID()
+    let reminder = ImportedListReminder(
+      ListReminderDraft(
+        at: try wall("2026-11-22T10:00"), rule: try RecurrenceRule("FREQ=DAILY"), message: "look", category: "home"),
+      repeatStart: try wall("2026-11-01T10:00"))
+    let heading = ImportedList(
+      name: "Home", uuid: uuid, reminder: reminder, createdAt: try instant("2020-01-01T00:00:00Z"),
+      updatedAt: try instant("2021-01-01T00:00:00Z"))
+    try bench.take([[.list(heading), .item(try bench.imported("Milk"), list: "Home")]])
+    let list = try #require(try bench.store.read { try $0.list(uuid: uuid) })
+    #expect(list.name == "Home" && list.reminder?.message == "look" && list.reminder?.category == "home")
+    #expect(try list.reminder?.recurrence?.start == wall("2026-11-01T10:00"))
+    #expect(list.createdAt == heading.createdAt && list.updatedAt == heading.updatedAt)
+    #expect(try bench.scheduled(of: .list(1)) == ["2026-11-21T10:00+01:00"])
+
+    _ = try bench.belfry.renameList("Home", to: "House")
+    _ = try bench.belfry.remindList("House", nil)
+    try bench.take([[.list(heading), .item(try bench.imported("Oats"), list: "Home")]])
+    #expect(try bench.kept == ["1 Milk (House)", "2 Oats (House)"])
+    #expect(try bench.store.read { try $0.list(uuid: uuid) }?.reminder == nil)
+  }
+
+  @Test("what the reader leaves out is counted by its word, and every entry gives a chance to end the import")
+  func interrupted() throws {
+    #expect(
+      try bench.take([[.leftOut("deleted"), .leftOut("VEVENT"), .leftOut("deleted")]]).leftOut == [
+        "deleted": 2, "VEVENT": 1,
+      ])
+    struct Enough: Error {}
+    var source = ImportedEntries(
+      bench.importedList("Home", [try bench.imported("a"), try bench.imported("b"), try bench.imported("c")]))
+    var count = 0
+    #expect(throws: Enough.self) {
+      _ = try bench.belfry.take(&source) { _ in
+        count += 1
+        if count == 3 { throw Enough() }
+      }
+    }
+    #expect(try bench.kept == [])
+    #expect(try bench.store.read { try $0.lists() } == [])
+  }
+
+  @Test("a source that fails in the middle leaves the store as it was")
+  func failing() throws {
+    struct Broken: Error {}
+    struct Source: ImportSource {
+      var left: [ImportEntry]
+      mutating func next() throws -> ImportEntry? {
+        guard let entry = left.popLast() else { throw Broken() }
+        return entry
+      }
+    }
+    var source = Source(
+      left: bench.importedList("Home", [try bench.imported("a"), try bench.imported("b")]).reversed())
+    #expect(throws: Broken.self) { _ = try bench.belfry.take(&source) }
+    #expect(try bench.kept == [])
+  }
+
+  @Test("the state is shown with everything in it: of a dry run before it is undone, else once it is kept")
+  func inspected() throws {
+    for isDryRun in [true, false] {
+      var source = ImportedEntries(bench.importedList("Home", [try bench.imported("a"), try bench.imported("b")]))
+      var texts: [String] = []
+      _ = try bench.belfry.take(
+        &source, isDryRun: isDryRun,
+        inspect: { reading, report in
+          texts = try report.added.compactMap { try reading.view.item(id: $0)?.item.text }
+        })
+      #expect(texts == ["a", "b"])
+    }
+  }
+}

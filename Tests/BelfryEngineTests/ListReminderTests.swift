@@ -1,0 +1,149 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// The reminder that a whole list carries. It is 09:00 in Zurich.
+@Suite struct ListReminderTests {
+  private let bench = Bench()
+
+  @discardableResult
+  private func remind(_ at: String?, zone: ItemZone = .floating, message: String? = nil) throws -> ListReminderChange {
+    try bench.belfry.remindList(
+      "Groceries", at.map { ListReminderDraft(at: try wall($0), zone: zone, message: message) })
+  }
+
+  private var own: [String] { get throws { try bench.reminders(of: .list(1)) } }
+
+  @Test("it is scheduled while something on the list is unchecked")
+  func scheduled() throws {
+    try bench.add()
+    let change = try remind("2026-11-21T10:00")
+    #expect(change.summary.remaining == 1)
+    #expect(change.schedule.scheduled.count == 1)
+    #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
+  }
+
+  @Test("it waits while nothing is unchecked, and follows what happens to the items")
+  func followsItems() throws {
+    _ = try bench.belfry.createList("Groceries")
+    #expect(try remind("2026-11-21T10:00").summary.remaining == 0)
+    #expect(try own == [])
+    try bench.add()
+    #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
+    _ = try bench.belfry.setChecked(true, [1])
+    #expect(try own == ["2026-11-21T10:00+01:00 cancelled"])
+    _ = try bench.belfry.setChecked(false, [1])
+    #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
+    try bench.edit { $0.list = ListChoice("Work", createsMissing: true) }
+    #expect(try own == ["2026-11-21T10:00+01:00 cancelled"])
+    try bench.edit { $0.list = ListChoice("Groceries") }
+    #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
+    _ = try bench.belfry.delete([1])
+    #expect(try own == ["2026-11-21T10:00+01:00 cancelled"])
+    try bench.add()
+    #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
+    _ = try bench.belfry.clearList("Groceries")
+    #expect(try own == ["2026-11-21T10:00+01:00 cancelled"])
+  }
+
+  @Test("a new one replaces the old one, and none takes it away")
+  func replaced() throws {
+    try bench.add()
+    try remind("2026-11-21T10:00")
+    try remind("2026-11-21T11:00", zone: .fixed("Asia/Tokyo"))
+    #expect(try own == ["2026-11-21T10:00+01:00 cancelled"])
+    try remind("2026-11-21T20:00", zone: .fixed("Asia/Tokyo"))
+    #expect(try own == ["2026-11-21T10:00+01:00 cancelled", "2026-11-21T12:00+01:00 scheduled"])
+    try remind(nil)
+    #expect(try own == ["2026-11-21T10:00+01:00 cancelled", "2026-11-21T12:00+01:00 cancelled"])
+    #expect(try bench.store.read { try $0.list(id: 1)?.reminder } == nil)
+  }
+
+  @Test("one whose time has passed is not scheduled, and the change says so")
+  func past() throws {
+    try bench.add()
+    #expect(try remind("2026-11-21T09:00").schedule.past.count == 1)
+    #expect(try own == [])
+    // Nor when an item comes later.
+    try bench.add()
+    #expect(try own == [])
+  }
+
+  @Test("it goes with its list")
+  func listDeleted() throws {
+    try bench.add()
+    try remind("2026-11-21T10:00")
+    _ = try bench.belfry.deleteList("Groceries")
+    #expect(try own == ["2026-11-21T10:00+01:00 cancelled"])
+  }
+
+  @Test("a rename leaves it as it is")
+  func renamed() throws {
+    try bench.add()
+    try remind("2026-11-21T10:00")
+    _ = try bench.belfry.renameList("Groceries", to: "Shopping")
+    #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
+    #expect(try bench.store.read { try $0.pending().map(\.text) } == ["Shopping"])
+  }
+
+  @Test("it rings once, with its message, the list and what is unchecked in list order")
+  func rings() throws {
+    for text in ["Milk", "Oats", "Salt"] { try bench.add(text) }
+    _ = try bench.belfry.setChecked(true, [2])
+    try remind("2026-11-21T10:00", message: "Shop now")
+    try bench.setClock("2026-11-21T10:00:30+01:00")
+    #expect(try bench.claim().fired == 1)
+    #expect(try bench.claim() == ClaimResult())
+    try bench.store.read { view in
+      let (delivery, message) = try only(view.deliveries(of: .list(1), state: nil))
+      let content = try only(message.contents)
+      #expect(delivery.state == .pending)
+      #expect(content.text == "Shop now")
+      #expect(content.listName == "Groceries")
+      #expect(content.uncheckedTexts == ["Milk", "Salt"])
+      #expect(content.item == nil)
+      #expect(content.owner == .list(1))
+    }
+    #expect(try own == ["2026-11-21T10:00+01:00 fired"])
+    _ = try bench.belfry.setChecked(true, [1, 3])
+    _ = try bench.belfry.setChecked(false, [1, 3])
+    #expect(try own == ["2026-11-21T10:00+01:00 fired"])
+  }
+
+  @Test("without a message it says the list's name")
+  func noMessage() throws {
+    try bench.add()
+    try remind("2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    let (_, message) = try only(bench.store.read { try $0.deliveries(of: .list(1), state: nil) })
+    #expect(message.contents.map(\.text) == ["Groceries"])
+  }
+
+  @Test("a message that cannot stand in one line is refused")
+  func badMessage() throws {
+    try bench.add()
+    for message in ["", " ", "two\nlines"] {
+      let error = #expect(throws: BelfryError.self) { try remind("2026-11-21T10:00", message: message) }
+      #expect(error?.kind == .badInput)
+    }
+    #expect(throws: BelfryError.self) { try bench.belfry.remindList("Nowhere", nil) }
+    #expect(try own == [])
+  }
+
+  @Test("what of it waits to be sent is called off with the list only")
+  func deliveries() throws {
+    try bench.add()
+    try remind("2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    try remind("2026-11-21T11:00")
+    _ = try bench.belfry.setChecked(true, [1])
+    _ = try bench.belfry.clearList("Groceries")
+    #expect(try bench.deliveries().map(\.state) == [.pending])
+    _ = try bench.belfry.deleteList("Groceries")
+    #expect(try bench.deliveries().map(\.state) == [.discarded])
+  }
+}

@@ -1,0 +1,171 @@
+import BelfryTestKit
+import Foundation
+import Synchronization
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import CivilTime
+@testable import RecurrenceRules
+@testable import SystemThreads
+
+/// What a rule gives is floored to the minute, equal ones are one, and each step goes forward.
+@Suite struct RecurringMinutesTests {
+  private func series(_ rule: String, due: String = "2026-11-21T09:00", start: String? = nil) throws -> OccurrenceSeries
+  {
+    OccurrenceSeries(
+      due: try wall(due), recurrence: Recurrence(rule: try RecurrenceRule(rule), start: try wall(start ?? due)),
+      zone: try Bench().zone())
+  }
+
+  /// The first occurrences from the due date on.
+  private func times(_ rule: String, due: String = "2026-11-21T09:00", start: String? = nil, _ count: Int = 4) throws
+    -> [String]
+  {
+    let series = try series(rule, due: due, start: start)
+    var times: [String] = []
+    var last = series.due.adding(days: 0, minutes: -1)
+    while times.count < count, let next = series.next(after: last) {
+      #expect(next > last)
+      times.append(next.description)
+      last = next
+    }
+    return times
+  }
+
+  @Test(
+    "seconds are floored, and what falls into one minute occurs once",
+    arguments: [
+      ("FREQ=DAILY;BYSECOND=30", ["2026-11-21T09:00", "2026-11-22T09:00", "2026-11-23T09:00"]),
+      ("FREQ=DAILY;BYSECOND=0,30,59,60", ["2026-11-21T09:00", "2026-11-22T09:00", "2026-11-23T09:00"]),
+      ("FREQ=MINUTELY;BYSECOND=59", ["2026-11-21T09:00", "2026-11-21T09:01", "2026-11-21T09:02"]),
+      ("FREQ=HOURLY;BYSECOND=10,20;BYSETPOS=2", ["2026-11-21T09:00", "2026-11-21T10:00", "2026-11-21T11:00"]),
+      ("FREQ=DAILY;BYSECOND=0,30;COUNT=3", ["2026-11-21T09:00", "2026-11-22T09:00"]),
+      ("FREQ=DAILY;BYSECOND=30;UNTIL=20261122T080030Z", ["2026-11-21T09:00", "2026-11-22T09:00"]),
+    ])
+  func floored(rule: String, expected: [String]) throws {
+    let found = try times(rule)
+    #expect(Array(found.prefix(expected.count)) == expected)
+    if rule.contains("COUNT") || rule.contains("UNTIL") { #expect(found == expected) }
+    let series = try series(rule)
+    for time in expected { #expect(series.contains(try wall(time))) }
+    #expect(!series.contains(try wall("2026-11-21T09:30")) || rule.contains("MINUTELY"))
+  }
+
+  @Test(
+    "COUNT counts the due date first, on the rule or off it",
+    arguments: [
+      ("FREQ=WEEKLY;BYDAY=SA;COUNT=3", ["2026-11-21T09:00", "2026-11-28T09:00", "2026-12-05T09:00"]),
+      ("FREQ=WEEKLY;BYDAY=MO;COUNT=3", ["2026-11-21T09:00", "2026-11-23T09:00", "2026-11-30T09:00"]),
+      ("FREQ=WEEKLY;BYDAY=MO;COUNT=1", ["2026-11-21T09:00"]),
+      ("FREQ=DAILY;BYSECOND=30;COUNT=2", ["2026-11-21T09:00", "2026-11-22T09:00"]),
+    ])
+  func counted(rule: String, expected: [String]) throws { #expect(try times(rule, 9) == expected) }
+
+  @Test("an anchor off the rule counts also once the due date has moved on")
+  func countedFromAnchor() throws {
+    let found = try times("FREQ=WEEKLY;BYDAY=MO;COUNT=3", due: "2026-11-23T09:00", start: "2026-11-21T09:00", 9)
+    #expect(found == ["2026-11-23T09:00", "2026-11-30T09:00"])
+  }
+
+  @Test("the last ringing is found also where seconds are asked for")
+  func lastRinging() throws {
+    let found = try series("FREQ=DAILY;BYSECOND=30").lastRinging(
+      lead: .zero, until: instant("2026-11-25T09:00:00+01:00"))
+    #expect(found?.date == (try instant("2026-11-25T09:00:00+01:00")))
+  }
+
+  @Test("a search that is refused too often is given up, and says so")
+  func refused() throws {
+    var asked = 0
+    #expect(throws: PlanningFault.self) {
+      try series("FREQ=MINUTELY").first(lead: .zero, ringingFrom: instant("2026-11-21T09:00:00+01:00")) { _ in
+        asked += 1
+        return false
+      }
+    }
+    #expect(asked == OccurrenceSeries.stepLimit)
+  }
+
+  @Test(
+    "a COUNT that cannot be counted to is refused by add; in a row it sets the item aside, and the item beside it rings"
+  )
+  func tooFarToCount() throws {
+    let bench = Bench()
+    let rule = try RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1;COUNT=400000")
+    let due = try wall("2026-11-21T09:01")
+    let draft = ItemDraft(text: "bad", due: due, shouldRemind: true, rule: rule)
+    #expect(throws: BelfryError.self) { try bench.belfry.add([draft], to: ListChoice("Inbox", createsMissing: true)) }
+    try bench.add("bad", due: "2026-11-21T09:01")
+    try bench.add("ordinary", due: "2026-11-21T09:02")
+    try bench.store.write { transaction in
+      var item = try bench.item(1, in: transaction)
+      item.recurrence = Recurrence(rule: rule, start: due)
+      try transaction.update(item)
+    }
+    let daemon = try TestDaemon(bench.belfry, sinks: [])
+    for minute in [1.0, 2, 3] {
+      bench.time.now = Sample.now + 60 * minute
+      _ = try daemon.scheduler.tick()
+    }
+    #expect(try bench.reminders() == ["2026-11-21T09:01+01:00 fired"], "it had been planned, so it rings")
+    #expect(try bench.reminders(of: .item(2)) == ["2026-11-21T09:02+01:00 fired"])
+    let told = daemon.events.filter { $0.message.hasPrefix("item 1 is set aside: the COUNT of its rule") }
+    #expect(told.count == 1)
+    #expect(try bench.belfry.read { try $0.setAside().map(\.owner) } == [.item(1)])
+    #expect(try bench.belfry.read { try $0.explain(1, sinks: []).verdict }.contains("item 1 is set aside"))
+    let outlook = try bench.belfry.read { try $0.preview(from: $0.now, until: $0.now + 86_400, limit: 9) }
+    #expect(outlook.setAside.count == 1)
+    #expect(try bench.belfry.checkStore().contains { $0.hasPrefix("item 1 cannot be planned") })
+    let edited = try bench.edit(2) { $0.text = "still to be edited" }
+    #expect(edited.listing.item.text == "still to be edited")
+    #expect(throws: BelfryError.self) { try bench.edit(1) { $0.text = "x" } }
+    try bench.edit(1) { $0.rule = .set(try RecurrenceRule("FREQ=DAILY")) }
+    #expect(try bench.belfry.read { try $0.setAside() } == [])
+  }
+
+  @Test("what rings each minute and missed a year does not keep an ordinary item waiting under the policy 'all'")
+  func backlog() throws {
+    var prepared = Bench()
+    prepared.settings.missed.policy = .all
+    prepared.settings.missed.maxAge = try lead("3650d")
+    let bench = prepared
+    let draft = ItemDraft(
+      text: "tick", due: try wall("2026-11-21T10:00"), shouldRemind: true, rule: try RecurrenceRule("FREQ=MINUTELY"))
+    _ = try bench.belfry.add([draft], to: ListChoice("Inbox", createsMissing: true))
+    try bench.add("ordinary", due: "2027-11-21T09:00")
+    try bench.setClock("2027-11-21T09:00:00+01:00")
+    // The daemon is asked to stop once the ordinary item has rung, long before the backlog ends.
+    var belfry = bench.belfry
+    let rang = Flag()
+    belfry.stop = StopRequest { rang.isSet }
+    let scheduler = Scheduler(
+      belfry: belfry, sinks: [], random: { 0 }, log: { _ in if (try? bench.hasRung(2)) == true { rang.set() } },
+      wake: {})
+    try scheduler.start()
+    _ = try scheduler.tick()
+    #expect(try bench.hasRung(2))
+    let fired = try bench.reminders().count { $0.hasSuffix("fired") }
+    #expect(fired > ClaimBatch.largestBacklog && fired < 3 * ClaimBatch.largestBacklog, "\(fired)")
+  }
+}
+
+extension Bench {
+  fileprivate func hasRung(_ id: Int64) throws -> Bool {
+    try reminders(of: .item(id)).contains { $0.hasSuffix(" fired") }
+  }
+
+  fileprivate func item(_ id: Int64, in view: any StoreView) throws -> Item {
+    guard let listing = try view.item(id: id) else { throw Unexpected("there is no item \(id)") }
+    return listing.item
+  }
+
+  fileprivate func zone() throws -> Zone { try belfry.configuredZone() }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+
+  func set() { value.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,58 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+
+/// A config that is read anew while the daemon runs. It is 09:00 in Zurich on 21 November 2026.
+@Suite(.timeLimit(.minutes(10))) struct ReloadTests {
+  private let bench = Bench()
+
+  @Test("what is under way when the config is read anew ends there, is recorded, and is not sent again")
+  func underWay() async throws {
+    for text in ["a", "b"] { try bench.add(text, due: "2026-11-21T10:00") }
+    let (old, new) = (RecordingSink(), RecordingSink())
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: old)])
+    old.hang()
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick(hanging: 2)
+    await old.waitForAttempts(1)
+    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)])
+    _ = try daemon.scheduler.tick()
+    try await daemon.settle(hanging: 1)
+    #expect(new.attempts.map { $0.message.contents[0].text } == ["b"])
+    old.release()
+    try await daemon.settle()
+    #expect(old.attempts.map { $0.message.contents[0].text } == ["a"])
+    #expect(try bench.deliveries().map(\.state) == [.delivered, .delivered])
+  }
+
+  @Test("what wants nothing more until the next start gets nothing from a config that is read anew either")
+  func staysPaused() async throws {
+    for text in ["a", "b"] { try bench.add(text, due: "2026-11-21T10:00") }
+    let gone = RecordingSink { _, _ in .never(reason: "410 Gone", pausesSink: true) }
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: gone)])
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    let new = RecordingSink()
+    for _ in 0..<2 {
+      try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)])
+      try await daemon.tick()
+    }
+    #expect(gone.attempts.count == 1)
+    #expect(new.attempts.isEmpty)
+    #expect(try bench.deliveries().map(\.state) == [.dead, .pending])
+  }
+
+  @Test("deliveries of a sink that the new config does not have are given up, visibly")
+  func gone() async throws {
+    try bench.add(due: "2026-11-21T10:00")
+    let sink = RecordingSink(inSequence: [.later(reason: "busy")])
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "other", sink: RecordingSink())])
+    let delivery = try only(bench.deliveries())
+    #expect(delivery.state == .dead)
+    #expect(delivery.lastError == "the sink 'sink' is not in the config or switched off")
+  }
+}

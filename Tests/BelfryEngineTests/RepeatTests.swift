@@ -1,0 +1,207 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import CivilTime
+@testable import RecurrenceRules
+
+/// Repeats, checking, snooze and nag. It is 09:00 on Saturday, 2026-11-21 in Zurich.
+@Suite struct RepeatTests {
+  private let bench = Bench()
+
+  private func add(
+    due: String, rule: String? = nil, origin: Recurrence.Origin = .due, nag: String? = nil
+  ) throws {
+    let draft = ItemDraft(
+      text: "item", due: try wall(due), shouldRemind: true, rule: try rule.map { try RecurrenceRule($0) },
+      repeatOrigin: origin, nag: try nag.map { try CalendarDuration(parsing: $0) })
+    _ = try bench.belfry.add([draft], to: ListChoice("Groceries", createsMissing: true))
+  }
+
+  private func check(_ isChecked: Bool = true) throws -> Item {
+    _ = try bench.belfry.setChecked(isChecked, [1])
+    return try bench.item()
+  }
+
+  private func snooze(_ duration: String) throws {
+    _ = try bench.belfry.snooze(1, until: .after(CalendarDuration(parsing: duration)))
+  }
+
+  /// Lets everything ring that is due up to an instant, each at its time.
+  private func ring(until end: String) throws {
+    let end = try instant(end)
+    while true {
+      var next: Date?
+      try bench.store.read { try $0.visitPending(limit: 1) { next = $0.reminder.fireDate.date } }
+      guard let next, next <= end else { break }
+      bench.time.now = next
+      try bench.claim()
+    }
+    bench.time.now = end
+  }
+
+  private func rang() throws -> [String] {
+    try bench.reminders().filter { $0.hasSuffix(" fired") }.map { String($0.dropLast(6)) }
+  }
+
+  // MARK: Checking
+
+  @Test(
+    "checking moves the due date to the first occurrence after now and after itself, and leaves it unchecked",
+    arguments: [
+      ("2026-11-21T08:00+01:00", "2026-11-22T10:00"), ("2026-11-21T10:00+01:00", "2026-11-22T10:00"),
+      ("2026-11-25T09:59+01:00", "2026-11-25T10:00"), ("2026-11-25T10:00+01:00", "2026-11-26T10:00"),
+    ])
+  func checking(now: String, due: String) throws {
+    try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY")
+    try bench.setClock(now.replacing("+", with: ":00+"))
+    let item = try check()
+    #expect(!item.isChecked)
+    #expect(item.due?.local == (try wall(due)))
+    #expect(item.recurrence?.start == (try wall("2026-11-21T10:00")))
+    #expect(try bench.scheduled() == ["\(due)+01:00"])
+  }
+
+  @Test("an item is done when its last occurrence is checked")
+  func lastOne() throws {
+    try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY;COUNT=2")
+    #expect(try check().due?.local == (try wall("2026-11-22T10:00")))
+    #expect(try check().isChecked)
+    #expect(try bench.scheduled() == [])
+    #expect(try check(false).due?.local == (try wall("2026-11-22T10:00")))
+    #expect(try bench.scheduled() == ["2026-11-22T10:00+01:00"])
+  }
+
+  @Test("unchecking brings back the occurrence that was checked last, once")
+  func unchecking() throws {
+    try add(due: "2026-11-21T10:00", rule: "FREQ=WEEKLY")
+    _ = try check()
+    #expect(try check().due?.local == (try wall("2026-12-05T10:00")))
+    #expect(try check(false).due?.local == (try wall("2026-11-28T10:00")))
+    #expect(try check(false).due?.local == (try wall("2026-11-28T10:00")))
+  }
+
+  @Test("what has rung does not ring again when its check is taken back")
+  func rangAlready() throws {
+    try add(due: "2026-11-21T10:00", rule: "FREQ=WEEKLY")
+    try ring(until: "2026-11-21T10:05:00+01:00")
+    _ = try check()
+    _ = try check(false)
+    #expect(try bench.scheduled() == ["2026-11-28T10:00+01:00"])
+  }
+
+  @Test(
+    "counted from when it is done, the next is one interval after the check",
+    arguments: [
+      ("FREQ=DAILY;INTERVAL=3", "2026-11-24T09:07"), ("FREQ=MONTHLY;INTERVAL=3", "2027-02-21T09:07"),
+      ("FREQ=HOURLY;INTERVAL=36", "2026-11-22T21:07"), ("FREQ=WEEKLY;BYDAY=MO", "2026-11-30T09:07"),
+    ])
+  func fromDone(rule: String, due: String) throws {
+    try add(due: "2026-11-18T10:00", rule: rule, origin: .done)
+    try bench.setClock("2026-11-21T09:07:40+01:00")
+    let item = try check()
+    #expect(item.due?.local == (try wall(due)))
+    #expect(try check(false).recurrence?.start == (try wall("2026-11-18T10:00")))
+  }
+
+  @Test("counted from when it is done, COUNT says how often it is to be done, and unchecking gives back")
+  func countFromDone() throws {
+    try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY;COUNT=3", origin: .done)
+    #expect(try check().recurrence?.rule.description == "FREQ=DAILY;COUNT=2")
+    #expect(try check(false).recurrence?.rule.description == "FREQ=DAILY;COUNT=3")
+    for isLast in [false, false, true] { #expect(try check().isChecked == isLast) }
+    #expect(try check(false).recurrence?.rule.description == "FREQ=DAILY;COUNT=1")
+  }
+
+  // MARK: Ringing
+
+  @Test("every occurrence rings, checked or not, and the one that the clocks skip an hour later, once")
+  func everyOccurrence() throws {
+    try bench.setClock("2027-03-26T12:00:00+01:00")
+    try add(due: "2027-03-27T02:30", rule: "FREQ=DAILY;COUNT=3")
+    try ring(until: "2027-04-10T00:00:00+02:00")
+    #expect(try rang() == ["2027-03-27T02:30+01:00", "2027-03-28T03:30+02:00", "2027-03-29T02:30+02:00"])
+  }
+
+  @Test("what several items missed goes out in order of fire date, repeats among it")
+  func missedInOrder() throws {
+    var bench = bench
+    bench.settings.missed.policy = .all
+    try add(due: "2026-11-21T10:00", rule: "FREQ=HOURLY;COUNT=4")
+    try add(due: "2026-11-21T10:30", rule: "FREQ=HOURLY;COUNT=4")
+    try add(due: "2026-11-21T12:15")
+    try bench.setClock("2026-11-22T09:00:00+01:00")
+    while try bench.claim(limit: 4).hasMore {}
+    // Deliveries are numbered as they are claimed.
+    let fireDates = try bench.deliveries().map(\.fireDate)
+    #expect(fireDates.count == 9)
+    #expect(fireDates == fireDates.sorted())
+  }
+
+  // MARK: Snooze
+
+  @Test("a snooze rings once more, a second one takes its place, and the repeat stays as it was")
+  func snoozing() throws {
+    try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY")
+    try ring(until: "2026-11-21T10:02:30+01:00")
+    try snooze("10m")
+    try snooze("1h")
+    #expect(try bench.scheduled() == ["2026-11-21T11:02+01:00", "2026-11-22T10:00+01:00"])
+    try ring(until: "2026-11-22T12:00:00+01:00")
+    #expect(try rang() == ["2026-11-21T10:00+01:00", "2026-11-21T11:02+01:00", "2026-11-22T10:00+01:00"])
+  }
+
+  @Test("checking, re-dating, switching off and deleting end a snooze", arguments: ["check", "date", "off", "delete"])
+  func snoozeEnds(how: String) throws {
+    try add(due: "2026-11-21T10:00")
+    try ring(until: "2026-11-21T10:02:00+01:00")
+    try snooze("1h")
+    switch how {
+    case "check": _ = try check()
+    case "date": try bench.edit { $0.due = .at(try wall("2026-11-21T09:30")) }
+    case "off": try bench.edit { $0.shouldRemind = false }
+    default: _ = try bench.belfry.delete([1])
+    }
+    #expect(try bench.scheduled() == [])
+  }
+
+  @Test("an item that does not ring cannot be snoozed")
+  func nothingToSnooze() throws {
+    try bench.add("no date")
+    let error = #expect(throws: BelfryError.self) { try snooze("10m") }
+    #expect(error?.kind == .badInput)
+  }
+
+  // MARK: Nag
+
+  @Test("a nag rings at most 24 times, until the item is checked")
+  func nagging() throws {
+    try add(due: "2026-11-21T10:00", nag: "30m")
+    try ring(until: "2026-11-21T11:05:00+01:00")
+    #expect(try rang() == ["2026-11-21T10:00+01:00", "2026-11-21T10:30+01:00", "2026-11-21T11:00+01:00"])
+    try ring(until: "2026-11-23T00:00:00+01:00")
+    #expect(try rang().count == 1 + Planner.nagLimit)
+    #expect(try bench.scheduled() == [])
+  }
+
+  @Test("a check ends the nagging, the next occurrence begins it anew")
+  func nagEnds() throws {
+    try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY", nag: "1h")
+    try ring(until: "2026-11-21T10:20:00+01:00")
+    _ = try check()
+    #expect(try bench.scheduled() == ["2026-11-22T10:00+01:00"])
+    try ring(until: "2026-11-22T10:20:00+01:00")
+    #expect(try bench.scheduled() == ["2026-11-22T11:00+01:00", "2026-11-23T10:00+01:00"])
+  }
+
+  @Test("a snooze silences the nag until it has rung")
+  func nagWaits() throws {
+    try add(due: "2026-11-21T10:00", nag: "10m")
+    try ring(until: "2026-11-21T10:15:00+01:00")
+    try snooze("2h")
+    #expect(try bench.scheduled() == ["2026-11-21T12:15+01:00"])
+    try ring(until: "2026-11-21T12:20:00+01:00")
+    #expect(try bench.scheduled() == ["2026-11-21T12:25+01:00"])
+  }
+}

@@ -1,0 +1,138 @@
+import BelfryTestKit
+import Foundation
+import OrderedJSON
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import CivilTime
+
+/// The body that a webhook gets, to the letter. It is 09:00 in Zurich.
+@Suite struct ReminderContentTests {
+  private var bench = Bench()
+
+  private func body(of owner: ReminderOwner, lateSeconds: Int = 0) throws -> JSONValue {
+    let (delivery, message) = try only(bench.store.read { try $0.deliveries(of: owner, state: nil) })
+    let attempt = DeliveryAttempt(
+      deliveryID: delivery.id, message: message, recipient: nil, startedAt: bench.time.now, lateSeconds: lateSeconds)
+    return try attempt.body()
+  }
+
+  @Test("the body of a content that was read back is the same to the byte")
+  func readBack() throws {
+    let made = try only(Sample.message(text: "caf\u{e9} \"quoted\" \u{7}").contents)
+    let failure = DeliveryFailure(sink: "mail", recipient: nil, reason: "550", isFinal: true)
+    for content in [made, ReminderContent(made, failure: failure), ReminderContent(test: made)] {
+      let bodies = try [[content], [ReminderContent](json: [content].json)].map { contents in
+        var bytes: [UInt8] = []
+        let message = Message(id: Sample.uuid("m"), sink: "sink", contents: contents, createdAt: Sample.now)
+        Sample.attempt(message, lateSeconds: 70).writeBody(into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      #expect(bodies[0] == bodies[1])
+      #expect(bodies[0].contains("\"fire_date\":\"2026-11-21T08:00:00Z\",\"late_seconds\":70,\"alert\":"))
+    }
+  }
+
+  @Test(
+    "of several reminders the first is the data, and all of them are there; the time is the claim's at each attempt")
+  func severalReminders() throws {
+    let (one, other) = (try Sample.message(text: "one"), try Sample.message(text: "other"))
+    let message = Message(
+      id: one.id, sink: "sink", contents: one.contents + other.contents, createdAt: Sample.now)
+    let attempt = DeliveryAttempt(
+      deliveryID: 1, message: message, recipient: nil, startedAt: Sample.now + 3_600, lateSeconds: 3_600)
+    let body = try attempt.body()
+    #expect(body.objectValue?.keys == ["type", "timestamp", "data", "reminders"])
+    #expect(body["timestamp"]?.stringValue.flatMap(parseRFC3339) == Sample.now)
+    #expect(body["data"]?["alert"]?["body"] == "one")
+    #expect(body["reminders"]?.arrayValue?.map { $0["alert"]?["body"] } == ["one", "other"])
+    #expect(body["reminders"]?.arrayValue?.map { $0["late_seconds"] } == [3_600, 3_600])
+  }
+
+  @Test("the body of an item's reminder is that of the contract")
+  mutating func item() throws {
+    bench.settings.categories = [
+      Category(
+        identifier: "shopping",
+        actions: [
+          CategoryAction(identifier: "done", title: "OK, got it"),
+          CategoryAction(
+            identifier: "trash", title: "Delete list", operation: .clearList, activation: .foreground,
+            isDestructive: true, requiresAuthentication: true),
+        ], sound: "bell")
+    ]
+    try bench.add(due: "2026-11-21T10:00", category: "shopping")
+    bench.time.now = try instant("2026-11-21T10:01:30+01:00") + 0.4
+    try bench.claim()
+    let reminder = try only(bench.store.read { try $0.reminders(of: .item(1)) }).id.uuidString.lowercased()
+    let uuid = try bench.item().uuid.uuidString.lowercased()
+    #expect(
+      try body(of: .item(1), lateSeconds: 90).serialized() == """
+        {"type":"reminder.fired","timestamp":"2026-11-21T09:01:30Z","data":{"version":1,"reminder_id":"\(reminder)",\
+        "fire_date":"2026-11-21T10:00:00+01:00","late_seconds":90,"alert":{"title":"Groceries","body":"Buy milk",\
+        "action":"View list","sound":"bell","badge":1},"list":null,"item":{"id":1,"uuid":"\(uuid)",\
+        "list":"Groceries","text":"Buy milk","notes":null,"is_checked":false,"due_date":"2026-11-21T10:00:00+01:00",\
+        "due_local":"2026-11-21T10:00","time_zone":"floating","should_remind":true,"alerts":["PT0S"],"repeat":null,\
+        "repeat_start":null,"repeat_from":null,"nag":null,"category":"shopping","properties":[],"is_overdue":true,\
+        "next_fire_date":null,"created_at":"2026-11-21T09:00:00+01:00","updated_at":"2026-11-21T09:00:00+01:00",\
+        "checked_at":null},"category":"shopping","actions":[{"identifier":"done","title":"OK, got it",\
+        "destructive":false,"authentication_required":false,"activation":"background"},{"identifier":"trash",\
+        "title":"Delete list","destructive":true,"authentication_required":true,"activation":"foreground"}],\
+        "time_zone":"Europe/Zurich"}}
+        """)
+  }
+
+  @Test("the body of a list's own reminder has no item, but the list with its unchecked items")
+  func list() throws {
+    for text in ["Milk", "Oats"] { try bench.add(text) }
+    _ = try bench.belfry.setChecked(true, [1])
+    _ = try bench.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), message: "Shop"))
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    let data = try #require(try body(of: .list(1))["data"])
+    #expect(try body(of: .list(1))["type"] == "reminder.fired")
+    #expect(
+      data.objectValue?.keys == [
+        "version", "reminder_id", "fire_date", "late_seconds", "alert", "list", "item", "category", "actions",
+        "time_zone",
+      ])
+    #expect(data["item"] == .null)
+    #expect(data["category"] == .null)
+    #expect(data["actions"] == [])
+    #expect(data["list"]?.objectValue?.keys == ["id", "name", "unchecked"])
+    #expect(data["list"]?["unchecked"]?.arrayValue?.map { $0["text"] } == ["Oats"])
+    #expect(data["alert"]?["title"] == "Groceries")
+    #expect(data["alert"]?["body"] == "Shop")
+    #expect(data["alert"]?["badge"] == 0)
+  }
+
+  @Test("fire dates and times are shown in the item's own zone, the timestamp in UTC")
+  func zone() throws {
+    try bench.add(due: "2026-11-21T18:00", zone: .fixed("Asia/Tokyo"))
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    let body = try body(of: .item(1))
+    #expect(body["timestamp"] == "2026-11-21T09:00:00Z")
+    #expect(body["data"]?["fire_date"] == "2026-11-21T18:00:00+09:00")
+    #expect(body["data"]?["item"]?["created_at"] == "2026-11-21T17:00:00+09:00")
+  }
+
+  @Test("a content says what it was made of")
+  func accessors() throws {
+    try bench.add("caf\u{e9} \"quoted\"", due: "2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    let (_, message) = try only(bench.store.read { try $0.deliveries(of: .item(1), state: nil) })
+    let content = try only(message.contents)
+    #expect(content.text == "caf\u{e9} \"quoted\"")
+    #expect(content.listName == "Groceries")
+    #expect(content.fireDate.description == "2026-11-21T10:00:00+01:00")
+    #expect(content.item?.id == 1)
+    #expect(content.item?.due == content.fireDate)
+    #expect(content.owner == .item(1))
+    #expect(try content.reminderID == only(bench.store.read { try $0.reminders(of: .item(1)) }).id)
+    #expect(content.timeZone == "Europe/Zurich")
+    #expect(content.list == nil && content.failure == nil && !content.isTest)
+    #expect(content.uncheckedTexts == [])
+  }
+}
