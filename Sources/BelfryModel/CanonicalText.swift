@@ -1,4 +1,4 @@
-// What Foundation normalizes with: there is no other way to it without ICU.
+// Foundation normalizes with the same interface; without ICU there is no other.
 @_spi(_Unicode) import Swift
 
 extension String {

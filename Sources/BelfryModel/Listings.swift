@@ -49,9 +49,9 @@ public struct PendingReminder: Hashable, Sendable {
   public var listName: String
   /// The category of its item or list reminder.
   public var category: String?
-  /// What it says: the item's text, or the list's message or name.
+  /// The item's text, or the list's message or name.
   public var text: String
-  /// Whose clock it follows.
+  /// The zone whose clock it follows.
   public var zone: ItemZone
 
   /// A pending reminder with all its fields.

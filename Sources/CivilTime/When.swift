@@ -1,4 +1,4 @@
-/// What a WHEN of the command line means.
+/// The meaning of a WHEN of the command line.
 public enum When: Hashable, Sendable {
   /// No time at all, written `none`.
   case none

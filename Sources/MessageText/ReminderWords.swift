@@ -10,7 +10,7 @@ public struct ReminderWords: Hashable, Sendable {
   /// The most items of a list that are named.
   public static let mostItems = 100
 
-  /// What these are the words of.
+  /// The content that the words describe.
   public let content: ReminderContent
   /// The list's name.
   public let list: String

@@ -92,7 +92,7 @@ public enum Sample {
 }
 
 extension DeliveryAttempt {
-  /// What its body says.
+  /// The text of its body.
   ///
   /// - Throws: `JSONError` where it is no JSON.
   public func body() throws -> JSONValue {

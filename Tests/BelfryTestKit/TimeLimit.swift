@@ -5,7 +5,7 @@ import Foundation
 /// Each is some 20 times what a debug build took alone on a machine with two cores, and 5 s at the least, so that it passes
 /// on a slow machine and beside others. What they are to find takes far longer: hours, or until something else ends it.
 public enum TimeLimit {
-  /// What a deadline, a cancellation or the other side ends: 2.5 s, of which the deadline was 2 s.
+  /// The end of a transfer by a deadline, a cancellation or the other side: 2.5 s, of which the deadline was 2 s.
   public static let ending: Duration = .seconds(50)
   /// The deadline of a transfer that something else is to end: well behind ``ending``, so that the two are told apart.
   public static let patience: Duration = .seconds(120)

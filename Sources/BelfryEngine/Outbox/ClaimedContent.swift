@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// What a reminder is about, read at the moment of its claim.
+/// The item or list of a reminder, as it is at the moment of its claim.
 public enum ReminderSubject: Hashable, Sendable {
   /// One item.
   case item(ItemListing)
@@ -33,7 +33,7 @@ public enum ReminderSubject: Hashable, Sendable {
     }
   }
 
-  /// Whose clock counts.
+  /// The zone whose clock counts.
   public var zone: ItemZone {
     switch self {
     case .item(let listing): listing.item.zone

@@ -77,7 +77,7 @@ extension ImportInProgress {
     return time.date == wall.date ? time : nil
   }
 
-  /// What an occurrence is named by, on the clock of the item: of a day its midnight.
+  /// The time that names an occurrence, on the clock of the item: midnight for a day.
   private func wall(of changed: ImportedOccurrence, in item: Item) throws -> WallTime {
     if changed.isDay { return WallTime(minutesSinceEpoch: changed.wall.date.daysSinceEpoch * 1_440) }
     guard changed.zone != item.zone, changed.zone != .floating else { return changed.wall }

@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// What there is to say of a store without looking into it.
+/// The properties of a store that are known without reading its records.
 public struct StoreInfo: Hashable, Sendable {
   /// The version of its format; `nil` where nothing has been written yet.
   public var version: Int?

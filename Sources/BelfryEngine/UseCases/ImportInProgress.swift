@@ -18,7 +18,7 @@ struct ImportInProgress {
   private var sequences: [Int64: Int] = [:]
   /// The items that go on behind the changed occurrences of repeating ones.
   var continuations: [UUID: Int64] = [:]
-  /// What is still to be taken out of repeating items, by their numbers.
+  /// The occurrences still to be taken out of repeating items, by item number.
   var exceptions: [Int64: ImportedExceptions] = [:]
   private var equalOnes: [UInt64: Int32] = [:]
   /// The form of the last list's name that identities are made of.

@@ -9,7 +9,7 @@ public struct DeliveryFailure: Hashable, Sendable, Record {
 
   /// The sink that it failed at.
   public internal(set) var sink = ""
-  /// Whom it was for.
+  /// The recipient, where the sink has recipients of its own.
   public internal(set) var recipient: String?
   /// Why.
   public internal(set) var reason = ""

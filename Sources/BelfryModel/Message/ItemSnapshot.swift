@@ -14,7 +14,7 @@ public struct ItemSnapshot: Sendable {
   /// The snapshot of an item on a clock at an instant.
   public init(_ item: Item, list: String, nextFireDate: FireDate?, zone: Zone, now: Date) {
     var record = ItemRecord(item, list: list, nextFireDate: nextFireDate, now: now)
-    // What only the item's own file keeps is in no message.
+    // No message has the fields that only the item's own file keeps.
     record.unknown = nil
     (self.record, clock) = (record, .zone(zone))
     (id, uuid) = (item.id, item.uuid)
@@ -30,10 +30,10 @@ public struct ItemSnapshot: Sendable {
     clock = .kept(reader.shownInstants ?? [])
   }
 
-  /// What is to be done.
+  /// The text of the item.
   public var text: String { record.item.text }
 
-  /// What else there is to say.
+  /// The notes of the item.
   public var notes: String? { record.item.notes }
 
   /// When it is due, on the clock that the message is written in.
@@ -52,7 +52,7 @@ public struct ListSnapshot: Sendable, Record {
   public internal(set) var id: Int64 = 0
   /// The list's name.
   public internal(set) var name = ""
-  /// What is unchecked on it.
+  /// The unchecked items.
   public internal(set) var unchecked: [ItemSnapshot] = []
   package var unknown: UnknownFields?
 

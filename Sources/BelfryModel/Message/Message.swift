@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// What one sink is to send, frozen when its reminder was claimed.
+/// A message to one sink, frozen when its reminder was claimed.
 public struct Message: Hashable, Sendable {
   /// The identity on every attempt: `webhook-id`, `Message-ID`.
   public internal(set) var id: UUID
   /// The sink that it goes to, by its name in the config.
   public internal(set) var sink: String
-  /// What it says, one content for each reminder in it.
+  /// The contents, one for each reminder in it.
   public internal(set) var contents: [ReminderContent]
   /// When it was claimed, in whole seconds.
   public internal(set) var createdAt: Date
@@ -31,7 +31,7 @@ public struct Message: Hashable, Sendable {
 }
 
 extension Message {
-  /// What a message is about.
+  /// The event that a message reports.
   public enum Kind: String, Hashable, Sendable {
     /// A reminder, or several, that fired.
     case fired = "reminder.fired"
@@ -41,14 +41,14 @@ extension Message {
     case test = "reminder.test"
   }
 
-  /// What the message says, on one line: of several reminders the first and how many more there are.
+  /// The title, on one line: the text of the first reminder and how many more there are.
   public var title: String {
     let text = contents.first?.text ?? ""
     let texts = contents.count > 1 ? "\(text) and \(contents.count - 1) more" : text
     return contents.first?.failure.map { "\($0.heading): \(texts)" } ?? texts
   }
 
-  /// What the message is about.
+  /// The event that the message reports.
   public var kind: Kind {
     guard let content = contents.first else { return .fired }
     if content.isTest { return .test }

@@ -1,12 +1,12 @@
 import CivilTime
 import FoundationEssentials
 
-/// What a message says about one reminder: the `data` of a webhook's body, all but `late_seconds`, which is counted
+/// The content of a message for one reminder: the `data` of a webhook's body, all but `late_seconds`, which is counted
 /// at each attempt.
 ///
 /// It is frozen when the reminder is claimed; what happens to the item later does not change it.
 public struct ReminderContent: Sendable {
-  /// What a reminder is about, as it was when the reminder was claimed.
+  /// The item or list of a reminder, as it was when the reminder was claimed.
   public indirect enum Subject: Sendable {
     /// One item.
     case item(ItemSnapshot)
@@ -18,17 +18,17 @@ public struct ReminderContent: Sendable {
   public internal(set) var reminderID: UUID
   /// When it was to ring, on the clock of its zone.
   public internal(set) var fireDate: OffsetInstant
-  /// What people see and hear of it.
+  /// The texts, sound and badge.
   public internal(set) var alert: ReminderAlert
-  /// What it is about.
+  /// The item or list.
   public internal(set) var subject: Subject
   /// The category that names the actions.
   public internal(set) var category: String?
-  /// What can be done from it.
+  /// The actions that the message offers.
   public internal(set) var actions: [OfferedAction] = []
   /// The zone in which its times are written; `nil` in messages of the first versions.
   public internal(set) var timeZone: String?
-  /// What this tells of a delivery that failed; `nil` for a reminder.
+  /// The failed delivery that a failure notice reports; `nil` for a reminder.
   public internal(set) var failure: DeliveryFailure?
   /// Whether it was made to find out whether a sink works.
   public internal(set) var isTest = false
@@ -42,7 +42,7 @@ public struct ReminderContent: Sendable {
     (alert, subject) = (ReminderAlert(), .list(ListSnapshot()))
   }
 
-  /// What a message says about a reminder.
+  /// The content of a message for a reminder.
   public init(
     reminderID: UUID, fireDate: OffsetInstant, alert: ReminderAlert, subject: Subject, category: String?,
     actions: [OfferedAction], timeZone: String
@@ -90,7 +90,7 @@ public struct ReminderContent: Sendable {
   /// The texts of what is unchecked, for a list's own reminder.
   public var uncheckedTexts: [String] { list?.unchecked.map(\.text) ?? [] }
 
-  /// Whom the reminder is about.
+  /// The item or list that the reminder belongs to.
   public var owner: ReminderOwner {
     switch subject {
     case .item(let item): .item(item.id)
@@ -131,7 +131,7 @@ extension ReminderContent: Record {
   }
 }
 
-/// What people see and hear of a reminder.
+/// The texts, sound and badge of a reminder.
 public struct ReminderAlert: Hashable, Sendable, Record {
   package static let form = RecordForm<ReminderAlert>(8, "message's alert") { fields in
     fields.add("title", \.title, .text)
@@ -145,7 +145,7 @@ public struct ReminderAlert: Hashable, Sendable, Record {
   public internal(set) var title = ""
   /// The item's text, or what the list's own reminder says.
   public internal(set) var body = ""
-  /// What the button says.
+  /// The label of the alert's button.
   public internal(set) var action = ""
   /// The sound's name.
   public internal(set) var sound = ""
@@ -182,7 +182,7 @@ public struct OfferedAction: Hashable, Sendable, Record {
 
   /// The name to give to `belfry act`.
   public internal(set) var identifier = ""
-  /// What its button says.
+  /// The label of its button.
   public internal(set) var title = ""
   /// Whether it destroys something.
   public internal(set) var isDestructive = false

@@ -220,7 +220,7 @@ package final class RecordReader {
     return duration
   }
 
-  /// What the field said last, where this value says the same.
+  /// The value that the field had in the record before, where its text is the same.
   private func known(_ value: RawValue, _ field: Int) -> Known? {
     guard kind.number < known.count, field < known[kind.number].count, let base = bytes.baseAddress,
       case let range = known[kind.number][field].range, range.count == value.range.count, !range.isEmpty,

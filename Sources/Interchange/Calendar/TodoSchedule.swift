@@ -17,7 +17,7 @@ struct TodoSchedule {
   private(set) var start: TodoTime?
   /// The repeat.
   private(set) var plan: TodoRepeat?
-  /// What its EXDATEs take out of the occurrences to come, on the clock of the due date.
+  /// The occurrences to come that its EXDATEs take out, on the clock of the due date.
   private(set) var exceptions: [WallTime] = []
   /// The minutes after midnight that a date alone stands for.
   let dateMinutes: Int
