@@ -1,19 +1,19 @@
-/// A sink that the config enables, under its name.
+/// An enabled sink with its name and policies from the config.
 public struct ActiveSink: Sendable {
   /// The name in the config.
   public let name: String
-  /// Where the messages go.
+  /// The sink itself.
   public let sink: any ReminderSink
-  /// When to try again.
+  /// The delays between attempts, and the age at which a delivery is given up.
   public let retry: RetryPolicy
-  /// When it gets nothing.
+  /// The hours in which nothing is sent; `nil` for none.
   public let quietHours: QuietHours?
-  /// How many attempts may begin within a while.
+  /// The limit on attempts per interval; `nil` for none.
   public let rateLimit: RateLimit?
-  /// The sink that is told when a delivery dies, by its name.
+  /// The name of the sink that gets notices about failed deliveries of this one.
   public let onFailure: String?
 
-  /// A sink with its name and policy.
+  /// A sink with its name and policies.
   public init(
     name: String, sink: any ReminderSink, retry: RetryPolicy = RetryPolicy(), quietHours: QuietHours? = nil,
     rateLimit: RateLimit? = nil, onFailure: String? = nil

@@ -1,13 +1,13 @@
 import BelfryModel
 import FoundationEssentials
 
-/// A delivery on its way to its sink, with the message that it carries.
+/// A delivery in memory, with the message that it carries.
 struct OutgoingDelivery: Hashable, Sendable {
   let delivery: Delivery
   let message: Message
 }
 
-/// An attempt that has ended and is not yet recorded.
+/// An attempt that has ended but is not yet recorded.
 struct FinishedAttempt: Sendable {
   let delivery: Delivery
   let startedAt: Date
@@ -15,7 +15,9 @@ struct FinishedAttempt: Sendable {
 }
 
 extension ActiveSink {
-  /// Makes one attempt. It begins now, though it may have waited behind a slow one.
+  /// Makes one attempt and waits for its outcome.
+  ///
+  /// - Parameter now: the start of the attempt, which may be long after the claim.
   func attempt(_ outgoing: OutgoingDelivery, at now: Date) async -> FinishedAttempt {
     let delivery = outgoing.delivery
     let attempt = DeliveryAttempt(
@@ -32,9 +34,10 @@ extension ActiveSink {
 }
 
 extension ReminderSink {
-  /// Why nothing goes to a recipient that the config had when the reminder was claimed; `nil` where it still has it.
+  /// The reason to send nothing to a recipient; `nil` if the sink still has it.
   ///
-  /// A sink without recipients of its own takes what was meant for one of those that it had as another kind of sink.
+  /// The config may have changed since the claim. A sink without recipients of its own accepts every delivery, also
+  /// those that were claimed for a recipient.
   fileprivate func refusal(of recipient: String?) -> String? {
     guard !recipients.contains(nil), !recipients.contains(recipient) else { return nil }
     return recipient.map { "\($0) is no longer one of the sink's recipients" }

@@ -2,14 +2,14 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// One claim in progress: messages and deliveries are written in the transaction that marks their reminders fired.
+/// A claim in progress: marks due reminders as fired and writes their messages and deliveries, in one transaction.
 struct Claim {
   let change: Change
   let settings: Settings
   let sinks: [ActiveSink]
   let badge: Int
   var result = ClaimResult()
-  /// How many reminders of one minute are claimed together where a sink puts them into one message.
+  /// The batch size where a sink groups reminders: those of one minute must be claimed together to share a message.
   static let largestGroup = 10_000
   private var routing: Routing
   private var messages = MessageGroups()
@@ -23,7 +23,7 @@ struct Claim {
     badge = try change.transaction.uncheckedCount(listID: nil, dueBefore: change.now)
   }
 
-  /// Claims a batch of what is due.
+  /// Claims a batch of due reminders.
   mutating func claimDue(_ batch: ClaimBatch) throws -> ClaimResult {
     let limit = sinks.contains { $0.sink.grouping != .none } ? max(batch.limit, Self.largestGroup) : batch.limit
     let due = try change.transaction.claimable(at: change.now, limit: limit, besides: batch.stuck, change.log)
@@ -36,13 +36,13 @@ struct Claim {
     return result
   }
 
-  // Reminders are claimed by fire date; a follower that has passed too takes its place among the others.
+  // Claims in order of fire date. A follower that is already due is inserted at its place.
   private mutating func claim(_ due: [Reminder], limit: Int, claimsFollowers: Bool) throws {
     var waiting = due.sorted { $0.isClaimed(before: $1) }
     var known = Set(waiting.map(\.id))
     var count = 0
     while count < min(limit, waiting.count), !change.stop.wasMade {
-      // An edit may have scheduled the follower already.
+      // The follower may be known already: an edit may have scheduled it.
       if let next = try claimOrSetAside(waiting[count]), claimsFollowers, next.fireDate.date <= change.now,
         known.insert(next.id).inserted
       {
@@ -54,7 +54,7 @@ struct Claim {
     }
   }
 
-  // A reminder that cannot be claimed stays scheduled, to ring once its owner's record is mended.
+  // Claims a reminder. If its owner's record cannot be read, the reminder stays scheduled until the record is repaired.
   private mutating func claimOrSetAside(_ reminder: Reminder) throws -> Reminder? {
     let outcome = try change.log.attempt(reminder.occurrence.owner) { try claim(reminder) }
     if let outcome { return outcome }
@@ -63,24 +63,24 @@ struct Claim {
     return nil
   }
 
-  // Returns the reminder that was scheduled to follow.
+  // Returns the follower that was scheduled.
   private mutating func claim(_ reminder: Reminder) throws -> Reminder? {
-    // A reminder that this claim rang before may have ended the nag.
+    // A reminder claimed earlier in this batch may have cancelled the nag.
     guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return nil }
-    // The message says how things are once this reminder has rung.
+    // The message shows the state after this reminder has fired.
     try close(reminder, as: .fired)
     guard let subject = try subject(of: reminder), let plan = plan(of: subject) else {
       try close(reminder, as: .cancelled)
       return nil
     }
-    // The reminder has come so far and rings, even where its follower cannot be planned.
+    // The reminder itself can ring, so it does, even if its follower cannot be planned.
     let decision = try change.log.attempt(plan.owner) { try decide(reminder, plan) } ?? .fire
     if decision == .miss { try close(reminder, as: .missed) }
-    // A nag that was left out is followed by the next: only a check, a snooze or another ringing ends them.
+    // A missed nag is still followed by the next: only a check, a snooze or a newer reminder ends nagging.
     if decision == .fire || reminder.occurrence.kind.isNag { try nag(after: reminder, plan) }
     let next = try change.log.attempt(plan.owner) { try scheduleFollowing(reminder, subject, plan) } ?? nil
     if decision == .fire {
-      // A follower changes what the message says.
+      // Read again: scheduling a follower changes the next fire date in the message.
       let isFollowed = next != nil || plan.nag != nil
       if let fired = isFollowed ? try self.subject(of: reminder) : subject { try send(reminder, fired) }
       result.fired += 1
@@ -115,7 +115,7 @@ struct Claim {
     try change.transaction.put(closed)
   }
 
-  // The next ringing is written with the claim of this one: there is no instant at which a repeat is forgotten.
+  // Schedules the follower in the same transaction, so that a crash never loses a repeat.
   private func scheduleFollowing(_ reminder: Reminder, _ subject: ReminderSubject, _ plan: OwnerPlan) throws
     -> Reminder?
   {
@@ -132,7 +132,7 @@ struct Claim {
     return scheduled
   }
 
-  // A new ringing ends the nagging of earlier ones; while a snooze waits there is none.
+  // A newer reminder ends the nagging for earlier ones. There is no nag while a snooze is scheduled.
   private mutating func nag(after reminder: Reminder, _ plan: OwnerPlan) throws {
     guard plan.nag != nil else { return }
     let scheduled = try change.transaction.reminders(of: plan.owner, at: nil, state: .scheduled)
@@ -160,7 +160,7 @@ struct Claim {
     }
   }
 
-  // The members of a message are fixed from now on.
+  // Writes a message; its members cannot change afterwards.
   private mutating func write(
     _ members: [MessageGroups.Member], firedAt fireDate: FireDate, to sink: ActiveSink
   ) throws {
@@ -179,7 +179,7 @@ struct Claim {
     }
   }
 
-  // Nothing is left to ring for where the owner has gone or a list has nothing unchecked.
+  // Returns `nil` where nothing is left to remind of: the owner was deleted, or the list has no unchecked item.
   private func subject(of reminder: Reminder) throws -> ReminderSubject? {
     switch reminder.occurrence.owner {
     case .item(let id):
@@ -196,14 +196,14 @@ struct Claim {
 }
 
 extension Reminder {
-  // A nag comes behind what rings in the same minute and so ends it.
+  // Orders by fire date; a nag comes after the other reminders of its minute, which cancel it.
   fileprivate func isClaimed(before other: Reminder) -> Bool {
     (fireDate, occurrence.kind.isNag ? 1 : 0) < (other.fireDate, other.occurrence.kind.isNag ? 1 : 0)
   }
 }
 
 extension [Reminder] {
-  /// Without the last minute, of which more may be due, unless it is the only one; in order of fire date.
+  /// Leaves out the last minute, which the limit may have cut, unless it is the only one. Expects order of fire date.
   fileprivate func withoutPartOfMinute() -> [Reminder] {
     guard let first, let last, first.fireDate < last.fireDate else { return self }
     return Array(prefix { $0.fireDate < last.fireDate })

@@ -2,11 +2,11 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The item or list of a reminder, as it is at the moment of its claim.
+/// The item or list of a reminder, as it is at the claim.
 public enum ReminderSubject: Hashable, Sendable {
   /// One item.
   case item(ItemListing)
-  /// A whole list with what is unchecked on it.
+  /// A list with its unchecked items.
   case list(Checklist, unchecked: [ItemListing])
 
   /// The name of the list.
@@ -17,7 +17,7 @@ public enum ReminderSubject: Hashable, Sendable {
     }
   }
 
-  /// The category that names the actions.
+  /// The category, which selects the alert style and the actions.
   public var category: String? {
     switch self {
     case .item(let listing): listing.item.category
@@ -25,7 +25,7 @@ public enum ReminderSubject: Hashable, Sendable {
     }
   }
 
-  /// The item's text, or what the list's own reminder says.
+  /// The item's text, or the message of the list's own reminder.
   fileprivate var text: String {
     switch self {
     case .item(let listing): listing.item.text
@@ -33,7 +33,7 @@ public enum ReminderSubject: Hashable, Sendable {
     }
   }
 
-  /// The zone whose clock counts.
+  /// The zone in which the wall time is read.
   public var zone: ItemZone {
     switch self {
     case .item(let listing): listing.item.zone
@@ -43,9 +43,9 @@ public enum ReminderSubject: Hashable, Sendable {
 }
 
 extension ReminderContent {
-  /// The content of a reminder at the moment of its claim.
+  /// The content of a reminder at the claim.
   ///
-  /// - Parameter badge: how many unchecked items are overdue.
+  /// - Parameter badge: the number of unchecked items that are overdue.
   public init(
     reminder: Reminder, subject: ReminderSubject, settings: Settings, badge: Int, planner: Planner, now: Date
   ) {
@@ -75,7 +75,7 @@ extension ReminderContent.Subject {
 }
 
 extension CategoryAction {
-  /// The action as a message offers it.
+  /// The action as a message shows it.
   fileprivate var offered: OfferedAction {
     OfferedAction(
       identifier: identifier, title: title, isDestructive: isDestructive,

@@ -1,16 +1,16 @@
 import BelfryModel
 
-/// Something that the daemon tells its log.
+/// An entry of the daemon's log.
 public struct Event: Hashable, Sendable {
-  /// How much it matters, the least first.
+  /// The severity of an event, least first.
   public enum Level: String, CaseIterable, Sendable {
-    /// Each delivery that was done; only for finding faults.
+    /// Details for debugging, such as each successful delivery.
     case debug
-    /// In the course of things.
+    /// Normal operation.
     case info
-    /// Somebody should look.
+    /// Something to look at.
     case warning
-    /// Something did not work.
+    /// A failure.
     case error
   }
 
@@ -19,22 +19,22 @@ public struct Event: Hashable, Sendable {
     case delivery(Delivery)
   }
 
-  /// How much it matters.
+  /// The severity.
   public let level: Level
   private let content: Content
 
-  /// An event with all its fields.
+  /// An event with a message.
   public init(_ level: Level, _ message: String) {
     self.level = level
     content = .text(message)
   }
 
-  /// What went wrong, with what to do about it.
+  /// An event about an error, with what to do about it.
   public init(_ level: Level, _ error: any Error) {
     self.init(level, (error as? BelfryError)?.line ?? "\(error)")
   }
 
-  /// What became of a delivery.
+  /// An event about the new state of a delivery.
   init(delivery: Delivery) {
     level =
       switch delivery.state {
@@ -46,7 +46,7 @@ public struct Event: Hashable, Sendable {
     content = .delivery(delivery)
   }
 
-  /// What happened, in one line. Put into words when it is asked for: most logs leave out most events.
+  /// The message, one line. Formatted on demand, since most logs drop most events.
   public var message: String {
     switch content {
     case .text(let text): text
@@ -56,7 +56,7 @@ public struct Event: Hashable, Sendable {
 }
 
 extension Delivery {
-  /// What became of it, in words.
+  /// The state in words.
   fileprivate var outcome: String {
     let name = "delivery \(id) to \(recipient.map { "\(sink) (\($0))" } ?? sink)"
     let reason = lastError ?? "no reason given"
@@ -69,5 +69,5 @@ extension Delivery {
   }
 }
 
-/// Where events go.
+/// The receiver of events.
 public typealias EventLog = @Sendable (Event) -> Void

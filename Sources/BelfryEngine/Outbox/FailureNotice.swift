@@ -2,12 +2,12 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The notice to one sink that a delivery of another failed.
+/// A notice to one sink that a delivery to another failed.
 struct FailureNotice {
   let delivery: Delivery
-  /// Whether the delivery is given up, or waits for somebody to mend its sink.
+  /// Whether the delivery is dead; if not, it waits until the user repairs its sink.
   let isFinal: Bool
-  /// The sink that is told.
+  /// The sink that gets the notice.
   let target: ActiveSink
 
   private var failure: DeliveryFailure {
@@ -16,7 +16,8 @@ struct FailureNotice {
       isFinal: isFinal)
   }
 
-  /// Told once for each delivery that needs attention, and for each death: what was tried again may die again.
+  /// The notice's id, so that each is sent once: one per delivery that needs attention, one per final failure. A dead
+  /// delivery that is retried may die again, so the number of attempts is part of the id.
   private var id: UUID {
     let what = isFinal ? "failed \(delivery.attempts)" : "needs attention"
     return UUID(
@@ -24,12 +25,12 @@ struct FailureNotice {
       name: "\(what) \(delivery.messageID.text) \(delivery.recipient ?? "") to \(target.name)")
   }
 
-  /// Writes the message that tells of it.
+  /// Writes the notice's message.
   ///
-  /// A failure notice never causes another: two dead sinks would tell each other for ever.
+  /// A failure notice never causes another: two dead sinks would notify each other forever.
   ///
-  /// - Parameter zone: the zone in which the target's quiet hours are counted.
-  /// - Returns: what the log is told; `nil` where there was nothing to tell, or it was told before.
+  /// - Parameter zone: the zone of the target's quiet hours.
+  /// - Returns: an event for the log; `nil` if the notice was written before, or the delivery carries a notice itself.
   func send(in transaction: any StoreTransaction, at now: Date, zone: Zone?) throws -> Event? {
     guard let message = try transaction.message(id: delivery.messageID), message.kind == .fired,
       try transaction.message(id: id) == nil

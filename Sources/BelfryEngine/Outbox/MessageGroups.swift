@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The messages of one claim that carry several reminders: those of one minute, and of one list where the sink says so.
+/// Groups the reminders of one claim into messages: those of one minute, and of one list if the sink groups by list.
 struct MessageGroups {
   /// One reminder in a message.
   typealias Member = (reminderID: UUID, content: ReminderContent)
@@ -24,7 +24,7 @@ struct MessageGroups {
   private(set) var groups: [Group] = []
   private var places: [Key: Int] = [:]
 
-  /// Puts a reminder into its group.
+  /// Adds a reminder to its group.
   mutating func add(_ member: Member, of list: String, at fireDate: FireDate, to sink: ActiveSink) {
     let key = Key(sink: sink.name, fireDate: fireDate, list: sink.sink.grouping == .list ? list : nil)
     if let place = places[key] {

@@ -11,21 +11,21 @@ import FoundationEssentials
 /// 4. ``MessageGroups``: reminders of one minute share a message where the sink groups them.
 /// 5. ``QuietHours``: the message is held until the quiet hours of the sink end.
 /// 6. `Pause`: a paused sink gets nothing until the daemon restarts.
-/// 7. ``RateLimit``: a limited sink gets so many within a while, the rest later.
-/// 8. ``SinkQueue``: the delivery waits for its sink.
+/// 7. ``RateLimit``: deliveries beyond the limit of the sink wait for the next interval.
+/// 8. ``SinkQueue``: the delivery waits in the queue of its sink.
 /// 9. `Attempt`: the sink sends it.
-/// 10. ``Recording``: the outcome is written down, with the next attempt (``RetryPolicy``), a notice to another sink
+/// 10. ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``), a notice to another sink
 ///     (``FailureNotice``) and the problem of the sink (``SinkProblems``).
 ///
-/// Used by one thread, the scheduler's.
+/// Not thread-safe: used by the scheduler's thread only.
 final class Outbox {
-  /// The zone in which quiet hours are counted; `nil` before the first tick.
+  /// The zone of the quiet hours; `nil` before the first tick.
   var zone: Zone?
 
   private(set) var belfry: Belfry
   private var sinks: [ActiveSink]
   private var queues: [SinkQueue] = []
-  /// The queues of an earlier config, until what they have under way is recorded.
+  /// Queues of an earlier config, kept until their attempts are recorded.
   private var retired: [SinkQueue] = []
   private var problems = SinkProblems()
   private let random: @Sendable () -> Double
@@ -44,7 +44,7 @@ final class Outbox {
     self.wake = wake
   }
 
-  /// Opens the queues, for another config too: what is under way ends as it began, and is not begun again.
+  /// Opens the queues for a config. Attempts of an earlier config run to their end and are not repeated.
   func start(_ belfry: Belfry, sinks: [ActiveSink]) throws {
     let now = belfry.time.now
     _ = try belfry.resumeDeliveries(attemptedAfter: now)
@@ -59,34 +59,33 @@ final class Outbox {
     retired = (retired + queues).filter { $0.inFlightCount > 0 }
     (self.belfry, self.sinks, self.problems, queues) = (belfry, sinks, problems, opened)
     problems.stopPaused(queues).forEach(log)
-    // Deliveries of sinks that are gone or switched off end here, visibly.
+    // Closes deliveries of sinks that were removed or disabled, with an event for each.
     try belfry.closeDeliveries(exceptOf: sinks).forEach(log)
   }
 
-  /// Opens the queues anew, at the start or over another store in the place of the one before, which has deliveries of
-  /// its own: what is under way ends unrecorded, and is sent once more where the other store has it too.
+  /// Opens the queues anew, at the start or because another store has taken the place of the one in use. Attempts in
+  /// flight end unrecorded; if the new store has their deliveries too, they are sent again.
   func restart() throws {
     stop()
     try start(belfry, sinks: sinks)
     retired = []
   }
 
-  /// How many deliveries are with their sinks.
+  /// The number of deliveries in the queues.
   var inFlightCount: Int { (queues + retired).reduce(0) { $0 + $1.inFlightCount } }
 
-  /// Removes from the queues what was called off since it was enqueued.
+  /// Removes deliveries from the queues that were discarded since.
   func removeDiscarded() throws {
     for queue in queues { try queue.removeDiscarded(belfry.store) }
   }
 
-  /// Loads what has become due since the last tick, then claims what is due.
+  /// Loads deliveries that have become due since the last tick, then claims due reminders.
   ///
-  /// Each transaction claims, and records what has ended meanwhile: sinks do not wait for the last claim, and the disk is
-  /// waited for once.
+  /// Each transaction both claims and records: sinks do not wait for the last claim, and one commit does for both.
   ///
   /// - Returns: the instant up to which everything is claimed.
   func run(noting setAside: SetAsideLog) throws -> Date {
-    // A delivery that was put off and is due now is older than what is claimed.
+    // Retries that are due now are older than anything claimed now, so they are loaded first.
     for queue in queues { queue.hasBacklog = true }
     try load()
     var batch = ClaimBatch()
@@ -94,7 +93,7 @@ final class Outbox {
       let now = belfry.time.now
       let claim = try recordAndClaim(batch, noting: setAside)
       report(claim)
-      // The last claim stays pending for the next start.
+      // Deliveries of the last claim stay pending until the next start.
       guard !belfry.stop.wasMade else { return now }
       enqueue(claim.outgoing)
       try load()
@@ -105,7 +104,7 @@ final class Outbox {
 
   private func recordAndClaim(_ batch: ClaimBatch, noting setAside: SetAsideLog) throws -> ClaimResult {
     var recording = newRecording()
-    // Most minutes nothing is due: a read spares the write.
+    // Most minutes nothing is due; a read is cheaper than a write transaction.
     if recording.finished.isEmpty, try !belfry.hasDueReminders(besides: batch.stuck, noting: setAside) {
       return ClaimResult()
     }
@@ -118,9 +117,9 @@ final class Outbox {
     return result
   }
 
-  /// Records what ended, without a claim.
+  /// Records ended attempts without a claim.
   ///
-  /// - Returns: the recording; `nil` where nothing has ended.
+  /// - Returns: the recording; `nil` if no attempt has ended.
   @discardableResult
   func record() throws -> Recording? {
     var recording = newRecording()
@@ -143,7 +142,7 @@ final class Outbox {
     problems.stopPaused(queues).forEach(log)
   }
 
-  // Deliveries go out as they were just written, so that they need not be loaded again.
+  // Enqueues deliveries as they were written, which saves loading them again.
   private func enqueue(_ claimed: [OutgoingDelivery]) {
     guard !claimed.isEmpty else { return }
     let now = belfry.time.now
@@ -151,7 +150,7 @@ final class Outbox {
     for queue in queues { if let claimed = bySink[queue.name] { queue.enqueue(claimed, at: now) } }
   }
 
-  /// Loads what is due in the store into the queues that have room.
+  /// Loads due deliveries from the store into queues that have room.
   func load() throws {
     let now = belfry.time.now
     for queue in queues {
@@ -159,19 +158,19 @@ final class Outbox {
     }
   }
 
-  /// The earliest instant after `now` at which a delivery is to be tried again.
+  /// The earliest instant after `now` at which a delivery may be attempted; `nil` for none.
   func nextAttempt(after now: Date) throws -> Date? {
     try belfry.store.read { view in try queues.compactMap { try $0.nextAttempt(after: now, in: view) }.min() }
   }
 
-  /// Lets no further attempt begin. What is under way still ends and can be recorded.
+  /// Starts no further attempt. Attempts in flight still end and can be recorded.
   func stop() {
     for queue in queues { queue.stop() }
   }
 
-  /// Records that nobody knows how the attempts that are still under way end.
+  /// Records the outcome of all attempts still in flight as unknown.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of those attempts.
   func abandon() throws -> Int {
     let left = (queues + retired).flatMap(\.underWay)
     guard !left.isEmpty else { return 0 }

@@ -1,5 +1,5 @@
 extension DeliveryOutcome {
-  /// Whether the other side wants nothing more: the sink's queue stops until the daemon restarts.
+  /// Whether the receiver wants no more messages (410 Gone, for example): the queue stops until the daemon restarts.
   var pausesSink: Bool {
     if case .never(_, true) = self { true } else { false }
   }
@@ -8,7 +8,7 @@ extension DeliveryOutcome {
 extension SinkProblems {
   /// Stops the queues of paused sinks: a paused sink stays paused across a config reload.
   ///
-  /// - Returns: an event for each queue that was still going.
+  /// - Returns: an event for each queue that this stopped.
   func stopPaused(_ queues: [SinkQueue]) -> [Event] {
     queues.filter { kind(of: $0.name) == .paused && $0.stop() }
       .map { Event(.warning, "sink '\($0.name)' stays paused until belfryd restarts") }
@@ -16,6 +16,6 @@ extension SinkProblems {
 }
 
 extension Belfry {
-  /// Ends every pause: somebody has started the daemon again.
+  /// Ends every pause. Called at the daemon's start: restarting it is how the user resumes a paused sink.
   func endPauses() throws { try endProblems { $0.kind == .paused } }
 }

@@ -2,21 +2,21 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The hours of each day in which a sink gets nothing: what fires then is held until they end.
+/// The hours of each day in which a sink gets nothing; messages are held until they end.
 public struct QuietHours: Hashable, Sendable {
-  /// When they begin, on the clock of floating items.
+  /// The beginning, in the zone of floating items.
   public let from: TimeOfDay
-  /// When they end: on the same day, or on the next where that is no later than `from`.
+  /// The end: on the same day, or on the next if it is not after `from`.
   public let to: TimeOfDay
 
-  /// Quiet hours; none where both times are the same.
+  /// Quiet hours; `nil` if both times are the same.
   public init?(from: TimeOfDay, to: TimeOfDay) {
     guard from != to else { return nil }
     self.from = from
     self.to = to
   }
 
-  /// The end of the quiet hours that an instant lies in; `nil` where it lies in none.
+  /// The end of the quiet hours at an instant; `nil` if the instant is outside them.
   public func end(of instant: Date, in zone: Zone) -> Date? {
     let local = zone.wallTime(at: instant)
     let isOverMidnight = to < from
@@ -24,20 +24,20 @@ public struct QuietHours: Hashable, Sendable {
     guard isQuiet else { return nil }
     let day = WallTime(date: local.date, time: to)
     let end = zone.instant(of: isOverMidnight && local.time >= from ? day.adding(days: 1) : day).instant
-    // In an hour that the clocks show twice, the end may have passed the first time round.
+    // In an hour that the clocks show twice, the end may already have passed the first time.
     return end > instant ? end : nil
   }
 }
 
 extension ActiveSink {
-  /// The first instant from this one on at which the sink may get something.
+  /// The first instant from `instant` on that is outside the quiet hours.
   func permitted(from instant: Date, in zone: Zone?) -> Date {
     zone.flatMap { quietHours?.end(of: instant, in: $0) } ?? instant
   }
 }
 
 extension StoreTransaction {
-  /// Writes a message with its deliveries, held until the sink's quiet hours end.
+  /// Adds a message with its deliveries, held until the sink's quiet hours end.
   @discardableResult
   func add(_ message: Message, to sink: ActiveSink, fireDate: FireDate, in zone: Zone?) throws -> [Delivery] {
     try add(

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// How many attempts a sink may begin within a while.
+/// The most attempts that a sink may begin within an interval.
 public struct RateLimit: Hashable, Sendable {
-  /// How many.
+  /// The number of attempts.
   public let count: Int
-  /// Within how long, in seconds.
+  /// The interval in seconds.
   public let interval: Double
 
   /// A limit.
@@ -14,9 +14,9 @@ public struct RateLimit: Hashable, Sendable {
   }
 }
 
-/// The attempts that a limited sink has begun of late.
+/// A sliding window over the attempts of a rate-limited sink.
 struct RateLimiter {
-  /// How many of the latest deliveries are searched for earlier attempts.
+  /// The number of latest deliveries that are searched for earlier attempts.
   static let lookBack = 4_096
 
   let limit: RateLimit
@@ -24,9 +24,9 @@ struct RateLimiter {
 
   init(_ limit: RateLimit) { self.limit = limit }
 
-  /// How many attempts may begin now.
+  /// The number of attempts that may begin now.
   mutating func allowance(at now: Date) -> Int {
-    // An attempt that lies ahead of a clock that was set back counts no more.
+    // Attempts in the future, after the clock was set back, no longer count.
     begun.removeAll { $0 <= now - limit.interval || $0 > now }
     return limit.count - begun.count
   }
@@ -34,12 +34,13 @@ struct RateLimiter {
   /// Counts attempts that begin now.
   mutating func begin(_ count: Int, at now: Date) { begun.append(contentsOf: repeatElement(now, count: count)) }
 
-  /// When the next attempt may begin where none may now.
+  /// The instant at which the next attempt may begin; `nil` if one may begin now.
   var nextSlot: Date? { begun.count < limit.count ? nil : begun.first.map { $0 + limit.interval } }
 }
 
 extension StoreView {
-  /// The limiter of a sink, which counts what another process, or this one under another config, attempted of late.
+  /// The limiter of a sink, filled with recent attempts from the store: those of another process or an earlier config
+  /// count too.
   func rateLimiter(of sink: ActiveSink, at now: Date) throws -> RateLimiter? {
     guard let limit = sink.rateLimit else { return nil }
     var earlier: [Date] = []

@@ -2,23 +2,23 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The last stage of a delivery: how its attempt ended, on the way into the store.
+/// The last stage of a delivery: writes the outcomes of ended attempts to the store.
 ///
-/// The whole is written in one transaction; the outbox takes over the problems and events once that is committed.
+/// Everything is written in one transaction. The outbox takes over the problems and events once that is committed.
 struct Recording {
-  /// The attempts that have ended, by the queue that made them.
+  /// The ended attempts of each queue.
   let finished: [(queue: SinkQueue, attempts: [FinishedAttempt])]
-  /// The queues of the config in use, which take failure notices.
+  /// The queues of the current config, which get failure notices.
   let queues: [SinkQueue]
   let zone: Zone?
-  /// From 0 to 1, for jitter.
+  /// Jitter from 0 to 1.
   let random: @Sendable () -> Double
   private(set) var problems: SinkProblems
   private(set) var events: [Event] = []
-  /// The earliest next attempt of what is recorded.
+  /// The earliest next attempt among the recorded deliveries.
   private(set) var earliestRetry: Date?
 
-  /// Writes down every attempt.
+  /// Writes every attempt.
   mutating func write(in transaction: any StoreTransaction, at now: Date) throws {
     for (queue, attempts) in finished {
       for attempt in attempts { try write(attempt, of: queue.sink, in: transaction, at: now) }
@@ -31,7 +31,7 @@ struct Recording {
     let problem = try problems.note(attempt.outcome, of: sink.name, at: now, in: transaction)
     if let delivery = try close(attempt, of: sink, in: transaction, at: now) {
       events.append(Event(delivery: delivery))
-      // One notice of what a sink needs, not one for each delivery: they all wait for the same password.
+      // One notice about a sink that needs attention, not one for each delivery: they all wait for the same repair.
       if delivery.state == .dead || problem?.kind == .needsAttention {
         try notify(of: delivery, sink.onFailure, in: transaction, at: now)
       }
@@ -41,7 +41,8 @@ struct Recording {
     }
   }
 
-  // A delivery that was discarded meanwhile stays so, and gives `nil`: the last word is the user's.
+  // Returns `nil` if the delivery was discarded or removed meanwhile: the attempt is recorded, but the user's decision
+  // stands.
   private mutating func close(
     _ attempt: FinishedAttempt, of sink: ActiveSink, in transaction: any StoreTransaction, at now: Date
   ) throws -> Delivery? {
@@ -72,7 +73,7 @@ struct Recording {
     let next = sink.retry.nextAttempt(
       afterAttempts: delivery.attempts, at: now, permittedFrom: delivery.permittedFrom, retryAfter: retryAfter,
       random: random())
-    // In whole seconds, so that each store can keep what another had.
+    // In whole seconds, which every store can keep.
     let whole = next.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up)) }
     return whole.map { sink.permitted(from: $0, in: zone) }
   }

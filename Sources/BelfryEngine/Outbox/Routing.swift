@@ -1,4 +1,4 @@
-/// The sinks that the routes choose for each reminder. Hundreds that ring at once are of few lists, so it remembers.
+/// The sinks that the routes choose for each reminder. Cached, since many reminders of one claim share a list.
 struct Routing {
   private struct Key: Hashable {
     let list: String

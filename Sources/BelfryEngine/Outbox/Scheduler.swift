@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// The daemon's work: each tick follows the store, the clock, the zones and the edits, then runs the outbox, which names
-/// the stages of a delivery.
+/// The daemon's work. Each tick follows changes of the store, the clock, the zones and the items, then runs the outbox
+/// (see ``Outbox`` for the stages of a delivery).
 ///
-/// Used by one thread. It waits for nothing: whoever owns the clock calls ``tick()`` at the instants that it names.
+/// Not thread-safe, and never waits: the owner of the clock calls ``tick()`` at the instants that it returns.
 public final class Scheduler {
   private static let pruneBatch = 2_000
   private static let checkBatch = 1_000
@@ -20,11 +20,11 @@ public final class Scheduler {
 
   private var belfry: Belfry { outbox.belfry }
 
-  /// A scheduler over Belfry's store for the enabled sinks.
+  /// A scheduler for the enabled sinks.
   ///
   /// - Parameters:
   ///   - random: from 0 to 1, for jitter.
-  ///   - wake: called from any thread when there is something to record.
+  ///   - wake: called from any thread when an attempt has ended; answer it with ``drain()``.
   public init(
     belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
     wake: @escaping @Sendable () -> Void
@@ -33,21 +33,21 @@ public final class Scheduler {
     outbox = Outbox(belfry: belfry, sinks: sinks, random: random, log: log, wake: wake)
   }
 
-  /// Goes on with another config over the same store. What is under way ends as it began, and is not begun again.
+  /// Switches to another config over the same store. Attempts in flight run to their end and are not repeated.
   public func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws { try outbox.start(belfry, sinks: sinks) }
 
-  /// How many deliveries are with their sinks.
+  /// The number of deliveries in the queues.
   public var inFlightCount: Int { outbox.inFlightCount }
 
-  /// Opens the queues before the first tick: sinks that were paused get what waits for them.
+  /// Opens the queues before the first tick. Sinks that were paused get their waiting deliveries.
   public func start() throws {
     try belfry.endPauses()
     try outbox.restart()
   }
 
-  /// Records what ended, follows the machine's zone, claims what is due, and hands it on.
+  /// Records ended attempts, follows changes, claims due reminders and enqueues their deliveries.
   ///
-  /// - Returns: the instant of the next tick: the next minute, or a delivery's next attempt if that is sooner.
+  /// - Returns: the instant of the next tick: the next minute, or the next attempt of a delivery if that is sooner.
   public func tick() throws -> Date {
     let setAside = SetAsideLog()
     defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
@@ -58,7 +58,7 @@ public final class Scheduler {
     try followZones(setAside)
     try planEdits(setAside)
     let claimedAt = try outbox.run(noting: setAside)
-    // Counted from the last claim, not from now: a minute that began meanwhile is claimed right away.
+    // Counted from the last claim, not from now: a minute that has begun since is claimed right away.
     return min(claimedAt.nextMinute, try outbox.nextAttempt(after: claimedAt) ?? .distantFuture)
   }
 
@@ -81,8 +81,8 @@ public final class Scheduler {
     lastIdentity = identity
   }
 
-  // An attempt that lies ahead of the clock means that the clock was set back: its retry must not wait for the clock
-  // to come round again.
+  // If the clock was set back, the last attempts lie in the future. Their deliveries are retried now instead of waiting
+  // until the clock reaches those instants again.
   private func followClock() throws {
     let now = belfry.time.now
     defer { lastTick = now }
@@ -91,7 +91,8 @@ public final class Scheduler {
     log(Event(.warning, "the clock was set back; \(count) delivery(ies) tried again at once"))
   }
 
-  // Each minute the zone is looked at, and whether its data were replaced; what is next, at the start and each day.
+  // Checks each minute whether the zone changed or zone files were replaced. The soonest reminders are checked at the
+  // start and once a day.
   private func followZones(_ setAside: SetAsideLog) throws {
     let (replacements, day) = (belfry.zones.replacements(), belfry.time.now.hour / 24)
     let check: ZoneDataCheck =
@@ -111,9 +112,9 @@ public final class Scheduler {
     lastCheckedDay = day
   }
 
-  /// Writes down what ended and hands on what can take its place. For a wake-up between ticks.
+  /// Records ended attempts and refills the queues. For a wake-up between ticks.
   ///
-  /// - Returns: when something of it is to be tried again, to tick then at the latest.
+  /// - Returns: the earliest retry among the recorded deliveries; call ``tick()`` then at the latest.
   @discardableResult
   public func drain() throws -> Date? {
     try followStore()
@@ -122,9 +123,10 @@ public final class Scheduler {
     return recording.earliestRetry
   }
 
-  /// Housekeeping, once an hour and only when nothing is under way: history is pruned, the store tidied.
+  /// Housekeeping, at most once an hour and only while no delivery is in a queue: prunes the history and tidies the
+  /// store.
   ///
-  /// - Returns: whether it was time for that.
+  /// - Returns: whether it ran.
   @discardableResult
   public func tidyWhenIdle() throws -> Bool {
     let now = belfry.time.now
@@ -141,12 +143,12 @@ public final class Scheduler {
     return true
   }
 
-  /// Lets no further attempt begin.
+  /// Starts no further attempt.
   public func stop() { outbox.stop() }
 
-  /// Records that nobody knows how the attempts that are still under way end.
+  /// Records the outcome of all attempts still in flight as unknown.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of those attempts.
   public func abandon() throws -> Int { try outbox.abandon() }
 }
 

@@ -1,18 +1,17 @@
 import FoundationEssentials
 
-/// What the log was told of items that are set aside: each once, and again after an hour or when something else is wrong
-/// with it.
+/// Limits log entries about items that are set aside: one for each problem, repeated after an hour.
 struct SetAsideNews {
   private static let silence: TimeInterval = 3_600
   private static let limit = 20
 
   private var told: [SetAside: Date] = [:]
 
-  /// What there is to tell of what one tick has set aside.
+  /// The events to log for one tick.
   mutating func events(of found: [SetAside], at now: Date) -> [Event] {
-    // A clock that was set back must not keep it silent.
+    // Entries in the future, after the clock was set back, must not suppress events.
     told = told.filter { now >= $1 && now < $1 + Self.silence }
-    // Known by its number, a record need not be told as one.
+    // A fault without an owner is left out if the same fault is reported with one.
     let named = found.filter { $0.owner != nil }
     let reasons = Set(named.map(\.reason))
     let all = named + found.filter { $0.owner == nil && !reasons.contains($0.reason) }

@@ -1,23 +1,23 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The problems of sinks as the store keeps them, in memory so that a success need not look there.
+/// A cache of the sinks' problems in the store, so that a successful delivery reads nothing.
 struct SinkProblems {
   private var bySink: [String: SinkProblem] = [:]
 
   init() {}
 
-  /// The problems that the store keeps.
+  /// The problems in the store.
   init(in view: any StoreView) throws {
     for problem in try view.sinkProblems() { bySink[problem.sink] = problem }
   }
 
-  /// The kind of a sink's problem, if it has one.
+  /// The kind of a sink's problem; `nil` for none.
   func kind(of sink: String) -> SinkProblem.Kind? { bySink[sink]?.kind }
 
-  /// Writes down the problem that an outcome starts or ends.
+  /// Records the problem that an outcome starts or ends.
   ///
-  /// - Returns: the problem that starts with it.
+  /// - Returns: the problem, if it starts with this outcome.
   mutating func note(
     _ outcome: DeliveryOutcome, of sink: String, at now: Date, in transaction: any StoreTransaction
   ) throws -> SinkProblem? {
@@ -41,7 +41,7 @@ struct SinkProblems {
 }
 
 extension Belfry {
-  /// Forgets the problems of sinks that get nothing any more.
+  /// Removes the problems of sinks that are no longer enabled.
   func endProblems(exceptOf sinks: [ActiveSink]) throws {
     let names = Set(sinks.map(\.name))
     try endProblems { !names.contains($0.sink) }

@@ -3,17 +3,17 @@ import FoundationEssentials
 import Synchronization
 import SystemThreads
 
-/// The queue of one sink, with the worker that empties it: a slow sink delays itself only.
+/// The queue of one sink and the worker that empties it: a slow sink delays only itself.
 ///
-/// The scheduler's thread fills the queue and records what ended; a thread of its own makes the attempts.
+/// The scheduler's thread fills the queue and records outcomes; a thread of the queue makes the attempts.
 final class SinkQueue: Sendable {
-  /// How many deliveries wait in memory at most, and how many are loaded from the store at a time: a delivery that was
-  /// just claimed costs far less to keep for a while than to be loaded again.
+  /// The most deliveries that wait in memory, and the most that are loaded at a time. The window is larger, since
+  /// keeping a delivery that was just claimed costs far less than loading it again.
   private static let (window, portion) = (4_096, 1_024)
 
   private struct State {
     var waiting: ArraySlice<OutgoingDelivery> = []
-    /// The start of each attempt that is under way, by its delivery.
+    /// The start of each attempt in flight, by delivery id.
     var underWay: [Int64: Date] = [:]
     var finished: [FinishedAttempt] = []
     var runners = 0
@@ -24,12 +24,12 @@ final class SinkQueue: Sendable {
     mutating func stop() { (waiting, isStopped) = ([], true) }
 
     mutating func removeNext() -> OutgoingDelivery? {
-      // A slice keeps what has gone out in memory until it is copied.
+      // A slice keeps removed elements in memory until it is copied.
       if waiting.isEmpty || waiting.startIndex >= SinkQueue.portion { waiting = ArraySlice(Array(waiting)) }
       return waiting.popFirst()
     }
 
-    /// Appends deliveries in order. Returns how many runners are missing for them.
+    /// Appends deliveries in order. Returns the number of runners to start for them.
     mutating func append(_ deliveries: some Collection<OutgoingDelivery>, concurrency: Int) -> Int {
       guard !isStopped else { return 0 }
       waiting.append(contentsOf: deliveries)
@@ -45,9 +45,9 @@ final class SinkQueue: Sendable {
   private let thread = TaskThread()
   private let state: Mutex<State>
 
-  /// A queue that has yet to be filled from the store.
+  /// A queue that is still to be filled from the store.
   ///
-  /// - Parameter wake: called from any thread when there is something to record.
+  /// - Parameter wake: called from any thread when an attempt has ended.
   init(sink: ActiveSink, limiter: RateLimiter?, time: any TimeSource, wake: @escaping @Sendable () -> Void) {
     self.sink = sink
     self.time = time
@@ -57,33 +57,33 @@ final class SinkQueue: Sendable {
 
   var name: String { sink.name }
 
-  /// How many deliveries are here: they wait, are under way, or have ended and are not yet recorded.
+  /// The number of deliveries here: waiting, under way, or ended but not yet recorded.
   var inFlightCount: Int { state.withLock { $0.waiting.count + $0.underWay.count + $0.finished.count } }
 
-  /// The deliveries that are here.
+  /// The ids of the deliveries counted in ``inFlightCount``.
   var inFlight: Set<Int64> {
     state.withLock { state in
       Set(state.waiting.map(\.delivery.id)).union(state.underWay.keys).union(state.finished.map(\.delivery.id))
     }
   }
 
-  /// The start of each attempt that is under way, by its delivery.
+  /// The start of each attempt in flight, by delivery id.
   var underWay: [Int64: Date] { state.withLock { $0.underWay } }
 
-  /// The attempts that have ended and are not yet recorded, in order.
+  /// The attempts that have ended but are not yet recorded, in order.
   var finished: [FinishedAttempt] { state.withLock { $0.finished } }
 
-  /// Whether the store may have deliveries for the sink that are due and not here.
+  /// Whether the store may have due deliveries of this sink that are not in memory.
   var hasBacklog: Bool {
     get { state.withLock { $0.hasBacklog } }
     set { state.withLock { $0.hasBacklog = newValue } }
   }
 
-  /// Loads due deliveries from the store, without those that an earlier queue of the sink still has.
+  /// Loads due deliveries from the store, except those that an earlier queue of the sink still holds.
   func load(from store: any ItemStore, besides earlier: [SinkQueue], at now: Date) throws {
     let capacity = capacity(at: now)
     guard capacity > 0 else { return }
-    // A delivery in flight is still pending in the store and comes first in its order.
+    // A delivery in flight is still pending in the store, and would be found first.
     let busy = earlier.reduce(inFlight) { $0.union($1.inFlight) }
     let due = try store.read { try $0.attemptableDeliveries(sink: name, at: now, besides: busy, limit: capacity) }
     start(
@@ -94,7 +94,7 @@ final class SinkQueue: Sendable {
       })
   }
 
-  // How many deliveries to load; 0 while the store has none or enough wait here.
+  // The number of deliveries to load; 0 if the store has none or enough wait here.
   private func capacity(at now: Date) -> Int {
     state.withLock { state in
       let room = Self.portion - state.waiting.count
@@ -103,11 +103,11 @@ final class SinkQueue: Sendable {
     }
   }
 
-  /// Enqueues deliveries as they were just claimed, as far as they are due and there is room; the rest is loaded later.
+  /// Enqueues deliveries that were just claimed, if they are due and there is room; the others are loaded later.
   func enqueue(_ claimed: [OutgoingDelivery], at now: Date) {
     start(
       state.withLock { state in
-        // The backlog is older and goes first; a limit is kept where deliveries are loaded.
+        // The backlog is older and goes first. A rate limit is applied in `load` only.
         guard !state.hasBacklog, state.limiter == nil else {
           state.hasBacklog = true
           return 0
@@ -119,15 +119,16 @@ final class SinkQueue: Sendable {
       })
   }
 
-  /// The earliest instant after `now` at which a delivery is to be tried again, or the limit lets more through.
+  /// The earliest instant after `now` at which a delivery is to be retried or the rate limit permits more; `nil` for
+  /// none.
   func nextAttempt(after now: Date, in view: any StoreView) throws -> Date? {
     let (isStopped, slot) = state.withLock { ($0.isStopped, $0.limiter?.nextSlot) }
     guard !isStopped else { return nil }
-    // A delivery that the limit holds back is due already: it waits for the limit alone.
+    // Deliveries beyond the rate limit are due already, so only the limit counts for them.
     return [try view.nextAttempt(sink: name, after: now), slot.map { max($0, now) }].compactMap(\.self).min()
   }
 
-  /// Removes deliveries that were called off while they waited here.
+  /// Removes waiting deliveries that were discarded in the store.
   func removeDiscarded(_ store: any ItemStore) throws {
     let waiting = state.withLock { $0.waiting.map(\.delivery.id) }
     guard !waiting.isEmpty else { return }
@@ -135,17 +136,17 @@ final class SinkQueue: Sendable {
     state.withLock { $0.waiting.removeAll { gone.contains($0.delivery.id) } }
   }
 
-  /// Removes the first finished attempts, which are recorded now.
+  /// Removes the first ended attempts, which are recorded now.
   func removeFinished(_ count: Int) {
     let isEmpty = state.withLock { state in
       state.finished.removeFirst(count)
       return state.finished.isEmpty
     }
-    // The attempts that ended meanwhile have woken nobody.
+    // Attempts that ended in the meantime have not called `wake`, since the list was not empty.
     if !isEmpty { wake() }
   }
 
-  /// Begins nothing more; deliveries that wait stay pending in the store. Returns whether the queue was still going.
+  /// Starts nothing more; waiting deliveries stay pending in the store. Returns whether the queue was running.
   @discardableResult
   func stop() -> Bool {
     state.withLock { state in
