@@ -2,15 +2,15 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The occurrences of an item that do not take place.
+/// The occurrences of an imported item that are cancelled (EXDATE).
 struct ImportedExceptions {
   let uuid: UUID
-  /// Where the item stands, for people.
+  /// The item's place in the file, for messages.
   let place: String
-  /// When they would be due, the earliest last.
+  /// The due times of the cancelled occurrences, earliest last.
   fileprivate var times: [WallTime]
 
-  /// `nil` where all occurrences take place.
+  /// The exceptions of an item; `nil` if it has none.
   init?(of item: ImportedItem, uuid: UUID) {
     if item.exceptions.isEmpty { return nil }
     self.uuid = uuid
@@ -19,9 +19,9 @@ struct ImportedExceptions {
   }
 }
 
-// An item has a rule and no exceptions, so an occurrence that was changed or does not take place divides it: the item ends
-// before the occurrence, what was changed is an item of its own, and another one goes on behind it by the same rule,
-// counted from the same anchor.
+// An item has a rule and no exceptions, so a changed or cancelled occurrence splits it. The item ends before the
+// occurrence, a changed occurrence becomes an item of its own, and a continuation follows with the same rule and
+// anchor.
 extension ImportInProgress {
   mutating func take(_ changed: ImportedOccurrence, fromListNamed listName: String) throws {
     if let uuid = changed.item.uuid, try change.transaction.item(uuid: uuid) != nil {
@@ -32,12 +32,12 @@ extension ImportInProgress {
       throw BelfryError(
         .badInput, "it changes one occurrence of a repeating to-do that is not in the file or does not repeat")
     }
-    // What was here before the import is left alone, with all its occurrences.
+    // Items from before the import stay unchanged, with all their occurrences.
     guard item.id >= firstFreeID else {
       report.knownCount += 1
       return
     }
-    // The earlier ones first, so that the occurrence is looked for in what they leave.
+    // Earlier exceptions first: the occurrence is looked up in the item that they leave.
     if let first = try change.transaction.item(uuid: changed.repeating)?.item {
       try takeOutExceptions(of: first.id, before: wall(of: changed, in: item))
     }
@@ -48,7 +48,7 @@ extension ImportInProgress {
     }
   }
 
-  /// Takes out what does not take place, as far as a time; all of it where there is none.
+  /// Takes out the cancelled occurrences before `end`; all of them for `nil`.
   mutating func takeOutExceptions(of id: Int64, before end: WallTime? = nil) throws {
     while let uuid = exceptions[id]?.uuid, let time = exceptions[id]?.times.last, end.map({ time < $0 }) ?? true {
       exceptions[id]?.times.removeLast()
@@ -68,7 +68,7 @@ extension ImportInProgress {
     return item?.recurrence == nil ? nil : item
   }
 
-  /// When the occurrence is due on the clock of the item; `nil` where the item has none then.
+  /// The due time of a changed occurrence in the item's zone; `nil` if the item has no such occurrence.
   private func time(of changed: ImportedOccurrence, in item: Item) throws -> WallTime? {
     guard let series = try series(of: item) else { return nil }
     let wall = try wall(of: changed, in: item)
@@ -77,7 +77,7 @@ extension ImportInProgress {
     return time.date == wall.date ? time : nil
   }
 
-  /// The time that names an occurrence, on the clock of the item: midnight for a day.
+  /// The time that identifies an occurrence, in the item's zone; midnight for a date without a time.
   private func wall(of changed: ImportedOccurrence, in item: Item) throws -> WallTime {
     if changed.isDay { return WallTime(minutesSinceEpoch: changed.wall.date.daysSinceEpoch * 1_440) }
     guard changed.zone != item.zone, changed.zone != .floating else { return changed.wall }
@@ -114,14 +114,14 @@ extension ImportInProgress {
 }
 
 extension OccurrenceSeries {
-  /// The last occurrence before a time that is later than the due date.
+  /// The last occurrence before `time`, which is later than the due date.
   fileprivate func last(before time: WallTime) -> WallTime {
     lastOccurrence(before: time).map { max($0, due) } ?? due
   }
 }
 
 extension Recurrence {
-  /// The same one with a last occurrence.
+  /// The same recurrence with a last occurrence.
   ///
   /// - Throws: ``BelfryError`` `.badInput` for a rule that cannot end there.
   fileprivate func ending(at last: WallTime) throws -> Recurrence {
@@ -133,13 +133,13 @@ extension Recurrence {
 }
 
 extension Item {
-  /// Done with, since nothing is left of it.
+  /// Checks the item, which has no occurrence left.
   fileprivate mutating func end(at date: Date) {
     isChecked = true
     checkedAt = date
   }
 
-  /// The same item as another one, from a later due date on.
+  /// A copy of the item under another identity, from a later due date on.
   fileprivate func continued(id: Int64, uuid: UUID, position: Int64, due: DueDate) -> Item {
     Item(
       id: id, uuid: uuid, listID: listID, position: position, text: text, notes: notes, isChecked: isChecked, due: due,

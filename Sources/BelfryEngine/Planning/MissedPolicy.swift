@@ -1,21 +1,21 @@
 import CivilTime
 import FoundationEssentials
 
-/// What to do with a reminder whose fire date has come.
+/// The decision about a reminder whose fire date has passed.
 public enum ClaimDecision: Hashable, Sendable {
-  /// It rings.
+  /// The reminder fires.
   case fire
-  /// It is left out, and kept for the record.
+  /// The reminder is skipped and recorded as missed.
   case miss
 }
 
 extension MissedPolicy {
-  /// Decides about a scheduled reminder whose fire date has come.
+  /// Decides about a scheduled reminder whose fire date has passed.
   ///
-  /// Up to `grace` late is just late, under every policy; beyond `maxAge` nothing rings.
+  /// Up to `grace` late, a reminder fires under every policy; older than `maxAge`, none does.
   ///
   /// - Parameter hasLaterMissed: whether the same owner has a later reminder that also passed more than `grace` ago;
-  ///   asked only where it matters.
+  ///   called only where the policy depends on it.
   public func decide(
     fireDate: FireDate, now: Date, hasLaterMissed: () throws -> Bool
   ) rethrows -> ClaimDecision {
@@ -31,7 +31,7 @@ extension MissedPolicy {
 }
 
 extension MissedPolicy {
-  /// The end of what has passed more than `grace` ago.
+  /// The latest instant that counts as missed: just more than `grace` ago.
   func latestMissed(at now: Date) -> Date { now.addingTimeInterval(-Double(graceSeconds) - 0.001) }
 }
 

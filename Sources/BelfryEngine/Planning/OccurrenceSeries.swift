@@ -2,20 +2,20 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The occurrences that an item or a list's own reminder still has: the due date, and what its rule adds after it.
+/// The occurrences that remain of an item or list reminder: its due date, and the occurrences of its rule after that.
 ///
-/// Every occurrence is computed from the anchor on the wall clock and only then given its instant, so a time that the
-/// clocks skip once returns to its place.
+/// Every occurrence is computed from the anchor in wall-clock time and only then resolved to an instant. So a repeat
+/// that the spring gap moves once returns to its own time afterwards.
 struct OccurrenceSeries {
-  /// The most by which clocks are set in one step: Samoa left out a day.
+  /// The largest step by which clocks are set, in minutes: Samoa skipped a whole day.
   private static let zoneMargin = 26 * 60
-  /// How many occurrences one search looks at. What rings each minute and has rung for a month ahead of the clock, which
-  /// was set back since, is within it.
+  /// The most occurrences that one search visits. Enough for a reminder each minute over a month, which is needed after
+  /// the clock was set back by a month.
   static let stepLimit = 50_000
 
   let due: WallTime
   let zone: Zone
-  /// Whether minutes of lead time move the clock on the wall, as days do: so they are meant of a day without a time.
+  /// Whether the minutes of a lead time are wall-clock minutes, as its days are: true for all-day items.
   private let hasLeadsOnTheClock: Bool
   private let recurring: RecurringMinutes?
 
@@ -26,13 +26,13 @@ struct OccurrenceSeries {
     recurring = recurrence.map { RecurringMinutes($0, zone: zone) }
   }
 
-  /// What is wrong with the rule; `nil` where it can be planned.
+  /// The reason why the rule cannot be planned; `nil` if it can.
   var fault: PlanningFault? { recurring?.fault }
 
-  /// Whether there is more than one occurrence.
+  /// Whether there may be more than one occurrence.
   var repeats: Bool { recurring != nil }
 
-  /// Whether something is due at this time.
+  /// Whether there is an occurrence at this time.
   func contains(_ time: WallTime) -> Bool {
     time == due || (time > due && recurring?.contains(time) ?? false)
   }
@@ -43,26 +43,26 @@ struct OccurrenceSeries {
     return recurring?.next(after: time)
   }
 
-  /// The last time before another one that the rule gives.
+  /// The last occurrence of the rule before a time.
   func lastOccurrence(before time: WallTime) -> WallTime? {
     recurring?.last(atOrBefore: time.adding(days: 0, minutes: -1))
   }
 
-  /// When an occurrence rings; `nil` before 1970 and after 9999.
+  /// The fire date of an occurrence; `nil` before 1970 and after 9999.
   ///
-  /// A day of lead time is a day on the wall clock, a minute is a minute: days move before the zone resolves the time,
-  /// minutes after.
+  /// Days of lead time are wall-clock days and are subtracted before the zone resolves the time; minutes are exact and
+  /// are subtracted afterwards.
   func fireDate(_ time: WallTime, lead: CalendarDuration) -> FireDate? {
     let base = zone.instant(of: wallTime(time, lead: lead)).instant
     return try? FireDate(hasLeadsOnTheClock ? base : base.addingTimeInterval(-60 * Double(lead.minutes)))
   }
 
-  /// The first occurrence that rings at `instant` or later and is accepted.
+  /// The first occurrence that fires at `instant` or later and is accepted.
   ///
-  /// Where the clocks skip a time, occurrences ring in another order than that of their times: 02:30 becomes 03:30 and so
-  /// comes behind 03:00. Of two that ring together the one with the earlier time is first.
+  /// In the spring gap, occurrences do not fire in the order of their times: 02:30 becomes 03:30 and so fires after
+  /// 03:00. Of two that fire together, the one with the earlier time comes first.
   ///
-  /// - Throws: ``PlanningFault`` where too many occurrences are refused, and what `accept` throws.
+  /// - Throws: ``PlanningFault`` if too many occurrences are rejected, and the errors of `accept`.
   func first(
     lead: CalendarDuration, ringingFrom instant: Date, where accept: (WallTime) throws -> Bool
   ) throws -> WallTime? {
@@ -82,17 +82,17 @@ struct OccurrenceSeries {
     return first?.time
   }
 
-  /// The first occurrence that rings at `instant` or later.
+  /// The first occurrence that fires at `instant` or later.
   func first(lead: CalendarDuration, ringingFrom instant: Date) throws -> WallTime? {
     try first(lead: lead, ringingFrom: instant) { _ in true }
   }
 
-  /// When the last occurrence that rings at `instant` or earlier does so.
+  /// The fire date of the last occurrence that fires at `instant` or earlier.
   func lastRinging(lead: CalendarDuration, until instant: Date) -> FireDate? {
     let about = zone.wallTime(at: instant).adding(days: lead.days, minutes: lead.minutes)
     var time = recurring?.last(atOrBefore: surelyRinging(before: instant, lead: lead)).map { max($0, due) } ?? due
     guard var found = fireDate(time, lead: lead), found.date <= instant else { return nil }
-    // At most the minutes of the margin on both sides.
+    // At most the minutes of `zoneMargin` on both sides are visited.
     while let later = next(after: time), let fireDate = fireDate(later, lead: lead),
       later <= about || fireDate.date <= instant
     {
@@ -102,8 +102,8 @@ struct OccurrenceSeries {
     return found
   }
 
-  // A time that rings before `instant`, as all times before it do: a minute earlier, and by the margin where the clocks
-  // are set around then.
+  // A time that is certain to fire before `instant`, as are all times before it: a minute earlier, or earlier by the
+  // whole margin if the clocks change around then.
   private func surelyRinging(before instant: Date, lead: CalendarDuration) -> WallTime {
     let base = hasLeadsOnTheClock ? instant : instant.addingTimeInterval(60 * Double(lead.minutes))
     let reach = 60 * Double(Self.zoneMargin)
@@ -112,12 +112,12 @@ struct OccurrenceSeries {
     return zone.wallTime(at: base).adding(days: lead.days, minutes: minutes)
   }
 
-  // What the clock shows when an occurrence rings, but for the exact minutes.
+  // The wall-clock time when an occurrence fires, before exact minutes are subtracted.
   private func wallTime(_ time: WallTime, lead: CalendarDuration) -> WallTime {
     time.adding(days: -lead.days, minutes: hasLeadsOnTheClock ? -lead.minutes : 0)
   }
 
-  // By how much a time moves forward since the clocks skip it.
+  // The minutes by which a time moves forward because the clocks skip it.
   private func minutesSkipped(at time: WallTime, lead: CalendarDuration) -> Int {
     if case .gap(let minutes) = zone.instant(of: wallTime(time, lead: lead)).resolution { minutes } else { 0 }
   }

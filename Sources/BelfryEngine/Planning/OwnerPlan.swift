@@ -2,24 +2,24 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// What one item or list asks for, now and after each ringing. Pure.
+/// The reminders that one item or list asks for. Pure.
 struct OwnerPlan {
-  /// The most alerts of one item: each takes a search of its own.
+  /// The most alerts of one item: each needs a search of its own.
   static let alertLimit = 1_000
 
   let owner: ReminderOwner
   let uuid: UUID
   let leads: [CalendarDuration]
   let nag: CalendarDuration?
-  /// On the floating clock where the system does not know the zone.
+  /// The occurrences, in the floating zone if the item's zone is unknown.
   let series: OccurrenceSeries
-  /// Whether the system knows the zone: where it does not, what is scheduled rings when it was to, and nothing new is.
+  /// Whether the system knows the zone. If not, scheduled reminders keep their fire dates and nothing new is scheduled.
   let isZoneKnown: Bool
 
-  /// What is to be scheduled from `now` on, with what is scheduled already and still holds.
+  /// The reminders to schedule from `now` on, including those that are scheduled already and still valid.
   ///
-  /// - Parameter isOver: whether a reminder has rung or was missed, so that what comes behind it is next.
-  /// - Throws: ``PlanningFault``, and what `isOver` throws.
+  /// - Parameter isOver: whether a reminder has fired or was missed, so that its follower is next.
+  /// - Throws: ``PlanningFault``, and the errors of `isOver`.
   func reminders(
     known: [Reminder], now: Date, isOver: (PlannedReminder) throws -> Bool
   ) throws -> [PlannedReminder] {
@@ -39,7 +39,7 @@ struct OwnerPlan {
     return planned
   }
 
-  /// For each alert that still rings, the first occurrence that does at `instant` or later.
+  /// The first occurrence of each alert that fires at `instant` or later; alerts without one are left out.
   ///
   /// - Throws: ``PlanningFault``.
   func firstRingings(from instant: Date) throws -> [(lead: CalendarDuration, first: WallTime)] {
@@ -49,10 +49,10 @@ struct OwnerPlan {
     }
   }
 
-  /// What follows a planned ringing of a repeating item that was claimed or missed: its next occurrence for the same
-  /// lead that the missed policy does not leave out. It may have passed as well.
+  /// The follower of a claimed reminder of a repeating item: its next occurrence for the same lead time that the missed
+  /// policy does not skip. Its fire date may be in the past too.
   ///
-  /// - Throws: ``PlanningFault``, and what `isOver` throws.
+  /// - Throws: ``PlanningFault``, and the errors of `isOver`.
   func following(
     _ reminder: Reminder, policy: MissedPolicy, now: Date, isOver: (PlannedReminder) throws -> Bool
   ) throws -> PlannedReminder? {
@@ -70,15 +70,16 @@ struct OwnerPlan {
     return try first(lead: occurrence.lead, ringingFrom: max(earliest, reminder.fireDate.date), isOver: isOver)
   }
 
-  /// Whether an occurrence that is to follow a scheduled reminder rings after `earlier` and by `latest`.
+  /// Whether an occurrence after a scheduled reminder fires after `earlier` and by `latest`.
   func hasOccurrence(behind reminder: Reminder, after earlier: FireDate, until latest: Date) -> Bool {
     guard series.repeats, reminder.occurrence.kind == .planned else { return false }
     return lastMissed(lead: reminder.occurrence.lead, after: max(earlier, reminder.fireDate), until: latest) != nil
   }
 
-  /// The next ringing of its own accord after one that was just claimed; `nil` when there have been enough.
+  /// The next nag after a reminder that was just claimed; `nil` once ``Planner/nagLimit`` is reached.
   ///
-  /// Each ringing of another kind begins a new series of numbers, so that none comes twice.
+  /// After a reminder that is not a nag itself the numbers start a new block of ``Planner/nagLimit``, so that none is
+  /// used twice.
   ///
   /// - Parameter known: every reminder of the occurrence.
   func nextNag(after reminder: Reminder, known: [Reminder], now: Date) -> PlannedReminder? {
@@ -103,27 +104,27 @@ struct OwnerPlan {
       Occurrence(owner: owner, wallTime: occurrence.wallTime, lead: occurrence.lead, kind: .nag(number)), fireDate)
   }
 
-  /// One more ringing of an occurrence at a named instant.
+  /// A snooze of an occurrence, ending at `fireDate`.
   func snooze(of wallTime: WallTime, until fireDate: FireDate) -> PlannedReminder {
     let minute = Int(fireDate.secondsSinceEpoch / 60)
     return extra(Occurrence(owner: owner, wallTime: wallTime, lead: .zero, kind: .snooze(minute)), fireDate)
   }
 
-  /// The minute that lies a duration after an instant: days on the wall clock, minutes exact.
+  /// The minute that lies a duration after an instant: days are wall-clock days, minutes exact.
   func instant(of duration: CalendarDuration, after instant: Date) -> FireDate? {
     let exact = instant.addingTimeInterval(60 * Double(duration.minutes))
     guard duration.days > 0 else { return try? FireDate(exact) }
     return try? FireDate(series.zone.instant(of: series.zone.wallTime(at: exact).adding(days: duration.days)).instant)
   }
 
-  /// The occurrence's reminder in its present zone.
+  /// The reminder of an occurrence, with its fire date by the current zone rules.
   func reminder(_ time: WallTime, lead: CalendarDuration) -> PlannedReminder? {
     series.fireDate(time, lead: lead).map { fireDate in
       extra(Occurrence(owner: owner, wallTime: time, lead: lead), fireDate)
     }
   }
 
-  // The reminder that rings first at `instant` or later and is not over.
+  // The reminder that fires first at `instant` or later and is not over.
   private func first(
     lead: CalendarDuration, ringingFrom instant: Date, isOver: (PlannedReminder) throws -> Bool
   ) throws -> PlannedReminder? {
@@ -134,7 +135,7 @@ struct OwnerPlan {
     return time.flatMap { reminder($0, lead: lead) }
   }
 
-  // A scheduled reminder holds while its occurrence exists; what rings once more does so while that does.
+  // A scheduled reminder stays valid while its occurrence exists; so does a snooze or nag of that occurrence.
   private func holding(_ reminder: Reminder) -> PlannedReminder? {
     let occurrence = reminder.occurrence
     guard series.contains(occurrence.wallTime) else { return nil }

@@ -4,32 +4,32 @@ import FoundationEssentials
 
 /// A reminder that an item or list asks for.
 public struct PlannedReminder: Hashable, Sendable {
-  /// The identity derived from the occurrence.
+  /// The id, derived from the occurrence.
   public let id: UUID
-  /// What rings.
+  /// The occurrence.
   public let occurrence: Occurrence
-  /// When it rings.
+  /// The fire date.
   public let fireDate: FireDate
 }
 
-/// Computes fire dates from items and lists. Pure: the same values always give the same plan.
+/// Computes fire dates of items and lists. Pure: the same values always give the same plan.
 public struct Planner: Sendable {
-  /// How often an item nags for each occurrence and lead time.
+  /// The most nags for each occurrence and lead time.
   public static let nagLimit = 24
 
   /// The zone of floating items.
   public let floatingZone: Zone
   private let zones: ZoneDatabase
 
-  /// A planner that reads floating items on the clock of `floatingZone`.
+  /// A planner that reads floating items in `floatingZone`.
   public init(floatingZone: Zone, zones: ZoneDatabase) {
     self.floatingZone = floatingZone
     self.zones = zones
   }
 
-  /// The rules of an item's zone.
+  /// The zone of an item.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` where the system does not know the zone (any more).
+  /// - Throws: ``BelfryError`` `.badInput` if the system does not know the zone (any more).
   public func zone(_ zone: ItemZone) throws -> Zone {
     switch zone {
     case .floating: return floatingZone
@@ -42,10 +42,10 @@ public struct Planner: Sendable {
     }
   }
 
-  /// The zone with an IANA name, in its right spelling; `nil` where the system does not know it.
+  /// The zone with an IANA name, in its canonical spelling; `nil` if the system does not know it.
   public func zone(ifKnown identifier: String) -> Zone? { zones.zone(ifKnown: identifier) }
 
-  /// What is wrong with a zone; `nil` where the system knows it.
+  /// The error for an unknown zone; `nil` if the system knows it.
   func fault(of zone: ItemZone) -> UnknownZone? {
     guard case .fixed(let identifier) = zone else { return nil }
     do {
@@ -56,7 +56,7 @@ public struct Planner: Sendable {
     }
   }
 
-  /// The instant that a wall-clock time means.
+  /// A wall-clock time with its instant in a zone.
   ///
   /// - Throws: ``BelfryError`` `.badInput` outside the years 1970 to 9999.
   public func resolve(_ local: WallTime, in zone: Zone) throws -> DueDate {
@@ -67,13 +67,13 @@ public struct Planner: Sendable {
     }
   }
 
-  /// What an item asks for; nothing while it is checked, undated or switched off, nothing new while the system does not
-  /// know its zone.
+  /// The reminders that an item asks for: none while it is checked, undated or its reminder is off, and no new ones
+  /// while the system does not know its zone.
   ///
-  /// One reminder for each alert: of a repeating item the next one from `now` on, of any other its only one. What is
-  /// scheduled already and still belongs to the item stays, snoozes and nags among it.
+  /// One reminder for each alert: for a repeating item the next from `now` on, for any other item its only one.
+  /// Scheduled reminders that still belong to the item are included, as are its snoozes and nags.
   ///
-  /// - Parameter isOver: whether a reminder has rung or was missed and so never rings again.
+  /// - Parameter isOver: whether a reminder has fired or was missed, and so never fires again.
   public func reminders(
     for item: Item, known: [Reminder], now: Date, isOver: (PlannedReminder) throws -> Bool = { _ in false }
   ) throws -> [PlannedReminder] {
@@ -81,7 +81,7 @@ public struct Planner: Sendable {
     return try plan.reminders(known: known, now: now, isOver: isOver)
   }
 
-  /// What a list's own reminder asks for; nothing while nothing on the list is unchecked.
+  /// The reminders that a list's own reminder asks for: none while the list has no unchecked item.
   public func reminders(
     for list: Checklist, unchecked: Int, known: [Reminder], now: Date,
     isOver: (PlannedReminder) throws -> Bool = { _ in false }
@@ -90,13 +90,13 @@ public struct Planner: Sendable {
     return try plan.reminders(known: known, now: now, isOver: isOver)
   }
 
-  /// The plan of an item; `nil` while it asks for nothing.
+  /// The plan of an item; `nil` if it asks for no reminder.
   func plan(of item: Item) -> OwnerPlan? {
     guard let due = item.due, item.shouldRemind, !item.isChecked else { return nil }
     let zone = try? zone(item.zone)
     return OwnerPlan(
       owner: .item(item.id), uuid: item.uuid, leads: item.alerts,
-      // A hand may have written that: it would ring without end.
+      // An interval of zero, written by hand, would nag forever.
       nag: item.nag == .zero ? nil : item.nag,
       series: OccurrenceSeries(
         due: due.local, recurrence: item.recurrence, zone: zone ?? floatingZone,
@@ -104,7 +104,7 @@ public struct Planner: Sendable {
       isZoneKnown: zone != nil)
   }
 
-  /// The plan of a list's own reminder; `nil` while it has none.
+  /// The plan of a list's own reminder; `nil` if it has none.
   func plan(of list: Checklist) -> OwnerPlan? {
     guard let reminder = list.reminder else { return nil }
     let zone = try? zone(reminder.zone)

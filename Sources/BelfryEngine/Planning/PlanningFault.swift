@@ -1,34 +1,34 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Why the reminders of one item or list cannot be planned. It is set aside, and everything else goes on.
+/// The reason why the reminders of one item or list cannot be planned. That owner is set aside; all others go on.
 public struct PlanningFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, in a clause.
+  /// The reason, as a clause.
   public let description: String
 
-  /// One search has looked at more occurrences than any sensible rule has.
+  /// A search visited more occurrences than any sensible rule needs.
   static let tooManyOccurrences = PlanningFault(
     description: "its next reminder is not among \(OccurrenceSeries.stepLimit) occurrences")
 
-  /// The item has more alerts than anybody can want.
+  /// The item has too many alerts.
   static func tooManyAlerts(_ count: Int) -> PlanningFault {
     PlanningFault(description: "it has \(count) alerts, more than the \(OwnerPlan.alertLimit) that are planned")
   }
 
-  /// The last occurrence is more work to find than any sensible rule needs.
+  /// The rule's COUNT is too large to find its last occurrence.
   static let tooFarToCount = PlanningFault(description: "the COUNT of its rule is too large to be counted to")
 }
 
-/// An item or list that was set aside, so that it stops no other.
+/// An item or list that was set aside, so that it does not stop the others.
 public struct SetAside: Hashable, Sendable, CustomStringConvertible {
-  /// Whose reminders are not planned, or do not ring; `nil` where the record does not tell.
+  /// The owner whose reminders are not planned or do not fire; `nil` if the record does not tell.
   public let owner: ReminderOwner?
-  /// What is wrong, in a clause.
+  /// The reason, as a clause.
   public let reason: String
-  /// Whether a record cannot be read: then no command can change it either.
+  /// Whether the record cannot be read. Then no command can change it either.
   let isUnreadable: Bool
 
-  /// A sentence with its number.
+  /// A sentence with the number of the item or list.
   public var description: String {
     switch owner {
     case .item(let id): "item \(id) is set aside: \(reason)"
@@ -37,7 +37,7 @@ public struct SetAside: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What to do, in a clause.
+  /// The remedy, as a clause.
   public var advice: String {
     guard !isUnreadable else { return "'belfry store check' tells more; the last good copy may still have it" }
     return switch owner {
@@ -48,14 +48,14 @@ public struct SetAside: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The one place where a failing step of one item or list becomes "set aside" and the others go on.
+/// The place where a failure of one item or list becomes "set aside" so that the others go on.
 ///
-/// What the whole store has failed at, a full disk or a lock, is nobody's own fault and is thrown on.
+/// Failures of the whole store, such as a full disk or a lock, are rethrown.
 final class SetAsideLog {
-  /// Whatever was set aside, in the order in which it was met.
+  /// The owners and records that were set aside, in the order found.
   private(set) var found: [SetAside] = []
 
-  /// The result of a step that is about one owner only; `nil` where the owner is set aside instead.
+  /// The result of a step that concerns one owner; `nil` if the step failed and the owner was set aside.
   func attempt<Result>(_ owner: ReminderOwner?, _ step: () throws -> Result) throws -> Result? {
     do {
       return try step()
@@ -66,12 +66,12 @@ final class SetAsideLog {
     }
   }
 
-  /// Notes a record that was left out.
+  /// Records that a record was left out.
   func leaveOut(_ fault: any RecordFault) {
     found.append(SetAside(owner: nil, reason: fault.message, isUnreadable: true))
   }
 
-  // Why one owner's step has failed, where no other's would.
+  // The reason, if the error concerns one owner only; `nil` for other errors.
   private static func reason(_ error: any Error) -> String? {
     switch error {
     case let fault as PlanningFault: fault.description

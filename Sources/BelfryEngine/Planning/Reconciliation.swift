@@ -2,21 +2,21 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// What has to change so that a plan holds.
+/// The changes that turn the scheduled reminders into a plan.
 public struct Reconciliation: Hashable, Sendable {
   /// Reminders to write, in their new state.
   public private(set) var puts: [Reminder] = []
-  /// Fire dates that are scheduled now and were not before.
+  /// Fire dates that are newly scheduled.
   public private(set) var scheduled: [FireDate] = []
-  /// Fire dates that were asked for too late and never ring.
+  /// Fire dates that were already past when asked for, and never fire.
   public private(set) var past: [FireDate] = []
-  /// How many reminders were called off.
+  /// The number of cancelled reminders.
   public private(set) var cancelled = 0
 
-  /// Compares what is asked for with what the store knows of the same owner.
+  /// Compares the planned reminders with those that the store has of the same owner.
   ///
-  /// An occurrence that has fired or was missed never rings again. One that is scheduled stays so even when its instant
-  /// has just passed: the daemon has yet to claim it. A new one is scheduled only when its instant lies after `now`.
+  /// An occurrence that has fired or was missed never fires again. A scheduled one stays scheduled even if its instant
+  /// has just passed: the daemon has yet to claim it. A new one is scheduled only if its instant is after `now`.
   public init(planned: [PlannedReminder], existing: [Reminder], now: Date) {
     var known = Dictionary(existing.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for plan in planned {
@@ -44,7 +44,7 @@ public struct Reconciliation: Hashable, Sendable {
     past.sort()
   }
 
-  /// Takes note that these are scheduled as well.
+  /// Adds fire dates that were scheduled as well.
   mutating func add(_ others: [FireDate]) {
     scheduled = (scheduled + others).sorted()
   }

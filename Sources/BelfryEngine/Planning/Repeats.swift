@@ -25,7 +25,7 @@ extension Change {
     return Recurrence(rule: rule, start: due.local, origin: origin)
   }
 
-  /// The item after it was checked: a repeating one moves on, and is done only when nothing is left.
+  /// The item after a check: a repeating one advances to its next occurrence, and is checked only if there is none.
   func checked(_ item: Item) throws -> Item {
     var item = item
     item.checkedAt = stamp
@@ -46,7 +46,7 @@ extension Change {
     return item
   }
 
-  /// The item after it was unchecked: a repeating one gets back the occurrence that was checked last, once.
+  /// The item after an uncheck: a repeating one returns to the occurrence that was checked last, once.
   func unchecked(_ item: Item) throws -> Item {
     var item = item
     let wasChecked = item.isChecked
@@ -70,7 +70,7 @@ extension Change {
       let series = OccurrenceSeries(due: due, recurrence: recurrence, zone: zone)
       return series.next(after: max(moment, due)).map { (recurrence, $0) }
     case .done:
-      // COUNT counts what is left: each start anew would never come to its end.
+      // COUNT is what remains: each check starts the rule anew, which would otherwise never end.
       var rule = recurrence.rule
       if case .count(let count) = rule.end {
         guard count > 1, let shorter = rule.ending(.count(count - 1)) else { return nil }
@@ -79,7 +79,7 @@ extension Change {
       guard let start = rule.oneInterval(after: moment.civil).map(WallTime.init(civil:)) else { return nil }
       let first = RecurrenceSet(start: start.civil, rule: rule).next(atOrAfter: start.civil).map(WallTime.init(civil:))
       guard let first else { return nil }
-      // COUNT counts the due date first, so the anchor is that one: from an occurrence on, the rule gives the same.
+      // COUNT counts the anchor as the first occurrence, so the anchor must be an occurrence.
       let anchor = if case .count = rule.end { first } else { start }
       let next = Recurrence(rule: rule, start: anchor, origin: .done)
       let series = OccurrenceSeries(due: anchor, recurrence: next, zone: zone)
@@ -89,7 +89,7 @@ extension Change {
 }
 
 extension Recurrence {
-  // What a check has taken from COUNT, unchecking gives back.
+  // The rule with the COUNT that it had before the last check.
   fileprivate var ruleBeforeCheck: RecurrenceRule {
     guard origin == .done, case .count(let count) = rule.end, count < Int.max else { return rule }
     return rule.ending(.count(count + 1)) ?? rule
