@@ -2,15 +2,15 @@ import BelfryModel
 import Transport
 
 extension Redaction {
-  /// What becomes of a delivery whose transfer ended without an answer; the reason is masked.
+  /// The outcome of a transfer that failed without an answer, with its reason masked.
   ///
-  /// What TLS or the request itself is wrong about is ours to mend; all else may mend itself.
+  /// A TLS or request error needs the user; other failures may pass by themselves.
   public func outcome(of failure: TransferFailure) -> DeliveryOutcome {
     let needsAttention = failure.kind == .untrusted || failure.kind == .unsendable
     return .later(reason: reason(failure.reason), needsAttention: needsAttention)
   }
 
-  /// The same outcome with its reason masked.
+  /// The outcome with its reason masked.
   public func outcome(_ outcome: DeliveryOutcome) -> DeliveryOutcome {
     switch outcome {
     case .delivered(let reply): .delivered(reply: reply.map(self.reason))
@@ -22,7 +22,7 @@ extension Redaction {
 }
 
 extension DeliveryOutcome {
-  /// What becomes of a delivery for which a secret could not be read: only the user can mend that.
+  /// The outcome of a delivery for which a secret could not be read: only the user can repair that.
   public init(unreadableSecret error: BelfryError) {
     self = .later(reason: error.message, needsAttention: true)
   }

@@ -2,19 +2,19 @@ import BelfryModel
 import FoundationEssentials
 import Glibc
 
-/// An advisory lock on a file, given up by the kernel when its process ends, however it ends.
+/// An advisory lock on a file. The kernel releases it when the process ends, however it ends.
 ///
-/// For stores that live in a file: the lock stands beside it and holds the owner's process number for messages.
+/// For stores that live in a file: the lock file stands beside it and holds the owner's process id for messages.
 public final class FileLock: DaemonLock {
   private let descriptor: Int32
 
-  /// Takes the lock, or says who has it.
+  /// Takes the lock.
   ///
   /// - Parameters:
-  ///   - path: the lock file; made where missing and never removed, since removing it would race.
-  ///   - purpose: what the lock protects, for the message.
-  ///   - model: the file whose group and mode the lock takes over, as far as this user may, so that whoever may write
-  ///     the one may take the other; without it, or where that file is not there, the lock is its maker's alone.
+  ///   - path: the lock file; created if missing and never removed, since removing it would race.
+  ///   - purpose: the thing that the lock protects, for the message.
+  ///   - model: the file whose group and mode the lock file gets, as far as this user may set them, so that everybody
+  ///     who may write the model may take the lock. If `nil` or missing, the lock file is private to its creator.
   /// - Throws: ``BelfryError`` `.tryAgain` naming the process that holds it, `.cannotCreate`, `.noPermission`.
   public init(path: String, purpose: String, sharedLike model: String? = nil) throws {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -26,7 +26,8 @@ public final class FileLock: DaemonLock {
         hint: "check that the folder exists and that you may write to it")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      // The descriptor is closed with the object, which is complete: closing it here as well would close another's.
+      // The object is fully initialised here, so `deinit` closes the descriptor; closing it twice could close
+      // another's.
       let owner = Self.owner(descriptor)
       throw BelfryError(
         .tryAgain, "\(purpose): another belfryd has it already\(owner.map { " (process \($0))" } ?? "")",
@@ -38,12 +39,12 @@ public final class FileLock: DaemonLock {
     _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   public func release() { flock(descriptor, LOCK_UN) }
 
   deinit { close(descriptor) }
 
-  // Where the group cannot be that of the model, the lock is not opened to another group instead.
+  // If the lock file cannot get the model's group, it is not opened to another group instead.
   private static func share(_ descriptor: Int32, like model: String) {
     var wanted = stat()
     var held = stat()
@@ -58,7 +59,7 @@ public final class FileLock: DaemonLock {
     if held.st_mode & 0o7777 != mode { _ = fchmod(descriptor, mode) }
   }
 
-  // The owner writes its number right after taking the lock: where it is not there yet, it comes at once.
+  // The owner writes its process id right after taking the lock, so a missing id appears soon.
   private static func owner(_ descriptor: Int32) -> Int32? {
     for _ in 0..<100 {
       var buffer = [UInt8](repeating: 0, count: 32)

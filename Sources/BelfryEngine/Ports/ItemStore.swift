@@ -1,28 +1,28 @@
 import FoundationEssentials
 
-/// A place where lists, items, reminders and deliveries live.
+/// A store of lists, items, reminders and deliveries.
 ///
 /// A store promises: a ``write(_:)`` is atomic, serialised with those of other processes, and on disk when the call
-/// returns; ids are never used again; a failed call changes nothing. Calls block, so a caller makes them on a thread
-/// of its own, never on Swift's cooperative pool. A store may be used from several threads.
+/// returns; ids are never reused; a failed call changes nothing. Calls block, so a caller makes them on a thread of its
+/// own, never on Swift's cooperative pool. A store may be used from several threads.
 ///
-/// Every call throws ``BelfryError``: `.tryAgain` when locked for too long, `.storeFailed` when damaged, unreadable, of
-/// a newer version, or when the disk is full or fails, `.noPermission`, `.cannotCreate`.
+/// Every call throws ``BelfryError``: `.tryAgain` if locked for too long, `.storeFailed` if damaged, unreadable, of a
+/// newer version, or if the disk is full or fails, `.noPermission`, `.cannotCreate`.
 public protocol ItemStore: Sendable {
-  /// Where the data is, for messages to people.
+  /// The place of the data, for messages.
   var location: String { get }
 
-  /// What tells the store that stands at its place now from another that was put there whole, a copy brought back for
-  /// one; `nil` where nothing does, or where changes from elsewhere are told by ``StoreView/isEditedElsewhere()``.
+  /// A value that changes when another store takes the place of this one as a whole, such as a restored copy. `nil` if
+  /// the store has no such value, or reports changes by others through ``StoreView/isEditedElsewhere()``.
   ///
-  /// The daemon asks at each tick and begins anew with another store: what was under way for the one before is not
-  /// recorded in it.
+  /// The daemon compares it at each tick and starts anew with another store. Attempts in flight for the earlier store
+  /// are not recorded in the new one.
   var identity: String? { get }
 
-  /// Reads one consistent state. Makes nothing: a store that does not exist yet reads as empty.
+  /// Reads one consistent state. Creates nothing: a store that does not exist yet reads as empty.
   func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result
 
-  /// Makes one change, all or nothing: whatever `body` throws undoes it.
+  /// Makes one change, all or nothing: any error that `body` throws undoes it.
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
 
   /// Makes the caller the only daemon of this store until the lock is released or the process ends, however it ends.
@@ -30,63 +30,65 @@ public protocol ItemStore: Sendable {
   /// - Throws: ``BelfryError`` `.tryAgain` naming the process that holds it.
   func lockForDaemon() throws -> any DaemonLock
 
-  /// Puts in order what short commands left for later, such as a write-ahead log. Called by the daemon when idle.
+  /// Does the upkeep that short commands left for later, such as checkpointing a write-ahead log. Called by the idle
+  /// daemon.
   func tidy() throws
 
-  /// What there is to say of the store without looking into it; makes nothing.
+  /// The properties that are known without reading records. Creates nothing.
   func info() throws -> StoreInfo
 
-  /// Looks for damage below what records say, a broken index for one, and returns what it finds, one sentence each.
+  /// Checks the store below the level of records, for a broken index for example. Returns one sentence for each
+  /// problem.
   ///
-  /// - Throws: ``BelfryError`` `.storeFailed` where the store cannot even be read.
+  /// - Throws: ``BelfryError`` `.storeFailed` if the store cannot even be read.
   func damage() throws -> [String]
 }
 
 extension ItemStore {
-  /// Nothing: a store is the same as long as it is there.
+  /// `nil`: nothing can take the store's place.
   public var identity: String? { nil }
 }
 
-/// The right to be a store's only daemon.
+/// The lock of a store's only daemon.
 public protocol DaemonLock: Sendable {
-  /// Gives the right back.
+  /// Releases the lock.
   func release()
 }
 
-/// Which items to read.
+/// A selection of items, and their order.
 public struct ItemQuery: Hashable, Sendable {
-  /// Checked items, unchecked items, or both.
+  /// A filter by checked state.
   public enum Checked: Hashable, Sendable {
-    /// Only what is still to do.
+    /// Unchecked items only.
     case unchecked
-    /// Only what is done.
+    /// Checked items only.
     case checked
-    /// Everything.
+    /// All items.
     case any
   }
 
-  /// What comes first.
+  /// An order of items.
   public enum Order: Hashable, Sendable {
-    /// By due date (none last), then list, then place on the list.
+    /// By due date (undated items last), then list, then position.
     case due
-    /// List by list, in the order in which they were made, then by place on the list.
+    /// By list, in order of creation, then position.
     case place
   }
 
-  /// Only items of this list.
+  /// The list of the items; `nil` for all lists.
   public var listID: Int64?
-  /// Which of them by their mark.
+  /// The checked state of the items.
   public var checked: Checked
-  /// Only items due before this instant.
+  /// The instant before which the items are due; `nil` for any due date or none.
   public var dueBefore: Date?
-  /// Only items that repeat.
+  /// Whether only repeating items match.
   public var isRepeating: Bool
-  /// In which order.
+  /// The order.
   public var order: Order
-  /// At most this many.
+  /// The most items to read; `nil` for all.
   public var limit: Int?
 
-  /// A query; without arguments, for every item that is unchecked, by due date.
+  /// A query; without arguments, for all unchecked items by due date.
   public init(
     listID: Int64? = nil, checked: Checked = .unchecked, dueBefore: Date? = nil, isRepeating: Bool = false,
     order: Order = .due, limit: Int? = nil

@@ -1,25 +1,25 @@
 import ConfigKeys
 import Transport
 
-/// A kind of store that a config can name.
+/// A type of store for the config.
 public protocol StorePlugin: Sendable {
-  /// The word after `type:`, a line about it, and its config keys.
+  /// The word after `type:`, a one-line summary, and the config keys.
   static var description: PluginDescription { get }
 
-  /// Makes the store that a checked section asks for. Opens nothing yet.
+  /// Makes a store from its checked config section. Opens nothing yet.
   ///
   /// - Throws: ``BelfryError`` `.badConfig`.
   static func makeStore(_ section: ConfigSection) throws -> any ItemStore
 }
 
-/// A kind of sink that a config can name.
+/// A type of sink for the config.
 public protocol SinkPlugin: Sendable {
-  /// The word after `type:`, a line about it, and its config keys.
+  /// The word after `type:`, a one-line summary, and the config keys.
   static var description: PluginDescription { get }
 
-  /// Makes the sink that a checked section asks for. Opens nothing yet.
+  /// Makes a sink from its checked config section. Opens nothing yet.
   ///
-  /// - Parameter transports: what a sink that goes through the network sends through.
+  /// - Parameter transports: the HTTP and mail transports for sinks that use the network.
   /// - Throws: ``BelfryError`` `.badConfig`.
   static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink
 }

@@ -1,43 +1,43 @@
 import BelfryModel
 import FoundationEssentials
 
-/// A place where reminders go.
+/// A destination of reminders.
 ///
-/// One requirement matters: ``deliver(_:)``. A sink says how one attempt ended; the core alone decides whether and when
-/// to try again. A sink never retries and never sleeps. Its attempts run on a thread that is its own: where one blocks, it
-/// holds up this sink alone, with all its attempts that are under way.
+/// One requirement matters: ``deliver(_:)``. A sink reports how one attempt ended; the engine alone decides whether and
+/// when to retry. A sink never retries and never sleeps. Its attempts run on a thread of its own: if one blocks, it
+/// delays only this sink, including its other attempts in flight.
 public protocol ReminderSink: Sendable {
-  /// Whom each message goes to, one delivery for each; `[nil]` for a sink that has only one recipient.
+  /// The recipients, each with a delivery of its own; `[nil]` for a sink without recipients.
   var recipients: [String?] { get }
 
-  /// How many attempts may be under way at once; with 1, messages go out in order of fire date.
+  /// The most attempts in flight at once; with 1, messages go out in order of fire date.
   var concurrency: Int { get }
 
-  /// Which reminders of one minute its messages put together; each has one of its own unless the sink says otherwise.
+  /// The reminders of one minute that share a message; by default each has its own.
   var grouping: MessageGrouping { get }
 
-  /// The domain under which its messages get their identity, kept with each; `nil` for a sink that names none.
+  /// The domain part of the ids of its messages (RFC 5322 section 3.6.4), stored with each message; `nil` for none.
   var messageDomain: String? { get }
 
-  /// Tries once to deliver one message to one recipient, and says how that ended.
+  /// Attempts once to deliver one message to one recipient, and returns the outcome.
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
 
-  /// Goes as far as one can without delivering anything, a connection and signing in for one, and says how that ended.
+  /// Tests the sink without delivering anything, for example by connecting and signing in, and returns the outcome.
   func probe() async -> DeliveryOutcome
 }
 
 extension ReminderSink {
-  /// Each reminder has a message of its own.
+  /// No grouping: each reminder has a message of its own.
   public var grouping: MessageGrouping { .none }
 
-  /// None.
+  /// No domain.
   public var messageDomain: String? { nil }
 
-  /// Nothing to find out before something is delivered.
+  /// Reports success: by default there is nothing to test without delivering.
   public func probe() async -> DeliveryOutcome { .delivered }
 }
 
-/// Which reminders that ring in the same minute a message puts together.
+/// The reminders of one minute that share a message.
 public enum MessageGrouping: String, CaseIterable, Hashable, Sendable {
   /// None: each has a message of its own.
   case none
@@ -51,13 +51,13 @@ public enum MessageGrouping: String, CaseIterable, Hashable, Sendable {
 public struct DeliveryAttempt: Hashable, Sendable {
   /// The delivery's number in the store.
   public let deliveryID: Int64
-  /// What to send; its `id` is the identity that the receiver sees.
+  /// The message; receivers see its `id` as its identity.
   public let message: Message
-  /// Whom to send it to.
+  /// The recipient; `nil` for a sink without recipients.
   public let recipient: String?
-  /// The instant of this attempt.
+  /// The start of this attempt.
   public let startedAt: Date
-  /// How long after the fire date this attempt starts, in whole seconds.
+  /// The whole seconds between the fire date and the start of this attempt.
   public let lateSeconds: Int
 
   /// An attempt with all its fields.
@@ -69,24 +69,24 @@ public struct DeliveryAttempt: Hashable, Sendable {
     self.lateSeconds = lateSeconds
   }
 
-  /// Appends the body that a webhook gets and that the stdout sink prints with `format: json`, in UTF-8.
+  /// Appends the JSON body of a webhook request, in UTF-8. The stdout sink prints the same with `format: json`.
   public func writeBody(into output: inout [UInt8]) { message.writeBody(lateSeconds: lateSeconds, into: &output) }
 }
 
-/// How one attempt ended.
+/// The outcome of one attempt.
 public enum DeliveryOutcome: Hashable, Sendable {
-  /// The sink said yes, in the other side's words where it has any.
+  /// Accepted, with the receiver's reply if there is one.
   case delivered(reply: String?)
-  /// Not now, or nobody knows: to be tried again, not before `retryAfter` if the other side named an instant.
-  /// `needsAttention` where only the user can mend it, a wrong password for one.
+  /// Failed for now, or unknown: to be retried, not before `retryAfter` if the receiver gave one. `needsAttention` if
+  /// only the user can repair it, such as a wrong password.
   case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
-  /// Refused for good; `pausesSink` where the other side wants nothing more at all.
+  /// Refused for good. `pausesSink` if the receiver wants no further messages at all.
   case never(reason: String, pausesSink: Bool = false)
 
-  /// The sink said yes, and nothing else.
+  /// Accepted without a reply.
   public static var delivered: DeliveryOutcome { .delivered(reply: nil) }
 
-  /// Whether the sink said yes.
+  /// Whether the message was accepted.
   public var isDelivered: Bool {
     if case .delivered = self { true } else { false }
   }

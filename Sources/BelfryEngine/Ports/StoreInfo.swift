@@ -3,18 +3,18 @@ import FoundationEssentials
 
 /// The properties of a store that are known without reading its records.
 public struct StoreInfo: Hashable, Sendable {
-  /// The version of its format; `nil` where nothing has been written yet.
+  /// The version of the format; `nil` before the first write.
   public var version: Int?
-  /// How much it takes on disk, in bytes, what belongs to it beside its file included.
+  /// The size on disk in bytes, including its companion files.
   public var sizeBytes: Int64
-  /// When it was last written; `nil` where nothing has been written yet.
+  /// The time of the last write; `nil` before the first.
   public var lastWrite: Date?
-  /// The last copy that Belfry keeps beside it and that is whole, by its path.
+  /// The path of the latest intact backup that Belfry keeps beside the store.
   public var backup: String?
-  /// How many items it is made for, where each change costs more the more there are; `nil` for any number.
+  /// The number of items up to which a store that rewrites its file with each change is fast; `nil` for no such limit.
   public var suitableItems: Int?
 
-  /// Everything there is to say; without arguments, of a store that has not been written yet.
+  /// Properties; without arguments, those of a store that has not been written yet.
   public init(
     version: Int? = nil, sizeBytes: Int64 = 0, lastWrite: Date? = nil, backup: String? = nil, suitableItems: Int? = nil
   ) {
@@ -27,7 +27,7 @@ public struct StoreInfo: Hashable, Sendable {
 }
 
 extension StoreInfo {
-  /// Advice for a store that holds more items than it is made for; `nil` where there is none.
+  /// Advice for a store that holds more items than suit it; `nil` if it does not.
   public func advice(items: Int) -> String? {
     guard let suitableItems, items > suitableItems else { return nil }
     return
@@ -36,7 +36,7 @@ extension StoreInfo {
   }
 }
 
-/// How much a store holds.
+/// The number of records in a store.
 public struct StoreCounts: Hashable, Sendable {
   /// Lists.
   public var lists = 0
@@ -46,9 +46,9 @@ public struct StoreCounts: Hashable, Sendable {
   public var unchecked = 0
   /// Reminders that are scheduled.
   public var scheduled = 0
-  /// Deliveries by state; none where there are none.
+  /// Deliveries by state; states without deliveries may be missing.
   public var deliveries: [Delivery.State: Int] = [:]
 
-  /// Nothing.
+  /// Counts of an empty store.
   public init() {}
 }

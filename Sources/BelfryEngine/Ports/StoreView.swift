@@ -2,62 +2,64 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// One consistent state of a store, valid only inside the call that handed it out.
+/// One consistent state of a store, valid only inside the call that provides it.
 public protocol StoreView {
-  /// The zone that floating items were last planned in, by its identifier; `nil` in a new store.
+  /// The identifier of the zone in which floating items were last planned; `nil` in a new store.
   func plannedZone() throws -> String?
 
-  /// Every list, in the order in which they were made.
+  /// Every list, in order of creation.
   func lists() throws -> [Checklist]
-  /// The list with this number.
+  /// The list with this id.
   func list(id: Int64) throws -> Checklist?
   /// The list with this name, compared without regard to case.
   func list(named name: String) throws -> Checklist?
   /// The list with this UUID.
   func list(uuid: UUID) throws -> Checklist?
-  /// Every list with its counts, in the order in which they were made. Overdue is what was due before `now`.
+  /// Every list with its counts, in order of creation. Items due before `now` are overdue.
   func listSummaries(now: Date) throws -> [ListSummary]
 
-  /// The item with this number.
+  /// The item with this id.
   func item(id: Int64) throws -> ItemListing?
   /// The item with this UUID.
   func item(uuid: UUID) throws -> ItemListing?
-  /// Hands on each item that matches, in the query's order.
+  /// Passes each matching item to `body`, in the query's order.
   func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws
-  /// How many unchecked items a list has, or all lists together for `nil`; only those due before `dueBefore` if given.
+  /// The number of unchecked items on a list, or on all lists for `nil`; only those due before `dueBefore` if given.
   func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int
 
-  /// The lowest number that no item has ever had; 0 in a new store, since 0 can come in by import.
+  /// The lowest id that no item has ever had; 0 in a new store, since an import can bring an item 0.
   func nextItemID() throws -> Int64
-  /// The place behind the last item of a list.
+  /// The position after the last item of a list.
   func endPosition(listID: Int64) throws -> Int64
 
-  /// The reminders of an item or list that the store still knows: of one occurrence, in one state, if given.
+  /// The stored reminders of an item or list: of one occurrence and in one state, if given.
   func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder]
-  /// The reminder with this identity.
+  /// The reminder with this id.
   func reminder(id: UUID) throws -> Reminder?
-  /// Hands on each scheduled reminder, soonest first, at most `limit`; of one minute, items before lists, by number.
+  /// Passes each scheduled reminder to `body`, soonest first, at most `limit`. Within a minute, items come before
+  /// lists, each by id.
   func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws
-  /// The scheduled reminders of items and lists that were put off, in no order.
+  /// The scheduled snoozes of items and lists, in no order.
   func snoozes() throws -> [Reminder]
-  /// Scheduled reminders whose fire date has come, in the same order, at most `limit`.
+  /// Scheduled reminders with a fire date at or before `now`, in the order of ``visitPending(limit:_:)``, at most
+  /// `limit`.
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder]
   /// Whether the owner has a scheduled reminder with a fire date in `earliest < fireDate ≤ latest`.
   func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool
 
-  /// The message with this identity.
+  /// The message with this id.
   func message(id: UUID) throws -> Message?
-  /// The delivery with this number.
+  /// The delivery with this id.
   func delivery(id: Int64) throws -> Delivery?
-  /// Hands on deliveries with their messages, newest first, at most `limit`; only those in `state` if given.
+  /// Passes deliveries with their messages to `body`, newest first, at most `limit`; only those in `state` if given.
   func visitDeliveries(
     state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void) throws
-  /// Pending deliveries of a sink whose next attempt has come, by next attempt, then number, at most `limit`; those that
-  /// are `busy` are left out, and their messages not even read.
+  /// Pending deliveries of a sink that are due for an attempt, by next attempt, then id, at most `limit`. Those in
+  /// `busy` are left out without reading their messages.
   func attemptableDeliveries(
     sink: String, at now: Date, besides busy: Set<Int64>, limit: Int
   ) throws -> [(Delivery, Message)]
-  /// The instant of the earliest next attempt of a sink's pending deliveries that lies after `now`.
+  /// The earliest next attempt after `now` of a sink's pending deliveries.
   func nextAttempt(sink: String, after now: Date) throws -> Date?
   /// The names of all sinks with pending deliveries.
   func sinksWithPendingDeliveries() throws -> Set<String>
@@ -66,108 +68,109 @@ public protocol StoreView {
   func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
   /// The attempts of a delivery, oldest first.
   func attempts(of deliveryID: Int64) throws -> [AttemptRecord]
-  /// The sinks through which nothing gets, by name.
+  /// The problems of sinks, by name.
   func sinkProblems() throws -> [SinkProblem]
 
-  /// How much of what there is.
+  /// The number of records.
   func counts() throws -> StoreCounts
-  /// Hands on everything that the store keeps: counters, then lists, items, reminders, messages, deliveries and their
-  /// attempts, so that each record refers to earlier ones only, and the sinks' problems.
+  /// Passes all records to `body`: counters, then lists, items, reminders, messages, deliveries with their attempts, so
+  /// that each record refers to earlier ones only, and sink problems.
   func visitRecords(_ body: (StoreRecord) throws -> Void) throws
-  /// When somebody other than Belfry has last changed items or lists, in an editor for one; `nil` where nobody has since
-  /// they were last planned.
+  /// The time at which another program, such as an editor, last changed items or lists; `nil` if none has since the
+  /// last planning.
   func editedElsewhere() throws -> Date?
-  /// What was kept last with ``StoreTransaction/keep(_:)``.
+  /// The record of the last ``StoreTransaction/keep(_:)``.
   func undoRecord() throws -> UndoRecord?
-  /// Lets what hands on many records leave out those that hold what Belfry never writes, for as long as `body` runs.
+  /// Skips records with values that Belfry never writes, while `body` runs.
   ///
-  /// Otherwise one such record fails the whole reading: right for a command, which shows everything or says why not, and
-  /// wrong for the daemon, which has to ring for the others.
+  /// Without this, one such record fails the whole read. That is right for a command, which shows everything or says
+  /// why not, and wrong for the daemon, which must ring for all other items.
   ///
-  /// - Parameter leaveOut: called for each record left out.
+  /// - Parameter leaveOut: called for each skipped record.
   func readingPastFaults<Result>(
     _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result
 }
 
 extension StoreView {
-  /// Reads everything: a store that decodes all of itself before it hands anything out has no single faulty record.
+  /// Runs `body`: a store that decodes everything before it returns any record cannot skip single ones.
   public func readingPastFaults<Result>(
     _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result { try body() }
 
-  /// Whether somebody other than Belfry has changed items or lists since they were last planned.
+  /// Whether another program has changed items or lists since the last planning.
   public func isEditedElsewhere() throws -> Bool { try editedElsewhere() != nil }
 
-  /// Every reminder of an item or list that the store still knows, in any state.
+  /// Every stored reminder of an item or list, in any state.
   public func reminders(of owner: ReminderOwner) throws -> [Reminder] {
     try reminders(of: owner, at: nil, state: nil)
   }
 }
 
-/// One change of a store, valid only inside the call that handed it out.
+/// One change of a store, valid only inside the call that provides it.
 public protocol StoreTransaction: StoreView {
-  /// Records the zone that floating items are planned in.
+  /// Records the zone in which floating items are planned.
   func setPlannedZone(_ identifier: String) throws
 
-  /// Keeps a new list and gives it the next number.
+  /// Adds a list, with the next id.
   func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist
-  /// Replaces a list by its number.
+  /// Replaces the list with this id.
   func update(_ list: Checklist) throws
   /// Deletes a list, which must have no items.
   func deleteList(id: Int64) throws
 
-  /// Keeps a new item at the end of its list.
+  /// Adds an item at the end of its list.
   ///
   /// - Parameters:
-  ///   - preferredID: a number not below ``StoreView/nextItemID()`` at the start of the transaction and not given since;
-  ///     `nil` for the next one, which is 1 for the first.
-  ///   - make: builds the item from its number and place; its `id` must be that number.
+  ///   - preferredID: an id not below ``StoreView/nextItemID()`` at the start of the transaction and not used since;
+  ///     `nil` for the next one, which is 1 for the first item.
+  ///   - make: builds the item from its id and position; the item must have that id.
   func addItem(
     listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item
   ) throws -> Item
-  /// Replaces an item by its number.
+  /// Replaces the item with this id.
   func update(_ item: Item) throws
-  /// Deletes an item. Its reminders stay, for the record.
+  /// Deletes an item. Its reminders are kept as history.
   func deleteItem(id: Int64) throws
 
-  /// Keeps a reminder, replacing the one with the same identity.
+  /// Adds a reminder, or replaces the one with this id.
   func put(_ reminder: Reminder) throws
-  /// Keeps a message with one pending delivery for each recipient. Its first attempt counts as due at the fire date,
-  /// so that what fired earlier goes out earlier, but at `permittedFrom` where that was put off.
+  /// Adds a message with one pending delivery for each recipient. Its first attempt is due at the fire date, so that
+  /// earlier reminders go out first, or at `permittedFrom` if the message is held.
   ///
-  /// - Returns: the deliveries as they are kept, in the recipients' order.
+  /// - Returns: the deliveries as stored, in the recipients' order.
   @discardableResult
   func add(_ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date) throws -> [Delivery]
-  /// Replaces a delivery by its number.
+  /// Replaces the delivery with this id.
   func update(_ delivery: Delivery) throws
-  /// Closes a pending delivery as delivered, with one attempt more and no error, and keeps that attempt.
+  /// Closes a pending delivery as delivered, with one more attempt and no error, and adds that attempt.
   ///
   /// - Parameters:
-  ///   - attempt: the one that succeeded.
-  ///   - now: when it is closed, in whole seconds.
-  /// - Returns: whether it was pending; otherwise nothing is changed.
+  ///   - attempt: the successful attempt.
+  ///   - now: the time of closing, in whole seconds.
+  /// - Returns: whether the delivery was pending; if not, nothing is changed.
   func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool
-  /// Keeps an attempt behind the earlier ones of its delivery, which must be there. It goes with the delivery.
+  /// Adds an attempt after the earlier ones of its delivery, which must exist. It is deleted together with the
+  /// delivery.
   func add(_ attempt: AttemptRecord) throws
-  /// Keeps what is wrong with a sink, replacing what was.
+  /// Sets the problem of a sink.
   func put(_ problem: SinkProblem) throws
-  /// Forgets what was wrong with a sink.
+  /// Removes the problem of a sink.
   func endProblem(ofSink sink: String) throws
 
-  /// Forgets messages whose deliveries are all closed, and cancelled, fired and missed reminders, that ended before
-  /// `cutoff`; at most about `limit` of each. Returns how many rows went.
+  /// Deletes messages whose deliveries are all closed, and cancelled, fired and missed reminders, if they ended before
+  /// `cutoff`; at most about `limit` of each. Returns the number of deleted rows.
   func prune(endedBefore cutoff: Date, limit: Int) throws -> Int
 
-  /// Keeps how to undo this change in the place of what was kept before; `nil` forgets that.
+  /// Replaces the record for undoing the last change; `nil` removes it.
   func keep(_ undo: UndoRecord?) throws
 
-  /// Forgets everything, counters and how to undo the last change included.
+  /// Deletes everything, including the counters and the undo record.
   func removeEverything() throws
-  /// Keeps a record of another store as it is, number and identity included; the records it refers to must be here.
+  /// Adds a record of another store unchanged, with its id. The records to which it refers must be here already.
   ///
   /// - Throws: ``BelfryError`` `.badInput` for a text or date that the store's format cannot hold.
   func restore(_ record: StoreRecord) throws
-  /// Takes note that what was edited elsewhere is planned now.
+  /// Marks changes by other programs as planned.
   func acknowledgeEdits() throws
 }
