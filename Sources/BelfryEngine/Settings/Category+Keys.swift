@@ -1,7 +1,7 @@
 import CivilTime
 import ConfigKeys
 
-/// The section of a category, which does not know its own name.
+/// The section of a category, without its name.
 struct CategoryDraft: Sendable {
   let actions: [CategoryAction]
   let minimal: [String]?
@@ -20,7 +20,7 @@ struct CategoryDraft: Sendable {
   static let configType = ConfigType<CategoryDraft>.section([actionsKey, minimalKey, alertKey]) { section in
     let actions = section.value(actionsKey)
     let minimal = section.value(minimalKey)
-    // Actions that were wrong are left out of the list: counting the rest would report what is not there.
+    // Invalid actions are left out of the list, so a count of the others would be wrong.
     if !section.hasErrors {
       section.checkActions(actions)
       section.checkMinimal(minimal ?? [], of: actions.map(\.value.identifier))
@@ -65,7 +65,7 @@ extension ConfigSection {
 }
 
 extension CategoryAction {
-  /// What stands after `do:`.
+  /// The values of `do:`.
   private enum Word: String, CaseIterable {
     case none, check, snooze, edit, delete
     case clearList = "clear_list"
@@ -87,7 +87,7 @@ extension CategoryAction {
     identifierKey, titleKey, wordKey, snoozeKey, activationKey, destructiveKey, authenticationKey,
   ]
 
-  /// One element of a category's `actions`.
+  /// An element of a category's `actions`.
   static let configType = ConfigType<CategoryAction>.section(keys) { section in
     let word = section.value(wordKey)
     if section.contains(snoozeKey.name), word != .snooze {

@@ -5,23 +5,24 @@ import CivilTime
 public struct Category: Hashable, Sendable {
   /// The most actions that a category has.
   public static let maximumActions = 4
-  /// The most actions that are offered where there is little room.
+  /// The most actions shown where space is short.
   public static let maximumMinimal = 2
 
-  /// The name under which items refer to it.
+  /// The name by which items refer to it.
   public let identifier: String
-  /// The actions, at most four, each identifier once.
+  /// The actions, at most four, with distinct identifiers.
   public let actions: [CategoryAction]
-  /// The identifiers of the actions to offer where there is little room, at most two.
+  /// The identifiers of the actions to show where space is short, at most two.
   public let minimal: [String]
-  /// The sound in place of the general one.
+  /// The sound, in place of the general one.
   public let sound: String?
-  /// What the button says in place of the general text.
+  /// The label of the alert's button, in place of the general one.
   public let action: String?
 
   /// A category.
   ///
-  /// - Parameter minimal: the identifiers for where there is little room; `nil` for those of the first two actions.
+  /// - Parameter minimal: the identifiers of the actions to show where space is short; `nil` for those of the first
+  ///   two.
   public init(
     identifier: String, actions: [CategoryAction] = [], minimal: [String]? = nil, sound: String? = nil,
     action: String? = nil
@@ -34,15 +35,15 @@ public struct Category: Hashable, Sendable {
   }
 }
 
-/// Something that can be done from a reminder.
+/// An action that a reminder offers.
 public struct CategoryAction: Hashable, Sendable {
-  /// What an action does.
+  /// The effect of an action.
   public enum Operation: Hashable, Sendable {
     /// Nothing: the reminder is only acknowledged.
     case none
     /// Checks the item.
     case check
-    /// Rings again after a while.
+    /// Snoozes the reminder.
     case snooze(CalendarDuration)
     /// Opens the item or list to edit it.
     case edit
@@ -54,20 +55,20 @@ public struct CategoryAction: Hashable, Sendable {
     case deleteList
   }
 
-  /// Whether an action brings up a program.
+  /// Whether an action opens a program.
   public typealias Activation = OfferedAction.Activation
 
   /// The name, unique in its category.
   public let identifier: String
-  /// What its button says.
+  /// The label of its button.
   public let title: String
-  /// What it does.
+  /// The effect.
   public let operation: Operation
-  /// Whether it brings up a program.
+  /// Whether it opens a program.
   public let activation: Activation
-  /// Whether it destroys something, and so is shown and confirmed as such.
+  /// Whether it destroys something; such an action is marked and asks for confirmation.
   public let isDestructive: Bool
-  /// Whether the user has to prove who they are before.
+  /// Whether the user must authenticate first.
   public let requiresAuthentication: Bool
 
   /// An action.

@@ -2,7 +2,7 @@ import ConfigKeys
 import OrderedJSON
 
 extension ConfigSchema {
-  /// A JSON Schema (draft 7, which editors know best) of the config: what editors complete and check from.
+  /// A JSON Schema of the config for editors, in draft 7, which most of them support.
   public var json: JSONValue {
     var object = JSONObject([
       ("$schema", "http://json-schema.org/draft-07/schema#"), ("title", "Belfry's config"),
@@ -52,7 +52,7 @@ extension ConfigSchema {
     }
   }
 
-  // The word after `type` decides which keys there are.
+  // The value of `type` decides which keys are valid.
   private static func plugin(_ plugin: PluginDescription, _ common: [any ConfigKeyDescription]) -> JSONObject {
     var object = JSONObject([("title", .string(plugin.type)), ("description", .string(plugin.summary))])
     for member in section(common + plugin.keys).members { object.append(member.key, member.value) }

@@ -1,6 +1,6 @@
 import ConfigKeys
 
-/// Everything that a config may say: the keys of Belfry itself, and the stores and sinks that there are.
+/// The keys of a config: Belfry's own, and those of the stores and sinks.
 public struct ConfigSchema: Sendable {
   /// The stores.
   public let stores: [PluginDescription]
@@ -21,6 +21,6 @@ public struct ConfigSchema: Sendable {
       "Where reminders go, each sink under a name of your choice.")
   }
 
-  /// The keys at the top of the file, in the order in which a reference shows them.
+  /// The top-level keys, in the order of the reference.
   public var keys: [any ConfigKeyDescription] { [storeKey, sinksKey] + Settings.keys }
 }

@@ -2,7 +2,7 @@ import CivilTime
 import ConfigKeys
 
 extension ConfigType where Value == Settings.TimeZone {
-  /// `local` or the IANA name of a zone that the system knows.
+  /// `local` or an IANA name that the system knows.
   public static var zone: ConfigType {
     textual(.zone, write: \.description) { text, context throws(ConfigProblem) in
       guard text != "local" else { return .local }

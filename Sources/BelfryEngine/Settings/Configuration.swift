@@ -2,31 +2,31 @@ import ConfigKeys
 
 /// A config that was read and checked as a whole.
 public struct Configuration: Sendable {
-  /// The file that it came from, or `nil` for the default without a file.
+  /// The file's name; `nil` for the default config without a file.
   public let source: String?
-  /// What it says apart from stores and sinks.
+  /// The settings other than the store and sinks.
   public let settings: Settings
   /// The store.
   public let store: PluginSection
-  /// The sinks, in the order of the file.
+  /// The sinks, in the file's order.
   public let sinks: [SinkSection]
-  /// What is doubtful, in the order of the file.
+  /// The warnings, in the file's order.
   public let warnings: [ConfigDiagnostic]
-  /// What the file has, and the default store and sinks where it names none.
+  /// The entries of the file, with the default store and sinks if it has none.
   let entries: [ConfigEntry]
   let schema: ConfigSchema
   let context: ConfigContext
 
-  /// What a diagnostic calls the default that is used without a file.
+  /// The name of the default config in diagnostics.
   public static let defaultName = "(default config)"
 
   /// Checks a whole file against the schema.
   ///
   /// - Parameters:
-  ///   - root: the file's content; `nil` or nothing for an empty file, which is the default.
-  ///   - source: the file's name for messages, or `nil` where there is none.
-  ///   - problems: what the file's reader found wrong.
-  /// - Throws: ``ConfigurationError`` `.invalid` with everything that is wrong, in the order of the file.
+  ///   - root: the file's content; `nil` for an empty file, which stands for the default.
+  ///   - source: the file's name for messages; `nil` if there is no file.
+  ///   - problems: the problems that the file's reader found.
+  /// - Throws: ``ConfigurationError`` `.invalid` with all errors and warnings, in the file's order.
   public init(
     root: ConfigNode?, source: String?, schema: ConfigSchema, context: ConfigContext, problems: [ConfigDiagnostic] = []
   ) throws(ConfigurationError) {
@@ -34,7 +34,7 @@ public struct Configuration: Sendable {
     var entries = Configuration.entries(of: root, &report)
     let section = ConfigSection(entries, at: .start, keys: schema.keys, context: context)
     report.append(section.diagnostics)
-    // Wrong sections have no value, as absent ones: only for these is there a default.
+    // Invalid sections have no value, like absent ones, but only absent ones get a default.
     var store = section.value(schema.storeKey)
     if !section.contains(schema.storeKey.name) {
       let node = Configuration.defaultStore(context)

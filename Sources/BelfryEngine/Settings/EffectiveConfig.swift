@@ -1,17 +1,17 @@
 import ConfigKeys
 
 extension Configuration {
-  /// The config as a file that says everything: what it says itself, and the default of every key that it leaves out.
+  /// The config as a complete file: its own values, and the default of every key that it leaves out.
   ///
-  /// Secrets are `<redacted>`, where they are kept is told. Paths are absolute. Keys stand in the order of a reference,
-  /// those that have neither a value nor a default are left out.
+  /// Secrets are `<redacted>`, but the places where they are kept are shown. Paths are absolute. Keys are in the order
+  /// of the reference; those without a value or default are left out.
   public var effectiveText: String {
     EffectiveConfig(context: context).lines(entries, keys: schema.keys).joined(separator: "\n")
   }
 
-  /// Where a route stands in the file.
+  /// The position of a route in the file.
   ///
-  /// - Parameter index: its place in ``Settings/routes``.
+  /// - Parameter index: its index in ``Settings/routes``.
   public func position(ofRoute index: Int) -> SourcePosition? {
     guard case .sequence(let nodes)? = entries.first(where: { $0.key == Settings.routesKey.name })?.value.content
     else { return nil }
@@ -19,7 +19,7 @@ extension Configuration {
   }
 }
 
-/// Writes out a checked section with the defaults of its keys.
+/// Writes a checked section with the defaults of its keys.
 private struct EffectiveConfig {
   let context: ConfigContext
 
@@ -34,7 +34,7 @@ private struct EffectiveConfig {
   private func absent(_ key: any ConfigKeyDescription) -> [String] {
     guard let name = key.names.first else { return [] }
     if let text = key.defaultText(in: context) { return ["\(name): \(text)"] }
-    // A section that has to say something itself is no default.
+    // A section with required keys has no default.
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return [] }
     let inner = lines([], keys: keys)
     return inner.isEmpty ? [] : ["\(name):"] + inner.map { "  " + $0 }
@@ -73,7 +73,7 @@ private struct EffectiveConfig {
     }
   }
 
-  // Some keys belong to the choice of another: their default does not hold, and would be refused.
+  // Some keys are valid only with another key's value: without it, their default would be refused.
   private func mayStand(
     _ key: any ConfigKeyDescription, beside entries: [ConfigEntry], _ plugin: PluginDescription,
     _ common: [any ConfigKeyDescription]
@@ -88,7 +88,7 @@ private struct EffectiveConfig {
     return !section.hasErrors
   }
 
-  // A name that needs no quotes, as most do, and is no truth value of YAML either.
+  // A key is written plain if YAML reads it as a word, which excludes numbers and booleans.
   private func name(_ text: String) -> String {
     let isWord = text.utf8.allSatisfy {
       (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")

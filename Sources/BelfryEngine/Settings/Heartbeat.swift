@@ -1,11 +1,11 @@
 import ConfigKeys
 import Transport
 
-/// Where the daemon says now and then that it is alive, so that somebody hears of it when it is not.
+/// A URL that the daemon requests regularly, so that a monitoring service notices when it stops.
 public struct Heartbeat: Hashable, Sendable {
-  /// The URL to ask for, a secret.
+  /// The URL, a secret.
   public var url: SecretSource
-  /// How often, in seconds.
+  /// The interval in seconds.
   public var every: Int
 
   /// A heartbeat.

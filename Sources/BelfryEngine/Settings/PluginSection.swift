@@ -1,14 +1,14 @@
 import CivilTime
 import ConfigKeys
 
-/// The section of a store, or what the section of a sink has in common with it.
+/// The section of a store, or the part of a sink's section that is like a store's.
 public struct PluginSection: Sendable {
-  /// The key that names the kind of store or sink.
+  /// The key that names the type of store or sink.
   static let typeKey = RequiredConfigKey("type", .line, "The kind of store or sink.")
 
-  /// The kind of store or sink.
+  /// The type of store or sink.
   public let type: String
-  /// The keys, checked against those that the plug-in declares.
+  /// The values, checked against the keys of the plug-in.
   public let section: ConfigSection
 }
 
@@ -16,19 +16,19 @@ public struct PluginSection: Sendable {
 public struct SinkSection: Sendable {
   /// The name in the config.
   public let name: String
-  /// The kind of sink.
+  /// The type of sink.
   public let type: String
-  /// Whether it gets anything.
+  /// Whether the sink gets reminders.
   public let isEnabled: Bool
-  /// How long after the first permitted attempt a delivery is given up, in seconds.
+  /// The age in seconds, counted from the first permitted attempt, at which a delivery is given up.
   public let retryMaxAge: Int
-  /// When it gets nothing.
+  /// The hours in which nothing is sent; `nil` for none.
   public let quietHours: QuietHours?
-  /// How many attempts it may begin within a while.
+  /// The limit on attempts per interval; `nil` for none.
   public let rateLimit: RateLimit?
-  /// The sink that is told when a delivery dies, by its name.
+  /// The name of the sink that gets notices about failed deliveries of this one.
   public let onFailure: Located<String>?
-  /// The keys, checked against those that the plug-in declares and those that every sink has.
+  /// The values, checked against the keys of the plug-in and those of every sink.
   public let section: ConfigSection
 
   init(name: String, plugin: PluginSection) {
@@ -56,16 +56,16 @@ public struct SinkSection: Sendable {
   private static let failure = ConfigKey(
     "on_failure", optional: .located(.line), "The sink that is told when a delivery is given up.")
 
-  /// The keys that every sink has beside `type`.
+  /// The keys of every sink besides `type`.
   static let keys: [any ConfigKeyDescription] = [enabled, retry, quiet, rate, failure]
 }
 
 extension ConfigType where Value == PluginSection {
-  /// The section of a plug-in, which its key `type` names.
+  /// The section of a plug-in, selected by its key `type`.
   ///
   /// - Parameters:
   ///   - kind: `store` or `sink`, for messages.
-  ///   - keys: the keys that every such section has beside `type`.
+  ///   - keys: the keys of every such section besides `type`.
   static func plugin(_ kind: String, _ plugins: [PluginDescription], keys: [any ConfigKeyDescription]) -> ConfigType {
     let common = [PluginSection.typeKey as any ConfigKeyDescription] + keys
     let shape = ConfigShape.plugin(common, plugins)
@@ -75,7 +75,7 @@ extension ConfigType where Value == PluginSection {
         return nil
       }
       guard let type = entries.first(where: { $0.key == "type" })?.value else {
-        // Which keys there are is open; what no plug-in has is misspelt all the same, perhaps `type` itself.
+        // Without a type, any plug-in's key is accepted; a key that none has is misspelt, perhaps `type` itself.
         let section = ConfigSection(
           entries, at: node.position, keys: common + plugins.flatMap(\.keys).map(UncheckedKey.init),
           context: report.context)
@@ -101,7 +101,7 @@ extension ConfigType where Value == PluginSection {
   }
 }
 
-/// A key that is known but whose value is not looked at.
+/// A key whose value is not checked.
 private struct UncheckedKey: ConfigKeyDescription {
   let key: any ConfigKeyDescription
 

@@ -5,7 +5,7 @@ extension ConfigType where Value == RateLimit {
     [("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400)]
   }
 
-  /// So many a while: `60/m`, in seconds, minutes, hours or days.
+  /// A count per second, minute, hour or day, such as `60/m`.
   static var rateLimit: ConfigType {
     textual(.rateLimit, write: text) { text, _ throws(ConfigProblem) in
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import ConfigKeys
 
-/// One element of `routes`, with the places of the names that are checked once all sinks and categories are known.
+/// An element of `routes`, with the positions of names that are checked once all sinks and categories are known.
 struct RouteDraft: Sendable {
   let lists: [String]?
   let categories: [Located<String>]?
@@ -22,7 +22,7 @@ struct RouteDraft: Sendable {
     let isEmpty = [
       listsKey.name: section.value(listsKey)?.isEmpty, categoriesKey.name: section.value(categoriesKey)?.isEmpty,
     ]
-    // Elements that were wrong are left out of a list: it may only seem empty.
+    // Invalid elements are left out of a list, so it may only seem empty.
     for case (let name, true?) in isEmpty where !section.hasErrors {
       section.error("an empty list matches nothing; without it the route is for any", at: section.position(of: name))
     }

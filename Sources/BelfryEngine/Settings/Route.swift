@@ -1,14 +1,14 @@
 import BelfryModel
 
-/// Which sinks get the reminders of some lists.
+/// A rule that sends the reminders of some lists and categories to some sinks.
 public struct Route: Hashable, Sendable {
-  /// The lists that it is for; `nil` for any.
+  /// The lists that match; `nil` for any.
   public let lists: [ListPattern]?
-  /// The categories that it is for; `nil` for any, and for reminders without one.
+  /// The categories that match; `nil` for any, and for reminders without one.
   public let categories: [String]?
-  /// The sinks, by name; none where such reminders go nowhere.
+  /// The names of the sinks; empty to send such reminders nowhere.
   public let sinks: [String]
-  /// Whether the routes after it are tried as well where it matches.
+  /// Whether later routes are tried too when this one matches.
   public let continues: Bool
 
   /// A route.
@@ -19,26 +19,26 @@ public struct Route: Hashable, Sendable {
     self.continues = continues
   }
 
-  /// Whether it is for the reminders of a list with this category.
+  /// Whether the route matches the reminders of a list and category.
   public func matches(list: String, category: String?) -> Bool {
     if let lists, !lists.contains(where: { $0.matches(list) }) { return false }
     guard let categories else { return true }
     return category.map(categories.contains) ?? false
   }
 
-  /// Whether it is for every reminder.
+  /// Whether the route matches every reminder.
   public var matchesEverything: Bool {
     categories == nil && (lists?.contains { $0.matchesEverything } ?? true)
   }
 }
 
 extension [Route] {
-  /// The enabled sinks that get the reminders of a list, each once, in the order of the routes.
+  /// The enabled sinks for the reminders of a list and category, each once, in the order of the routes.
   ///
-  /// The first route that matches decides, and those after it for as long as each says `continue: true`. Where none
-  /// matches, every enabled sink does; where one matches whose sinks are all switched off, none.
+  /// The first matching route decides, and further matching ones as long as each says `continue: true`. If no route
+  /// matches, all enabled sinks get the reminder; if one matches whose sinks are all disabled, none does.
   ///
-  /// - Parameter enabled: the names of the sinks that are switched on, in the config's order.
+  /// - Parameter enabled: the names of the enabled sinks, in the config's order.
   public func sinks(forList list: String, category: String?, enabled: [String]) -> [String] {
     let deciding = deciding(list: list, category: category)
     guard !deciding.isEmpty else { return enabled }
@@ -49,7 +49,7 @@ extension [Route] {
     return chosen
   }
 
-  /// Which routes decide about the reminders of a list, by their places; none where none matches.
+  /// The indices of the routes that decide about the reminders of a list and category; empty if no route matches.
   public func deciding(list: String, category: String?) -> [Int] {
     var places: [Int] = []
     for (place, route) in enumerated() where route.matches(list: list, category: category) {
@@ -60,24 +60,24 @@ extension [Route] {
   }
 }
 
-/// A name of lists as a route has it: `*` stands for any characters, none among them, `?` for one; case does not count.
+/// A pattern of list names: `*` matches any number of characters, `?` exactly one; case is ignored.
 public struct ListPattern: Hashable, Sendable {
-  /// The pattern as it was written.
+  /// The pattern as written.
   public let text: String
   private let characters: [Character]
 
-  /// A pattern; every text is one.
+  /// A pattern; any text is valid.
   public init(_ text: String) {
     self.text = text
     characters = Array(Checklist.nameKey(text))
   }
 
-  /// Whether a list's name fits.
+  /// Whether a list's name matches.
   public func matches(_ name: String) -> Bool {
     let name = Array(Checklist.nameKey(name))
     var place = 0
     var next = 0
-    // Where to go on when a guess was wrong: behind the last star, which then takes one character more.
+    // The place to backtrack to: after the last star, which then matches one more character.
     var retry: (next: Int, place: Int)?
     while place < name.count {
       if next < characters.count, characters[next] == "*" {
@@ -96,6 +96,6 @@ public struct ListPattern: Hashable, Sendable {
     return characters[next...].allSatisfy { $0 == "*" }
   }
 
-  /// Whether every name fits.
+  /// Whether every name matches.
   public var matchesEverything: Bool { characters.allSatisfy { $0 == "*" } && !characters.isEmpty }
 }

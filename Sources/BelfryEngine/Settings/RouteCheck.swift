@@ -1,25 +1,25 @@
 import CivilTime
 import ConfigKeys
 
-/// Checks what `routes` and `sinks` say together.
+/// Checks `routes` and `sinks` against each other.
 struct RouteCheck {
   let section: ConfigSection
   let schema: ConfigSchema
-  /// The sinks that are in order; `nil` where which there are is unknown.
+  /// The valid sinks; `nil` if the section of sinks itself is invalid.
   let sinks: [SinkSection]?
 
-  /// Reports sinks and categories that are not defined, routes that are never reached, and reminders without a sink.
+  /// Reports unknown sinks and categories, unreachable routes, circles of `on_failure`, and reminders without a sink.
   func run(_ report: inout ConfigReport) {
     let routes = section.value(Settings.routesKey)
     if let sinks { checkSinks(routes.map(\.value), sinks, &report) }
     if let sinks { checkFailures(sinks, &report) }
     checkCategories(routes.map(\.value), &report)
-    // With errors something may be missing here that is in the file.
+    // After an error, values of the file may be missing here, and warnings would be wrong.
     if let sinks, !report.hasErrors { checkCoverage(routes, sinks, &report) }
   }
 
   private func checkSinks(_ routes: [RouteDraft], _ sinks: [SinkSection], _ report: inout ConfigReport) {
-    // A sink whose section is wrong is defined all the same.
+    // A sink with an invalid section still counts as defined.
     let defined =
       section.contains(schema.sinksKey.name) ? section.names(under: schema.sinksKey.name) : sinks.map(\.name)
     let known = Set(defined)
@@ -47,7 +47,7 @@ struct RouteCheck {
       if sinks.contains(where: { $0.name == target.value && !$0.isEnabled }) {
         report.warning("the sink \(inQuotes(target.value)) is switched off", at: target.position)
       }
-      // Each follower is looked at, at most as many as there are sinks.
+      // A chain longer than the number of sinks has a circle.
       var followers = [target.value]
       while followers.count <= sinks.count, let next = followers.last.flatMap({ targets[$0] ?? nil }) {
         followers.append(next)

@@ -1,7 +1,7 @@
 import ConfigKeys
 
 extension Settings {
-  /// The keys at the top of the file apart from stores and sinks, in the order in which a reference shows them.
+  /// The top-level keys other than stores and sinks, in the order of the reference.
   static let keys: [any ConfigKeyDescription] = [
     defaultListKey, defaultTimeKey, timeZoneKey, missedKey, alertKey, categoriesKey, routesKey, historyKey,
     heartbeatKey, metricsKey,
@@ -27,12 +27,12 @@ extension Settings {
   private static let metricsKey = ConfigKey(
     "metrics", optional: MetricsSection.configType, "Where the daemon writes what a monitoring system wants to know.")
 
-  /// The categories, which routes may name.
+  /// The categories.
   static let categoriesKey = ConfigKey(
     "categories", .map(of: CategoryDraft.configType) { name, draft in draft.category(identifier: name) }, default: [],
     "Kinds of reminders with the actions that they offer, each under an identifier of your choice.")
 
-  /// Which sinks get what; the names are checked once all sinks are known.
+  /// The routes; their names are checked once all sinks are known.
   static let routesKey = ConfigKey(
     "routes", .list(of: .located(RouteDraft.configType)), default: [],
     "Which sinks get what; the first that matches decides, unless it says `continue: true`.")

@@ -1,12 +1,12 @@
 import CivilTime
 
-/// What the config says apart from stores and sinks.
+/// The settings of the config other than its store and sinks.
 public struct Settings: Hashable, Sendable {
-  /// The zone that floating items are planned in.
+  /// The zone in which floating items are planned.
   public enum TimeZone: Hashable, Sendable, CustomStringConvertible {
-    /// The machine's.
+    /// The machine's zone.
     case local
-    /// The one with this IANA name.
+    /// The zone with this IANA name.
     case named(String)
 
     /// `local` or the IANA name.
@@ -18,28 +18,28 @@ public struct Settings: Hashable, Sendable {
     }
   }
 
-  /// The list of `add` where none is named.
+  /// The list of `add` if none is named.
   public var defaultList = "Inbox"
-  /// The time that a bare date means, 09:00.
+  /// The time of a date without a time, 09:00.
   public var defaultTime = TimeOfDay(minutesSinceMidnight: 540)
-  /// The zone that floating items are planned in.
+  /// The zone in which floating items are planned.
   public var timeZone = TimeZone.local
-  /// What becomes of reminders that passed while nothing was running.
+  /// The policy for reminders that passed while nothing was running.
   public var missed = MissedPolicy()
-  /// How an alert sounds and what its button says.
+  /// The sound and button of alerts.
   public var alert = AlertStyle()
-  /// The categories, in the order of the file.
+  /// The categories, in the file's order.
   public var categories: [Category] = []
-  /// Which sinks get what, in the order in which they are tried.
+  /// The routes from reminders to sinks, in the order in which they are tried.
   public var routes: [Route] = []
-  /// How long finished deliveries are kept, 30 days.
+  /// The time for which finished deliveries are kept, 30 days.
   public var history = CalendarDuration(days: 30, minutes: 0)
-  /// Where the daemon says that it is alive.
+  /// The heartbeat of the daemon; `nil` for none.
   public var heartbeat: Heartbeat?
-  /// The file that the daemon writes its metrics to.
+  /// The file for the daemon's metrics; `nil` for none.
   public var metricsFile: String?
 
-  /// The sink that is told when a delivery of another is given up, by the other's name; also of those switched off.
+  /// The sink that gets failure notices, by the name of the failing sink; includes disabled sinks.
   public var failureTargets: [String: String] = [:]
 
   /// The settings of an empty config.
@@ -50,16 +50,17 @@ public struct Settings: Hashable, Sendable {
     categories.first { $0.identifier == identifier }
   }
 
-  /// The alert style of a category; the general one for none, for one that is not defined, and for what it leaves open.
+  /// The alert style of a category. The general style fills in what the category leaves open, and stands for an unknown
+  /// category or none.
   public func alert(forCategory identifier: String?) -> AlertStyle {
     let category = identifier.flatMap(category)
     return AlertStyle(sound: category?.sound ?? alert.sound, action: category?.action ?? alert.action)
   }
 }
 
-/// What becomes of reminders that passed while nothing was running.
+/// The policy for reminders that passed while nothing was running.
 public struct MissedPolicy: Hashable, Sendable {
-  /// Which of them ring.
+  /// The missed reminders that fire late.
   public enum Policy: String, CaseIterable, Hashable, Sendable {
     /// The latest of each item.
     case once
@@ -69,11 +70,11 @@ public struct MissedPolicy: Hashable, Sendable {
     case skip
   }
 
-  /// Which of them ring.
+  /// The missed reminders that fire late.
   public var policy: Policy
-  /// Up to how late a reminder is just late and not missed, in seconds.
+  /// The seconds by which a reminder may be late without counting as missed.
   public var graceSeconds: Int
-  /// Beyond which age none rings.
+  /// The age from which a missed reminder never fires.
   public var maxAge: CalendarDuration
 
   /// A policy; the defaults are those of an empty config.
@@ -86,11 +87,11 @@ public struct MissedPolicy: Hashable, Sendable {
   }
 }
 
-/// How an alert sounds and what its button says.
+/// The sound and button of an alert.
 public struct AlertStyle: Hashable, Sendable {
   /// The sound's name.
   public var sound: String
-  /// What the button says.
+  /// The label of the button.
   public var action: String
 
   /// A style; the defaults are those of an empty config.
