@@ -4,14 +4,14 @@ import FoundationEssentials
 import OrderedJSON
 
 extension Viewpoint {
-  /// An item as `--json` and webhooks show it.
+  /// An item as in `--json` and webhooks.
   public func json(_ listing: ItemListing) -> JSONValue {
     let record = ItemRecord(
       listing.item, list: listing.listName, nextFireDate: listing.nextFireDate, now: now)
     return ShownRecord.json(record, in: displayZone(listing.item.zone))
   }
 
-  /// A list as `--json` shows it.
+  /// A list as in `--json`.
   public func json(_ summary: ListSummary) -> JSONValue {
     let list = summary.list
     return [
@@ -26,12 +26,12 @@ extension Viewpoint {
     ]
   }
 
-  /// A list's own reminder as `--json` shows it.
+  /// A list's own reminder as in `--json`.
   public func json(_ reminder: ListReminder) -> JSONValue {
     ShownRecord.json(ListReminderRecord(reminder), in: displayZone(reminder.zone))
   }
 
-  /// A scheduled reminder as `--json` shows it, with the sinks that it will go to.
+  /// A scheduled reminder as in `--json`, with its sinks.
   public func json(_ pending: PendingReminder, sinks: [String]) -> JSONValue {
     let reminder = pending.reminder
     let itemID: JSONValue =
@@ -46,7 +46,7 @@ extension Viewpoint {
     ]
   }
 
-  /// A ringing to come as `--json` shows it, with the sinks that it will go to.
+  /// A future reminder of a preview as in `--json`, with its sinks.
   public func json(_ previewed: PreviewedReminder, sinks: [String]) -> JSONValue {
     let itemID: JSONValue = if case .item(let id) = previewed.owner { .integer(id) } else { .null }
     return [
@@ -58,7 +58,7 @@ extension Viewpoint {
     ]
   }
 
-  /// A delivery as `--json` shows it.
+  /// A delivery as in `--json`.
   public func json(_ delivery: Delivery, of message: Message) -> JSONValue {
     let content = message.contents.first
     let zone = planner.floatingZone
@@ -89,7 +89,7 @@ extension JSONValue {
 
   static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-  /// An instant in RFC 3339 with the offset of a zone.
+  /// An instant in RFC 3339 with a zone's offset.
   static func instant(_ date: Date?, _ zone: Zone) -> JSONValue {
     date.map { .string(zone.rfc3339($0)) } ?? .null
   }

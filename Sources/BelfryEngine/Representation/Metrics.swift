@@ -1,15 +1,15 @@
 import BelfryModel
 import FoundationEssentials
 
-/// What the daemon lets a monitoring system know, in the text format of Prometheus.
+/// The daemon's metrics, in the text format of Prometheus.
 public struct Metrics: Hashable, Sendable {
   private var lines: [String] = []
 
-  /// The state of a store at an instant.
+  /// The metrics of a store.
   ///
   /// - Parameters:
-  ///   - version: Belfry's.
-  ///   - now: when the daemon last looked.
+  ///   - version: Belfry's version.
+  ///   - now: the time of the daemon's last tick.
   public init(_ view: any StoreView, version: String, now: Date) throws {
     let counts = try view.counts()
     let overdue = try view.uncheckedCount(listID: nil, dueBefore: now)
@@ -28,7 +28,7 @@ public struct Metrics: Hashable, Sendable {
       Delivery.State.allCases.map { ("state=\"\($0.name)\"", counts.deliveries[$0] ?? 0) })
   }
 
-  /// The file's content.
+  /// The content of the metrics file.
   public var text: String { lines.joined(separator: "\n") + "\n" }
 
   private mutating func add(_ name: String, _ help: String, _ values: [(labels: String, value: Int)]) {

@@ -3,12 +3,12 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
-/// Makes JSON of a record as people and programs see it: every field, `null` where there is none, instants in a zone.
+/// Writes a record as JSON for output: with every field, `null` for missing values, and instants in a zone.
 final class ShownRecord: RecordOutput {
-  /// The record in JSON.
+  /// The record as JSON.
   static func json<Root: Record>(_ record: Root, in zone: Zone) -> JSONValue {
     let output = ShownRecord(zone)
-    // Nothing here refuses a value.
+    // This output accepts every value, so writing cannot fail.
     try? Root.form.write(record, to: output)
     return .object(output.members)
   }
@@ -19,7 +19,7 @@ final class ShownRecord: RecordOutput {
 
   private init(_ zone: Zone) { (self.zone, clock) = (zone, .zone(zone)) }
 
-  // No record that is shown has another one inside.
+  // Records for output contain no other records.
   func open(_ field: FieldKey?) {}
   func close(_ unknown: UnknownFields?) {}
   func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) {}
