@@ -2,55 +2,55 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// What taking back a change has done.
+/// The result of undoing a change.
 public struct UndoneChange: Hashable, Sendable {
-  /// What became of an item or list.
+  /// The effect of the undo on an item or list.
   public enum Fate: String, Hashable, Sendable {
-    /// The change had made it: it is gone.
+    /// Added by the change, now deleted.
     case removed
-    /// The change had deleted it: it is back.
+    /// Deleted by the change, now restored.
     case restored
-    /// It is again what it was before the change.
+    /// Edited by the change, now as before.
     case reverted
   }
 
-  /// An item, and what became of it.
+  /// An item that the undo changed.
   public struct Item: Hashable, Sendable {
-    /// What became of it.
+    /// The effect on the item.
     public let fate: Fate
-    /// The item as it is now, or as it was before it went.
+    /// The item after the undo, or before its deletion.
     public let change: ItemChange
   }
 
-  /// A list, and what became of it.
+  /// A list that the undo changed.
   public struct List: Hashable, Sendable {
-    /// What became of it.
+    /// The effect on the list.
     public let fate: Fate
-    /// The list as it is now, or as it was before it went.
+    /// The list after the undo, or before its deletion.
     public let list: Checklist
   }
 
-  /// The command that was taken back, as it is typed behind `belfry`: `add`, `list delete`.
+  /// The command that was undone, as typed after `belfry`: `add`, `list delete`.
   public let command: String
-  /// When it was carried out.
+  /// The time of the command.
   public let date: Date
-  /// The items, in the order in which the command touched them.
+  /// The items, in the order in which the command changed them.
   public var items: [Item] = []
   /// The lists, in the same order.
   public var lists: [List] = []
-  /// How many deliveries about them went out since: what is sent stays sent.
+  /// The number of deliveries about them that went out since; these cannot be undone.
   public var deliveredCount = 0
-  /// How many deliveries that the command had called off wait to be sent again.
+  /// The number of deliveries that the command had discarded and that are pending again.
   public var resumedCount = 0
 }
 
 extension Belfry {
-  /// For how long a change can be taken back, in seconds.
+  /// The time in seconds for which a change can be undone.
   public static let undoSpan: TimeInterval = 86_400
 
-  /// Makes one change that can be taken back.
+  /// Makes one change that can be undone.
   ///
-  /// - Parameter command: what is carried out, as it is typed behind `belfry`.
+  /// - Parameter command: the command as typed after `belfry`.
   func change<Result>(as command: String, _ body: (Change) throws -> Result) throws -> Result {
     try change { change in
       var change = change
@@ -65,11 +65,11 @@ extension Belfry {
     }
   }
 
-  /// Takes back the last change of items and lists, and plans what then is asked for: an occurrence that has rung does
-  /// not ring again. Taken back itself, it is done again.
+  /// Undoes the last change of items and lists, and plans their reminders anew: an occurrence that has fired does not
+  /// fire again. Undoing the undo redoes the change.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` where no change can be taken back any more, `.badInput` where something was
-  ///   changed since, and what the store throws.
+  /// - Throws: ``BelfryError`` `.notFound` if there is no change to undo, `.badInput` if an item or list was changed
+  ///   since, and errors of the store.
   public func undo() throws -> UndoneChange {
     try change(as: "undo") { change in
       guard let record = try change.transaction.undoRecord() else {
@@ -95,7 +95,7 @@ extension Belfry {
   }
 }
 
-/// One taking back in progress.
+/// An undo in progress.
 private struct UndoInProgress {
   private let change: Change
   private let content: UndoContent
@@ -111,7 +111,7 @@ private struct UndoInProgress {
   mutating func run() throws -> UndoneChange {
     for entry in content.items { try require(entry, change.transaction.item(id: entry.id)?.item.undoMark, "item") }
     for entry in content.lists { try require(entry, change.transaction.list(id: entry.id)?.undoMark, "list") }
-    // Lists before what is on them, and after it where they go.
+    // Lists are restored before their items, and deleted after them.
     for entry in content.lists where entry.before != nil { try takeBackList(entry) }
     for entry in content.items { try takeBackItem(entry) }
     for entry in content.lists where entry.before == nil { try takeBackList(entry) }
@@ -167,7 +167,7 @@ extension UndoInProgress {
         change: ItemChange(listing: try change.item(item.id), schedule: schedule)))
   }
 
-  // What the change had scheduled of a repeat still belongs to the series: planning alone would let it stand.
+  // The next occurrence, which the change scheduled, still fits the series, so replanning alone would keep it.
   private func cancelOccurrencesAhead(of item: Item) throws {
     for var reminder in try change.transaction.reminders(of: .item(item.id), at: nil, state: .scheduled)
     where reminder.occurrence.kind == .planned && reminder.fireDate.date > change.now {
@@ -186,7 +186,7 @@ extension UndoInProgress {
     change.notes?.itemBecame(item, id: item.id)
   }
 
-  // Of the snoozes and nags that were scheduled, what has not passed is scheduled again; others are called off.
+  // Restores the earlier set of snoozes and nags: schedules those that have not passed, cancels all others.
   private func takeBackExtraRinging(of owner: ReminderOwner, to wanted: Set<UUID>) throws -> [FireDate] {
     for var reminder in try change.scheduledExtraRinging(of: owner) where !wanted.contains(reminder.id) {
       reminder.state = .cancelled
@@ -215,7 +215,7 @@ extension UndoInProgress {
     guard let image = entry.before else {
       guard let current else { return }
       try countDeliveries(of: .list(entry.id))
-      // Emptied of what the change had put on it; what else came would be somebody's.
+      // Items added by the change are deleted by now; other items are newer and must not be lost.
       var others = false
       try change.transaction.visitItems(ItemQuery(listID: entry.id, checked: .any, limit: 1)) { _ in others = true }
       guard !others else {
@@ -256,7 +256,7 @@ extension UndoInProgress {
       .count { delivery, _ in delivery.closedAt.map { $0 >= undone.date } ?? false }
   }
 
-  // What the change called off was never sent, as far as anybody knows: it goes out after all, under its identity.
+  // Discarded deliveries were never sent as far as known, so they become pending again under the same id.
   private mutating func resumeDeliveries() throws {
     for id in content.discarded {
       guard var delivery = try change.transaction.delivery(id: id), delivery.state == .discarded else { continue }
@@ -271,7 +271,7 @@ extension UndoInProgress {
 }
 
 extension Checklist {
-  // A reminder that repeats has moved on by itself: it does not go back.
+  // A repeating reminder that has moved on by itself does not move back.
   fileprivate mutating func keepPlace(of current: Checklist) {
     guard let due = current.reminder?.due, let recurrence = reminder?.recurrence,
       current.reminder?.recurrence == recurrence, current.reminder?.zone == reminder?.zone

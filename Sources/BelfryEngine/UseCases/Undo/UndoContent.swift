@@ -1,29 +1,29 @@
 import FoundationEssentials
 import OrderedJSON
 
-/// What a store keeps of a change so that it can be taken back.
+/// The record with which a store can undo a change.
 struct UndoContent {
   /// One item or list.
   struct Entry {
     let id: Int64
-    /// The record of what there was; `nil` where there was none.
+    /// The record before the change, as JSON; `nil` if there was none.
     let before: String?
-    /// The snoozes and nags that were scheduled then.
+    /// The snoozes and nags that were scheduled before the change.
     let extraRinging: [UUID]
-    /// The mark of what the change left; `nil` where it left none.
+    /// The mark of the record after the change, to detect later changes; `nil` if the record was deleted.
     let after: String?
   }
 
-  // Another program may keep something else.
+  // The version of the format, which another version of Belfry may not share.
   private static let version: Int64 = 2
 
-  /// The command that made the change, as it is typed behind `belfry`.
+  /// The command that made the change, as typed after `belfry`.
   let command: String
   let items: [Entry]
   let lists: [Entry]
-  /// Deliveries that were called off.
+  /// The deliveries that the change discarded.
   let discarded: [Int64]
-  /// Whether everything that the change touched is here; nothing is where it was too much.
+  /// Whether everything is recorded. If the change touched too much, nothing is.
   let isComplete: Bool
 
   init(_ notes: UndoNotes, command: String) {
@@ -34,7 +34,7 @@ struct UndoContent {
     discarded = isComplete ? notes.discarded : []
   }
 
-  /// What ``text`` has written; `nil` for anything else.
+  /// Parses the result of ``text``; `nil` for anything else.
   init?(parsing text: String) {
     guard let json = try? JSONValue(parsing: text.utf8), json["version"] == .integer(Self.version),
       let command = json["command"]?.stringValue,

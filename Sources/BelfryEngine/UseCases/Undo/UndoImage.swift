@@ -2,21 +2,21 @@ import BelfryModel
 import FoundationEssentials
 import OrderedJSON
 
-// Undoing restores the record of an item or list. Under `list` an item has the number of its list, whose name may
-// change; instants follow from wall-clock times, and `updated_at` is when a change is taken back.
+// The state of items and lists for undoing. `list` holds the id of an item's list, since its name may change; instants
+// follow from wall-clock times, and `updated_at` becomes the time of the undo.
 
 extension Item {
-  /// Everything that undoing restores.
+  /// The record that undoing restores.
   var undoImage: String { undoRecord.json }
 
-  /// The same for items that nobody has changed in between: moving others does not change one.
+  /// A digest that changes only when the item itself is changed: not when others move.
   var undoMark: String {
     var record = undoRecord
     (record.due.instant, record.position) = (nil, nil)
     return ContentDigest(of: Array(record.json.utf8)).text
   }
 
-  /// Whether undoing would restore the same.
+  /// Whether undoing would restore the same record.
   func isSame(as other: Item) -> Bool {
     var (one, other) = (undoRecord, other.undoRecord)
     (one.due.instant, other.due.instant) = (nil, nil)
@@ -31,10 +31,10 @@ extension Item {
 }
 
 extension Checklist {
-  /// Everything that undoing restores.
+  /// The record that undoing restores.
   var undoImage: String { undoRecord.json }
 
-  /// The same for lists that nobody has changed in between: a reminder that repeats moves on by itself.
+  /// A digest that changes only when the list itself is changed: not when its repeating reminder moves on.
   var undoMark: String {
     var record = undoRecord
     record.reminder?.due.instant = nil
@@ -42,7 +42,7 @@ extension Checklist {
     return ContentDigest(of: Array(record.json.utf8)).text
   }
 
-  /// Whether undoing would restore the same.
+  /// Whether undoing would restore the same record.
   func isSame(as other: Checklist) -> Bool {
     var (one, other) = (undoRecord, other.undoRecord)
     one.reminder?.due.instant = nil
@@ -58,17 +58,16 @@ extension Checklist {
 }
 
 extension Record {
-  // An instant that no file can keep makes no image: then nothing is taken back.
+  // Returns an empty text if a date cannot be written; restoring it then fails.
   fileprivate var json: String {
     String(decoding: (try? JSONRecordOutput.bytes(of: self)) ?? [], as: UTF8.self)
   }
 }
 
 extension Change {
-  /// The item that an image shows, as changed now.
+  /// The item of an image, with the present time as its last change; `nil` if the image is not one of an item.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for a zone that the system no longer knows; `nil` for an image of something
-  ///   else.
+  /// - Throws: ``BelfryError`` `.badInput` for a zone that the system no longer knows.
   func restored(item image: String) throws -> Item? {
     guard let record = try? ItemRecord(json: image), let listID = record.list.flatMap({ Int64($0) }) else {
       return nil
@@ -78,7 +77,7 @@ extension Change {
     return item
   }
 
-  /// The list that an image shows, as changed now; see ``restored(item:)``.
+  /// The list of an image, with the present time as its last change; see ``restored(item:)``.
   func restored(list image: String) throws -> Checklist? {
     guard var list = (try? ListRecord(json: image))?.list(writtenAt: stamp) else { return nil }
     if let reminder = list.reminder {

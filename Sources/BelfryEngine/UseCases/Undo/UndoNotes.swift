@@ -1,27 +1,27 @@
 import BelfryModel
 import FoundationEssentials
 
-/// What a change does to items and lists, noted while it goes on, so that it can be taken back.
+/// A log of the items and lists that a change touches, from which it can be undone.
 final class UndoNotes {
   /// One item or list that the change touches.
   struct Touched<Value> {
     let id: Int64
-    /// What there was; `nil` where there was none.
+    /// The record before the change; `nil` if there was none.
     let before: Value?
-    /// The snoozes and nags that were scheduled.
+    /// The snoozes and nags that were scheduled before.
     var extraRinging: [UUID] = []
-    /// What there is now; `nil` where there is none.
+    /// The record after the change; `nil` if it was deleted.
     var after: Value?
   }
 
-  /// How many items and lists are noted: taking back more is the business of a backup.
+  /// The most items and lists in the log; undoing more takes a backup.
   static let limit = 10_000
 
   private(set) var items: [Touched<Item>] = []
   private(set) var lists: [Touched<Checklist>] = []
-  /// Deliveries that were called off.
+  /// The deliveries that the change discarded.
   private(set) var discarded: [Int64] = []
-  /// Whether everything is noted.
+  /// Whether every touched item and list is in the log.
   private(set) var isComplete = true
   /// Whether nothing was touched.
   var isEmpty: Bool { isComplete && items.isEmpty && lists.isEmpty }
@@ -29,14 +29,14 @@ final class UndoNotes {
   private var itemPlaces: [Int64: Int] = [:]
   private var listPlaces: [Int64: Int] = [:]
 
-  /// Notes what an item was, at its first touch.
+  /// Records an item's state before its first change.
   func itemWas(_ item: Item, extraRinging: () throws -> [UUID]) rethrows {
     guard itemPlaces[item.id] == nil, hasRoom() else { return }
     itemPlaces[item.id] = items.count
     items.append(Touched(id: item.id, before: item, extraRinging: try extraRinging(), after: item))
   }
 
-  /// Notes what an item is now; one that was not there before if it was not noted.
+  /// Records an item's state after a change. If it is not in the log yet, the change has added it.
   func itemBecame(_ item: Item?, id: Int64) {
     if let place = itemPlaces[id] {
       items[place].after = item
@@ -46,14 +46,14 @@ final class UndoNotes {
     }
   }
 
-  /// Notes what a list was, at its first touch.
+  /// Records a list's state before its first change.
   func listWas(_ list: Checklist, extraRinging: () throws -> [UUID]) rethrows {
     guard listPlaces[list.id] == nil, hasRoom() else { return }
     listPlaces[list.id] = lists.count
     lists.append(Touched(id: list.id, before: list, extraRinging: try extraRinging(), after: list))
   }
 
-  /// Notes what a list is now; one that was not there before if it was not noted.
+  /// Records a list's state after a change. If it is not in the log yet, the change has added it.
   func listBecame(_ list: Checklist?, id: Int64) {
     if let place = listPlaces[id] {
       lists[place].after = list
@@ -63,7 +63,7 @@ final class UndoNotes {
     }
   }
 
-  // What cannot be taken back whole is not kept in part: an import may go on for a million items.
+  // Drops the log if it grows too large, since a part is useless: an import may add a million items.
   private func hasRoom() -> Bool {
     if isComplete, items.count + lists.count >= Self.limit {
       isComplete = false
@@ -73,13 +73,13 @@ final class UndoNotes {
     return isComplete
   }
 
-  /// Notes that a delivery was called off.
+  /// Records that a delivery was discarded.
   func discarded(_ delivery: Int64) {
     if isComplete, discarded.count < Self.limit { discarded.append(delivery) }
   }
 }
 
-// Every change of an item or list goes through these, so that none is forgotten.
+// Every change of an item or list goes through these methods, so that none is missing in the log.
 extension Change {
   func addList(name: String, uuid: UUID, at created: Date) throws -> Checklist {
     let list = try transaction.addList(name: name, uuid: uuid, at: created)
@@ -119,17 +119,17 @@ extension Change {
     notes?.itemBecame(nil, id: item.id)
   }
 
-  /// Notes an item as it is, with its extra ringing: before anything of either changes.
+  /// Records an item with its snoozes and nags; called before either changes.
   func note(_ item: Item) throws {
     try notes?.itemWas(item) { try scheduledExtraRinging(of: .item(item.id)).map(\.id) }
   }
 
-  /// Notes a list as it is, with its extra ringing: before anything of either changes.
+  /// Records a list with its snoozes and nags; called before either changes.
   func note(_ list: Checklist) throws {
     try notes?.listWas(list) { try scheduledExtraRinging(of: .list(list.id)).map(\.id) }
   }
 
-  /// Snoozes and nags that are to come.
+  /// The scheduled snoozes and nags of an owner.
   func scheduledExtraRinging(of owner: ReminderOwner) throws -> [Reminder] {
     try transaction.reminders(of: owner, at: nil, state: .scheduled).filter { $0.occurrence.kind != .planned }
   }
