@@ -2,12 +2,12 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The occurrences of an imported item that are cancelled (EXDATE).
+/// The occurrences of an imported item that do not take place (EXDATE).
 struct ImportedExceptions {
   let uuid: UUID
   /// The item's place in the file, for messages.
   let place: String
-  /// The due times of the cancelled occurrences, earliest last.
+  /// The due times of the excluded occurrences, earliest last.
   fileprivate var times: [WallTime]
 
   /// The exceptions of an item; `nil` if it has none.
@@ -19,7 +19,7 @@ struct ImportedExceptions {
   }
 }
 
-// An item has a rule and no exceptions, so a changed or cancelled occurrence splits it. The item ends before the
+// An item has a rule and no exceptions, so a changed or excluded occurrence splits it. The item ends before the
 // occurrence, a changed occurrence becomes an item of its own, and a continuation follows with the same rule and
 // anchor.
 extension ImportInProgress {
@@ -48,7 +48,7 @@ extension ImportInProgress {
     }
   }
 
-  /// Takes out the cancelled occurrences before `end`; all of them for `nil`.
+  /// Takes out the excluded occurrences before `end`; all of them for `nil`.
   mutating func takeOutExceptions(of id: Int64, before end: WallTime? = nil) throws {
     while let uuid = exceptions[id]?.uuid, let time = exceptions[id]?.times.last, end.map({ time < $0 }) ?? true {
       exceptions[id]?.times.removeLast()

@@ -3,45 +3,45 @@ import CivilTime
 import ConfigKeys
 import FoundationEssentials
 
-/// Who carries out an action of a reminder.
+/// The person or program that carries out an action of a reminder.
 public enum Actor: Hashable, Sendable {
-  /// Somebody whose own permissions let them change the store.
+  /// A caller whose own permissions allow changes of the store.
   case owner
-  /// Anybody else.
+  /// Any other caller.
   case stranger
 }
 
-/// What an action of a reminder did.
+/// The result of an action of a reminder.
 public struct ActResult: Hashable, Sendable {
   /// The action.
   public let action: CategoryAction
-  /// What was done, as part of a sentence; `nil` where there was nothing left to do.
+  /// The change, as part of a sentence; `nil` if nothing was left to do.
   public let done: String?
-  /// What the user is to edit, for an action that opens it.
+  /// The item or list that the user is to edit, for an action that opens it.
   public let toEdit: ReminderOwner?
 }
 
 extension Belfry {
-  /// The action of a reminder's category under this name.
+  /// The action with this identifier in a reminder's category.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` for a reminder or action that is not there, `.badInput` for a reminder that
-  ///   was cancelled.
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown reminder or action, `.badInput` for a cancelled reminder.
   public func action(_ identifier: String, of reminder: UUID) throws -> CategoryAction {
     try read { reading in
       try settings.action(identifier, of: Self.actionable(reminder, in: reading.view), in: reading.view)
     }
   }
 
-  /// Carries out an action of a reminder's category. Done once more, for the same reminder, it changes nothing.
+  /// Carries out an action of a reminder's category. Idempotent: a second time, for the same reminder, it changes
+  /// nothing.
   ///
-  /// - Throws: as ``action(_:of:)``, and `.noPermission` for an action that wants to know who asks.
+  /// - Throws: as ``action(_:of:)``, and `.noPermission` for an action that requires authentication.
   public func act(_ identifier: String, on reminder: UUID, by actor: Actor) throws -> ActResult {
     try change(as: "act") { change in
       let reminder = try Self.actionable(reminder, in: change.transaction)
       let action = try settings.action(identifier, of: reminder, in: change.transaction)
       guard !action.requiresAuthentication || actor == .owner else {
         throw BelfryError(
-          .noPermission, "'\(identifier)' is for whom the store belongs to", hint: "run the command as its owner")
+          .noPermission, "'\(identifier)' is only for the owner of the store", hint: "run the command as its owner")
       }
       guard try settings.offered(for: reminder, in: change.transaction).contains(action) else {
         return ActResult(action: action, done: nil, toEdit: nil)
@@ -50,7 +50,7 @@ extension Belfry {
     }
   }
 
-  /// What an action would destroy, as a sentence; `nil` where there is nothing left of it, or it destroys nothing.
+  /// The data that an action would destroy, as a sentence; `nil` if there is none.
   ///
   /// - Throws: as ``action(_:of:)``.
   public func consequence(of action: CategoryAction, on reminder: UUID) throws -> String? {
@@ -82,14 +82,14 @@ extension Belfry {
 }
 
 extension Item {
-  /// Whether a check or a new date has moved it on to an occurrence after the one that a reminder is about.
+  /// Whether a check or a new date has moved the item past the reminder's occurrence.
   fileprivate func isBeyond(_ reminder: Reminder) -> Bool {
     due.map { $0.local > reminder.occurrence.wallTime } ?? false
   }
 }
 
 extension StoreView {
-  /// The list of a reminder; of an item that has gone the one that its message names.
+  /// The list of a reminder; for a deleted item, the list that its message names.
   fileprivate func list(of reminder: Reminder) throws -> Checklist? {
     switch reminder.occurrence.owner {
     case .item(let id):
@@ -99,7 +99,7 @@ extension StoreView {
     }
   }
 
-  /// The name of an item's or list's category, empty where it has none; `nil` where the item or list has gone.
+  /// The name of an item's or list's category, empty for none; `nil` if the item or list was deleted.
   fileprivate func category(of owner: ReminderOwner) throws -> String? {
     switch owner {
     case .item(let id): try item(id: id).map { $0.item.category ?? "" }
@@ -107,7 +107,7 @@ extension StoreView {
     }
   }
 
-  /// What was sent of a reminder.
+  /// The content that was sent for a reminder.
   fileprivate func content(of reminder: Reminder) throws -> ReminderContent? {
     try deliveries(of: reminder.occurrence.owner, state: nil).lazy.flatMap(\.1.contents)
       .first { $0.reminderID == reminder.id }
@@ -115,8 +115,7 @@ extension StoreView {
 }
 
 extension Settings {
-  /// The actions that can be carried out: of the category that the item or list has now, or of the one that its message
-  /// named where it has gone.
+  /// The actions of the current category of the item or list, or of the category in its message if it was deleted.
   fileprivate func offered(for reminder: Reminder, in view: any StoreView) throws -> [CategoryAction] {
     let name: String?
     if let subject = try view.category(of: reminder.occurrence.owner) {
@@ -127,7 +126,8 @@ extension Settings {
     return name.flatMap(category)?.actions ?? []
   }
 
-  /// Of what has gone any action is known, so that one that was carried out can be asked for again.
+  /// The action with an identifier. After a deletion actions of all categories are known, so that the action that
+  /// deleted the item can be repeated.
   fileprivate func action(_ identifier: String, of reminder: Reminder, in view: any StoreView) throws -> CategoryAction
   {
     let offered = try offered(for: reminder, in: view)
@@ -162,7 +162,7 @@ extension Change {
     return ActResult(action: action, done: done, toEdit: toEdit)
   }
 
-  // What was checked since, or has moved on to a later occurrence, was done already.
+  // Items that were checked since, or have moved on to a later occurrence, need no check.
   private func check(_ reminder: Reminder) throws -> String? {
     let ids = try items(of: reminder).filter { item in
       guard !item.isChecked else { return false }
@@ -191,7 +191,7 @@ extension Change {
     }
   }
 
-  // A snooze of the same occurrence that rings after this reminder is this one's.
+  // A snooze of the same occurrence that fires after this reminder was made from it.
   private func isSnoozed(_ reminder: Reminder) throws -> Bool {
     let occurrence = reminder.occurrence
     return try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: nil).contains { other in
@@ -208,7 +208,7 @@ extension Change {
     return "deleted item \(id)"
   }
 
-  // What came onto the list after the reminder rang is nobody's to throw away with it.
+  // Deletes only items that are older than the reminder: the user has not been reminded of newer ones.
   private func clearList(of reminder: Reminder) throws -> String? {
     guard let list = try list(of: reminder) else { return nil }
     let count = try deleteItems(
@@ -226,7 +226,7 @@ extension Change {
 
   private func list(of reminder: Reminder) throws -> Checklist? { try transaction.list(of: reminder) }
 
-  // The item, or what is on the list.
+  // The item, or the unchecked items of the list.
   private func items(of reminder: Reminder) throws -> [Item] {
     switch reminder.occurrence.owner {
     case .item(let id): return try transaction.item(id: id).map { [$0.item] } ?? []

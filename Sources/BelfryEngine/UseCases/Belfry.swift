@@ -3,17 +3,17 @@ import CivilTime
 import FoundationEssentials
 import SystemThreads
 
-/// The use cases: what a person or a program can ask of Belfry, each one transaction.
+/// The use cases of Belfry, each one transaction.
 public struct Belfry: Sendable {
-  /// Where everything lives.
+  /// The store.
   public let store: any ItemStore
-  /// What the config says.
+  /// The settings of the config.
   public let settings: Settings
   /// The clock.
   public let time: any TimeSource
   /// The system's time zones.
   public let zones: ZoneDatabase
-  /// Whether to end in the middle of what takes its time.
+  /// A request to stop long work early.
   public var stop = StopRequest.never
 
   /// Belfry over a store.
@@ -26,7 +26,7 @@ public struct Belfry: Sendable {
 
   /// The zone that the config names, or the machine's.
   ///
-  /// - Throws: ``BelfryError`` `.badConfig` where the system does not know the named zone.
+  /// - Throws: ``BelfryError`` `.badConfig` if the system does not know the named zone.
   public func configuredZone() throws -> Zone {
     switch settings.timeZone {
     case .local: return zones.localZone()
@@ -39,16 +39,16 @@ public struct Belfry: Sendable {
     }
   }
 
-  /// A planner for the zone that floating items are planned in.
+  /// A planner for the zone in which floating items are planned.
   ///
-  /// The store's zone counts, not the caller's: only the daemon changes it, so a command run under another `TZ` does
-  /// not move what others planned.
+  /// This is the store's zone, not the caller's: only the daemon changes it, so a command under another `TZ` does not
+  /// move reminders that others planned.
   public func planner(_ view: any StoreView) throws -> Planner {
     try planner(plannedZone: view.plannedZone())
   }
 
   func planner(plannedZone: String?) throws -> Planner {
-    // Which zone is the machine's is for the file system to say: not asked by each change that need not know.
+    // Finding the machine's zone needs system calls, which most changes can save.
     let named: Zone? = if case .named = settings.timeZone { try configuredZone() } else { nil }
     if let plannedZone, plannedZone != named?.identifier, let zone = zones.zone(recordedAs: plannedZone) {
       return Planner(floatingZone: zone, zones: zones)
@@ -56,7 +56,7 @@ public struct Belfry: Sendable {
     return Planner(floatingZone: try named ?? configuredZone(), zones: zones)
   }
 
-  /// Reads one consistent state, with the instant and the planner that go with it.
+  /// Reads one consistent state, with the time and planner that go with it.
   public func read<Result>(_ body: (Reading) throws -> Result) throws -> Result {
     try store.read { view in
       try body(Reading(view: view, planner: planner(view), now: time.now))
@@ -65,13 +65,13 @@ public struct Belfry: Sendable {
 
   /// Makes one change, all or nothing.
   ///
-  /// - Parameter log: what is noted of items that are set aside.
+  /// - Parameter log: records items and lists that are set aside.
   func change<Result>(noting log: SetAsideLog = SetAsideLog(), _ body: (Change) throws -> Result) throws -> Result {
     try store.write { transaction in
       let plannedZone = try transaction.plannedZone()
       let planner = try planner(plannedZone: plannedZone)
       if plannedZone == nil { try transaction.setPlannedZone(planner.floatingZone.identifier) }
-      // Read inside the transaction: waiting for a lock must not make a passed time look ahead.
+      // Read inside the transaction: after waiting for a lock, an earlier time would be stale.
       let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
       try change.planEdits()
       do {
@@ -83,16 +83,16 @@ public struct Belfry: Sendable {
   }
 }
 
-/// One consistent state, the instant at which it was read, and the zones to show it in.
+/// One consistent state, the time at which it was read, and the zones in which to show it.
 public struct Reading: Viewpoint {
   /// The state.
   public let view: any StoreView
   /// The zones.
   public let planner: Planner
-  /// The instant.
+  /// The time of reading.
   public let now: Date
 
-  /// A state as it looks at an instant.
+  /// A state at an instant.
   public init(view: any StoreView, planner: Planner, now: Date) {
     self.view = view
     self.planner = planner

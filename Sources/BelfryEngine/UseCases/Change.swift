@@ -3,31 +3,31 @@ import ConfigKeys
 import FoundationEssentials
 import SystemThreads
 
-/// One change in progress: the transaction, with the rules that every change of an item or list keeps.
+/// A change in progress: the transaction, and the rules that every change of an item or list follows.
 struct Change {
   let transaction: any StoreTransaction
   let planner: Planner
-  /// The instant of the change, exact.
+  /// The exact time of the change.
   let now: Date
-  /// What it does, where that is to be taken back if need be.
+  /// The undo record of the change; `nil` for changes that cannot be undone.
   var notes: UndoNotes?
-  /// Whether to end in the middle.
+  /// A request to stop long work early.
   var stop = StopRequest.never
-  /// The items and lists set aside on the way.
+  /// The items and lists set aside by the change.
   var log = SetAsideLog()
-  /// The instant of the change, in whole seconds, as records keep it.
+  /// The time of the change in whole seconds, as records keep it.
   var stamp: Date { now.wholeSeconds }
 
-  /// Makes an item's reminders what the item asks for now.
+  /// Updates an item's reminders to its current state.
   ///
-  /// - Parameter isNew: spares the look at reminders that cannot exist.
+  /// - Parameter isNew: whether the item was just added, which saves reading its reminders.
   func reschedule(_ item: Item, isNew: Bool = false) throws -> Reconciliation {
     let scheduled = isNew ? [] : try scheduled(.item(item.id))
     let planned = try planner.reminders(for: item, known: scheduled, now: now) { try !isNew && isOver($0) }
     return try apply(planned, over: isNew ? [] : known(planned, scheduled))
   }
 
-  /// Makes a list's own reminder what the list asks for now.
+  /// Updates the reminders of a list to its current state.
   @discardableResult
   func reschedule(_ list: Checklist) throws -> Reconciliation {
     let scheduled = try scheduled(.list(list.id))
@@ -37,7 +37,7 @@ struct Change {
     return try apply(planned, over: known(planned, scheduled))
   }
 
-  /// Schedules one reminder, unless it has rung or was missed already: then `nil`.
+  /// Schedules one reminder; returns `nil` if it has fired or was missed already.
   @discardableResult
   func schedule(_ planned: PlannedReminder) throws -> Reminder? {
     guard try !isOver(planned) else { return nil }
@@ -47,36 +47,36 @@ struct Change {
     return reminder
   }
 
-  /// Whether a reminder has rung or was missed: it never rings again.
+  /// Whether a reminder has fired or was missed, and so never fires again.
   func isOver(_ planned: PlannedReminder) throws -> Bool {
     try transaction.isOver(planned)
   }
 
-  /// Looks again at the own reminders of these lists, whose items have changed.
+  /// Updates the reminders of these lists after a change of their items.
   func itemsChanged(on listIDs: Set<Int64>) throws {
     for id in listIDs.sorted() {
       if let list = try transaction.list(id: id) { try itemsChanged(on: list) }
     }
   }
 
-  /// Looks again at a list's own reminder, whose items have changed.
+  /// Updates the reminders of a list after a change of its items.
   func itemsChanged(on list: Checklist) throws {
     guard list.reminder != nil else { return }
-    // A list whose own reminder cannot be planned still takes items.
+    // A list whose own reminder cannot be planned still accepts items.
     _ = try log.attempt(.list(list.id)) { try reschedule(list) }
   }
 
-  /// Cancels everything scheduled for an owner that is about to go.
+  /// Cancels all scheduled reminders of an owner that is about to be deleted.
   func cancelReminders(of owner: ReminderOwner) throws -> Int {
     try apply([], over: scheduled(owner)).cancelled
   }
 
-  /// Calls off what waits to be sent about an owner.
+  /// Discards pending deliveries about an owner.
   func discardDeliveries(of owner: ReminderOwner) throws {
     for (delivery, message) in try transaction.deliveries(of: owner, state: .pending) {
-      // That a sink needs somebody is no matter of the item that happened to be the first to wait for it.
+      // A notice that a sink needs attention is not about the owner of the delivery that happened to fail first.
       guard message.contents.first?.failure?.isFinal != false else { continue }
-      // A message of several reminders goes out as long as one of the others is still to be told.
+      // A message with several reminders is still sent if one of the other owners still exists unchecked.
       guard try !message.contents.contains(where: { try isAlive($0.owner, besides: owner) }) else { continue }
       var delivery = delivery
       delivery.state = .discarded
@@ -99,7 +99,7 @@ struct Change {
     try transaction.reminders(of: owner, at: nil, state: .scheduled)
   }
 
-  // What the store knows of the planned occurrences, in any state, beside what is scheduled.
+  // The stored reminders of the planned occurrences in any state, and all scheduled ones.
   private func known(_ planned: [PlannedReminder], _ scheduled: [Reminder]) throws -> [Reminder] {
     try scheduled
       + planned.filter { plan in !scheduled.contains { $0.id == plan.id } }.flatMap { plan in
@@ -114,7 +114,7 @@ struct Change {
     return reconciliation
   }
 
-  /// The item with this number.
+  /// The item with this id.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
   func item(_ id: Int64) throws -> ItemListing {
@@ -130,14 +130,14 @@ struct Change {
     return list
   }
 
-  /// There is no list with this name.
+  /// The error for an unknown list name.
   func noList(_ name: String) throws -> BelfryError {
     BelfryError.noList(name, known: try transaction.lists().map(\.name))
   }
 }
 
 extension StoreView {
-  /// Whether a reminder has rung or was missed: it never rings again.
+  /// Whether a reminder has fired or was missed, and so never fires again.
   func isOver(_ planned: PlannedReminder) throws -> Bool {
     try reminders(of: planned.occurrence.owner, at: planned.occurrence.wallTime, state: nil)
       .contains { $0.id == planned.id && ($0.state == .fired || $0.state == .missed) }
@@ -145,12 +145,12 @@ extension StoreView {
 }
 
 extension BelfryError {
-  /// There is no such item.
+  /// The error for an unknown item.
   public static func noItem(_ id: Int64) -> BelfryError {
     BelfryError(.notFound, "there is no item \(id)", hint: "'belfry show --all' lists the items with their numbers")
   }
 
-  /// There is no such list.
+  /// The error for an unknown list.
   public static func noList(_ name: String, known: [String]) -> BelfryError {
     let hint =
       if let nearest = Suggestion.nearest(to: name, among: known) {
@@ -163,7 +163,7 @@ extension BelfryError {
 }
 
 extension Date {
-  /// The start of its second: records keep no fractions.
+  /// The time without fractions of a second, which records do not keep.
   public var wholeSeconds: Date {
     Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down))
   }

@@ -2,10 +2,10 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Gives up pending deliveries whose sink is not among these, saying why; one that is switched off and has an
-  /// `on_failure` tells of it.
+  /// Closes pending deliveries whose sink is not in `sinks` as dead. The `on_failure` sinks of disabled sinks get
+  /// notices.
   ///
-  /// - Returns: what the log is told; nothing where nothing was given up.
+  /// - Returns: events for the log; empty if nothing was closed.
   func closeDeliveries(exceptOf sinks: [ActiveSink]) throws -> [Event] {
     let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks.map(\.name))
     guard !gone.isEmpty else { return [] }
@@ -31,9 +31,9 @@ extension Belfry {
     }
   }
 
-  /// Makes pending deliveries whose last attempt lies ahead of the clock due at once.
+  /// Makes pending deliveries due now if their last attempt lies in the future, after the clock was set back.
   ///
-  /// - Returns: how many.
+  /// - Returns: the number of these deliveries.
   func resumeDeliveries(attemptedAfter now: Date) throws -> Int {
     var ahead: [Delivery] = []
     try store.read { view in
@@ -55,15 +55,15 @@ extension Belfry {
     }
   }
 
-  /// Whether a delivery is waiting for another attempt.
+  /// Whether a delivery is pending.
   public func hasDeferredDeliveries() throws -> Bool {
     try !store.read { try $0.sinksWithPendingDeliveries() }.isEmpty
   }
 
-  /// Makes dead deliveries pending again, with the same identity, to be tried at once.
+  /// Makes dead deliveries pending again under the same id, due at once.
   ///
-  /// - Parameter ids: which; `nil` for every dead one.
-  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for one that is not dead.
+  /// - Parameter ids: the deliveries; `nil` for every dead one.
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery that is not dead.
   public func retryDeliveries(_ ids: [Int64]?) throws -> [(Delivery, Message)] {
     try change { change in
       try change.deliveries(ids, in: .dead, verb: "retried").map { delivery, message in
@@ -78,9 +78,9 @@ extension Belfry {
     }
   }
 
-  /// Calls off pending deliveries.
+  /// Discards pending deliveries.
   ///
-  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for one that is not pending.
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery that is not pending.
   public func discardDeliveries(_ ids: [Int64]) throws -> [(Delivery, Message)] {
     try change { change in
       try change.deliveries(ids, in: .pending, verb: "discarded").map { delivery, message in

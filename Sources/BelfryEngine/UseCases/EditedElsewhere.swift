@@ -2,13 +2,13 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// What became of what somebody has edited in the store's own file.
+/// The result of planning edits that another program made in the store's file.
 public struct PlannedEdits: Hashable, Sendable {
   private static let limit = 100
 
-  /// How many items and lists ring at other times now.
+  /// The number of items and lists whose reminders changed.
   public internal(set) var count = 0
-  /// What cannot be planned, since the system does not know its time zone: one sentence for each, at most a hundred.
+  /// Warnings about unknown time zones, one sentence for each item or list, at most a hundred.
   public private(set) var warnings: [String] = []
 
   fileprivate mutating func warn(of fault: UnknownZone, _ words: String) {
@@ -18,12 +18,12 @@ public struct PlannedEdits: Hashable, Sendable {
 }
 
 extension Belfry {
-  /// Plans what somebody has edited in the store's own file, if anybody has; the daemon asks each minute.
+  /// Plans edits that another program made in the store's file, if there are any. The daemon calls this each minute.
   ///
-  /// An edit counts as made when the file was saved: what came due since then rings, late.
+  /// An edit counts as made when the file was saved: reminders that have passed since then fire late.
   ///
-  /// - Parameter lastLook: when the file was last looked at and planned, which an edit cannot have come before.
-  /// - Returns: `nil` where nothing was edited.
+  /// - Parameter lastLook: the last time at which the file was checked and planned; an edit cannot be older.
+  /// - Returns: the result; `nil` if there were no edits.
   public func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
     try planEdits(since: lastLook, noting: SetAsideLog())
   }
@@ -38,7 +38,7 @@ extension Belfry {
 }
 
 extension Change {
-  /// Makes due dates and reminders what the wall-clock times and marks ask for, where a hand has changed those.
+  /// Updates due dates and reminders to wall-clock times and checkmarks that were edited by hand.
   @discardableResult
   func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
     guard let edited = try transaction.editedElsewhere() else { return nil }
@@ -84,7 +84,7 @@ extension Change {
     return edits
   }
 
-  // What a hand has taken out is told of no more, as if it had been deleted.
+  // Items and lists removed by hand are treated as if they had been deleted.
   private func silenceRemoved() throws -> Int {
     let owners = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
     let removed = try Set(owners).filter { owner in

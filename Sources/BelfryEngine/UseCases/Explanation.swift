@@ -3,19 +3,19 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
-/// Why an item will, did or did not ring, and where it went.
+/// An explanation why an item will fire, has fired or has not, and where its messages went.
 public struct Explanation: Sendable {
   /// The item.
   public let listing: ItemListing
-  /// The answer, in one line.
+  /// The answer in one line.
   public let verdict: String
-  /// What led to it, one line each.
+  /// The reasons, one line each.
   public let reasons: [String]
-  /// Every reminder that the store still knows, soonest first, with its deliveries.
+  /// Every reminder that the store still has, soonest first, with its deliveries.
   public let reminders: [(reminder: Reminder, deliveries: [ExplainedDelivery])]
 }
 
-/// A delivery with everything that the store knows of it.
+/// A delivery with its message and attempts.
 public struct ExplainedDelivery: Hashable, Sendable {
   /// The delivery.
   public let delivery: Delivery
@@ -28,7 +28,7 @@ public struct ExplainedDelivery: Hashable, Sendable {
 extension Reading {
   /// Explains an item.
   ///
-  /// - Parameter sinks: the enabled sinks that it is routed to.
+  /// - Parameter sinks: the enabled sinks to which it is routed.
   /// - Throws: ``BelfryError`` `.notFound`.
   public func explain(_ id: Int64, sinks: [ActiveSink]) throws -> Explanation {
     guard let listing = try view.item(id: id) else { throw BelfryError.noItem(id) }
@@ -45,7 +45,7 @@ extension Reading {
       })
   }
 
-  // On the clock of floating items, as the daemon counts it.
+  // Quiet hours are in the floating zone, as in the outbox.
   private func quiet(_ known: [Reminder], _ sinks: [ActiveSink]) -> [String] {
     let zone = planner.floatingZone
     guard let next = known.first(where: { $0.state == .scheduled })?.fireDate.date else { return [] }
@@ -110,7 +110,7 @@ extension Reading {
     return reasons
   }
 
-  /// An explanation as `--json` shows it.
+  /// An explanation as in `--json`.
   public func json(_ explanation: Explanation) -> JSONValue {
     let zone = displayZone(explanation.listing.item.zone)
     return [
@@ -132,7 +132,7 @@ extension Reading {
     ]
   }
 
-  // A delivery as everywhere, with every attempt.
+  // A delivery as in other JSON output, with all its attempts.
   private func json(_ explained: ExplainedDelivery) -> JSONValue {
     let zone = planner.floatingZone
     var object = json(explained.delivery, of: explained.message).objectValue ?? [:]
@@ -150,7 +150,7 @@ extension Reading {
 }
 
 extension Occurrence.Kind {
-  /// The word that commands and JSON use.
+  /// The word for commands and JSON.
   public var name: String {
     switch self {
     case .planned: "planned"
@@ -161,7 +161,7 @@ extension Occurrence.Kind {
 }
 
 extension Reminder.State {
-  /// The word that commands and JSON use.
+  /// The word for commands and JSON.
   public var name: String {
     switch self {
     case .scheduled: "scheduled"

@@ -1,66 +1,66 @@
 import BelfryModel
 import FoundationEssentials
 
-/// What an import did, or would do. Of each item it keeps a number or two, so that a large import stays small.
+/// The result of an import, or of a dry run. Keeps only ids and counts, so that a large import needs little memory.
 public struct ImportReport: Hashable, Sendable {
-  /// The numbers of the items that were added, in order.
+  /// The ids of the added items, in order.
   public var added: [Int64] = []
-  /// How many items were there already.
+  /// The number of items that existed already.
   public var knownCount = 0
-  /// Items that could not keep their own number.
+  /// Items that could not keep their own id.
   public var renumbered: [Renumbering] = []
-  /// How many changed occurrences of repeating items stand as items of their own.
+  /// The number of changed occurrences that became items of their own.
   public var separatedCount = 0
-  /// How many occurrences of repeating items do not take place.
+  /// The number of excluded occurrences of repeating items.
   public var exceptionCount = 0
-  /// How many entries were not taken.
+  /// The number of refused entries.
   public var refusedCount = 0
-  /// The first of them.
+  /// The first refused entry.
   public var firstRefusal: ImportRefusal?
-  /// How many entries the reader left out, by the word that it has for them.
+  /// The number of entries that the reader left out, by its word for their kind.
   public var leftOut: [String: Int] = [:]
-  /// Lists that were made.
+  /// The names of added lists.
   public var newLists: [String] = []
-  /// How many reminders were scheduled.
+  /// The number of scheduled reminders.
   public var scheduledCount = 0
-  /// How many of the items that were added are overdue.
+  /// The number of added items that are overdue.
   public var overdueCount = 0
-  /// How many of them are due later and do not remind of it.
+  /// The number of added items that are due later without a reminder.
   public var silentCount = 0
 }
 
-/// An item whose own number was taken.
+/// An item whose own id was taken.
 public struct Renumbering: Hashable, Sendable {
-  /// The number that it came with.
+  /// Its id in the import.
   public var own: Int64
-  /// The number that it got.
+  /// Its id in the store.
   public var given: Int64
 }
 
-/// What an import tells while it goes on.
+/// An event during an import.
 public enum ImportEvent: Hashable, Sendable {
-  /// Another entry is to be taken.
+  /// The next entry is about to be imported.
   case progress
-  /// An entry was not taken.
+  /// An entry was refused.
   case refused(ImportRefusal)
 }
 
-/// Ends a transaction without keeping it.
+/// Rolls back the transaction of a dry run.
 private struct DryRun: Error {
   let report: ImportReport
 }
 
 extension Belfry {
-  /// Takes in lists and items one after the other, in one transaction. What is there already, by identity, is left alone.
+  /// Imports lists and items in one transaction. Existing ones, by UUID, stay unchanged.
   ///
   /// - Parameters:
-  ///   - target: the list to put everything on; `nil` for the lists that the file names.
-  ///   - isDryRun: reports what would come and keeps nothing.
-  ///   - isStrict: takes all or nothing.
-  ///   - observe: is told what happens; what it throws ends the import, and nothing is kept.
-  ///   - inspect: is handed the state with everything in it: of a dry run before it is undone, else once it is kept.
-  /// - Throws: ``BelfryError`` `.badInput` when `isStrict` and anything was refused, `.notFound` for `target`, and what
-  ///   the source throws.
+  ///   - target: the list for all items; `nil` for the lists that the file names.
+  ///   - isDryRun: whether to report the result and roll back.
+  ///   - isStrict: whether to import all or nothing.
+  ///   - observe: called for each event; an error thrown by it ends the import and rolls back.
+  ///   - inspect: called with the resulting state: in a dry run before the rollback, otherwise after the commit.
+  /// - Throws: ``BelfryError`` `.badInput` if `isStrict` and an entry was refused, `.notFound` for `target`, and the
+  ///   errors of the source.
   public func take(
     _ source: inout some ImportSource, onto target: ListChoice? = nil, isDryRun: Bool = false, isStrict: Bool = false,
     observe: (ImportEvent) throws -> Void = { _ in }, inspect: ((Reading, ImportReport) throws -> Void)? = nil

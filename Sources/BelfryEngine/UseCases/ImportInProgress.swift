@@ -6,28 +6,28 @@ import RecurrenceRules
 /// One import in progress.
 struct ImportInProgress {
   let change: Change
-  /// The list that everything goes to.
+  /// The list for all items; `nil` for the lists that the file names.
   private let target: Checklist?
-  /// The first number that an item of this import can have.
+  /// The lowest id for an item of this import.
   let firstFreeID: Int64
   var report = ImportReport()
   private var lists: [String: Checklist] = [:]
   private var lastList: (name: String, id: Int64)?
   private var touched: Set<Int64> = []
-  /// The versions of items that came with one beyond the first.
+  /// The SEQUENCE (RFC 5545 section 3.8.7.4) of items, if it is not 0.
   private var sequences: [Int64: Int] = [:]
-  /// The items that go on behind the changed occurrences of repeating ones.
+  /// The items that continue repeating ones after a changed or excluded occurrence, by the UUID of the repeating item.
   var continuations: [UUID: Int64] = [:]
-  /// The occurrences still to be taken out of repeating items, by item number.
+  /// The occurrences still to be taken out, by item id.
   var exceptions: [Int64: ImportedExceptions] = [:]
   private var equalOnes: [UInt64: Int32] = [:]
-  /// The form of the last list's name that identities are made of.
+  /// The normalised name of the last list, for deriving UUIDs.
   private var keyedList = (name: "", key: [] as [UInt8])
 
-  /// The largest number that is kept: beyond it JSON readers lose digits, and counting on would overflow.
+  /// The largest id: beyond it JSON readers lose digits, and counting on would overflow.
   private static let largestID: Int64 = 1 << 53
 
-  /// An import that begins.
+  /// A new import.
   ///
   /// - Throws: ``BelfryError`` `.notFound` for `target`.
   init(change: Change, target: ListChoice?) throws {
@@ -43,7 +43,7 @@ struct ImportInProgress {
     if isNew { report.newLists.append(list.name) }
   }
 
-  /// Takes an entry; says why where it cannot be taken.
+  /// Imports an entry; returns a refusal if that is not possible.
   mutating func take(_ entry: ImportEntry) throws -> ImportRefusal? {
     switch entry {
     case .list(let list):
@@ -63,9 +63,9 @@ struct ImportInProgress {
     }
   }
 
-  /// Takes out what does not take place, and looks again at the lists that items came to.
+  /// Takes out the excluded occurrences and updates the reminders of lists that got items.
   ///
-  /// - Parameter refused: is told why something cannot be taken out.
+  /// - Parameter refused: called for each occurrence that cannot be taken out.
   mutating func finish(refused: (ImportRefusal) throws -> Void) throws {
     for id in exceptions.keys.sorted() {
       let refusal = try unlessRefused(at: exceptions[id]?.place ?? "") { try $0.takeOutExceptions(of: id) }
@@ -105,7 +105,7 @@ extension ImportInProgress {
     touched.insert(list.id)
   }
 
-  // Under whatever name it goes here meanwhile.
+  // Matched by UUID first: the list may have another name here.
   private func known(_ imported: ImportedList, named name: String) throws -> Checklist? {
     if let uuid = imported.uuid, let list = try change.transaction.list(uuid: uuid) { return list }
     return try change.transaction.list(named: name)
@@ -160,7 +160,7 @@ extension ImportInProgress {
     }
   }
 
-  // An item that was there before the import stays as it is; of two versions in one file the later one counts.
+  // Leaves items from before the import unchanged. Of two versions in one file, the later one wins.
   private mutating func take(_ imported: ImportedItem, over known: Item, fromListNamed listName: String) throws {
     guard let sequence = imported.sequence, known.id >= firstFreeID else {
       report.knownCount += 1
@@ -177,7 +177,7 @@ extension ImportInProgress {
     try replace(known, with: new, snoozedUntil: imported.snoozedUntil)
   }
 
-  /// Makes an item of this import another one.
+  /// Replaces an item of this import.
   mutating func replace(_ old: Item, with new: Item, snoozedUntil: Date? = nil) throws {
     report.scheduledCount -= try change.cancelReminders(of: .item(old.id))
     count(old, -1)
@@ -186,7 +186,7 @@ extension ImportInProgress {
     report.scheduledCount += try schedule(new, snoozedUntil: snoozedUntil, isNew: false)
   }
 
-  /// Counts an item in the report, or takes it out of the count.
+  /// Adds `number` to the counts to which an item belongs.
   private mutating func count(_ item: Item, _ number: Int) {
     if item.isOverdue(at: change.now) {
       report.overdueCount += number
@@ -195,7 +195,7 @@ extension ImportInProgress {
     }
   }
 
-  /// Keeps another item of this import.
+  /// Records an added item and schedules its reminders.
   mutating func keep(_ item: Item) throws {
     report.added.append(item.id)
     count(item, 1)
@@ -228,7 +228,7 @@ extension ImportInProgress {
     case nil: return (nil, .floating)
     case .local(let time, let zone)?: return (try change.planner.resolve(time, in: change.planner.zone(zone)), zone)
     case .instant(let instant)?:
-      // The clock on the wall is what the person set: read it in the zone that the apps would have used here.
+      // The user meant a wall-clock time: it is read in the zone that the other app would have used here.
       let fireDate: FireDate
       do { fireDate = try FireDate(instant) } catch { throw BelfryError(.badInput, "its due date: \(error)") }
       let zone = change.planner.floatingZone
@@ -236,7 +236,7 @@ extension ImportInProgress {
     }
   }
 
-  // How many reminders it takes.
+  // Returns the number of reminders that were scheduled.
   private func schedule(_ item: Item, snoozedUntil: Date?, isNew: Bool = true) throws -> Int {
     try change.reschedule(item, isNew: isNew).scheduled.count
       + schedule(change.planner.plan(of: item), snoozedUntil: snoozedUntil)
@@ -255,8 +255,8 @@ extension ImportInProgress {
     return date.wholeSeconds
   }
 
-  // Version 5 UUID of kind, list and number, or of list, text and how many equal ones came before, so that a second
-  // import of the same file adds nothing.
+  // A version 5 UUID, so that importing the same file again adds nothing: made of the kind, list and id, or of the
+  // list, text and number of equal items before it.
   private mutating func derivedUUID(_ imported: ImportedItem, listName: String) -> UUID {
     if keyedList.name != listName { keyedList = (listName, Array(Checklist.nameKey(listName).utf8)) }
     var name: [UInt8] = []
@@ -267,7 +267,7 @@ extension ImportInProgress {
     name.append(contentsOf: (imported.itemID.map { String($0) } ?? imported.text).utf8)
     name.append(0)
     let first = UUID(namespace: .belfry, utf8: name + "0".utf8)
-    // A text may be long: half of the digest stands for it.
+    // Texts may be long: half of the digest serves as the key.
     let digest = withUnsafeBytes(of: first.uuid) { $0.loadUnaligned(as: UInt64.self) }
     let earlier = equalOnes[digest, default: 0]
     equalOnes[digest] = earlier + 1
@@ -276,7 +276,7 @@ extension ImportInProgress {
 }
 
 extension Change {
-  // The rule counts from its anchor; what is due now may be any later occurrence, or one that was moved by hand.
+  // The rule counts from its anchor; the current due date may be a later occurrence or was moved by hand.
   fileprivate func recurrence(_ imported: ImportedItem, due: DueDate?) throws -> Recurrence? {
     guard let rule = imported.rule else { return nil }
     guard let due else { throw BelfryError(.badInput, "it repeats (\(rule)) and has no due date to count from") }

@@ -2,32 +2,32 @@ import BelfryModel
 import CivilTime
 import RecurrenceRules
 
-/// A new item before it has a number.
+/// A new item without an id.
 public struct ItemDraft: Hashable, Sendable {
-  /// What is to be done.
+  /// The text.
   public var text: String
-  /// What else there is to say.
+  /// The notes.
   public var notes: String?
-  /// The wall-clock time at which it is due, in `zone`.
+  /// The due date as wall-clock time in `zone`.
   public var due: WallTime?
-  /// Whose clock `due` is read from.
+  /// The zone of `due`.
   public var zone: ItemZone
-  /// Whether it rings when due.
+  /// Whether it reminds when due.
   public var shouldRemind: Bool
-  /// How long before `due` it rings; empty means at `due` itself.
+  /// The lead times of its reminders before `due`; empty for one at `due` itself.
   public var alerts: [CalendarDuration]
-  /// How it repeats, from `due` on.
+  /// The recurrence rule, from `due` on.
   public var rule: RecurrenceRule?
-  /// What the next occurrence counts from.
+  /// The date from which the next occurrence counts.
   public var repeatOrigin: Recurrence.Origin
-  /// How often it rings again until it is checked.
+  /// The interval of nagging until the item is checked; `nil` for none.
   public var nag: CalendarDuration?
-  /// The category whose actions its reminders offer.
+  /// The category, which provides the actions of its reminders.
   public var category: String?
-  /// What other programs say of it; see ``Item/properties``.
+  /// Properties of other programs; see ``Item/properties``.
   public var properties: [String] = []
 
-  /// A draft; without arguments beyond the text, of an item without a date.
+  /// A draft; without arguments other than the text, of an item without a date.
   public init(
     text: String, notes: String? = nil, due: WallTime? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
     alerts: [CalendarDuration] = [], rule: RecurrenceRule? = nil, repeatOrigin: Recurrence.Origin = .due,
@@ -46,14 +46,14 @@ public struct ItemDraft: Hashable, Sendable {
   }
 }
 
-/// A field that can be set or taken away.
+/// An edit of an optional field.
 public enum FieldEdit<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The field gets this value.
+  /// Sets the field to a value.
   case set(Value)
-  /// The field is taken away.
+  /// Removes the value.
   case clear
 
-  /// What the field holds now.
+  /// The new value.
   var value: Value? {
     switch self {
     case .set(let value): value
@@ -62,40 +62,40 @@ public enum FieldEdit<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// What to change of an item; `nil` leaves a field as it is.
+/// An edit of an item; `nil` leaves a field unchanged.
 public struct ItemEdit: Hashable, Sendable {
   /// A new text.
   public var text: String?
-  /// New notes; an empty text takes them away.
+  /// New notes; an empty text removes them.
   public var notes: String?
   /// A new due date, or none.
   public var due: When?
   /// A new zone; the wall-clock time stays.
   public var zone: ItemZone?
-  /// Switches the reminder.
+  /// Whether the item reminds.
   public var shouldRemind: Bool?
   /// New lead times.
   public var alerts: [CalendarDuration]?
   /// A new rule, which counts from the due date, or none.
   public var rule: FieldEdit<RecurrenceRule>?
-  /// What the next occurrence counts from.
+  /// The date from which the next occurrence counts.
   public var repeatOrigin: Recurrence.Origin?
-  /// A new interval for ringing again, or none.
+  /// A new interval of nagging, or none.
   public var nag: FieldEdit<CalendarDuration>?
-  /// A new category; an empty name takes it away.
+  /// A new category; an empty name removes it.
   public var category: String?
-  /// The list to move to, at its end.
+  /// The list to which the item moves, at its end.
   public var list: ListChoice?
 
-  /// An edit that changes nothing yet.
+  /// An edit without changes.
   public init() {}
 }
 
-/// A list to put something on.
+/// A list to which items are added.
 public struct ListChoice: Hashable, Sendable {
   /// Its name.
   public let name: String
-  /// Whether to make it where it does not exist.
+  /// Whether to create the list if it does not exist.
   public let createsMissing: Bool
 
   /// A list by name; a missing one is an error unless `createsMissing`.
@@ -105,10 +105,10 @@ public struct ListChoice: Hashable, Sendable {
   }
 }
 
-/// What became of an item.
+/// The result of a change of an item.
 public struct ItemChange: Hashable, Sendable {
-  /// The item as it is now, or as it was when it was deleted.
+  /// The item after the change, or before its deletion.
   public var listing: ItemListing
-  /// What changed in its schedule.
+  /// The changes of its reminders.
   public var schedule: Reconciliation
 }

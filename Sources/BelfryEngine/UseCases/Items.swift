@@ -3,10 +3,10 @@ import CivilTime
 import FoundationEssentials
 
 extension Belfry {
-  /// Keeps new items at the end of a list, all or none, and schedules what they ask for.
+  /// Adds items at the end of a list, all or none, and schedules their reminders.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for a text or date that cannot be, `.notFound` for a list that is not there,
-  ///   and what the store throws.
+  /// - Throws: ``BelfryError`` `.badInput` for an invalid text or date, `.notFound` for an unknown list, and errors of
+  ///   the store.
   public func add(_ drafts: [ItemDraft], to choice: ListChoice) throws -> [ItemChange] {
     try change(as: "add") { change in
       let list = try change.findOrAdd(choice)
@@ -16,7 +16,7 @@ extension Belfry {
     }
   }
 
-  /// Edits an item: what was scheduled and no longer holds is cancelled, what it asks for now is scheduled.
+  /// Edits an item, cancels reminders that no longer apply and schedules new ones.
   ///
   /// - Throws: as ``add(_:to:)``.
   public func edit(_ id: Int64, _ edit: ItemEdit) throws -> ItemChange {
@@ -31,14 +31,14 @@ extension Belfry {
     }
   }
 
-  /// Checks or unchecks items, all or none. Checked items have nothing scheduled and nothing waiting to be sent.
+  /// Checks or unchecks items, all or none. Checking cancels an item's reminders and discards its pending deliveries.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` for an item that is not there, and what the store throws.
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown item, and errors of the store.
   public func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
     try change(as: isChecked ? "check" : "uncheck") { try $0.setChecked(isChecked, ids) }
   }
 
-  /// Deletes items, all or none, with everything scheduled for them or waiting to be sent about them.
+  /// Deletes items, all or none, cancels their reminders and discards their pending deliveries.
   ///
   /// - Throws: as ``setChecked(_:_:)``.
   public func delete(_ ids: [Int64]) throws -> [ItemListing] {
@@ -113,7 +113,7 @@ extension Change {
       case .at(let time): local = time
       }
     }
-    // What is not asked for need not be possible: the system may not know the zone any more.
+    // Resolve the due date only if the edit concerns it: the system may not know the item's zone any more.
     if local != old.due?.local || item.zone != old.zone {
       item.due = try local.map { try planner.resolve($0, in: planner.zone(item.zone)) }
     }
@@ -133,7 +133,7 @@ extension Change {
     return item
   }
 
-  // A new date or a new rule is a new anchor; a date alone keeps the rule.
+  // A new date or rule starts a new anchor; a new date alone keeps the rule.
   private func applyRepeat(_ edit: ItemEdit, to item: inout Item, isRedated: Bool) throws {
     guard let rule = edit.rule.map(\.value) ?? item.recurrence?.rule else {
       item.recurrence = nil
@@ -163,14 +163,14 @@ extension Change {
 }
 
 extension [CalendarDuration] {
-  /// Each lead once, the longest first; the due date itself where none is given.
+  /// The lead times without duplicates, longest first; zero if there are none.
   var normalizedAlerts: [CalendarDuration] {
     isEmpty ? [.zero] : uniqued().sorted { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
   }
 }
 
 extension Array where Element: Hashable {
-  /// The elements without repetitions, in order.
+  /// The elements without duplicates, in order.
   func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -1,18 +1,18 @@
 import BelfryModel
 import FoundationEssentials
 
-/// What became of a list's own reminder.
+/// The result of a change of a list's own reminder.
 public struct ListReminderChange: Hashable, Sendable {
-  /// The list as it is now; with nothing on it that is unchecked, the reminder waits for something.
+  /// The list after the change. Without unchecked items nothing is scheduled yet.
   public var summary: ListSummary
-  /// What changed in its schedule.
+  /// The changes of its reminders.
   public var schedule: Reconciliation
 }
 
 extension Belfry {
-  /// Makes an empty list.
+  /// Creates an empty list.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` where the name cannot be or is taken.
+  /// - Throws: ``BelfryError`` `.badInput` if the name is invalid or taken.
   public func createList(_ name: String) throws -> ListSummary {
     try change(as: "list create") { change in
       let name = try change.freeName(name)
@@ -21,9 +21,9 @@ extension Belfry {
     }
   }
 
-  /// Gives a list another name; its items and their schedule stay.
+  /// Renames a list; its items and their schedule stay.
   ///
-  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` where the new name cannot be or is taken.
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` if the new name is invalid or taken.
   public func renameList(_ name: String, to newName: String) throws -> ListSummary {
     try change(as: "list rename") { change in
       let old = try change.list(name)
@@ -35,7 +35,7 @@ extension Belfry {
     }
   }
 
-  /// Deletes a list, its items, and everything scheduled or waiting to be sent about them.
+  /// Deletes a list and its items, cancels their reminders and discards their pending deliveries.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
   public func deleteList(_ name: String) throws -> ListSummary {
@@ -60,9 +60,9 @@ extension Belfry {
     }
   }
 
-  /// Gives a list a reminder of its own, in place of the one it had, or takes it away.
+  /// Sets a list's own reminder; `nil` removes it.
   ///
-  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a message or date that cannot be.
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for an invalid message or date.
   public func remindList(_ name: String, _ draft: ListReminderDraft?) throws -> ListReminderChange {
     try change(as: "list remind") { change in
       let old = try change.list(name)
@@ -106,7 +106,7 @@ extension Change {
     try remove(list)
   }
 
-  /// Deletes the items of a list: all, or those that were made by an instant. Returns how many.
+  /// Deletes the items of a list that were created by `latest`; all by default. Returns their number.
   @discardableResult
   func deleteItems(of list: Checklist, madeBy latest: Date = .distantFuture) throws -> Int {
     var listings: [ItemListing] = []

@@ -2,42 +2,42 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// One ringing that is to come.
+/// One future occurrence of a reminder.
 public struct PreviewedReminder: Hashable, Sendable {
-  /// When it rings.
+  /// The fire date.
   public var fireDate: FireDate
-  /// Whom it is about.
+  /// The item or list.
   public var owner: ReminderOwner
   /// The name of its list.
   public var listName: String
-  /// What it says.
+  /// The text of the item, or the message of the list reminder.
   public var text: String
   /// The category of its item or list reminder.
   public var category: String?
-  /// Whose clock it follows.
+  /// The zone of its item or list reminder.
   public var zone: ItemZone
 }
 
-/// What rings in a span of time.
+/// The reminders of a span of time.
 public struct Outlook: Sendable {
-  /// The ringings, soonest first.
+  /// The reminders, soonest first.
   public var rings: [PreviewedReminder] = []
   /// Whether there are more, later than these.
   public var hasMore = false
-  /// Whose later ringings are left out, since it rings more often than is looked at.
+  /// Owners whose later occurrences are left out because there are too many.
   public var frequent: [ReminderOwner] = []
-  /// What cannot be planned, and so is not among them.
+  /// Items and lists that cannot be planned and so are missing here.
   public var setAside: [SetAside] = []
 }
 
 extension Reading {
-  /// What rings in a span of time, repeats expanded. Changes nothing.
+  /// The reminders of a span of time, with repeats expanded. Changes nothing.
   ///
   /// - Parameters:
   ///   - from: the first instant.
   ///   - until: the last instant.
-  ///   - limit: at most this many.
-  ///   - limitOfOne: at most this many of each alert of one item or list.
+  ///   - limit: the most reminders.
+  ///   - limitOfOne: the most reminders for each alert of one item or list.
   public func preview(from: Date, until: Date, limit: Int, limitOfOne: Int = .max) throws -> Outlook {
     var preview = Preview(reading: self, from: from, until: until, limit: limit, limitOfOne: limitOfOne)
     try preview.expandRepeats()
@@ -46,7 +46,7 @@ extension Reading {
   }
 }
 
-/// A preview in the making.
+/// A preview under construction.
 private struct Preview {
   let reading: Reading
   let from: Date
@@ -73,7 +73,7 @@ private struct Preview {
     return Outlook(rings: whole.found, hasMore: whole.hasMore, frequent: frequent, setAside: log.found)
   }
 
-  // What is later than the last that is kept is of no use: it is not even looked at any more.
+  // Drops all but the soonest, and moves `until` forward so that later occurrences are not expanded at all.
   private mutating func keepSoonest() {
     found.sort { ($0.fireDate, $0.listName, $0.text) < ($1.fireDate, $1.listName, $1.text) }
     guard found.count > limit else { return }
@@ -102,7 +102,7 @@ private struct Preview {
     }
   }
 
-  // What is scheduled of anything that repeats has been expanded already, but for snoozes and nags.
+  // Planned reminders of repeating owners were expanded already; only their snoozes and nags are added.
   mutating func addScheduled() throws {
     var taken = 0
     do {

@@ -2,7 +2,7 @@ import BelfryModel
 import FoundationEssentials
 
 extension Planner {
-  /// Why the reminders of an item cannot be planned, whatever has rung of them; `nil` where they can.
+  /// The reason why the reminders of an item cannot be planned, regardless of its history; `nil` if they can.
   func fault(of item: Item, now: Date) -> PlanningFault? {
     do {
       _ = try reminders(for: item, known: [], now: now)
@@ -14,11 +14,11 @@ extension Planner {
 }
 
 extension Reading {
-  /// How many items that do not repeat are looked at: of those hardly anything can go wrong.
+  /// The most items to plan: the repeating ones are planned anyway, and others hardly ever fail.
   private static var soonestLimit: Int { 10_000 }
 
-  /// Every repeating item, the soonest others and every list whose reminders cannot be planned, and every record of an
-  /// item or reminder among them that cannot be read.
+  /// The repeating items, the soonest other items and the lists whose reminders cannot be planned, and all unreadable
+  /// records met on the way.
   public func setAside() throws -> [SetAside] {
     let log = SetAsideLog()
     try view.readingPastFaults(log.leaveOut) {
@@ -36,7 +36,7 @@ extension Reading {
     return log.found.uniqued()
   }
 
-  /// Why an item is set aside; `nil` where it is not.
+  /// The reason why an item is set aside; `nil` if it is not.
   func setAside(_ item: Item) throws -> SetAside? {
     let log = SetAsideLog()
     try plan(item, log)

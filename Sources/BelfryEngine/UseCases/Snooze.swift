@@ -2,18 +2,18 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Until when to be left alone.
+/// The end of a snooze.
 public enum SnoozeEnd: Hashable, Sendable {
-  /// For this long from now: days on the wall clock, minutes exact.
+  /// A duration from now: days are wall-clock days, minutes exact.
   case after(CalendarDuration)
-  /// Until this time on the clock of the item's zone.
+  /// A wall-clock time in the item's zone.
   case at(WallTime)
 }
 
 extension Belfry {
-  /// Rings one occurrence of an item once more, in place of an earlier snooze; the repeat stays as it was.
+  /// Snoozes the current occurrence of an item, in place of an earlier snooze. The repeat is unchanged.
   ///
-  /// - Throws: ``BelfryError`` `.notFound`, `.badInput` for an item that does not ring or an end that has passed.
+  /// - Throws: ``BelfryError`` `.notFound`, `.badInput` for an item without reminders or an end in the past.
   public func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
     try change(as: "snooze") { try $0.snooze(id, until: end) }
   }
@@ -33,7 +33,7 @@ extension Change {
       listing: try self.item(id), schedule: Reconciliation(planned: [snooze], existing: [], now: now))
   }
 
-  /// Rings a list's own reminder once more, in place of an earlier snooze.
+  /// Snoozes a list's own reminder, in place of an earlier snooze.
   func snooze(_ list: Checklist, until end: SnoozeEnd) throws -> PlannedReminder {
     guard let plan = planner.plan(of: list) else {
       throw BelfryError(.badInput, "the list '\(list.name)' has no reminder of its own")
@@ -53,7 +53,7 @@ extension Change {
     return snooze
   }
 
-  /// Ends snoozes and nags, whether or not their occurrence goes on.
+  /// Cancels the scheduled snoozes and nags of an owner.
   func cancelExtraRinging(of owner: ReminderOwner) throws {
     for var other in try scheduledExtraRinging(of: owner) {
       other.state = .cancelled
@@ -73,7 +73,7 @@ extension Change {
     }
   }
 
-  // What rang last, or else what is due next.
+  // The occurrence that fired last; without one, the next due date.
   fileprivate func current(_ plan: OwnerPlan) throws -> WallTime {
     let fired = try transaction.reminders(of: plan.owner, at: nil, state: .fired)
     return fired.map(\.occurrence.wallTime).sorted(by: >).first(where: plan.series.contains) ?? plan.series.due
@@ -81,7 +81,7 @@ extension Change {
 }
 
 extension Item {
-  /// Why an item asks for no reminder.
+  /// The reason why an item has no reminders.
   public var reasonForSilence: String {
     if isChecked { return "it is checked" }
     if due == nil { return "it has no due date" }

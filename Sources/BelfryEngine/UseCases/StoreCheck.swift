@@ -3,15 +3,15 @@ import CivilTime
 import FoundationEssentials
 
 extension Belfry {
-  /// Everything that is wrong with the store: damage below the records, and records that do not fit each other.
+  /// Checks the whole store, both below the records and across them.
   ///
-  /// - Returns: one sentence for each thing found, at most about a hundred.
-  /// - Throws: ``BelfryError`` `.storeFailed` where the store cannot even be read.
+  /// - Returns: one sentence for each problem, at most about a hundred.
+  /// - Throws: ``BelfryError`` `.storeFailed` if the store cannot even be read.
   public func checkStore() throws -> [String] {
     let damage = try store.damage()
     guard damage.isEmpty else { return damage }
     return try read { reading in
-      // What was edited in the file and is not planned yet is planned with the next change, or by the daemon.
+      // Unplanned edits are no problem: the next change or the daemon plans them.
       var check = StoreCheck(
         planner: reading.planner, now: reading.now, isPlanned: try !reading.view.isEditedElsewhere())
       try reading.view.visitRecords { check.look(at: $0) }
@@ -21,13 +21,13 @@ extension Belfry {
   }
 }
 
-/// One look at everything that a store holds.
+/// The check of all records of a store.
 private struct StoreCheck {
   private static let limit = 100
 
   let planner: Planner
   let now: Date
-  /// Whether what is scheduled has to be what the items ask for.
+  /// Whether reminders are expected to match the items.
   let isPlanned: Bool
   private(set) var findings: [String] = []
   private var counters = StoreCounters()
@@ -37,7 +37,8 @@ private struct StoreCheck {
   private var deliveries: Set<Int64> = []
   private var uuids: Set<UUID> = []
   private var names: Set<String> = []
-  /// What is wrong with the zones that were met: asking the database looks at a zone's file each time.
+  /// The zones of items with the error for each unknown one; cached, since the database stats the zone's file each
+  /// time.
   private var zones: [ItemZone: UnknownZone?] = [:]
 
   init(planner: Planner, now: Date, isPlanned: Bool) {
@@ -74,7 +75,7 @@ private struct StoreCheck {
     }
   }
 
-  // What no command would take, but a file or another program may hold.
+  // Checks rules that commands enforce, but a file or another program may break.
   private mutating func look(at list: Checklist) {
     let words = "list \(list.id)"
     hold(words) { _ = try TextRules.line(list.name, what: "the list's name") }
@@ -140,7 +141,7 @@ private struct StoreCheck {
       "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.closedAt == nil ? "no" : "an") end")
   }
 
-  /// Whether what is scheduled is what the items ask for.
+  /// Compares the scheduled reminders with the items.
   mutating func comparePlan(_ reading: Reading) throws {
     guard isPlanned else { return }
     var found: [String] = []

@@ -1,16 +1,16 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Everything that one store keeps, taken into another.
+/// A copy of all records from one store to another.
 public struct StoreCopy: Sendable {
-  /// Where it comes from; only read.
+  /// The store to copy, only read.
   public let source: any ItemStore
-  /// Where it goes to.
+  /// The store that gets the records.
   public let target: any ItemStore
 
   /// A copy from one store to another.
   ///
-  /// - Throws: ``BelfryError`` `.usage` where both are the same place.
+  /// - Throws: ``BelfryError`` `.usage` if both are at the same place.
   public init(from source: any ItemStore, to target: any ItemStore) throws {
     guard Self.place(source) != Self.place(target) else {
       throw BelfryError(
@@ -20,17 +20,17 @@ public struct StoreCopy: Sendable {
     self.target = target
   }
 
-  /// What the target holds now.
+  /// The digest of the target's present content.
   public func targetDigest() throws -> StoreDigest { try target.read(StoreDigest.init) }
 
-  /// Copies everything in one transaction of the target, and reads it back.
+  /// Copies everything in one transaction of the target, then reads it back.
   ///
   /// - Parameters:
-  ///   - replacing: whether what the target holds goes; otherwise it must hold nothing.
-  ///   - progress: hears how many records of how many have been taken.
+  ///   - replacing: whether to delete the target's content first; if not, the target must be empty.
+  ///   - progress: called with the number of records copied and the total.
   /// - Throws: ``BelfryError``; the target is then as it was before.
   public func run(replacing: Bool, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> StoreDigest {
-    // Nobody rings from the target meanwhile.
+    // No daemon may fire reminders from the target meanwhile.
     let lock = try target.lockForDaemon()
     defer { lock.release() }
     let copied = try source.read { view in
@@ -47,13 +47,13 @@ public struct StoreCopy: Sendable {
           digest.add(record)
           progress(digest.records, total)
         }
-        // What was read back in the transaction undoes it where it differs.
+        // A difference inside the transaction rolls it back.
         try Self.compare(digest, StoreDigest(transaction), target)
         try transaction.acknowledgeEdits()
         return digest
       }
     }
-    // Once more from the disk, which looking for damage reads.
+    // Compare once more after the commit: `damage()` reads from the disk.
     if let damage = try target.damage().first {
       throw BelfryError(
         .storeFailed, "\(target.location) is damaged after the copy: \(damage)",

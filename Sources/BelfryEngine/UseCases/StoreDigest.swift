@@ -1,39 +1,40 @@
 import BelfryModel
 import FoundationEssentials
 
-/// What a store holds, in short: how many records of each kind, and a sum over their content that does not depend on
-/// their order. Equal only within one run of a program. What only files keep beside the fields does not count.
+/// The number of records of each kind in a store, and a checksum of their content that does not depend on their order.
+///
+/// Comparable only within one run of a program. Unknown fields, which only files keep, do not count.
 public struct StoreDigest: Hashable, Sendable {
-  /// How many lists there are.
+  /// The number of lists.
   public private(set) var lists = 0
-  /// How many items there are.
+  /// The number of items.
   public private(set) var items = 0
-  /// How many reminders there are, in any state.
+  /// The number of reminders, in any state.
   public private(set) var reminders = 0
-  /// How many messages there are.
+  /// The number of messages.
   public private(set) var messages = 0
-  /// How many deliveries there are, in any state.
+  /// The number of deliveries, in any state.
   public private(set) var deliveries = 0
-  /// How many attempts of deliveries there are.
+  /// The number of delivery attempts.
   public private(set) var attempts = 0
-  /// How many sinks have a problem.
+  /// The number of sinks with a problem.
   public private(set) var problems = 0
   private var counters: StoreCounters?
   private var sum = 0
 
-  /// The digest of nothing.
+  /// The digest of an empty store.
   public init() {}
 
-  /// The digest of everything that a store holds.
+  /// The digest of all records in a store.
   public init(_ view: any StoreView) throws { try view.visitRecords { add($0) } }
 
-  /// How many records there are.
+  /// The total number of records.
   public var records: Int { lists + items + reminders + messages + deliveries + attempts + problems }
 
-  /// Whether the store is as good as new: nothing in it, and no number ever given.
+  /// Whether the store is as good as new: without records, and without any id ever assigned.
   public var isEmpty: Bool { records == 0 && (counters?.nextItemID ?? 0) == 0 }
 
-  /// Takes in a record.
+  /// Adds a record.
   public mutating func add(_ record: StoreRecord) {
     switch record.withoutUnknownFields {
     case .counters(let counters): self.counters = counters
@@ -52,7 +53,7 @@ public struct StoreDigest: Hashable, Sendable {
     case .delivery(let delivery):
       deliveries += 1
       var delivery = delivery
-      // A format may keep whole seconds only, and then the one that is not before.
+      // A format may keep whole seconds only, and then rounds up.
       delivery.nextAttemptAt = delivery.nextAttemptAt.map {
         Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up))
       }
@@ -66,8 +67,7 @@ public struct StoreDigest: Hashable, Sendable {
     }
   }
 
-  // The texts once more by their bytes: texts are equal, and so have equal hashes, also where only their spelling in
-  // Unicode differs.
+  // Adds the bytes of texts as well: strings that differ only in Unicode normalisation are equal and have equal hashes.
   private mutating func add(_ record: some Hashable, _ texts: [String?]) {
     var hasher = Hasher()
     hasher.combine(record)

@@ -2,32 +2,32 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// From where things are shown: the zones, and the instant.
+/// The zones and the time with which records are shown.
 public protocol Viewpoint {
   /// The zones.
   var planner: Planner { get }
-  /// The instant.
+  /// The present time.
   var now: Date { get }
 }
 
 extension Viewpoint {
-  /// The zone to show an item in; the floating zone where the system no longer knows the item's own.
+  /// The zone in which an item is shown: its own, or the floating zone if the system does not know that.
   public func displayZone(_ zone: ItemZone) -> Zone { (try? planner.zone(zone)) ?? planner.floatingZone }
 }
 
-/// From where a change is told of that was just made.
+/// The viewpoint for reporting a change that was just made.
 public struct Hindsight: Viewpoint {
   /// The zones.
   public let planner: Planner
-  /// The instant.
+  /// The present time.
   public let now: Date
 }
 
 extension Belfry {
-  /// From where a change is told of that was just made.
+  /// The viewpoint for reporting a change that was just made.
   ///
-  /// A change that is made must not look like one that failed: where the store cannot be read any more, floating items
-  /// are told of in the zone that the config names, or the machine's.
+  /// A successful change must not be reported as a failure. So if the store can no longer be read, floating items are
+  /// shown in the zone of the config, or the machine's.
   ///
   /// - Throws: ``BelfryError`` `.badConfig` as ``configuredZone()``.
   public func hindsight() throws -> Hindsight {

@@ -5,37 +5,39 @@ import SystemThreads
 
 /// A move of the machine to another zone, or an update of the system's zone data.
 public struct ZoneChange: Hashable, Sendable {
-  /// The zone that floating items were planned in.
+  /// The zone in which floating items were planned.
   public let from: String
-  /// The zone that they are planned in now: the same one where only the zone data changed.
+  /// The zone in which they are planned now; the same if only the zone data changed.
   public let to: String
-  /// How many items and list reminders were planned anew.
+  /// The number of items and list reminders that were planned anew.
   public let owners: Int
 }
 
-/// What to compare with the zone data of now.
+/// The extent of a comparison with the current zone data.
 ///
-/// Nothing recorded says which zone data a plan was made with, so its instants themselves are compared. That also finds
-/// an update that came while no daemon ran, and a store that came from a machine with other data.
+/// No record says with which zone data it was planned, so the instants themselves are compared. That also finds an
+/// update that came while no daemon ran, and a store from a machine with other zone data.
 public enum ZoneDataCheck: Hashable, Sendable {
-  /// Nothing: the data are those of the last look.
+  /// No comparison: the data are unchanged since the last one.
   case nothing
-  /// What is next: at least so many items and reminders, and all that rings within three days.
+  /// At least so many of the soonest items and reminders, and all reminders within three days.
   ///
-  /// Cheap enough for every start, however much is scheduled. Looked at once a day, what is further off is compared in
-  /// time, since no update moves anything by more than a day or so.
+  /// Cheap enough for every start, whatever the size of the schedule. Once a day is often enough for later reminders,
+  /// since an update moves none by more than about a day.
   case soonest(Int)
-  /// Everything: the data have changed.
+  /// All items and reminders: the data have changed.
   case everything
 }
 
 extension Belfry {
-  /// Plans anew what the machine's zone, or new zone data, moved to another instant. Only the daemon calls this.
+  /// Plans anew the items and lists that a change of the machine's zone or of zone data moved. Only the daemon calls
+  /// this.
   ///
-  /// Wall-clock times stay, instants move; what has rung does not ring again.
+  /// Wall-clock times stay, instants move; fired reminders do not fire again.
   ///
-  /// - Parameter check: what to compare where the zone is still the same; one difference, and everything is compared.
-  /// - Returns: what changed, or `nil`.
+  /// - Parameter check: the extent of the comparison if the zone is unchanged; after one difference, everything is
+  ///   compared.
+  /// - Returns: the change; `nil` for none.
   public func followZones(_ check: ZoneDataCheck) throws -> ZoneChange? {
     try followZones(check, noting: SetAsideLog())
   }
@@ -66,7 +68,7 @@ extension Belfry {
 extension StoreView {
   private static var surelyInTime: TimeInterval { 3 * 86_400 }
 
-  /// Whose due date or scheduled reminder lies at another instant than its wall-clock time now does.
+  /// The owners whose due date or scheduled reminder no longer matches its wall-clock time.
   fileprivate func misplannedOwners(
     _ planner: Planner, _ check: ZoneDataCheck, now: Date, _ stop: StopRequest, _ log: SetAsideLog
   ) throws -> Set<ReminderOwner> {
@@ -110,7 +112,7 @@ extension StoreView {
 private struct Enough: Error {}
 
 extension Change {
-  // A time at the very end of the calendar may not exist in the new zone: that one stays as it is.
+  // A time at the very end of the calendar may not exist in the new zone, and then stays as it is.
   fileprivate func replan(_ owner: ReminderOwner) throws {
     switch owner {
     case .item(let id):
@@ -132,10 +134,10 @@ extension Change {
   }
 }
 
-/// What wall-clock times mean in the zones as they are now; what has no meaning there differs from nothing.
+/// Resolves wall-clock times in the current zones. A time that cannot be resolved counts as unchanged.
 private struct PresentInstants {
   let planner: Planner
-  /// Kept, since asking the database looks at the zone's file each time.
+  /// Cached, since the database stats the zone's file at each call.
   private var zones: [ItemZone: Zone?] = [:]
 
   init(planner: Planner) { self.planner = planner }
