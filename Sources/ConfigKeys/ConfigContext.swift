@@ -1,25 +1,25 @@
 import CivilTime
 
-/// What the meaning of a config depends on beside its text.
+/// The environment of a program, on which the meaning of a config depends.
 public struct ConfigEnvironment: Sendable {
   /// The environment variables.
   public let variables: [String: String]
-  /// The user's home folder as an absolute path, or `nil` where it is unknown.
+  /// The user's home folder as an absolute path; `nil` if unknown.
   public let home: String?
   /// The working directory as an absolute path.
   public let workingDirectory: String
 
-  /// An environment with these variables.
+  /// An environment.
   ///
-  /// - Parameter home: The home folder where `$HOME` does not name one.
+  /// - Parameter home: the home folder if `$HOME` does not name one.
   public init(variables: [String: String], home: String? = nil, workingDirectory: String) {
     self.variables = variables
     self.home = ConfigEnvironment.absolute(variables["HOME"]) ?? home
     self.workingDirectory = workingDirectory
   }
 
-  /// A folder of the XDG Base Directory Specification: the variable where it names an absolute path, as that
-  /// specification asks for, else a folder in the home folder; `nil` where both are unknown.
+  /// A folder of the XDG Base Directory Specification: the variable if it holds an absolute path, as the specification
+  /// requires, otherwise a folder in the home folder; `nil` if both are unknown.
   public func folder(_ variable: String, orInHome fallback: String) -> String? {
     ConfigEnvironment.absolute(variables[variable]) ?? home.map { "\($0)/\(fallback)" }
   }
@@ -29,13 +29,13 @@ public struct ConfigEnvironment: Sendable {
   }
 }
 
-/// What the values of one config file are read against.
+/// The context in which the values of one config file are read.
 public struct ConfigContext: Sendable {
-  /// The folder of the config file as an absolute path, which relative paths start from.
+  /// The folder of the config file as an absolute path, to which relative paths refer.
   public let directory: String
   /// The home folder and the environment variables.
   public let environment: ConfigEnvironment
-  /// The zones that `time_zone` may name.
+  /// The zones for `time_zone`.
   public let zones: ZoneDatabase
   /// The language of templates; `nil` in a program that renders none.
   public let templates: (any TemplateLanguage)?
@@ -50,23 +50,23 @@ public struct ConfigContext: Sendable {
     self.templates = templates
   }
 
-  /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` where
-  /// the home folder is unknown. Nothing is created.
+  /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` if the
+  /// home folder is unknown. Creates nothing.
   public func dataFile(_ name: String) -> String? {
     environment.folder("XDG_DATA_HOME", orInHome: ".local/share").map { "\($0)/belfry/\(name)" }
   }
 }
 
-/// What was found wrong so far while values are read.
+/// The diagnostics found so far while values are read.
 public struct ConfigReport: Sendable {
-  /// What the values are read against.
+  /// The context in which the values are read.
   public let context: ConfigContext
-  /// Errors and warnings, in the order in which they were found.
+  /// Errors and warnings, in the order found.
   public private(set) var diagnostics: [ConfigDiagnostic]
-  /// Whether there is an error among them.
+  /// Whether an error was found.
   public private(set) var hasErrors: Bool
 
-  /// A report on a file, with what its reader found.
+  /// A report on a file, starting with the diagnostics of its reader.
   public init(context: ConfigContext, diagnostics: [ConfigDiagnostic] = []) {
     self.context = context
     self.diagnostics = []
@@ -84,13 +84,13 @@ public struct ConfigReport: Sendable {
     append([ConfigDiagnostic(.warning, at: position, message)])
   }
 
-  /// Adds what another report found.
+  /// Adds the diagnostics of another report.
   public mutating func append(_ others: [ConfigDiagnostic]) {
     diagnostics += others
     hasErrors = hasErrors || others.contains { $0.severity == .error }
   }
 
-  /// Hands over what was found and forgets it.
+  /// Returns the diagnostics and removes them.
   mutating func drain() -> [ConfigDiagnostic] {
     defer {
       diagnostics = []

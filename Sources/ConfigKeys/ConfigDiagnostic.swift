@@ -1,20 +1,20 @@
 import BelfryModel
 
-/// One thing that is wrong or doubtful in a config file.
+/// An error or warning about a config file.
 public struct ConfigDiagnostic: Hashable, Sendable {
-  /// Whether the file can be used all the same.
+  /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable {
     /// The file is refused.
     case error
-    /// The file is used, but probably does not say what was meant.
+    /// The file is used, but probably does not mean what its author intended.
     case warning
   }
 
-  /// Whether the file can be used all the same.
+  /// The severity.
   public let severity: Severity
-  /// The key or value at fault.
+  /// The position of the key or value.
   public let position: SourcePosition
-  /// What is wrong, on one line, in lower case and without a full stop.
+  /// The problem on one line, in lower case and without a full stop.
   public let message: String
 
   /// A diagnostic with all its fields.
@@ -24,27 +24,27 @@ public struct ConfigDiagnostic: Hashable, Sendable {
     self.message = message
   }
 
-  /// The line for the user, `FILE:LINE:COLUMN: error: …`, which editors can jump to.
+  /// The line for the user, `FILE:LINE:COLUMN: error: …`, a format that editors recognise.
   public func line(file: String) -> String {
     "\(file):\(position.line):\(position.column): \(severity.rawValue): \(message)"
   }
 
-  /// The line for a log, which says by itself how grave it is: `FILE:LINE:COLUMN: …`.
+  /// The line for a log that has levels of its own: `FILE:LINE:COLUMN: …`.
   public func logLine(file: String) -> String { "\(file):\(position.line):\(position.column): \(message)" }
 }
 
-/// Why there is no config.
+/// The reason why there is no config.
 public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file that was named is not there, or is no file.
+  /// The named file does not exist or is not a file.
   case noSuchFile(path: String, reason: String)
-  /// The file may not be read.
+  /// No permission to read the file.
   case permissionDenied(path: String)
   /// The file cannot be read for another reason.
   case unreadable(path: String, reason: String)
-  /// Something in the file is wrong; every error and warning, in the order of the file.
+  /// The file has errors; `diagnostics` holds all errors and warnings, in the file's order.
   case invalid(file: String, diagnostics: [ConfigDiagnostic])
 
-  /// Who has to act, which also decides the exit status.
+  /// The kind of error, which decides the exit status.
   public var kind: BelfryError.Kind {
     switch self {
     case .noSuchFile: .notFound
@@ -54,7 +54,7 @@ public enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertib
     }
   }
 
-  /// What is wrong: one line, or one for each diagnostic.
+  /// The problem, one line for each diagnostic.
   public var description: String {
     switch self {
     case .noSuchFile(let path, let reason), .unreadable(let path, let reason):

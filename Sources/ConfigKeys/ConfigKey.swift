@@ -1,40 +1,40 @@
-/// What a config key is called, what it means and what it looks like: enough to check it and to describe it.
+/// The name, meaning and shape of a config key: enough to check it and to document it.
 public protocol ConfigKeyDescription: Sendable {
-  /// The key, or the several keys under which the same thing can be given, the main one first.
+  /// The key's names. Several if the value can be given in several ways; the main one comes first.
   var names: [String] { get }
-  /// What it means, on one line.
+  /// The meaning on one line.
   var summary: String { get }
-  /// What its value looks like.
+  /// The shape of the value.
   var shape: ConfigShape { get }
-  /// What its value looks like under one of its names.
+  /// The shape of the value under one of the names.
   func shape(of name: String) -> ConfigShape
   /// Whether its section is refused without it.
   var isRequired: Bool { get }
-  /// The default as the config would have it, or `nil` where there is none to write.
+  /// The default in the syntax of the config; `nil` for none.
   var defaultText: String? { get }
 
-  /// The default where it depends on whose config it is.
+  /// The default in a context, for defaults that depend on it.
   func defaultText(in context: ConfigContext) -> String?
 
-  /// Reads the value from a section; `nil` where the key is absent or an error was reported.
+  /// Reads the value from a section; `nil` if the key is absent or an error was reported.
   func read(from section: inout ConfigSection) -> (any Sendable)?
 }
 
 extension ConfigKeyDescription {
-  /// The same under every name.
+  /// By default, the same shape under every name.
   public func shape(of name: String) -> ConfigShape { shape }
 
-  /// The same for everybody.
+  /// By default, the same text in every context.
   public func defaultText(in context: ConfigContext) -> String? { defaultText }
 }
 
-/// A key that may be left out.
+/// An optional key.
 public struct ConfigKey<Value: Sendable>: ConfigKeyDescription {
   /// The key.
   public let name: String
-  /// How the value is read.
+  /// The type of the value.
   public let type: ConfigType<Value>
-  /// The value where the key is absent.
+  /// The value if the key is absent.
   public let defaultValue: Value
   /// The meaning of the key, on one line.
   public let summary: String
@@ -47,7 +47,7 @@ public struct ConfigKey<Value: Sendable>: ConfigKeyDescription {
     self.summary = summary
   }
 
-  /// A key without a default, whose value is `nil` where it is absent.
+  /// A key without a default; its value is `nil` if it is absent.
   public init<Present>(_ name: String, optional type: ConfigType<Present>, _ summary: String)
   where Value == Present? {
     let type = ConfigType<Present?>(shape: type.shape, write: { $0.flatMap(type.write) }) { node, report in
@@ -56,24 +56,24 @@ public struct ConfigKey<Value: Sendable>: ConfigKeyDescription {
     self.init(name, type, default: nil, summary)
   }
 
-  /// The key itself.
+  /// The one name.
   public var names: [String] { [name] }
-  /// What its value looks like.
+  /// The shape of the value.
   public var shape: ConfigShape { type.shape }
-  /// Never.
+  /// `false`.
   public var isRequired: Bool { false }
-  /// The default as the config would have it, or `nil` where there is none to write.
+  /// The default in the syntax of the config; `nil` for none.
   public var defaultText: String? { type.write(defaultValue) }
 
-  /// Reads the value where the section has the key.
+  /// Reads the value if the section has the key.
   public func read(from section: inout ConfigSection) -> (any Sendable)? { section.decode(name, as: type) }
 }
 
-/// A key without which its section is refused.
+/// A required key.
 public struct RequiredConfigKey<Value: Sendable>: ConfigKeyDescription {
   /// The key.
   public let name: String
-  /// How the value is read.
+  /// The type of the value.
   public let type: ConfigType<Value>
   /// The meaning of the key, on one line.
   public let summary: String
@@ -85,16 +85,16 @@ public struct RequiredConfigKey<Value: Sendable>: ConfigKeyDescription {
     self.summary = summary
   }
 
-  /// The key itself.
+  /// The one name.
   public var names: [String] { [name] }
-  /// What its value looks like.
+  /// The shape of the value.
   public var shape: ConfigShape { type.shape }
-  /// Always.
+  /// `true`.
   public var isRequired: Bool { true }
-  /// Nothing.
+  /// `nil`.
   public var defaultText: String? { nil }
 
-  /// Reads the value, and reports where the section lacks the key.
+  /// Reads the value, or reports that the key is missing.
   public func read(from section: inout ConfigSection) -> (any Sendable)? {
     guard section.contains(name) else {
       section.reportMissing(name)

@@ -1,25 +1,25 @@
-/// A value of a config file as it was written, whatever the file's format.
+/// A value of a config file as written, in any file format.
 public struct ConfigNode: Hashable, Sendable {
-  /// What a value can be.
+  /// The content of a value.
   public enum Content: Hashable, Sendable {
-    /// Nothing: a key without a value.
+    /// A key without a value.
     case null
-    /// One word, number or text.
+    /// A word, number or text.
     case scalar(ConfigScalar)
     /// A list.
     case sequence([ConfigNode])
-    /// Keys with their values, in the order of the file; no key stands twice.
+    /// Keys with their values, in the file's order; no key appears twice.
     case mapping([ConfigEntry])
-    /// Something that was reported already and has no value; nothing more is reported about it.
+    /// A value for which an error was reported already; no further error is reported for it.
     case invalid
   }
 
-  /// What it is.
+  /// The content.
   public let content: Content
-  /// Where it starts; for a list or section that is indented below its key, where that key starts.
+  /// The start of the value. For a list or section on the lines below its key, the start of the key.
   public let position: SourcePosition
 
-  /// A value at a place.
+  /// A value at a position.
   public init(_ content: Content, at position: SourcePosition) {
     self.content = content
     self.position = position
@@ -28,19 +28,19 @@ public struct ConfigNode: Hashable, Sendable {
 
 /// A single word, number or text of a config file.
 public struct ConfigScalar: Hashable, Sendable {
-  /// What the file's format takes a scalar for.
+  /// The type that the file's format gives a scalar.
   public enum Kind: Hashable, Sendable {
-    /// Text: anything in quotes, and what looks like nothing else.
+    /// Text: anything in quotes, and plain scalars of no other type.
     case text
-    /// A truth value; in YAML also `yes`, `no`, `on` and `off` without quotes.
+    /// A boolean; in YAML also `yes`, `no`, `on` and `off` without quotes.
     case boolean
     /// A number.
     case number
   }
 
-  /// The characters as they were written, without quotes and escapes.
+  /// The characters without quotes and escapes.
   public let text: String
-  /// What the format takes it for.
+  /// The type in the file's format.
   public let kind: Kind
 
   /// A scalar with these characters.
@@ -54,12 +54,12 @@ public struct ConfigScalar: Hashable, Sendable {
 public struct ConfigEntry: Hashable, Sendable {
   /// The key.
   public let key: String
-  /// Where the key starts.
+  /// The start of the key.
   public let position: SourcePosition
   /// The value.
   public let value: ConfigNode
 
-  /// A key at a place, with its value.
+  /// A key at a position, with its value.
   public init(_ key: String, at position: SourcePosition, value: ConfigNode) {
     self.key = key
     self.position = position

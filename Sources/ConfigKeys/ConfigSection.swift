@@ -1,18 +1,18 @@
 import CivilTime
 
-/// A section of the config that was checked against the keys declared for it.
+/// A section of the config, checked against its declared keys.
 ///
-/// Every key was read once, when the section was made: unknown keys, missing keys and wrong values stand in
-/// ``diagnostics``. What is wrong between keys is for whoever reads the section to report.
+/// Every key is read once, when the section is made: unknown keys, missing keys and invalid values are in
+/// ``diagnostics``. Errors between keys are for the reader of the section to report.
 public struct ConfigSection: Sendable {
-  /// Where the section starts.
+  /// The start of the section.
   public let position: SourcePosition
   private let entries: [String: ConfigEntry]
   private var values: [String: any Sendable] = [:]
   private var suggested: Set<String> = []
   private var report: ConfigReport
 
-  /// The section with these entries, checked against these keys.
+  /// A section with these entries, checked against these keys.
   public init(
     _ entries: [ConfigEntry], at position: SourcePosition, keys: [any ConfigKeyDescription], context: ConfigContext
   ) {
@@ -26,60 +26,60 @@ public struct ConfigSection: Sendable {
     }
   }
 
-  /// What the section's values were read against.
+  /// The context in which the values were read.
   public var context: ConfigContext { report.context }
-  /// What was found wrong and not yet handed on.
+  /// The diagnostics that were not drained yet.
   public var diagnostics: [ConfigDiagnostic] { report.diagnostics }
-  /// Whether an error was found and not yet handed on.
+  /// Whether there is an error among them.
   public var hasErrors: Bool { report.hasErrors }
 
-  /// The value of a key; its default where it is absent or wrong.
+  /// The value of a key; its default if it is absent or invalid.
   public func value<Value>(_ key: ConfigKey<Value>) -> Value {
     value(of: key, as: Value.self) ?? key.defaultValue
   }
 
-  /// The value of a required key; `nil` only where an error was reported.
+  /// The value of a required key; `nil` only if an error was reported.
   public func value<Value>(_ key: RequiredConfigKey<Value>) -> Value? {
     value(of: key, as: Value.self)
   }
 
-  /// What a key's ``ConfigKeyDescription/read(from:)`` returned; `nil` where it returned nothing.
+  /// The result of a key's ``ConfigKeyDescription/read(from:)``.
   public func value<Value>(of key: any ConfigKeyDescription, as type: Value.Type) -> Value? {
     key.names.first.flatMap { values[$0] as? Value }
   }
 
-  /// Whether the file has this key here.
+  /// Whether the file has this key in the section.
   public func contains(_ name: String) -> Bool { entries[name] != nil }
 
-  /// Where the value of a key stands, or the section where the key is absent.
+  /// The position of a key's value; that of the section if the key is absent.
   public func position(of name: String) -> SourcePosition { entries[name]?.value.position ?? position }
 
-  /// Where a key stands, or the section where it is absent.
+  /// The position of a key; that of the section if the key is absent.
   public func position(ofKey name: String) -> SourcePosition { entries[name]?.position ?? position }
 
-  /// Reads the value of one key; `nil` where it is absent or an error was reported.
+  /// Reads the value of one key; `nil` if it is absent or an error was reported.
   public mutating func decode<Value>(_ name: String, as type: ConfigType<Value>) -> Value? {
     entries[name].flatMap { type.decode($0.value, &report) }
   }
 
-  /// Reports an error that the keys' own checks cannot see.
+  /// Reports an error that the checks of single keys cannot find.
   public mutating func error(_ message: String, at position: SourcePosition) { report.error(message, at: position) }
 
-  /// Reports something doubtful.
+  /// Reports a warning.
   public mutating func warning(_ message: String, at position: SourcePosition) { report.warning(message, at: position) }
 
-  /// Reports that a key is missing, unless a misspelling of it was reported already.
+  /// Reports that a key is missing, unless an unknown key was reported that is probably a misspelling of it.
   public mutating func reportMissing(_ name: String) {
     if !suggested.contains(name) { error("missing key \(inQuotes(name))", at: position) }
   }
 
-  /// The names of the keys below one key, in the order of the file; empty where it is no section.
+  /// The keys of the section under a key, in the file's order; empty if its value is not a section.
   package func names(under name: String) -> [String] {
     guard case .mapping(let entries)? = entries[name]?.value.content else { return [] }
     return entries.map(\.key)
   }
 
-  /// Hands over what was found wrong and forgets it.
+  /// Returns the diagnostics and removes them.
   package mutating func drainDiagnostics() -> [ConfigDiagnostic] { report.drain() }
 
   private mutating func reportUnknown(_ entry: ConfigEntry, known: [String]) {

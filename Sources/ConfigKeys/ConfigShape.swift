@@ -1,10 +1,10 @@
-/// What a value of the config looks like: the source of error messages, and of what describes the config elsewhere.
+/// The shape of a config value, from which error messages, the JSON Schema and the reference follow.
 public indirect enum ConfigShape: Sendable {
   /// Text of any number of lines.
   case text
   /// Text of one line, not empty.
   case line
-  /// A file or folder; `~` is the home folder, a relative path starts from the config file's folder.
+  /// A file or folder; `~` is the home folder, a relative path refers to the config file's folder.
   case path
   /// `true` or `false`.
   case boolean
@@ -14,26 +14,26 @@ public indirect enum ConfigShape: Sendable {
   case choice([String])
   /// A time of day, `09:00`.
   case timeOfDay
-  /// A duration in whole minutes, a day of which is a day on the wall clock.
+  /// A duration in whole minutes; its days are wall-clock days.
   case calendarDuration
   /// An exact duration of at least so many seconds.
   case duration(atLeast: Int)
-  /// So many a while, `60/m`.
+  /// A count per unit of time, `60/m`.
   case rateLimit
   /// `local` or the name of a time zone.
   case zone
-  /// A text of one line that nobody is to see, or where it may be, a list of several.
+  /// A secret text of one line, or a list of several if allowed.
   case secret(allowsSeveral: Bool)
   /// A list of values of one shape.
   case list(ConfigShape)
   /// A section with these keys.
   case section([any ConfigKeyDescription])
-  /// A section whose keys are names that the user chooses.
+  /// A section with names of the user's choice as keys.
   case map(ConfigShape)
-  /// A section with these keys and those of the plug-in that its key `type` names.
+  /// A section with these keys and those of the plug-in that its key `type` selects.
   case plugin([any ConfigKeyDescription], [PluginDescription])
 
-  /// What to write, as a message says after `expected`.
+  /// The words after `expected` in a message.
   public var expectation: String {
     switch self {
     case .text, .line, .secret: "text"

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension ConfigType {
-  /// A list of values; those that are wrong are reported and left out.
+  /// A list of values; invalid ones are reported and left out.
   public static func list<Element>(of element: ConfigType<Element>) -> ConfigType where Value == [Element] {
     let write: @Sendable ([Element]) -> String? = { values in
       let texts = values.compactMap(element.write)
@@ -18,8 +18,8 @@ extension ConfigType {
 
   /// A section with declared keys.
   ///
-  /// - Parameter make: builds the value from the checked section, and reports to it what is wrong between its keys;
-  ///   `nil` only after an error was reported.
+  /// - Parameter make: builds the value from the checked section and reports errors between its keys; returns `nil`
+  ///   only after reporting an error.
   public static func section(
     _ keys: [any ConfigKeyDescription], make: @escaping @Sendable (inout ConfigSection) -> Value?
   ) -> ConfigType {
@@ -35,11 +35,11 @@ extension ConfigType {
     }
   }
 
-  /// A section whose keys are names that the user chooses, in the order of the file.
+  /// A section with names of the user's choice as keys, in the file's order.
   ///
   /// - Parameters:
-  ///   - value: the type of what stands behind each name.
-  ///   - make: puts name and value together.
+  ///   - value: the type of the values.
+  ///   - make: combines a name and its value.
   public static func map<Input, Element>(
     of value: ConfigType<Input>, make: @escaping @Sendable (_ name: String, Input) -> Element
   ) -> ConfigType where Value == [Element] {
@@ -61,6 +61,6 @@ extension ConfigType {
 }
 
 extension ConfigEntry {
-  /// The key as a value, for a key that the user chooses.
+  /// A key of the user's choice as a value.
   fileprivate var nameNode: ConfigNode { ConfigNode(.scalar(ConfigScalar(key)), at: position) }
 }

@@ -8,7 +8,7 @@ extension ConfigType where Value == String {
     textual(.text, write: ConfigText.write) { text, _ in text }
   }
 
-  /// Text of one line, without white space at its ends, not empty.
+  /// Text of one line, not empty, without white space at its ends.
   public static var line: ConfigType {
     textual(.line, write: ConfigText.write) { text, _ throws(ConfigProblem) in
       do {
@@ -21,8 +21,8 @@ extension ConfigType where Value == String {
 
   /// The absolute path of a file or folder.
   ///
-  /// `~` at the start is the home folder, a relative path starts from the config file's folder; nothing else is
-  /// expanded, and nothing is created or looked up.
+  /// `~` at the start is the home folder, a relative path refers to the config file's folder. Nothing else is expanded,
+  /// and the file system is not accessed.
   public static var path: ConfigType {
     textual(.path, write: ConfigText.write) { text, context throws(ConfigProblem) in
       guard !text.isEmpty else { throw ConfigProblem("the path is empty") }
@@ -62,7 +62,7 @@ extension ConfigType where Value == Int {
     }
   }
 
-  /// An exact duration in seconds, written as `15s`, `10m`, `1h30m` or `7d`, a day being 24 hours.
+  /// An exact duration in seconds, written as `15s`, `10m`, `1h30m` or `7d`, with days of 24 hours.
   public static func duration(atLeast minimum: Int) -> ConfigType {
     textual(.duration(atLeast: minimum), write: { ExactDuration.text($0) }) { text, _ in
       ExactDuration.seconds(text).flatMap { $0 >= minimum ? $0 : nil }
@@ -71,7 +71,7 @@ extension ConfigType where Value == Int {
 }
 
 extension ConfigType where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  /// One of the words that an enumeration has.
+  /// One of the raw values of an enumeration.
   public static func choice(_ type: Value.Type) -> ConfigType {
     textual(.choice(Value.allCases.map(\.rawValue)), write: \.rawValue) { text, _ in Value(rawValue: text) }
   }
@@ -85,7 +85,7 @@ extension ConfigType where Value == TimeOfDay {
 }
 
 extension ConfigType where Value == CalendarDuration {
-  /// A duration of at least a minute, a day of which is a day on the wall clock.
+  /// A duration of at least a minute; its days are wall-clock days.
   public static var calendarDuration: ConfigType {
     textual(.calendarDuration, write: { "\($0)" }) { text, _ throws(ConfigProblem) in
       do throws(WhenError) {
@@ -97,7 +97,7 @@ extension ConfigType where Value == CalendarDuration {
   }
 }
 
-/// Texts as the config writes them.
+/// Texts in the syntax of the config.
 package enum ConfigText {
   /// The text in double quotes, with the escapes that JSON and YAML share.
   package static func write(_ text: String) -> String {

@@ -1,19 +1,18 @@
 import CivilTime
 
-/// How a value of the config is read: what it looks like, and how it becomes a `Value`.
+/// The type of a config value: its shape, and how to read it as a `Value`.
 ///
-/// The types that there are stand in extensions: `.line`, `.path`, `.boolean`, `.integer(1...64)`,
-/// `.choice(Format.self)`, `.list(of: .line)`, `.section(keys) { … }` and so on. A plug-in may make its own from
-/// ``scalar(_:write:parse:)``.
+/// The predefined types are in extensions: `.line`, `.path`, `.boolean`, `.integer(1...64)`, `.choice(Format.self)`,
+/// `.list(of: .line)`, `.section(keys) { … }` and so on. A plug-in may define its own with ``scalar(_:write:parse:)``.
 public struct ConfigType<Value: Sendable>: Sendable {
-  /// What a value looks like.
+  /// The shape of the value.
   public let shape: ConfigShape
   /// Reads a value; `nil` only after an error was reported.
   package let decode: @Sendable (ConfigNode, inout ConfigReport) -> Value?
-  /// The text of a value as the config would have it; `nil` where it has none.
+  /// A value in the syntax of the config; `nil` if it has no text.
   package let write: @Sendable (Value) -> String?
 
-  /// A type that reads in its own way.
+  /// A type with its own reader.
   ///
   /// - Parameter decode: reads a value; returns `nil` only after reporting an error, or for content that is `.invalid`.
   public init(
@@ -25,7 +24,7 @@ public struct ConfigType<Value: Sendable>: Sendable {
     self.write = write
   }
 
-  /// A type whose values come with the place where they stand.
+  /// A type whose values come with their positions.
   public static func located<Bare>(_ type: ConfigType<Bare>) -> ConfigType where Value == Located<Bare> {
     ConfigType(shape: type.shape, write: { type.write($0.value) }) { node, report in
       type.decode(node, &report).map { Located($0, at: node.position) }
@@ -33,7 +32,7 @@ public struct ConfigType<Value: Sendable>: Sendable {
   }
 }
 
-/// Why a value is refused, where there is more to say than what was expected.
+/// The reason why a value is refused, if its shape does not say enough.
 public struct ConfigProblem: Error {
   /// The message, in lower case and without a full stop.
   public let message: String
@@ -43,12 +42,12 @@ public struct ConfigProblem: Error {
 }
 
 extension ConfigType {
-  /// A type whose values are single words, numbers or texts.
+  /// A type of single words, numbers or texts.
   ///
   /// - Parameters:
-  ///   - shape: what a value looks like; messages are worded from it.
-  ///   - write: the text of a value as the config would have it.
-  ///   - parse: reads a value; `nil` where it does not look like `shape`.
+  ///   - shape: the shape of the value, from which messages are made.
+  ///   - write: a value in the syntax of the config.
+  ///   - parse: reads a value; `nil` if it does not fit `shape`.
   public static func scalar(
     _ shape: ConfigShape, write: @escaping @Sendable (Value) -> String?,
     parse: @escaping @Sendable (ConfigScalar, ConfigContext) throws(ConfigProblem) -> Value?
@@ -68,7 +67,7 @@ extension ConfigType {
     }
   }
 
-  /// A type whose values are texts: what the file's format takes for a number or truth value is refused.
+  /// A type of texts: scalars that the file's format reads as a number or boolean are refused.
   package static func textual(
     _ shape: ConfigShape, write: @escaping @Sendable (Value) -> String?,
     parse: @escaping @Sendable (String, ConfigContext) throws(ConfigProblem) -> Value?
@@ -82,7 +81,7 @@ extension ConfigType {
 }
 
 extension ConfigReport {
-  /// Reports that a value does not look as it should, unless that was done already.
+  /// Reports that a value does not fit its shape, unless an error was reported already.
   package mutating func mismatch(_ node: ConfigNode, _ shape: ConfigShape) {
     let found: String
     switch node.content {

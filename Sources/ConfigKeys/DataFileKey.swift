@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A key for the path of a file that is in the user's data folder where the key is absent.
+/// A key for the path of a file, by default in the user's data folder.
 public struct DataFileKey: ConfigKeyDescription {
   /// The key.
   public let name: String
@@ -8,25 +8,25 @@ public struct DataFileKey: ConfigKeyDescription {
   public let summary: String
   private let file: String
 
-  /// A key whose default is this file in ``ConfigContext/dataFile(_:)``'s folder.
+  /// A key whose default is a file in the folder of ``ConfigContext/dataFile(_:)``.
   public init(_ name: String, in file: String, _ summary: String) {
     self.name = name
     self.file = file
     self.summary = summary
   }
 
-  /// The key itself.
+  /// The one name.
   public var names: [String] { [name] }
-  /// A path.
+  /// `.path`.
   public var shape: ConfigShape { .path }
-  /// Never.
+  /// `false`.
   public var isRequired: Bool { false }
-  /// The file, by the variable that names the data folder.
+  /// The default path, starting with the variable for the data folder.
   public var defaultText: String? { "$XDG_DATA_HOME/belfry/\(file)" }
-  /// The file, by its absolute path.
+  /// The default path, absolute.
   public func defaultText(in context: ConfigContext) -> String? { context.dataFile(file).map(ConfigText.write) }
 
-  /// Reads the path, or takes the default, and reports where no folder is known for that.
+  /// Reads the path or its default. Reports an error if the data folder is unknown and the key absent.
   public func read(from section: inout ConfigSection) -> (any Sendable)? {
     if section.contains(name) { return section.decode(name, as: ConfigType<String>.path) }
     guard let path = section.context.dataFile(file) else {

@@ -1,10 +1,10 @@
-/// Exact durations as the config writes them: `15s`, `10m`, `1h30m`, `7d`, a day being 24 hours.
+/// Exact durations in the config: `15s`, `10m`, `1h30m`, `7d`, with days of 24 hours.
 enum ExactDuration {
   private static let units: [(letter: Character, seconds: Int)] = [
     ("w", 604_800), ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
   ]
 
-  /// The seconds of a duration, large units first, each at most once; `nil` for anything else.
+  /// The seconds of a duration, with large units first, each at most once; `nil` for anything else.
   static func seconds(_ text: String) -> Int? {
     var rest = text[...]
     var left = units[...]
@@ -12,7 +12,7 @@ enum ExactDuration {
     while !rest.isEmpty {
       let digits = rest.prefix { ("0"..."9").contains($0) }
       rest = rest.dropFirst(digits.count)
-      // Nine digits of weeks stay far below what an `Int` holds.
+      // Nine digits of weeks cannot overflow an `Int`.
       guard digits.utf8.count <= 9, let count = Int(digits), let letter = rest.popFirst(),
         let index = left.firstIndex(where: { $0.letter == letter })
       else { return nil }
@@ -22,7 +22,7 @@ enum ExactDuration {
     return text.isEmpty ? nil : sum
   }
 
-  /// The duration in hours, minutes and seconds; reads back to itself.
+  /// The duration in hours, minutes and seconds; parses back to itself.
   static func text(_ seconds: Int) -> String {
     var text = ""
     var rest = max(0, seconds)

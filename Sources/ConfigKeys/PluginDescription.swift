@@ -1,15 +1,15 @@
-/// The config keys of one kind of store or sink.
+/// The config keys of one type of store or sink.
 public struct PluginDescription: Sendable {
   /// The word after `type:`.
   public let type: String
-  /// The kind in words, on one line.
+  /// A summary on one line.
   public let summary: String
-  /// The keys that its section has beside those that every store or sink has.
+  /// The keys of its section besides those of every store or sink.
   public let keys: [any ConfigKeyDescription]
-  /// Reports what is wrong between the keys; called where the section was read, whether or not single keys are wrong.
+  /// Reports errors between keys. Called once the section was read, even if single keys are invalid.
   public let check: @Sendable (inout ConfigSection) -> Void
 
-  /// A description; without `check` nothing can be wrong between the keys.
+  /// A description; without `check`, no errors between keys are possible.
   public init(
     type: String, summary: String, keys: [any ConfigKeyDescription],
     check: @escaping @Sendable (inout ConfigSection) -> Void = { _ in }

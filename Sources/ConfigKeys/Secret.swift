@@ -1,11 +1,11 @@
-/// A text that nobody is to see: a password, a token, the URL of a webhook.
+/// A secret text: a password, a token, the URL of a webhook.
 ///
-/// It prints as `<redacted>` however it is printed; only ``revealed`` gives it away.
+/// Always prints as `<redacted>`; only ``revealed`` gives the text.
 public struct Secret: Hashable, Sendable {
-  /// What is shown in a secret's place.
+  /// The text that is shown in place of a secret.
   public static let placeholder = "<redacted>"
 
-  /// The secret itself.
+  /// The text.
   public let revealed: String
 
   /// A secret.
@@ -13,16 +13,16 @@ public struct Secret: Hashable, Sendable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Never the secret.
+  /// `<redacted>`.
   public var description: String { Secret.placeholder }
-  /// Never the secret.
+  /// `<redacted>`.
   public var debugDescription: String { Secret.placeholder }
-  /// Nothing to look into.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 extension Secret {
-  /// A secret as a file or variable holds it: one line of text, its line end left out.
+  /// A secret from a file or variable: one line of text, without its line end.
   ///
   /// - Throws: ``ConfigProblem``, which never quotes the secret.
   init(checking text: String) throws(ConfigProblem) {

@@ -1,23 +1,23 @@
 import CivilTime
 
-/// A key for a secret: `x`, or in its place `x_file`, `x_env` or `x_credential`, exactly one of them.
+/// A key for a secret: `x`, or instead of it `x_file`, `x_env` or `x_credential`, exactly one of them.
 ///
-/// Nothing that the check of a config reports quotes the secret.
+/// Diagnostics never quote the secret.
 public struct SecretKey: ConfigKeyDescription {
   /// The key for the secret itself.
   public let name: String
-  /// What the secret is, on one line.
+  /// The meaning on one line.
   public let summary: String
-  /// Whether the section is refused without any of the keys.
+  /// Whether one of the keys is required.
   public let isRequired: Bool
-  /// Whether a list of several may stand in place of one, while they are replaced.
+  /// Whether a list of secrets is allowed, for the time in which one replaces another.
   public let allowsSeveral: Bool
   private let check: @Sendable (Secret) throws(ConfigProblem) -> Void
 
   /// A key.
   ///
-  /// - Parameter check: says what is wrong with a secret, without quoting it; asked when the config is checked where
-  ///   the secret stands in it, otherwise at each use.
+  /// - Parameter check: throws if the secret is invalid, without quoting it. Called with the check of the config if the
+  ///   secret is in the config itself, otherwise at each use.
   public init(
     _ name: String, _ summary: String, isRequired: Bool = false, allowsSeveral: Bool = false,
     check: @escaping @Sendable (Secret) throws(ConfigProblem) -> Void = { _ in }
@@ -36,14 +36,14 @@ public struct SecretKey: ConfigKeyDescription {
     case credential = "_credential"
   }
 
-  /// The key itself, and the three that say where the secret is kept.
+  /// The key itself, and the three for other places of the secret.
   public var names: [String] { Way.allCases.map { name + $0.rawValue } }
-  /// A secret.
+  /// `.secret`.
   public var shape: ConfigShape { .secret(allowsSeveral: allowsSeveral) }
-  /// None.
+  /// `nil`.
   public var defaultText: String? { nil }
 
-  /// What stands under each of the keys: the secret itself, a path, or a name, none of which is one.
+  /// The shape of the value under one of the keys: the secret itself, a path, or a name. Only the first is secret.
   public func shape(of name: String) -> ConfigShape {
     switch names.firstIndex(of: name).map({ Way.allCases[$0] }) {
     case .file: .path
@@ -52,7 +52,7 @@ public struct SecretKey: ConfigKeyDescription {
     }
   }
 
-  /// Reads where the secret is kept, as `[SecretSource]`; one at most unless the key allows several.
+  /// Reads the places of the secrets as `[SecretSource]`; at most one unless the key allows several.
   public func read(from section: inout ConfigSection) -> (any Sendable)? {
     let given = Way.allCases.filter { section.contains(name + $0.rawValue) }
       .sorted { section.position(ofKey: name + $0.rawValue) < section.position(ofKey: name + $1.rawValue) }
@@ -94,7 +94,7 @@ public struct SecretKey: ConfigKeyDescription {
     }
   }
 
-  // The messages of other types quote what they find.
+  // Not an ordinary text type: its messages quote the value.
   private var givenSecret: ConfigType<SecretSource> {
     ConfigType(shape: .line) { [name, check] node, report in
       switch node.content {
@@ -130,16 +130,16 @@ public struct SecretKey: ConfigKeyDescription {
 }
 
 extension ConfigSection {
-  /// Where a secret is kept; `nil` where none is given or an error was reported.
+  /// The source of a secret; `nil` if none is given or an error was reported.
   public func value(_ key: SecretKey) -> SecretSource? { values(key).first }
 
-  /// Where each of several secrets is kept.
+  /// The sources of several secrets.
   public func values(_ key: SecretKey) -> [SecretSource] { value(of: key, as: [SecretSource].self) ?? [] }
 
-  /// Whether a secret is given in any way.
+  /// Whether a secret is given under any of the keys.
   public func contains(_ key: SecretKey) -> Bool { key.names.contains { contains($0) } }
 
-  /// Where the key of a secret stands, in whichever way it is given, or the section where it is absent.
+  /// The position of the key under which the secret is given; that of the section if it is absent.
   public func position(ofKey key: SecretKey) -> SourcePosition {
     key.names.first { contains($0) }.map { position(ofKey: $0) } ?? position
   }

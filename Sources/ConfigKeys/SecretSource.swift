@@ -3,20 +3,20 @@ import CivilTime
 import FoundationEssentials
 import Glibc
 
-/// Where a secret is kept. Files and credentials are read at each use, so that a new one counts at once.
+/// The place of a secret. Files and credentials are read at each use, so that a new secret takes effect at once.
 public struct SecretSource: Hashable, Sendable {
   enum Place: Hashable, Sendable {
-    /// In the config.
+    /// The config itself.
     case config(Secret)
-    /// In a file of its own.
+    /// A file of its own.
     case file(String)
-    /// In an environment variable, with its value if it is set.
+    /// An environment variable, with its value if it is set.
     case variable(String, Secret?)
-    /// In a file of the folder that the service manager names, if it names one.
+    /// A file in the credentials folder of the service manager, if it provides one.
     case credential(String, folder: String?)
   }
 
-  /// The most that a file may hold, in bytes.
+  /// The largest file, in bytes.
   static let maximumBytes = 65_536
 
   let key: String
@@ -29,20 +29,20 @@ public struct SecretSource: Hashable, Sendable {
     self.check = check
   }
 
-  /// A secret that is known already.
+  /// The source of a secret that is known already.
   public init(_ secret: Secret) { self.init(key: "secret", place: .config(secret)) }
 
-  /// Whether the secret stands in the config itself, and so never changes.
+  /// Whether the secret is in the config itself, and so never changes.
   public var isFixed: Bool {
     if case .config = place { true } else { false }
   }
 
-  /// The file that it is read from, where that is the user's own.
+  /// The secret's file, if it is one that the user named.
   public var file: String? {
     if case .file(let path) = place { path } else { nil }
   }
 
-  /// Whether it comes with the environment that a program is started in, so that another program may have it.
+  /// Whether the secret comes with the environment of the process, so that another process may not have it.
   public var isInEnvironment: Bool {
     switch place {
     case .config, .file: false
@@ -52,8 +52,8 @@ public struct SecretSource: Hashable, Sendable {
 
   /// Reads the secret.
   ///
-  /// - Throws: ``BelfryError`` `.noPermission`, `.notFound` or `.badConfig`; it names the key and the file or variable,
-  ///   never what is in it.
+  /// - Throws: ``BelfryError`` `.noPermission`, `.notFound` or `.badConfig`, naming the key and the file or variable
+  ///   but never the content.
   public func read() throws(BelfryError) -> Secret {
     let secret: Secret
     switch place {
@@ -80,7 +80,7 @@ public struct SecretSource: Hashable, Sendable {
     return secret
   }
 
-  /// What the secret is called in messages: the key that leads to it, and where.
+  /// The secret's name in messages: its key and place.
   private var subject: String {
     switch place {
     case .config: "'\(key)'"
@@ -103,7 +103,7 @@ public struct SecretSource: Hashable, Sendable {
   }
 
   private func secretInFile(_ path: String) throws(BelfryError) -> Secret {
-    // Without blocking, so that a pipe in the file's place cannot hold up a delivery.
+    // Non-blocking, so that a pipe in place of the file cannot block a delivery.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(errno) }
     defer { close(descriptor) }
@@ -133,19 +133,19 @@ public struct SecretSource: Hashable, Sendable {
 }
 
 extension SecretSource: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Where the secret is, never what it is.
+  /// The place of the secret, never the secret itself.
   public var description: String { subject }
-  /// Where the secret is, never what it is.
+  /// The place of the secret, never the secret itself.
   public var debugDescription: String { subject }
-  /// Nothing to look into.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 
-  /// Whether both are kept in the same place.
+  /// Whether both have the same key and place.
   public static func == (one: SecretSource, other: SecretSource) -> Bool {
     one.key == other.key && one.place == other.place
   }
 
-  /// Hashes the place.
+  /// Hashes the key and place.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     hasher.combine(place)

@@ -5,7 +5,7 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
   /// The column, from 1, counted in Unicode scalars.
   public let column: Int
 
-  /// The place with this line and column, both from 1.
+  /// A position with line and column, both from 1.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
@@ -14,20 +14,20 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
   /// The start of the text.
   public static let start = SourcePosition(line: 1, column: 1)
 
-  /// Earlier places first.
+  /// Earlier positions first.
   public static func < (lhs: SourcePosition, rhs: SourcePosition) -> Bool {
     (lhs.line, lhs.column) < (rhs.line, rhs.column)
   }
 }
 
-/// A value with the place where it stands.
+/// A value with its position.
 public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
-  /// Where it stands.
+  /// The start of the value.
   public let position: SourcePosition
 
-  /// A value at a place.
+  /// A value at a position.
   public init(_ value: Value, at position: SourcePosition) {
     self.value = value
     self.position = position

@@ -1,29 +1,30 @@
 import OrderedJSON
 
-/// A language for texts with names in them, which stand for what a message says.
+/// A language of templates: texts with names that stand for values of a message.
 ///
-/// A port: only the program that delivers messages has a language at hand. Every other program takes a template as text.
+/// A port: only the program that delivers messages has an implementation. Other programs treat a template as plain
+/// text.
 public protocol TemplateLanguage: Sendable {
   /// Parses a template.
   ///
-  /// - Parameter escaping: how the characters of a value are escaped.
-  /// - Throws: ``ConfigProblem`` with the line and column in the template where it does not parse.
+  /// - Parameter escaping: the escaping of values.
+  /// - Throws: ``ConfigProblem`` with the line and column in the template.
   func parse(_ text: String, escaping: TemplateEscaping) throws(ConfigProblem) -> any ParsedTemplate
 }
 
-/// A template that parsed.
+/// A parsed template.
 public protocol ParsedTemplate: Sendable {
-  /// The text with what the names stand for. A name that nothing has stands for nothing.
+  /// The text with values in place of names. Unknown names are replaced by nothing.
   func render(_ values: TemplateObject) -> String
 }
 
-/// How the characters of a value are escaped: by what the text becomes part of.
+/// The escaping of values, which depends on the format of the text.
 public enum TemplateEscaping: CaseIterable, Hashable, Sendable {
-  /// Plain text: nothing is escaped.
+  /// Plain text: no escaping.
   case text
   /// HTML or XML.
   case html
-  /// The inside of a string of JSON.
+  /// The inside of a JSON string.
   case json
   /// A value of `application/x-www-form-urlencoded`.
   case form
@@ -36,7 +37,7 @@ public struct TemplateObject: Sendable {
   /// An object with these members.
   public init(_ members: [String: TemplateValue]) { self.members = members }
 
-  /// An object of JSON; of two members of one name the first counts.
+  /// The members of a JSON object; of several with one name the first counts.
   public init(_ object: JSONObject) {
     members = Dictionary(object.members.map { ($0.key, .json($0.value)) }) { first, _ in first }
   }
@@ -45,13 +46,13 @@ public struct TemplateObject: Sendable {
   public subscript(_ name: String) -> TemplateValue? { members[name] }
 }
 
-/// A value that a template can reach.
+/// A value in a template.
 public enum TemplateValue: Sendable {
-  /// Any value of JSON; `null` prints as nothing.
+  /// A JSON value; `null` renders as nothing.
   case json(JSONValue)
-  /// A list, which prints as its name. The object has the rest of it where the reminder is the list's own; without one a
-  /// section of the list is left out.
+  /// A list, which renders as its name. The object holds its other fields if the reminder is the list's own; without
+  /// it, sections of the list are left out.
   case list(name: String, JSONObject?)
-  /// Several objects, for a section that repeats.
+  /// Several objects, for a repeated section.
   case objects([TemplateObject])
 }
