@@ -1,8 +1,8 @@
 extension CalendarDuration {
   /// The duration written as in ISO 8601 and RFC 5545 section 3.3.6: `PT10M`, `P1DT2H`, `P2W`; `nil` for anything else.
   ///
-  /// A week reads as 7 days, seconds only where they make whole minutes. Years, months, fractions and signs are not
-  /// read, nor is anything over ten thousand years.
+  /// A week reads as 7 days; seconds must make whole minutes. Years, months, fractions, signs and durations over ten
+  /// thousand years are not read.
   public init?(iso8601 text: String) {
     guard text.utf8.count <= 40 else { return nil }
     var rest = text.utf8.map { $0 >= UInt8(ascii: "a") ? $0 & 0xdf : $0 }[...]
@@ -23,7 +23,7 @@ extension CalendarDuration {
     self.init(days: dates, minutes: (seconds ?? 0) / 60)
   }
 
-  /// The sum of the amounts in `text`, each unit at most once and in this order; `nil` where something else stands.
+  /// The sum of the amounts in `text`, each unit at most once and in this order; `nil` for anything else.
   private static func amounts(in text: ArraySlice<UInt8>, units: [(letter: UInt8, size: Int)]) -> Int? {
     var rest = text
     var units = units[...]

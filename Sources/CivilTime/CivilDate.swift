@@ -9,18 +9,18 @@ public enum Weekday: Int, CaseIterable, Comparable, Hashable, Sendable {
 
 /// A day of the proleptic Gregorian calendar, without a time and without a zone.
 ///
-/// Days and fields convert in constant time with the algorithms of Howard Hinnant,
-/// "chrono-Compatible Low-Level Date Algorithms" (days_from_civil, civil_from_days).
-/// No date lies further than a million years from year 0, so no arithmetic on dates overflows.
+/// Days and fields convert in constant time with the algorithms of Howard Hinnant, "chrono-Compatible Low-Level Date
+/// Algorithms" (days_from_civil, civil_from_days). No date is further than a million years from year 0, so arithmetic
+/// on dates does not overflow.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  /// The year, negative before 1 BC (which is year 0).
+  /// The year in astronomical numbering: 0 is 1 BC, -1 is 2 BC.
   public let year: Int
   /// The month, 1 to 12.
   public let month: Int
   /// The day of the month, 1 to 31.
   public let day: Int
 
-  /// The date with these fields, or `nil` where the calendar has no such day or the year is beyond a million.
+  /// The date with these fields; `nil` if the calendar has no such day or the year is beyond a million.
   public init?(year: Int, month: Int, day: Int) {
     guard CivilDate.years.contains(year), (1...12).contains(month), day >= 1,
       day <= CivilDate.daysInMonth(month, of: year)
@@ -37,7 +37,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   private static let years = -1_000_000...1_000_000
   private static let farthestDay = 365_000_000
 
-  /// The date that lies this many days after 1970-01-01; beyond 365 million days, the farthest date there is.
+  /// The date this many days after 1970-01-01, clamped to 365 million days.
   public init(daysSinceEpoch: Int) {
     let shifted = min(max(daysSinceEpoch, -CivilDate.farthestDay), CivilDate.farthestDay) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -77,17 +77,17 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return CivilDate(daysSinceEpoch: overflow ? (days < 0 ? .min : .max) : sum)
   }
 
-  /// Whether February has 29 days in this year.
+  /// Whether February has 29 days in a year.
   public static func isLeapYear(_ year: Int) -> Bool {
     (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
   }
 
-  /// Days from 1970-01-01 to the first of a month; `month` is 1 to 12.
+  /// Days from 1970-01-01 to the first day of a month; `month` is 1 to 12.
   package static func firstDay(ofMonth month: Int, in year: Int) -> Int {
     CivilDate(uncheckedYear: year, month: month, day: 1).daysSinceEpoch
   }
 
-  /// How many days a month has, 28 to 31; `month` is 1 to 12.
+  /// The number of days of a month, 28 to 31; `month` is 1 to 12.
   public static func daysInMonth(_ month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeapYear(year) ? 29 : 28
@@ -96,7 +96,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Earlier days first.
+  /// Orders by time, earlier dates first.
   public static func < (lhs: CivilDate, rhs: CivilDate) -> Bool {
     (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
   }

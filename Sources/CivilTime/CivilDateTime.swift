@@ -1,7 +1,7 @@
 /// A day and a time of day on the wall clock, to the second, without a zone.
 ///
-/// RFC 5545 calls this form #1 of DATE-TIME, "date with local time" (section 3.3.5). Counting seconds since the
-/// epoch treats the wall clock as if it were UTC: every day has 86,400 seconds.
+/// RFC 5545 section 3.3.5 calls this DATE-TIME form #1, "date with local time". Seconds since the epoch are counted as
+/// if the wall clock showed UTC: every day has 86,400 seconds.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The day.
   public let date: CivilDate
@@ -12,7 +12,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The second, 0 to 59.
   public let second: Int
 
-  /// The time with these fields, or `nil` where a day has no such time.
+  /// The time with these fields; `nil` if a day has no such time.
   public init?(date: CivilDate, hour: Int, minute: Int, second: Int = 0) {
     guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else { return nil }
     self.date = date
@@ -21,7 +21,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     self.second = second
   }
 
-  /// The time with these fields, or `nil` where the calendar has no such day or the day no such time.
+  /// The time with these fields; `nil` if the calendar has no such day or a day no such time.
   public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int = 0) {
     guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
     self.init(date: date, hour: hour, minute: minute, second: second)
@@ -57,7 +57,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// Whole minutes after 1970-01-01T00:00, rounded down.
   public var minutesSinceEpoch: Int { date.daysSinceEpoch * 1_440 + hour * 60 + minute }
 
-  /// Earlier times first.
+  /// Orders by time, earlier times first.
   public static func < (lhs: CivilDateTime, rhs: CivilDateTime) -> Bool {
     (lhs.date, lhs.hour, lhs.minute, lhs.second) < (rhs.date, rhs.hour, rhs.minute, rhs.second)
   }

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// An instant at which something rings: whole minutes, 1970-01-01T00:00Z to 9999-12-31T23:59Z.
+/// The instant at which a reminder fires: whole minutes, 1970-01-01T00:00Z to 9999-12-31T23:59Z.
 ///
-/// This is the shared date fixer: its one initialiser is the only way to make a fire date, so no reminder ever has
-/// seconds, lies outside the supported years or is not a number.
+/// This is the only date fixer: no other initialiser makes a fire date, so none has seconds, is outside the supported
+/// years or is not a number.
 public struct FireDate: Hashable, Comparable, Sendable {
   /// Seconds after 1970-01-01T00:00Z, always a multiple of 60.
   public let secondsSinceEpoch: Int64
 
-  /// The start of the minute that holds `instant`: floored, never rounded up.
+  /// The start of the minute that contains `instant`: floored, never rounded up.
   ///
   /// - Throws: `DateError` for an instant before 1970 or after 9999, and for one that is infinite or not a number.
   public init(_ instant: Date) throws(DateError) {
@@ -23,7 +23,7 @@ public struct FireDate: Hashable, Comparable, Sendable {
     secondsSinceEpoch = (Int64(minutes) + FireDate.referenceMinute) * 60
   }
 
-  /// The first that there is: 1970-01-01T00:00Z.
+  /// The earliest fire date: 1970-01-01T00:00Z.
   package static let earliest = FireDate()
 
   private init() { secondsSinceEpoch = FireDate.earliestMinute * 60 }
@@ -31,7 +31,7 @@ public struct FireDate: Hashable, Comparable, Sendable {
   /// The instant itself.
   public var date: Date { Date(timeIntervalSince1970: Double(secondsSinceEpoch)) }
 
-  /// Earlier instants first.
+  /// Orders by time, earlier dates first.
   public static func < (lhs: FireDate, rhs: FireDate) -> Bool { lhs.secondsSinceEpoch < rhs.secondsSinceEpoch }
 
   private static let earliestMinute: Int64 = 0

@@ -1,6 +1,6 @@
-/// Finds what someone meant who misspelt a zone's name.
+/// Finds the names that a misspelt one may mean.
 package enum NearestNames {
-  /// The names that `word` could be a misspelling of, best first, at most `limit`.
+  /// The names most similar to `word`, best first, at most `limit`.
   package static func nearest(to word: String, among names: [String], limit: Int) -> [String] {
     let wanted = normalized(word.utf8)
     let tolerance = max(1, wanted.count / 3)
@@ -21,8 +21,8 @@ package enum NearestNames {
     text.map { isLetter($0) ? $0 | 0x20 : $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 }
   }
 
-  /// How many letters must be inserted, removed, replaced or swapped with their neighbour (the optimal string alignment
-  /// distance); `nil` where it is more than `limit`.
+  /// The optimal string alignment distance: the number of letters to insert, remove, replace or swap with their
+  /// neighbour; `nil` if it is more than `limit`.
   static func distance(_ lhs: [UInt8], _ rhs: [UInt8], atMost limit: Int) -> Int? {
     guard abs(lhs.count - rhs.count) <= limit else { return nil }
     guard !lhs.isEmpty, !rhs.isEmpty else { return max(lhs.count, rhs.count) }
@@ -41,7 +41,7 @@ package enum NearestNames {
         current[column] = cost
         least = min(least, cost)
       }
-      // Later costs are no lower: a swap skips a row, but costs as much as the row before it can be lower.
+      // Later rows cost no less: a swap skips a row, but costs at least as much as the row that it skips.
       if least > limit { return nil }
       (beforePrevious, previous, current) = (previous, current, beforePrevious)
     }

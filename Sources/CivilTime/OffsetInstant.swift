@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// An instant in whole seconds with the offset of the clock that shows it: what an RFC 3339 text says.
+/// An instant in whole seconds with an offset from UTC, as in RFC 3339.
 ///
-/// It prints the text that it was read from without asking a zone, but for a fraction of a second and a space or small
+/// Prints the text from which it was parsed, except for fractions of a second, which are lost, and for a space or small
 /// letter in place of `T` or `Z`.
 public struct OffsetInstant: Hashable, Sendable, CustomStringConvertible {
-  /// Seconds after 1970-01-01T00:00Z; what the clock shows lies in the years 0000 to 9999.
+  /// Seconds after 1970-01-01T00:00Z; the local time is in the years 0000 to 9999.
   public let secondsSinceEpoch: Int
   /// Minutes east of UTC; `nil` for UTC itself, written `Z`.
   public let offsetMinutes: Int?
@@ -16,11 +16,11 @@ public struct OffsetInstant: Hashable, Sendable, CustomStringConvertible {
     (self.secondsSinceEpoch, self.offsetMinutes) = (secondsSinceEpoch, offsetMinutes)
   }
 
-  /// An instant as the clocks of a zone show it.
+  /// An instant with the offset of a zone.
   ///
-  /// RFC 3339 has no seconds in offsets and no years beyond 9999. Of an offset with seconds (the last was Liberia's,
-  /// until 1972) the whole minutes are used, and what would leave the years 0000 to 9999 is shown in UTC. An instant
-  /// outside these years becomes the first or last second of them.
+  /// RFC 3339 has no seconds in offsets and no years beyond 9999. Offsets with seconds (the last was Liberia's, until
+  /// 1972) are cut to whole minutes. A local time outside the years 0000 to 9999 is written in UTC instead, and an
+  /// instant outside them becomes their first or last second.
   public init(_ instant: Date, in zone: Zone) {
     secondsSinceEpoch = min(max(Zone.seconds(instant), Self.seconds.lowerBound), Self.seconds.upperBound)
     let offset = zone.offset(at: instant) / 60
@@ -28,8 +28,8 @@ public struct OffsetInstant: Hashable, Sendable, CustomStringConvertible {
     offsetMinutes = isInUTC ? nil : offset
   }
 
-  /// The instant that an RFC 3339 text such as `2026-11-21T09:00:00+01:00` names, in whole seconds (a fraction is left
-  /// out), years 0000 to 9999; `nil` for anything else.
+  /// The instant of an RFC 3339 text such as `2026-11-21T09:00:00+01:00`, without fractions of a second, years 0000 to
+  /// 9999; `nil` for anything else.
   public init?(_ text: String) {
     guard let timestamp = Timestamp(text), timestamp.second != nil, let offset = timestamp.offset,
       let instant = timestamp.instant
@@ -41,19 +41,19 @@ public struct OffsetInstant: Hashable, Sendable, CustomStringConvertible {
   /// The instant itself.
   public var date: Date { Date(timeIntervalSince1970: Double(secondsSinceEpoch)) }
 
-  /// The minute that the clock shows.
+  /// The local time, to the minute.
   public var wallTime: WallTime { WallTime(minutesSinceEpoch: floorQuotient(localSeconds, 60)) }
 
-  /// The offset as RFC 3339 writes it: `+01:00`, or `Z`.
+  /// The offset in RFC 3339: `+01:00`, or `Z`.
   public var offset: String { String(capacity: 6) { appendOffset(to: &$0) } }
 
   /// The text in RFC 3339: `2026-11-21T09:00:00+01:00`.
   public var description: String { String(capacity: Self.length) { append(to: &$0) } }
 
-  /// The most bytes of a description.
+  /// The largest length of a description, in bytes.
   package static let length = 25
 
-  /// Appends the description to what is put together as bytes.
+  /// Appends the description in UTF-8.
   package func append(to text: inout OutputSpan<UInt8>) {
     wallTime.append(to: &text)
     text.append(UInt8(ascii: ":"))

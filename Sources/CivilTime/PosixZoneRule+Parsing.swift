@@ -1,6 +1,7 @@
 extension PosixZoneRule {
-  /// The rule written as `CET-1CEST,M3.5.0,M10.5.0/3`, or `nil`; POSIX.1-2024 section 8.3 with the hours from -167 to
-  /// 167 of RFC 9636 section 3.3.2. Without days of change, those of the United States are meant, as in the C library.
+  /// The rule written as `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` for anything else. POSIX.1-2024 section 8.3, with hours
+  /// from -167 to 167 as in RFC 9636 section 3.3.2. Without dates of change, those of the United States apply, as in
+  /// glibc.
   init?(parsing text: some StringProtocol) {
     guard text.utf8.count <= 200 else { return nil }
     var reader = PosixZoneReader(rest: Array(text.utf8)[...])
@@ -54,7 +55,7 @@ private struct PosixZoneReader {
     return value
   }
 
-  /// `[+-]hh[:mm[:ss]]` in seconds.
+  /// Reads `[+-]hh[:mm[:ss]]` as seconds.
   package mutating func seconds(hours: ClosedRange<Int>) -> Int? {
     let sign = take("-") ? -1 : 1
     if sign == 1 { _ = take("+") }
@@ -81,7 +82,7 @@ private struct PosixZoneReader {
   }
 }
 
-/// Whether a byte may stand in a zone's abbreviation: a letter, a digit, `+` or `-`.
+/// Whether a byte is valid in a zone's abbreviation: a letter, a digit, `+` or `-`.
 func isAbbreviationByte(_ byte: UInt8) -> Bool {
   isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
 }

@@ -1,17 +1,17 @@
-/// What local clocks show between two changes.
+/// The offset and abbreviation of local time between two changes.
 struct LocalTimeType: Hashable, Sendable {
   /// Seconds east of UTC.
   let offset: Int
-  /// The zone's abbreviation meanwhile, such as `CET`.
+  /// The zone's abbreviation, such as `CET`.
   let abbreviation: String
 }
 
-/// A zone without history, as POSIX writes it in `TZ` and TZif in its footer: standard time and, where the clocks
-/// change, the two days of the year on which they do.
+/// A zone without history, as in POSIX `TZ` and the footer of TZif: standard time and, if the clocks change, the two
+/// changes of each year.
 struct PosixZoneRule: Hashable, Sendable {
-  /// The moment in each year at which one kind of time ends, on the clock that runs until then.
+  /// A yearly change from one local time type to another, in the local time before the change.
   struct Change: Hashable, Sendable {
-    /// A day of any year.
+    /// A day in any year.
     enum Day: Hashable, Sendable {
       /// `Jn`: day 1 to 365, February 29 not counted.
       case ignoringLeapDay(Int)
@@ -25,7 +25,7 @@ struct PosixZoneRule: Hashable, Sendable {
     /// Seconds after 00:00 of the day, from -167 to 167 hours.
     package let time: Int
 
-    /// Days after 1970-01-01 of the change's day in a year.
+    /// The day of the change in a year, in days after 1970-01-01.
     func daysSinceEpoch(in year: Int) -> Int {
       switch day {
       case .ignoringLeapDay(let number):
@@ -46,7 +46,7 @@ struct PosixZoneRule: Hashable, Sendable {
     }
   }
 
-  /// Daylight saving time, with its beginning (on the standard clock) and its end (on its own clock).
+  /// Daylight saving time with its start (in standard time) and end (in daylight time).
   struct Daylight: Hashable, Sendable {
     let type: LocalTimeType
     let start: Change
@@ -56,14 +56,14 @@ struct PosixZoneRule: Hashable, Sendable {
   let standard: LocalTimeType
   let daylight: Daylight?
 
-  /// What the clocks show at an instant, in seconds after 1970-01-01T00:00Z.
+  /// The local time type at an instant, in seconds after 1970-01-01T00:00Z.
   func type(at seconds: Int) -> LocalTimeType {
     guard let daylight else { return standard }
     let year = CivilDate(daysSinceEpoch: floorQuotient(seconds, 86_400)).year
     var latest = Int.min
     var current = standard
-    // A change can lie a week away from its day, and so in the year before or after. Where an end and a start fall
-    // together, there is daylight saving time all the year (RFC 9636 section 3.3.1), so starts are looked at last.
+    // A change can be up to a week off its day, and so in the year before or after. If an end and a start coincide,
+    // daylight saving time lasts all year (RFC 9636 section 3.3.1), so starts are compared last.
     for candidate in (year - 1)...(year + 1) {
       let (start, end) = changes(in: candidate, daylight)
       if end <= seconds, end > latest { (latest, current) = (end, standard) }
@@ -72,7 +72,7 @@ struct PosixZoneRule: Hashable, Sendable {
     return current
   }
 
-  /// The instants after `low` and up to `high` at which the clocks change, in order, and the offsets from then on.
+  /// The changes after `low` and up to `high`, in order.
   func changes(after low: Int, through high: Int) -> [OffsetChange] {
     guard let daylight, low < high else { return [] }
     let first = CivilDate(daysSinceEpoch: floorQuotient(low, 86_400)).year - 1
@@ -95,7 +95,7 @@ struct PosixZoneRule: Hashable, Sendable {
   }
 }
 
-/// A moment at which the offset from UTC may change.
+/// An instant at which the offset from UTC may change.
 struct OffsetChange: Hashable, Sendable {
   /// Seconds after 1970-01-01T00:00Z.
   let at: Int

@@ -1,5 +1,5 @@
-/// A name or value as a message shows it: in single quotes, cut after 60 characters, with everything escaped that could move a
-/// terminal's cursor or turn the direction of writing.
+/// A name or value for a message: in single quotes, cut after 60 characters, with all characters escaped that could
+/// control a terminal or change the writing direction.
 package func inQuotes(_ text: some StringProtocol) -> String {
   var shown = ""
   var rest = text.unicodeScalars[...]

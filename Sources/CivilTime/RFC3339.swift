@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// The instant that an RFC 3339 text names; see ``OffsetInstant``.
+/// The instant of an RFC 3339 text; see ``OffsetInstant``.
 public func parseRFC3339(_ text: String) -> Date? { OffsetInstant(text)?.date }
 
 extension Zone {
-  /// An instant in this zone as RFC 3339 writes it; see ``OffsetInstant``.
+  /// An instant in RFC 3339 with this zone's offset; see ``OffsetInstant``.
   public func rfc3339(_ instant: Date) -> String { OffsetInstant(instant, in: self).description }
 
-  /// An instant in this zone as people read it: `Fri 27 Nov 2026 17:00 CET`, or `17:00:05` where seconds count.
+  /// An instant in this zone for people: `Fri 27 Nov 2026 17:00 CET`, with `17:00:05` if `withSeconds`.
   public func readable(_ instant: Date, withSeconds: Bool = false) -> String {
     let wall = wallTime(at: instant)
     let date = wall.date

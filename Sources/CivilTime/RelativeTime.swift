@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Words for how far off something is.
+/// Words for the time between two instants.
 public enum RelativeTime {
-  /// How far `instant` is from `now`: `in 6 days`, `in 2 h 5 min`, `now` within the minute, `2 h 5 min late`.
+  /// The time from `now` to `instant`: `in 6 days`, `in 2 h 5 min`, `now` within the minute, `2 h 5 min late`.
   ///
-  /// Counted from the minute that clocks show, so that what was asked for in 10 minutes is said to be in 10 minutes.
+  /// Counted from the start of the minute of `now`, so that a reminder set for 10 minutes from now is "in 10 minutes".
   public static func words(from now: Date, to instant: Date) -> String {
     let minute = (now.timeIntervalSince1970 / 60).rounded(.down) * 60
     let seconds = instant.timeIntervalSince1970 - minute
@@ -12,11 +12,11 @@ public enum RelativeTime {
     return seconds > 0 ? "in \(span(seconds))" : "\(span(-seconds)) late"
   }
 
-  /// A length of time in seconds, in at most two units and never rounded up: `5 min`, `2 h 5 min`, `1 day 3 h`,
-  /// `6 days`; `under a minute` where it is, and where it is not a number.
+  /// A length of time in seconds, in at most two units and never rounded up: `5 min`, `2 h 5 min`, `1 day 3 h`, `6
+  /// days`; `under a minute` for less, and for NaN.
   public static func span(_ seconds: TimeInterval) -> String {
     guard seconds >= 60 else { return "under a minute" }
-    // No two supported dates are further apart.
+    // The clamp exceeds the distance of any two supported dates.
     let minutes = Int(min(seconds / 60, 1e10))
     let (hours, days) = (minutes / 60, minutes / 1_440)
     switch days {

@@ -1,4 +1,4 @@
-/// A zone file that cannot be used, and why.
+/// An error about a zone file that cannot be used.
 struct TZifError: Error, Hashable {
   let reason: String
 
@@ -6,13 +6,13 @@ struct TZifError: Error, Hashable {
   static let inconsistent = TZifError(reason: "the zone file contradicts itself")
 }
 
-/// Reads compiled zone files: RFC 9636, versions 1 to 4 (later ones read as 4, as section 4 asks).
+/// A parser of compiled zone files: RFC 9636, versions 1 to 4. Later versions are read as version 4 (section 4).
 enum TZif {
   /// The rules in the bytes of a file.
   ///
   /// Leap seconds are skipped: the machine's clock does not count them.
   ///
-  /// - Throws: `TZifError` for bytes that are cut off, damaged or something else.
+  /// - Throws: `TZifError` for bytes that are cut off, damaged or not TZif.
   static func rules(from bytes: [UInt8]) throws(TZifError) -> ZoneRules {
     var reader = TZifReader(bytes: bytes[...])
     let first = try Header(&reader)
@@ -49,12 +49,12 @@ enum TZif {
   private static func body(
     _ header: Header, timeSize: Int, _ reader: inout TZifReader
   ) throws(TZifError) -> ZoneRules {
-    // Asked before anything is stored, so that a damaged count costs no memory.
+    // Checked before anything is stored, so that a damaged count costs no memory.
     guard reader.bytes.count >= header.bodySize(timeSize: timeSize) else { throw TZifError.truncated }
     var transitions: [Int] = []
     for _ in 0..<header.timeCount {
       let time = try reader.integer(size: timeSize)
-      // Beyond two hundred thousand years all instants are alike, and sums cannot overflow.
+      // Clamped, so that sums cannot overflow: no zone changes its clocks that far away.
       if let last = transitions.last, last >= time { throw TZifError.inconsistent }
       transitions.append(min(max(time, -instantLimit), instantLimit))
     }
@@ -97,11 +97,11 @@ enum TZif {
     return rule
   }
 
-  /// Seconds before and after 1970 beyond which instants are all the same to a zone.
+  /// The largest distance from 1970, in seconds, at which a zone still tells instants apart.
   static let instantLimit = 1 << 43
 }
 
-/// Takes big-endian fields off the front of a zone file.
+/// Reads big-endian fields from the front of a zone file.
 private struct TZifReader {
   var bytes: ArraySlice<UInt8>
 
@@ -118,7 +118,7 @@ private struct TZifReader {
     return byte
   }
 
-  /// A two's complement number of 4 or 8 bytes.
+  /// Reads a signed number of 4 or 8 bytes.
   mutating func integer(size: Int) throws(TZifError) -> Int {
     var bits: UInt64 = 0
     for byte in try take(size) { bits = bits << 8 | UInt64(byte) }
@@ -126,7 +126,7 @@ private struct TZifReader {
     return Int(Int64(bitPattern: bits << unused) >> unused)
   }
 
-  /// A count: four bytes without sign.
+  /// Reads an unsigned number of 4 bytes.
   mutating func count() throws(TZifError) -> Int {
     var value = 0
     for byte in try take(4) { value = value << 8 | Int(byte) }

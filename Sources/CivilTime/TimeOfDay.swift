@@ -5,14 +5,14 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The minute, 0 to 59.
   public let minute: Int
 
-  /// The time with these fields, or `nil` where the clock has no such time (24:00 among them).
+  /// The time with these fields; `nil` if the clock has no such time, such as 24:00.
   public init?(hour: Int, minute: Int) {
     guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
     self.hour = hour
     self.minute = minute
   }
 
-  /// The time written as exactly `09:00`, or `nil`.
+  /// The time written as exactly `09:00`; `nil` for anything else.
   public init?(parsing text: String) {
     let bytes = Array(text.utf8.prefix(6))
     guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"), let hour = decimal(bytes[0..<2]),
@@ -21,7 +21,7 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
     self.init(hour: hour, minute: minute)
   }
 
-  /// The time that lies `minutesSinceMidnight` after 00:00, counted around the clock.
+  /// The time this many minutes after 00:00, modulo a day.
   package init(minutesSinceMidnight: Int) {
     let minutes = floorRemainder(minutesSinceMidnight, 1_440)
     hour = minutes / 60
@@ -34,7 +34,7 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The time as `09:00`.
   public var description: String { "\(padded(hour, 2)):\(padded(minute, 2))" }
 
-  /// Earlier in the day first.
+  /// Orders by time, earlier times first.
   public static func < (lhs: TimeOfDay, rhs: TimeOfDay) -> Bool {
     lhs.minutesSinceMidnight < rhs.minutesSinceMidnight
   }

@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// What tells the current instant; everything that needs "now" is given one.
+/// A source of the current time; all code that needs "now" gets one.
 ///
-/// Tests inject a source that they advance by hand, so nothing ever waits.
+/// Tests inject a source that they advance by hand, so that no test waits.
 public protocol TimeSource: Sendable {
-  /// The current instant, as precise as the source is.
+  /// The current instant, as precise as the source.
   var now: Date { get }
 }
 
-/// The machine's wall clock: the one place in Belfry that reads it.
+/// The machine's wall clock. No other code in Belfry reads it.
 public struct SystemTimeSource: TimeSource {
-  /// A source that reads the clock at each question.
+  /// A source that reads the clock at each call.
   public init() {}
 
-  /// The machine's wall-clock time at the moment of asking.
+  /// The machine's wall-clock time.
   public var now: Date { Date() }
 }

@@ -1,20 +1,19 @@
 import FoundationEssentials
 
-/// The fields of a date and time in digits, as RFC 3339 section 5.6 writes them, before anyone asked whether the
-/// calendar and the clock have them.
+/// The fields of a numeric date and time (RFC 3339 section 5.6), not yet checked against calendar and clock.
 package struct Timestamp: Hashable {
   package let year: Int
   package let month: Int
   package let day: Int
   let hour: Int
   let minute: Int
-  /// The second, or `nil` where none is written; fractions are left out.
+  /// The second; `nil` if the text has none. Fractions are left out.
   let second: Int?
-  /// Seconds east of UTC, or `nil` where none is written.
+  /// Seconds east of UTC; `nil` if the text has no offset.
   let offset: Int?
 
-  /// The fields of `2026-12-24T18:30:00+01:00`; a space or `t` may stand for the `T`, `z` for `Z`, and both the seconds
-  /// and the offset may be missing. `nil` for text of any other shape.
+  /// The fields of `2026-12-24T18:30:00+01:00`, with a space or `t` allowed for the `T` and `z` for `Z`. Seconds and
+  /// offset may be missing. `nil` for text of any other form.
   package init?(_ text: some StringProtocol) {
     guard (16...64).contains(text.utf8.count) else { return nil }
     let bytes = Array(text.utf8)
@@ -43,7 +42,7 @@ package struct Timestamp: Hashable {
     }
   }
 
-  /// The seconds east of UTC that `Z` or `+01:00` stand for.
+  /// The seconds east of UTC of `Z` or `+01:00`.
   private static func offset(_ text: ArraySlice<UInt8>) -> Int? {
     guard let sign = text.first else { return nil }
     if sign | 0x20 == UInt8(ascii: "z"), text.count == 1 { return 0 }
@@ -55,10 +54,10 @@ package struct Timestamp: Hashable {
     return (hours * 3_600 + minutes * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
   }
 
-  /// The day, or `nil` where the calendar has no such day.
+  /// The day; `nil` if the calendar has no such day.
   var date: CivilDate? { CivilDate(year: year, month: month, day: day) }
 
-  /// The time of day, or `nil` where the clock has no such time. A leap second has the last second of UTC's day.
+  /// The time of day; `nil` if the clock has no such time. A leap second is valid only in the last minute of UTC's day.
   package var time: TimeOfDay? {
     (second ?? 0) < 60 || isLeapSecond ? TimeOfDay(hour: hour, minute: minute) : nil
   }
@@ -67,8 +66,8 @@ package struct Timestamp: Hashable {
     second == 60 && floorRemainder(hour * 60 + minute - (offset ?? 0) / 60, 1_440) == 1_439
   }
 
-  /// The instant in whole seconds, where there are such a day, time and offset. A leap second, which the machine's
-  /// clock does not count, becomes the second before it.
+  /// The instant in whole seconds; `nil` if the day or time does not exist or the offset is missing. A leap second,
+  /// which the machine's clock does not count, becomes the second before it.
   package var instant: Date? {
     guard let date, let time, let offset else { return nil }
     let seconds = date.daysSinceEpoch * 86_400 + time.minutesSinceMidnight * 60 + min(second ?? 0, 59) - offset

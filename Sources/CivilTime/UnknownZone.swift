@@ -1,10 +1,10 @@
-/// A zone that the zone database does not have, or cannot read.
+/// An error about a zone that is unknown or cannot be read.
 public struct UnknownZone: Error, Hashable, CustomStringConvertible {
-  /// What was asked for.
+  /// The requested zone.
   public let identifier: String
-  /// The nearest names that there are, best first; empty where nothing is near.
+  /// The most similar names, best first; empty if none is similar.
   public let nearest: [String]
-  /// What is wrong with the zone's file, where there is one.
+  /// The fault of the zone's file; `nil` if there is no file.
   public let reason: String?
 
   /// An error about a zone.

@@ -1,13 +1,12 @@
 /// A minute on the wall clock, without a zone: years 0000 to 9999.
 ///
-/// What is due is kept as a wall time, since that is what its author meant; a `Zone` turns it into an instant.
-/// Every value prints as text that parses back to it.
+/// Due dates are kept as wall times, since that is what users mean; a `Zone` turns them into instants. Every value
+/// prints as text that parses back to it.
 public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Minutes after 1970-01-01T00:00, counted as if the wall clock showed UTC; negative before.
   public let minutesSinceEpoch: Int
 
-  /// The wall time this many minutes after 1970-01-01T00:00; what lies outside the years 0000 to 9999 becomes the
-  /// first or last minute of them.
+  /// The wall time this many minutes after 1970-01-01T00:00, clamped to the years 0000 to 9999.
   public init(minutesSinceEpoch: Int) {
     self.minutesSinceEpoch = min(max(minutesSinceEpoch, WallTime.earliestMinute), WallTime.latestMinute)
   }
@@ -21,7 +20,7 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(minutesSinceEpoch: date.daysSinceEpoch * 1_440 + time.minutesSinceMidnight)
   }
 
-  /// The wall time written as exactly `2026-11-21T09:00`, or `nil`.
+  /// The wall time written as exactly `2026-11-21T09:00`; `nil` for anything else.
   public init?(parsing text: String) {
     let bytes = Array(text.utf8.prefix(17))
     guard bytes.count == 16, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -42,10 +41,10 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// The wall time as `2026-11-21T09:00`.
   public var description: String { String(capacity: WallTime.length) { append(to: &$0) } }
 
-  /// The bytes of a description.
+  /// The length of a description, in bytes.
   package static let length = 16
 
-  /// Appends the description to what is put together as bytes.
+  /// Appends the description in UTF-8.
   package func append(to text: inout OutputSpan<UInt8>) {
     let (date, time) = (date, time)
     text.appendPadded(date.year, 4)
@@ -59,16 +58,16 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
     text.appendPadded(time.minute, 2)
   }
 
-  /// The wall time so many days and minutes later on the wall clock, earlier where negative; beyond the years 0000 to
-  /// 9999 the first or last minute of them.
+  /// The wall time this many days and minutes later on the wall clock, or earlier if negative; clamped to the years
+  /// 0000 to 9999.
   public func adding(days: Int, minutes: Int = 0) -> WallTime {
-    // More than all supported years in either direction is as good as any larger amount, and cannot overflow.
+    // Clamped to the whole supported span, so that the sum cannot overflow.
     let days = min(max(days, -WallTime.span), WallTime.span)
     let minutes = min(max(minutes, -WallTime.span * 1_440), WallTime.span * 1_440)
     return WallTime(minutesSinceEpoch: minutesSinceEpoch + days * 1_440 + minutes)
   }
 
-  /// Earlier first.
+  /// Orders by time, earlier times first.
   public static func < (lhs: WallTime, rhs: WallTime) -> Bool { lhs.minutesSinceEpoch < rhs.minutesSinceEpoch }
 
   private static let earliestMinute = -719_528 * 1_440

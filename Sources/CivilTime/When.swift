@@ -1,7 +1,7 @@
-/// The meaning of a WHEN of the command line.
+/// A parsed WHEN of the command line.
 public enum When: Hashable, Sendable {
-  /// No time at all, written `none`.
+  /// No time, written `none`.
   case none
-  /// A minute on the wall clock of the zone that the parser was given.
+  /// A minute on the wall clock, in the parser's zone.
   case at(WallTime)
 }

@@ -6,12 +6,12 @@ package enum WhenWords {
     "December",
   ]
 
-  /// The weekday that a word in lower case names, in full or as `mon`, `tue`, `tues`, `thu`, `thur`, `thurs`, …
+  /// The weekday of a lower-case word, in full or as `mon`, `tue`, `tues`, `thu`, `thur`, `thurs`, …
   package static func weekday(_ word: String) -> Weekday? {
     index(of: word, in: weekdays, abbreviations: ["tues", "thur", "thurs"]).flatMap { Weekday(rawValue: $0 + 1) }
   }
 
-  /// The month, 1 to 12, that a word in lower case names, in full or as `jan`, …, `sept`, …
+  /// The month, 1 to 12, of a lower-case word, in full or as `jan`, …, `sept`, …
   package static func month(_ word: String) -> Int? {
     index(of: word, in: months, abbreviations: ["sept"]).map { $0 + 1 }
   }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// A time zone: how far its clocks are from UTC, at any instant.
+/// A time zone: the offset of its clocks from UTC at any instant.
 ///
-/// Zones come from a `ZoneDatabase`, which reads the system's zone files. A zone is a value: it keeps the rules it was
-/// read with; ask the database again to follow an update. Two zones are equal where their identifiers are.
+/// Zones come from a `ZoneDatabase`, which reads the system's zone files. A zone is a value: it keeps the rules with
+/// which it was read; ask the database again after an update. Zones with the same identifier are equal.
 public struct Zone: Sendable, Hashable {
   /// The zone's name: an IANA name such as `Europe/Zurich`, a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, or the
-  /// path of a zone file whose name is not known.
+  /// path of a zone file without a known name.
   public let identifier: String
   private let rules: ZoneRules
 
@@ -21,32 +21,32 @@ public struct Zone: Sendable, Hashable {
   /// Seconds east of UTC at an instant.
   public func offset(at instant: Date) -> Int { rules.type(at: Zone.seconds(instant)).offset }
 
-  /// What the zone calls its time at an instant, such as `CET`, `CEST` or `+0545`.
+  /// The zone's abbreviation at an instant, such as `CET`, `CEST` or `+0545`.
   public func abbreviation(at instant: Date) -> String { rules.type(at: Zone.seconds(instant)).abbreviation }
 
-  /// The minute that the zone's clocks show at an instant.
+  /// The wall time at an instant, to the minute.
   public func wallTime(at instant: Date) -> WallTime {
     let seconds = Zone.seconds(instant)
     return WallTime(minutesSinceEpoch: floorQuotient(seconds + rules.type(at: seconds).offset, 60))
   }
 
-  /// How a wall time became an instant.
+  /// The number of instants that a wall time has, and the choice made.
   public enum Resolution: Hashable, Sendable {
     /// The clocks show the wall time once.
     case exact
-    /// The clocks skip the wall time: it moved forward by so many minutes, the length of the gap.
+    /// The clocks skip the wall time: it moved forward by the length of the gap, in minutes.
     case gap(minutesMoved: Int)
-    /// The clocks show the wall time twice; the first is meant.
+    /// The clocks show the wall time twice: the first was chosen.
     case overlap
   }
 
-  /// The instant at which the zone's clocks show a wall time.
+  /// The instant of a wall time.
   ///
-  /// A time that is skipped moves forward by the length of the gap (02:30 becomes 03:30, and a day that a country
-  /// leaves out becomes the next one); of a time that comes twice the first is taken.
+  /// A skipped time moves forward by the length of the gap: 02:30 becomes 03:30, and a day that a country leaves out
+  /// becomes the next one. For a time that comes twice, the first instant is returned.
   public func instant(of wall: WallTime) -> (instant: Date, resolution: Resolution) {
     let local = wall.minutesSinceEpoch * 60
-    // No offset is larger, so the changes this near decide between the possible instants.
+    // No offset is larger, so only changes within this reach matter.
     let reach = 26 * 3_600
     var offset = rules.type(at: local - reach).offset
     let changes = rules.changes(after: local - reach, through: local + reach)
@@ -71,25 +71,26 @@ public struct Zone: Sendable, Hashable {
     return (Zone.date(gap.instant), .gap(minutesMoved: gap.seconds / 60))
   }
 
-  /// Whether the zone's clocks are set at no instant of a span.
+  /// Whether the zone's clocks do not change within a span.
   package func isSteady(from first: Date, through last: Date) -> Bool {
     rules.changes(after: Zone.seconds(first), through: Zone.seconds(last)).isEmpty
   }
 
-  /// Whether both zones always show the same time, whatever their names: `false` after an update of the zone data that
-  /// changed this zone.
+  /// Whether both zones have the same rules, whatever their names: `false` if an update of the zone data changed this
+  /// zone.
   public func hasSameRules(as other: Zone) -> Bool { rules == other.rules }
 
-  /// Whether this is UTC under any name, `Etc/UTC` for example.
+  /// Whether this is UTC under any name, such as `Etc/UTC`.
   var isUTC: Bool { rules.isUTC }
 
-  /// Whether both are named alike.
+  /// Whether both have the same identifier.
   public static func == (lhs: Zone, rhs: Zone) -> Bool { lhs.identifier == rhs.identifier }
 
   /// Hashes the identifier.
   public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
-  /// Whole seconds after 1970-01-01T00:00Z, floored; what is absurdly far, or not a number, becomes something harmless.
+  /// Whole seconds after 1970-01-01T00:00Z, floored and clamped so that sums cannot overflow. NaN becomes the
+  /// earliest.
   package static func seconds(_ instant: Date) -> Int {
     let seconds = instant.timeIntervalSinceReferenceDate.rounded(.down)
     let limit = Double(TZif.instantLimit)

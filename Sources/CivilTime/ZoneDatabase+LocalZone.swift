@@ -1,18 +1,18 @@
 import SystemFiles
 
 extension ZoneDatabase {
-  /// The machine's zone now; looked up at each call, at the cost of two system calls where nothing changed.
+  /// The machine's current zone. Looked up at each call, which takes two system calls if nothing changed.
   ///
-  /// In this order: the variable `TZ` (an IANA name, a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, the path of a
-  /// zone file; each also behind a colon; empty means UTC), the name that the link `/etc/localtime` ends in, the file
-  /// `/etc/localtime` itself, the name in `/etc/timezone`, UTC. What cannot be used is passed over. Where
-  /// `/etc/localtime` is a copy, `/etc/timezone` gives its name if both agree.
+  /// In this order: the variable `TZ` (an IANA name, a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, or the path of
+  /// a zone file; each also after a colon; empty means UTC), the target name of the link `/etc/localtime`, the file
+  /// `/etc/localtime` itself, the name in `/etc/timezone`, UTC. Unusable sources are skipped. If `/etc/localtime` is a
+  /// copy, `/etc/timezone` gives its name if both agree.
   public func localZone() -> Zone {
     environmentZone() ?? linkedZone() ?? copiedZone() ?? namedZone() ?? .utc
   }
 
-  /// The zone that `localZone` once gave, from the identifier that was recorded then: an IANA name, a POSIX rule or the
-  /// path of a zone file; `nil` where it can no longer be read.
+  /// The zone with an identifier that `localZone` returned earlier: an IANA name, a POSIX rule or the path of a zone
+  /// file; `nil` if it can no longer be read.
   public func zone(recordedAs identifier: String) -> Zone? {
     if identifier.hasPrefix("/") { return zone(atPath: identifier) }
     if let zone = try? zone(identifier) { return zone }
@@ -28,7 +28,7 @@ extension ZoneDatabase {
 
   private func linkedZone() -> Zone? {
     var path = localtimePath
-    // Distributions put one or two links in between; a loop must end.
+    // Distributions use one or two links; the limit ends a loop.
     for _ in 0..<8 {
       guard let target = SmallFile.linkTarget(path: path) else { return nil }
       path =
@@ -54,7 +54,7 @@ extension ZoneDatabase {
 
   private var localtimePath: String { "\(root)/etc/localtime" }
 
-  /// The zone in a file, named after what follows `zoneinfo/` in its path where that is a zone's name.
+  /// The zone in a file, named after the part of its path after `zoneinfo/` if that is a valid name.
   private func zone(atPath path: String) -> Zone? {
     guard let name = name(inPath: path) else {
       guard case .success(let rules) = rules(at: path) else { return nil }
@@ -65,7 +65,7 @@ extension ZoneDatabase {
     return Zone(identifier: name, rules: rules)
   }
 
-  // Every change asks for the machine's zone, and so for the name in the same path again and again.
+  // Cached, since every change asks for the machine's zone, usually at the same path.
   private func name(inPath path: String) -> String? {
     namedPath.withLock { known in
       if known.path != path { known = (path, Self.name(inPath: path)) }

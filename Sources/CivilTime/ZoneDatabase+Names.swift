@@ -2,7 +2,7 @@ import FoundationEssentials
 import SystemFiles
 
 extension ZoneDatabase {
-  /// Whether a text could be a zone's name: no path tricks, nothing unprintable, nothing long.
+  /// Whether a text is valid as a zone's name: no relative paths, nothing unprintable, nothing long.
   static func isName(_ text: String) -> Bool {
     guard (1...60).contains(text.utf8.count) else { return false }
     return text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
@@ -10,7 +10,7 @@ extension ZoneDatabase {
     }
   }
 
-  /// The right spelling of a zone's name and the path of its file; the name has passed `isName`.
+  /// The canonical spelling of a zone's name and the path of its file; `name` has passed `isName`.
   func locate(_ name: String) -> (name: String, path: String)? {
     if let path = path(of: name) { return (name, path) }
     guard let spelt = names[name.lowercased()], let path = path(of: spelt) else { return nil }
@@ -22,15 +22,15 @@ extension ZoneDatabase {
     return folders.lazy.map { "\($0)/\(name)" }.first { FileStamp(path: $0) != nil }
   }
 
-  /// All names for which there seem to be files, each under itself in lower case.
+  /// The names of all zone files, by their lower-case forms.
   func findNames() -> [String: String] {
     var found: [String: String] = [:]
     for folder in folders { collect(folder, prefix: "", depth: 0, into: &found) }
     return found
   }
 
-  /// Beside the zones the folders hold tables, and other copies of all zones in `posix` and `right`; a zone's name
-  /// starts with a capital letter.
+  /// Zone names start with a capital letter; the folders also hold tables, and copies of all zones in `posix` and
+  /// `right`.
   private static func isListed(_ name: String) -> Bool {
     name.utf8.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? false
   }

@@ -4,14 +4,14 @@ import SystemFiles
 
 /// The zones of this machine, read from its compiled zone files (TZif).
 ///
-/// The folders are `$TZDIR`, `/usr/share/zoneinfo`, `/usr/lib/zoneinfo` and `/usr/share/lib/zoneinfo`, first come first
-/// served. What was read is kept for as long as its file stays the same, so asking again is cheap and follows updates.
+/// The folders are `$TZDIR`, `/usr/share/zoneinfo`, `/usr/lib/zoneinfo` and `/usr/share/lib/zoneinfo`; the first that
+/// has a zone wins. Zones are cached until their files change, so asking again is cheap and follows updates.
 public final class ZoneDatabase: Sendable {
   let environment: [String: String]
   let root: String
   let folders: [String]
   private let cache = Mutex(Cache())
-  /// The path whose zone's name was asked for last, with that name.
+  /// The last path whose zone name was looked up, with that name.
   let namedPath = Mutex<(path: String, name: String?)>(("", nil))
   private let foundNames = Mutex<[String: String]?>(nil)
 
@@ -25,7 +25,7 @@ public final class ZoneDatabase: Sendable {
 
   private struct Cache {
     var files: [String: CachedRules] = [:]
-    /// How many files were read anew since they had been replaced.
+    /// The number of files that were read again after they had been replaced.
     var replacements = 0
   }
 
@@ -34,9 +34,9 @@ public final class ZoneDatabase: Sendable {
     let rules: Result<ZoneRules, TZifError>
   }
 
-  /// The zones that a program with these environment variables sees.
+  /// The zones for a program with these environment variables.
   ///
-  /// - Parameter root: The folder that takes the place of `/`, for tests; paths in `TZDIR` and `TZ` stay as they are.
+  /// - Parameter root: the folder that takes the place of `/`, for tests; paths in `TZDIR` and `TZ` stay as they are.
   public init(environment: [String: String], root: String = "/") {
     self.environment = environment
     self.root = root.hasSuffix("/") ? String(root.dropLast()) : root
@@ -48,11 +48,11 @@ public final class ZoneDatabase: Sendable {
     self.folders = folders
   }
 
-  /// The zone with an IANA name, which is matched without regard to case and given back in its right spelling.
+  /// The zone with an IANA name in any case; its identifier is the canonical spelling.
   ///
-  /// `UTC` is known even where there are no zone files.
+  /// `UTC` is known even without zone files.
   ///
-  /// - Throws: `UnknownZone` where no file has that name, and where the file is damaged.
+  /// - Throws: `UnknownZone` if no file has that name, or the file is damaged.
   public func zone(_ identifier: String) throws(UnknownZone) -> Zone {
     guard let (path, found) = find(identifier) else {
       throw UnknownZone(identifier: identifier, nearest: nearestNames(to: identifier))
@@ -64,7 +64,7 @@ public final class ZoneDatabase: Sendable {
     }
   }
 
-  /// The zone that ``zone(_:)`` has; `nil` where that throws, without the time that looking for names like it takes.
+  /// The zone as from ``zone(_:)``, or `nil` where that throws, without the costly search for similar names.
   public func zone(ifKnown identifier: String) -> Zone? { try? find(identifier)?.zone.get() }
 
   private func find(_ identifier: String) -> (path: String, zone: Result<Zone, TZifError>)? {
@@ -82,7 +82,7 @@ public final class ZoneDatabase: Sendable {
     return (path, zone)
   }
 
-  /// The rules in a zone file, read anew only where it changed; `nil` where there is no such file.
+  /// The rules in a zone file, read again only if it changed; `nil` if there is no such file.
   func rules(at path: String) -> Result<ZoneRules, TZifError>? {
     guard let stamp = FileStamp(path: path) else { return nil }
     if let cached = cache.withLock({ $0.files[path] }), cached.stamp == stamp { return cached.rules }
@@ -95,24 +95,24 @@ public final class ZoneDatabase: Sendable {
     return rules
   }
 
-  /// How many zone files have been replaced since they were first read, by an update of the system's zone data for one.
+  /// The number of zone files that were replaced since they were first read, by an update of the system's zone data for
+  /// example.
   ///
-  /// Looks at every file read so far, at the cost of a system call each, and at the folders' `tzdata.zi`, which changes
-  /// with any zone.
+  /// Checks every file read so far, at one system call each, and the folders' `tzdata.zi`, which changes with any zone.
   public func replacements() -> Int {
     let known = cache.withLock { Array($0.files.keys) }
     for path in Set(known).union(folders.map { "\($0)/tzdata.zi" }) { _ = rules(at: path) }
     return cache.withLock { $0.replacements }
   }
 
-  /// The names nearest to one that is not known, best first: those with at most a few letters changed, also where only
-  /// the part behind the last slash was given.
+  /// The names most similar to an unknown one, best first: at most a third of the letters differ, in the whole name or
+  /// in the part after its last slash.
   public func nearestNames(to identifier: String, limit: Int = 3) -> [String] {
     guard limit > 0, (1...40).contains(identifier.utf8.count) else { return [] }
     return NearestNames.nearest(to: identifier, among: Array(names.values), limit: limit)
   }
 
-  /// The names of all zones under themselves in lower case, looked for once, when a name is first misspelt.
+  /// The names of all zones, by their lower-case forms. Read once, when a name is first misspelt.
   var names: [String: String] {
     foundNames.withLock { found in
       let names = found ?? findNames()

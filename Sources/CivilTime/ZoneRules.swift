@@ -1,15 +1,15 @@
-/// All that is known of a zone's clocks: the changes of the past and the rule for what comes after them.
+/// The rules of a zone: its past changes, and the rule for all later ones.
 final class ZoneRules: Hashable, Sendable {
   /// Seconds after 1970-01-01T00:00Z at which the clocks changed, ascending.
   private let transitions: [Int]
-  /// For each transition, which of `types` holds from then on.
+  /// The index in `types` that applies from each transition on.
   private let typeIndices: [Int]
-  /// Never empty; the first holds before all transitions.
+  /// Never empty; the first applies before all transitions.
   private let types: [LocalTimeType]
-  /// What holds from the last transition on.
+  /// The rule from the last transition on.
   private let footer: PosixZoneRule?
 
-  /// Rules with these parts. As many indices as transitions, each within `types`, are the caller's promise.
+  /// Rules with these parts. The caller guarantees as many indices as transitions, each within `types`.
   init(transitions: [Int], typeIndices: [Int], types: [LocalTimeType], footer: PosixZoneRule?) {
     self.transitions = transitions
     self.typeIndices = typeIndices
@@ -22,20 +22,20 @@ final class ZoneRules: Hashable, Sendable {
     self.init(transitions: [], typeIndices: [], types: [rule.standard], footer: rule)
   }
 
-  /// UTC's.
+  /// The rules of UTC.
   static let utc = ZoneRules(PosixZoneRule(standard: LocalTimeType(offset: 0, abbreviation: "UTC"), daylight: nil))
 
   /// Whether this is UTC under any name.
   var isUTC: Bool { types.count == 1 && types[0] == ZoneRules.utc.types[0] && footer?.daylight == nil }
 
-  /// What the clocks show at an instant, in seconds after 1970-01-01T00:00Z.
+  /// The local time type at an instant, in seconds after 1970-01-01T00:00Z.
   func type(at seconds: Int) -> LocalTimeType {
     let index = firstTransition(after: seconds)
     guard index < transitions.count else { return type(afterLastAt: seconds) }
     return index == 0 ? types[0] : types[typeIndices[index - 1]]
   }
 
-  /// The instants after `low` and up to `high` at which the clocks change, in order, and the offsets from then on.
+  /// The changes after `low` and up to `high`, in order.
   func changes(after low: Int, through high: Int) -> [OffsetChange] {
     var found: [OffsetChange] = []
     var index = firstTransition(after: low)
@@ -64,14 +64,14 @@ final class ZoneRules: Hashable, Sendable {
     return low
   }
 
-  /// Whether both always show the same.
+  /// Whether both have the same rules.
   static func == (lhs: ZoneRules, rhs: ZoneRules) -> Bool {
     lhs === rhs
       || (lhs.transitions == rhs.transitions && lhs.typeIndices == rhs.typeIndices && lhs.types == rhs.types
         && lhs.footer == rhs.footer)
   }
 
-  /// Hashes what `==` compares, in part.
+  /// Hashes a part of the rules.
   func hash(into hasher: inout Hasher) {
     hasher.combine(transitions.count)
     hasher.combine(types)
