@@ -3,8 +3,8 @@ import CivilTime
 extension CalendarDuration {
   /// The duration written as `10m`, `1h30m`, `2d`, `1w`, `10 minutes`, `1 hour and 30 minutes`, or as in ISO 8601.
   ///
-  /// - Parameter allowsZero: Whether `0m` is a duration; it is where a lead time before a due date is meant.
-  /// - Throws: `WhenError` for anything else, seconds, months, less than a minute and over ten thousand years.
+  /// - Parameter allowsZero: whether `0m` is valid, as it is for a lead time.
+  /// - Throws: `WhenError` for anything else: seconds, months, less than a minute or over ten thousand years.
   public init(parsing text: String, allowsZero: Bool = false) throws(WhenError) {
     let examples = "10m, 1h30m, 2d or 1w"
     var reader = try TokenReader(text, noun: "duration", example: examples)

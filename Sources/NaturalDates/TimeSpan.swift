@@ -1,22 +1,22 @@
 import CivilTime
 
-/// An amount of time as people write it, in `in 2 weeks`, `+1h30m` or a DURATION.
+/// An amount of time, as in `in 2 weeks`, `+1h30m` or a DURATION.
 struct TimeSpan: CustomStringConvertible {
   var months = 0
   var days = 0
   var minutes = 0
 
-  /// Whether nothing was asked for, as in `0m`.
+  /// Whether the amount is zero, as in `0m`.
   var isZero: Bool { months == 0 && days == 0 && minutes == 0 }
 
-  /// The amount in short, such as `1d2h`.
+  /// The amount in short form, such as `1d2h`.
   var description: String {
     guard months > 0 else { return CalendarDuration(days: days, minutes: minutes).description }
     return days == 0 && minutes == 0 ? "\(months)mo" : "\(months)mo\(TimeSpan(days: days, minutes: minutes))"
   }
 }
 
-/// The units of a `TimeSpan`, large ones first, since that is the only order in which they may be written.
+/// The units of a `TimeSpan` in the order in which they must be written, large ones first.
 private enum SpanUnit: Int {
   case year, month, week, day, hour, minute, second
 
@@ -35,7 +35,8 @@ private enum SpanUnit: Int {
 }
 
 extension TokenReader {
-  /// Reads `1h30m`, `10 minutes`, `an hour`, `2 days and 3 hours`; `nil`, nothing read, where no such amount follows.
+  /// Reads `1h30m`, `10 minutes`, `an hour`, `2 days and 3 hours`. Returns `nil` and reads nothing if no amount
+  /// follows.
   ///
   /// - Throws: `WhenError` for seconds, for a unit given twice, and for units out of order.
   mutating func readSpan() throws(WhenError) -> TimeSpan? {
@@ -67,7 +68,7 @@ extension TokenReader {
     return last == nil ? nil : span
   }
 
-  /// The count and unit that come next, behind an `and` where there is a unit before.
+  /// The next count and unit, after an optional `and` if there was a unit before.
   private func peekAmount(after last: SpanUnit?) -> (count: Int, unit: SpanUnit)? {
     let start = last != nil && peekWord() == "and" ? 1 : 0
     guard let count = peekNumber(start) ?? peekWord(start).flatMap(TokenReader.smallNumber),
@@ -76,7 +77,7 @@ extension TokenReader {
     return (count, unit)
   }
 
-  /// The number that a word stands for: `a` to `ten`.
+  /// The number of a word, `a` to `ten`.
   static func smallNumber(_ word: String) -> Int? {
     switch word {
     case "a", "an", "one": 1

@@ -1,37 +1,37 @@
 import CivilTime
 
-/// A piece of a WHEN or DURATION: a run of digits, a run of letters, or one other character.
+/// A token of a WHEN or DURATION: a run of digits, a run of letters, or one other character.
 struct TimeToken {
-  /// What the piece is; words are in lower case.
+  /// The kind of token; words are in lower case.
   enum Kind: Hashable {
     case number(Int)
     case word(String)
     case symbol(UInt8)
   }
 
-  /// What larger numbers are read as: beyond all that has a meaning, and small enough to calculate with.
+  /// The value of all larger numbers: beyond any meaningful one, and small enough that products do not overflow.
   static let largestNumber = 1_000_000_000_000_000
 
   let kind: Kind
-  /// Where the piece stands in the text's UTF-8.
+  /// The token's range in the text's UTF-8.
   let range: Range<Int>
-  /// Whether it follows the piece before without white space.
+  /// Whether it follows the previous token without white space.
   let isAttached: Bool
-  /// How many characters it has.
+  /// The number of characters.
   var width: Int { range.count }
 }
 
-/// Reads a WHEN or DURATION piece by piece, from the left.
+/// Reads a WHEN or DURATION token by token, from left to right.
 ///
-/// White space and commas only separate. Text that is long or holds anything but printable ASCII is refused before
-/// anything else looks at it, so that all parsing is cheap.
+/// White space and commas are separators. Text that is long or has characters other than printable ASCII is refused at
+/// once, so that parsing is cheap.
 struct TokenReader {
   /// The text, for messages.
   let text: String
   private let tokens: [TimeToken]
   private(set) var position = 0
 
-  /// The pieces of `text`; `noun` (`time`, `duration`) and `example` word what is thrown.
+  /// The tokens of `text`; `noun` (`time`, `duration`) and `example` appear in errors.
   init(_ text: String, noun: String, example: String) throws(WhenError) {
     guard text.utf8.count <= 120 else {
       throw WhenError(message: "\(inQuotes(text.prefix(40))) is too long for a \(noun): write for example \(example)")
@@ -80,7 +80,7 @@ struct TokenReader {
   /// Whether everything has been read.
   var isAtEnd: Bool { position == tokens.count }
 
-  /// The piece `ahead` places further on, without reading it.
+  /// The token `ahead` places further on, without consuming it.
   func peek(_ ahead: Int = 0) -> TimeToken? {
     position + ahead < tokens.count ? tokens[position + ahead] : nil
   }
@@ -95,35 +95,35 @@ struct TokenReader {
     if case .number(let number) = peek(ahead)?.kind { number } else { nil }
   }
 
-  /// Whether the piece `ahead` places further on is this character, attached to the piece before it.
+  /// Whether the token `ahead` places further on is this character, attached to the token before it.
   func hasAttached(_ symbol: Unicode.Scalar, at ahead: Int) -> Bool {
     guard let token = peek(ahead) else { return false }
     return token.isAttached && token.kind == .symbol(UInt8(ascii: symbol))
   }
 
-  /// Takes the next `count` pieces as read.
+  /// Consumes `count` tokens.
   mutating func advance(_ count: Int = 1) { position = min(position + count, tokens.count) }
 
-  /// Goes back, or on, to a position read from `position`.
+  /// Moves to an earlier or later `position`.
   mutating func move(to position: Int) { self.position = min(max(position, 0), tokens.count) }
 
-  /// Reads the next piece where it is one of these words.
+  /// Consumes the next token if it is one of these words.
   mutating func skip(_ words: String...) -> Bool {
     guard let word = peekWord(), words.contains(word) else { return false }
     advance()
     return true
   }
 
-  /// The text between two positions, as it was written.
+  /// The text between two positions, as written.
   func text(from start: Int, to end: Int) -> String {
     guard start < end, end <= tokens.count else { return "" }
     let range = tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound
     return String(decoding: Array(text.utf8)[range], as: UTF8.self)
   }
 
-  /// The text read so far, as it was written.
+  /// The text consumed so far, as written.
   var readText: String { text(from: 0, to: position) }
 
-  /// The text not read yet, as it was written.
+  /// The remaining text, as written.
   var unreadText: String { text(from: position, to: tokens.count) }
 }

@@ -1,6 +1,6 @@
-/// A WHEN or DURATION that was refused.
+/// An error about a WHEN or DURATION.
 public struct WhenError: Error, Hashable, CustomStringConvertible {
-  /// What was understood and what to write instead, in one sentence.
+  /// The problem and what to write instead, in one sentence.
   public let message: String
 
   /// An error with this message.

@@ -1,32 +1,32 @@
 import CivilTime
 
-/// A WHEN as it was understood, before it is known which day and instant it comes to.
+/// A parsed WHEN, not yet resolved to a day and instant.
 struct WhenExpression {
-  /// A day, as WHENs name it.
+  /// A day of a WHEN.
   enum Day: Hashable {
-    /// One day of the calendar.
+    /// A date.
     case on(CivilDate)
     /// The coming night.
     case tonight
-    /// The next such weekday; a week later where `isNext` and it is within this week, and so many weeks more.
+    /// The next such weekday. One week later if `isNext` and it is in this week, and `weeksLater` more weeks.
     case weekday(Weekday, isNext: Bool, weeksLater: Int)
     /// The next such day of a month.
     case dayOfMonth(Int)
-    /// The next such day of the year.
+    /// The next such day of a year.
     case dayOfYear(month: Int, day: Int)
   }
 
-  /// A time of day, as WHENs name it.
+  /// A time of day of a WHEN.
   enum Time: Hashable {
     case at(TimeOfDay)
-    /// 00:00, said so that it can be the day's beginning or its end.
+    /// 00:00, written as a word that can mean the beginning or the end of the day.
     case midnight
   }
 
-  /// The day, or the amount of time from now; without either the next time the clock shows `time`.
+  /// The day, or the amount of time from now. Without either, the next time at which the clock shows `time`.
   var day: Day?
   var span: TimeSpan?
   var time: Time?
-  /// The weekday that was written beside a date, and must be the date's.
+  /// A weekday written beside a date; it must match the date.
   var weekday: Weekday?
 }

@@ -1,27 +1,28 @@
 import CivilTime
 import FoundationEssentials
 
-/// Reads a WHEN of the command line: `2026-12-24 18:30`, `tomorrow 9am`, `fri 17:00`, `in 10 minutes`.
+/// A parser of WHENs of the command line: `2026-12-24 18:30`, `tomorrow 9am`, `fri 17:00`, `in 10 minutes`.
 ///
-/// It is English, in any case, with any white space. A bare date means the default time, a bare time that is past means
-/// tomorrow, a weekday the next time it comes; `next` adds a week where that is within this week, Monday to Sunday.
-/// Hours and minutes from now (`in 10 minutes`, `+2h`) are exact, days, weeks, months and years keep the time of day.
+/// In English, in any case, with any white space. A date without a time means the default time, a time without a date
+/// that has passed means tomorrow, a weekday its next occurrence; `next` adds a week if that is within this week,
+/// Monday to Sunday. Hours and minutes from now (`in 10 minutes`, `+2h`) are exact; days, weeks, months and years keep
+/// the time of day.
 public struct WhenParser: Sendable {
   private let now: Date
   private let zone: Zone
   private let defaultTime: TimeOfDay
 
-  /// A parser for which it is now `now` in `zone`, and a bare date means `defaultTime`.
+  /// A parser for the time `now` in `zone`; a date without a time means `defaultTime`.
   public init(now: Date, zone: Zone, defaultTime: TimeOfDay) {
     self.now = now
     self.zone = zone
     self.defaultTime = defaultTime
   }
 
-  /// The minute on the wall clock of the parser's zone that a WHEN means; `When.none` for `none`.
+  /// The wall time of a WHEN in the parser's zone, to the minute; `When.none` for `none`.
   ///
   /// - Throws: `WhenError` for a WHEN that is ambiguous, impossible, under a minute from now, outside 1970 to 9999 or
-  ///   not understood; and for an exact instant in the hour that the clocks repeat, since a wall time means the first.
+  ///   not understood, and for an exact instant in the second of two repeated hours, since a wall time means the first.
   public func parse(_ text: String) throws(WhenError) -> When {
     switch try meaning(of: text) {
     case nil: return .none
@@ -33,9 +34,9 @@ public struct WhenParser: Sendable {
     }
   }
 
-  /// The instant that a WHEN means, for what has no wall time; `nil` for `none`.
+  /// The instant of a WHEN, for uses that need no wall time; `nil` for `none`.
   ///
-  /// - Throws: `WhenError` as `parse`, but exact instants are taken as they are.
+  /// - Throws: `WhenError` as `parse`, except that any exact instant is accepted.
   public func parseInstant(_ text: String) throws(WhenError) -> FireDate? {
     switch try meaning(of: text) {
     case nil: nil
@@ -69,11 +70,13 @@ public struct WhenParser: Sendable {
     return .instant(try fireDate(instant, text))
   }
 
-  /// The wall time that stands for an instant, if one does.
+  /// The wall time that resolves to an instant.
+  ///
+  /// - Throws: `WhenError` if there is none.
   private func wallTime(of instant: FireDate, _ text: String) throws(WhenError) -> WallTime {
     let wall = zone.wallTime(at: instant.date)
     let read = zone.instant(of: wall)
-    // Offsets with seconds, as there were until 1972, leave a difference of less than a minute.
+    // Offsets with seconds, in use until 1972, leave a difference of less than a minute.
     guard abs(read.instant.timeIntervalSince(instant.date)) >= 60 else { return wall }
     guard read.resolution == .overlap else {
       throw WhenError(message: "\(inQuotes(text)) is after 9999 in \(zone.identifier): dates run from 1970 to 9999")

@@ -3,7 +3,7 @@ import CivilTime
 extension WhenReader {
   /// The date with these fields, written as `text`.
   ///
-  /// - Throws: `WhenError` where there is none, saying what the month has.
+  /// - Throws: `WhenError` if there is no such date, with the number of days in the month.
   func date(
     _ year: Int, _ month: Int, _ day: Int, _ text: String, anyYear: Bool = false
   ) throws(WhenError) -> CivilDate {
@@ -17,7 +17,7 @@ extension WhenReader {
     throw refusal("has no date: \(inQuotes(text)) does not exist, \(length) days")
   }
 
-  /// Reads `2026-12-24` or `2026-W50-1`, of which the year and the hyphen behind it have been seen.
+  /// Reads the rest of `2026-12-24` or `2026-W50-1`; the next tokens are the year and a hyphen.
   mutating func readISODate(year: Int) throws(WhenError) -> WhenExpression.Day {
     let start = tokens.position
     tokens.advance(2)
@@ -46,7 +46,7 @@ extension WhenReader {
     return CivilDate(daysSinceEpoch: WhenReader.firstMonday(of: year) + (week - 1) * 7 + weekday.rawValue - 1)
   }
 
-  /// Refuses `3/4`, `24.12.2026` and the like, naming what they could mean.
+  /// Refuses `3/4`, `24.12.2026` and the like, and names their possible meanings.
   func refuseNumericDate() throws(WhenError) {
     guard let first = tokens.peekNumber(), let second = tokens.peekNumber(2), tokens.peek(2)?.isAttached == true,
       ["/", ".", "-"].contains(where: { tokens.hasAttached($0, at: 1) })
@@ -75,7 +75,7 @@ extension WhenReader {
     refusal("has no date in full: write two digits for month and day as in 2026-12-04, or a week's day as 2026-W50-1")
   }
 
-  /// Days after 1970-01-01 of the Monday of a year's first ISO week, the one that holds 4 January.
+  /// Days from 1970-01-01 to the Monday of a year's first ISO week, which contains 4 January.
   private static func firstMonday(of year: Int) -> Int {
     guard let fourth = CivilDate(year: year, month: 1, day: 4) else { return 0 }
     return fourth.daysSinceEpoch - (fourth.weekday.rawValue - 1)

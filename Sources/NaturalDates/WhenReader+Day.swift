@@ -1,7 +1,7 @@
 import CivilTime
 
 extension WhenReader {
-  /// Reads a day in any form; `nil`, nothing read, where none follows.
+  /// Reads a day in any form. Returns `nil` and reads nothing if none follows.
   mutating func readDay() throws(WhenError) -> WhenExpression.Day? {
     let start = tokens.position
     if tokens.skip("today") { return .on(today) }
@@ -48,7 +48,7 @@ extension WhenReader {
     return .weekday(weekday, isNext: isNext, weeksLater: span.days / 7)
   }
 
-  /// Reads what follows `end` or `last day`: `of month`, `of the month`, `of next month`, `of year`, `of february`.
+  /// Reads the part after `end` or `last day`: `of month`, `of the month`, `of next month`, `of year`.
   private mutating func readEnd(after start: Int) throws(WhenError) -> WhenExpression.Day {
     _ = tokens.skip("of")
     let isNext = tokens.skip("next")
@@ -82,7 +82,7 @@ extension WhenReader {
     return try yearAndDate(month: month, day: number, from: start)
   }
 
-  /// Reads what follows `dec`: `24`, `24th`, `24 2026`.
+  /// Reads `dec` and the day after it: `24`, `24th`, `24 2026`.
   private mutating func readDayOfMonth(_ month: Int) throws(WhenError) -> WhenExpression.Day {
     let start = tokens.position
     tokens.advance()
@@ -118,7 +118,7 @@ extension WhenReader {
       tokens.advance()
       return .on(try date(year, month, day, tokens.text(from: start, to: tokens.position)))
     }
-    // A leap year, so that 29 February passes.
+    // 2000 is a leap year, so 29 February passes.
     _ = try date(2_000, month, day, tokens.text(from: start, to: tokens.position), anyYear: true)
     return .dayOfYear(month: month, day: day)
   }

@@ -1,8 +1,8 @@
 import CivilTime
 
 extension WhenReader {
-  /// Reads `18:30`, `18:30:00`, `6pm`, `6:30 pm`, `noon`, `midnight` and, where allowed, `9`; `nil`, nothing read, where
-  /// no time follows.
+  /// Reads `18:30`, `18:30:00`, `6pm`, `6:30 pm`, `noon`, `midnight` and, if allowed, `9`. Returns `nil` and reads
+  /// nothing if no time follows.
   mutating func readTime(allowsBareHour: Bool) throws(WhenError) -> WhenExpression.Time? {
     if tokens.skip("noon", "midday") { return TimeOfDay(hour: 12, minute: 0).map { .at($0) } }
     if tokens.skip("midnight") { return .midnight }
@@ -14,7 +14,7 @@ extension WhenReader {
     if tokens.hasAttached(":", at: 0) {
       minute = try sexagesimal(after: start)
       hasMinute = true
-      // Reminders ring on the minute, so seconds are read and left out.
+      // Reminders fire on the minute, so seconds are dropped.
       if tokens.hasAttached(":", at: 0) { _ = try sexagesimal(after: start) }
     }
     let isMorning = tokens.skip("am")

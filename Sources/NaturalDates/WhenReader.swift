@@ -3,7 +3,7 @@ import CivilTime
 /// Reads the words of a WHEN: `fri 17:00`, `in 2 weeks`, `end of month`.
 struct WhenReader {
   var tokens: TokenReader
-  /// The day that it is now.
+  /// The current day.
   let today: CivilDate
 
   static let examples = "2026-12-24 18:30, tomorrow 9am, fri 17:00 or in 10 minutes"
@@ -16,7 +16,7 @@ struct WhenReader {
   /// An error about the whole text.
   func refusal(_ reason: String) -> WhenError { WhenError(message: "\(inQuotes(tokens.text)) \(reason)") }
 
-  /// Reads everything; `nil` for `none`.
+  /// Reads the whole text; `nil` for `none`.
   mutating func expression() throws(WhenError) -> WhenExpression? {
     if tokens.skip("none") {
       guard tokens.isAtEnd else { throw unreadable() }
@@ -46,7 +46,7 @@ struct WhenReader {
     guard expression.day == nil, expression.span == nil, let day = try readDay() else { return false }
     expression.day = day
     guard case .weekday(let weekday, isNext: false, weeksLater: 0) = day else { return true }
-    // As in `fri 27 nov`: the date decides, the weekday must be right.
+    // In `fri 27 nov` the date decides, and the weekday must match it.
     if let date = try readDate() {
       expression.day = date
       expression.weekday = weekday
@@ -66,7 +66,7 @@ struct WhenReader {
     return true
   }
 
-  /// The error for text of which nothing, or only the beginning, was understood.
+  /// An error for text that was not understood, or only in part.
   private func unreadable() -> WhenError {
     var whole = tokens
     whole.move(to: 0)

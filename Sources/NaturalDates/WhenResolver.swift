@@ -1,16 +1,16 @@
 import CivilTime
 import FoundationEssentials
 
-/// Finds the day and time that a `WhenExpression` comes to, now and in a zone.
+/// Resolves a `WhenExpression` to a wall time, at a given time in a zone.
 struct WhenResolver {
   let now: Date
   let zone: Zone
   let defaultTime: TimeOfDay
 
-  /// The day that it is.
+  /// The current day.
   var today: CivilDate { zone.wallTime(at: now).date }
 
-  /// The wall time of an expression without a span; the reader words the refusals.
+  /// The wall time of an expression without a span. `reader` makes the errors.
   func wallTime(_ expression: WhenExpression, _ reader: WhenReader) throws(WhenError) -> WallTime {
     if expression.time == .midnight { return try midnight(expression, reader) }
     var time: TimeOfDay?
@@ -33,7 +33,7 @@ struct WhenResolver {
     return wall
   }
 
-  /// The wall time so many days and months from now, at `time` where given, and the exact minutes that follow it.
+  /// The wall time after the days and months of a span, at `time` if given, and the span's exact minutes to add.
   func wallTime(
     after span: TimeSpan, at time: WhenExpression.Time?, _ reader: WhenReader
   ) throws(WhenError) -> (wall: WallTime, minutes: Int) {
@@ -44,7 +44,7 @@ struct WhenResolver {
       let months = date.year * 12 + date.month - 1 + span.months
       let year = min(floorQuotient(months, 12), 10_000)
       let month = floorRemainder(months, 12) + 1
-      // The last day of a shorter month stands for the days that it does not have.
+      // In a shorter month, its last day.
       let day = min(date.day, CivilDate.daysInMonth(month, of: year))
       date = CivilDate(year: year, month: month, day: day) ?? date
     }
@@ -68,7 +68,7 @@ struct WhenResolver {
 
   private func tonight(_ time: TimeOfDay?, _ reader: WhenReader) throws(WhenError) -> WallTime {
     let time = time ?? TimeOfDay(minutesSinceMidnight: 20 * 60)
-    // The small hours belong to the night before.
+    // Hours before 6:00 belong to the night that began the day before.
     if time.hour < 6 { return next(time) }
     guard time.hour >= 17 else { throw reader.refusal("is not at night: write today \(time), or a time from 17:00") }
     return WallTime(date: today, time: time)
@@ -95,7 +95,7 @@ struct WhenResolver {
 
   private func dayOfMonth(_ day: Int, at time: TimeOfDay, _ reader: WhenReader) throws(WhenError) -> WallTime {
     let first = today.year * 12 + today.month - 1
-    // Of two months in a row one has 31 days, so a day comes at the third month at the latest.
+    // One of any two consecutive months has 31 days, so every day comes within three months.
     for months in first...(first + 3) {
       let date = CivilDate(year: floorQuotient(months, 12), month: floorRemainder(months, 12) + 1, day: day)
       if let date, isAhead(WallTime(date: date, time: time)) { return WallTime(date: date, time: time) }

@@ -53,7 +53,7 @@ enum WordVocabulary {
     months.firstIndex { $0 == word || (3...4 ~= word.utf8.count && $0.hasPrefix(word)) }.map { $0 + 1 }
   }
 
-  /// The number of a word in digits or, up to twelve, in letters; at most 1,000,000,001.
+  /// The value of a number in digits or, up to twelve, in letters; at most 1,000,000,001.
   static func number(_ word: String) -> Int? {
     if let index = numbers.firstIndex(of: word) { return index + 1 }
     guard !word.isEmpty else { return nil }
@@ -65,7 +65,7 @@ enum WordVocabulary {
     return value
   }
 
-  /// The number of an ordinal: `1st`, `first`, and -1 for `last`.
+  /// The value of an ordinal: `1st`, `first`, and -1 for `last`.
   static func ordinal(_ word: String) -> Int? {
     if word == "last" { return -1 }
     if let index = ordinals.firstIndex(of: word) { return index + 1 }

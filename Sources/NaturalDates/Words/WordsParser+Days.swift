@@ -1,6 +1,6 @@
 import RecurrenceRules
 
-/// An item of a list of days. A rule can have one of two weekdays, but not a weekday or a day of the month.
+/// An element of a list of days. A rule can combine several of one kind, but not, say, weekdays and days of the month.
 private enum DayItem {
   case weekdays([RecurrenceRule.OrdinalWeekday])
   case workingDays([Int])

@@ -14,7 +14,7 @@ extension RecurrenceRule {
     self = try parser.rule()
   }
 
-  /// The rule of a text, which is in RFC 5545 form if it has an equals sign, otherwise in plain English words.
+  /// The rule of a text: in RFC 5545 form if it has an equals sign, otherwise in plain English words.
   ///
   /// - Throws: `RecurrenceRuleError` as `init(_:)` or `init(words:)` does.
   public init(textOrWords text: String) throws(RecurrenceRuleError) {
@@ -30,7 +30,7 @@ struct WordsParser {
   var isOfMonth = false
   /// Whether `of the year` was read after numbered weekdays.
   var isOfYear = false
-  /// Whether `the last weekday` or the like was read.
+  /// Whether `the last weekday` or a similar phrase was read.
   var choosesWorkingDay = false
   /// The place of `every 2nd monday`, which is ambiguous without more words.
   var openMeaning: Int?
@@ -68,7 +68,7 @@ struct WordsParser {
     }
   }
 
-  /// BYSETPOS counts all days and times of a period, so it selects one day only where there is one month and time.
+  /// BYSETPOS counts all days and times of a period, so it selects one day only if there is one month and time.
   private func canChooseWorkingDay(_ frequency: RecurrenceRule.Frequency) -> Bool {
     (frequency == .monthly || (frequency == .yearly && parts.months.count < 2))
       && [parts.hours, parts.minutes, parts.seconds].allSatisfy { $0.count < 2 }
@@ -134,7 +134,7 @@ struct WordsParser {
     parts.interval = interval
   }
 
-  /// The frequency, also of days alone: `the last friday of each month`, `mondays`, `24 december`.
+  /// The frequency, also for days without one: `the last friday of each month`, `mondays`, `24 december`.
   private func impliedFrequency() throws(RecurrenceRuleError) -> RecurrenceRule.Frequency {
     let isScoped = isOfMonth || isOfYear || !parts.months.isEmpty
     if let openMeaning, !isScoped {

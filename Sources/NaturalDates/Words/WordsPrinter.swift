@@ -34,7 +34,7 @@ extension RecurrenceRule {
       && yearDays.isEmpty
   }
 
-  /// Whether it is MONTHLY with BYDAY=MO,TU,WE,TH,FR and BYSETPOS, which has words of its own.
+  /// Whether the rule is MONTHLY with BYDAY=MO,TU,WE,TH,FR and BYSETPOS, which has its own phrase.
   private var choosesAmongWorkingDays: Bool {
     frequency == .monthly && weekdays == WordVocabulary.workingWeek && !setPositions.isEmpty && monthDays.isEmpty
       && yearDays.isEmpty && hours.count < 2 && minutes.count < 2 && seconds.count < 2
@@ -115,7 +115,7 @@ extension RecurrenceRule {
 }
 
 extension CivilDateTime {
-  /// The time as `2027-12-24 09:00`, with seconds where they are not 0.
+  /// The time as `2027-12-24 09:00`, with seconds unless they are 0.
   fileprivate var extendedText: String {
     let seconds = second == 0 ? "" : ":" + second.padded(to: 2)
     return date.extendedText + " " + hour.padded(to: 2) + ":" + minute.padded(to: 2) + seconds
