@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// One attempt of a delivery, kept for as long as the delivery.
+/// One attempt of a delivery, kept as long as the delivery.
 public struct AttemptRecord: Hashable, Sendable {
-  /// How an attempt ended.
+  /// The outcome of an attempt.
   public enum Outcome: Int, Hashable, Sendable, CaseIterable {
-    /// The sink said yes.
+    /// Accepted by the sink.
     case delivered = 0
-    /// Not now: to be tried again.
+    /// Failed for now; to be retried.
     case later = 1
     /// Refused for good.
     case refused = 2
-    /// Nobody knows: the daemon ended while it was under way.
+    /// Unknown: the daemon ended during the attempt.
     case unknown = 3
 
-    /// The word that commands, JSON and files use.
+    /// The word for commands, JSON and files.
     public var name: String {
       switch self {
       case .delivered: "delivered"
@@ -24,13 +24,13 @@ public struct AttemptRecord: Hashable, Sendable {
     }
   }
 
-  /// The delivery's number.
+  /// The delivery's id.
   public let deliveryID: Int64
-  /// When it began, in whole seconds.
+  /// The start, in whole seconds.
   public let startedAt: Date
-  /// How it ended.
+  /// The outcome.
   public let outcome: Outcome
-  /// What the other side said, or why there was no answer; `nil` where nothing was said.
+  /// The receiver's reply, or the reason for the failure; `nil` for none.
   public let words: String?
 
   /// An attempt with all its fields.

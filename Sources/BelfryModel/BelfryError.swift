@@ -1,6 +1,6 @@
-/// What went wrong, for whom, and what to do about it.
+/// An error with its place, and advice on what to do about it.
 public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Who has to act; each kind has an exit status of its own (sysexits.h).
+  /// The kind of error, which says who must act; raw values are exit statuses (sysexits.h).
   public enum Kind: Int32, Hashable, Sendable, CaseIterable {
     /// The command line is wrong.
     case usage = 64
@@ -8,7 +8,7 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
     case badInput = 65
     /// There is no such list, item, file or sink.
     case notFound = 66
-    /// A sink refused.
+    /// A sink refused a message.
     case refused = 69
     /// A bug in Belfry.
     case internalError = 70
@@ -16,7 +16,7 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotCreate = 73
     /// A store is damaged, unreadable or of a newer version; the disk is full or failed.
     case storeFailed = 74
-    /// Try again: locked, running already, put off.
+    /// Try again: locked, running already, or postponed.
     case tryAgain = 75
     /// Permission is missing.
     case noPermission = 77
@@ -24,11 +24,11 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
     case badConfig = 78
   }
 
-  /// Who has to act.
+  /// The kind, which decides the exit status.
   public let kind: Kind
-  /// What is wrong and where, in one line.
+  /// The problem and its place, in one line.
   public let message: String
-  /// What to do next, in one line.
+  /// The next step for the user, in one line.
   public let hint: String?
 
   /// An error with all its fields.
@@ -38,9 +38,9 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
     self.hint = hint
   }
 
-  /// The message, and the hint after it, in one line.
+  /// The message and the hint in one line.
   public var line: String { hint.map { "\(message); \($0)" } ?? message }
 
-  /// The message, and the hint after it.
+  /// The message, and the hint on a line of its own.
   public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
 }

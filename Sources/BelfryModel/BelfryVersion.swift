@@ -1,5 +1,5 @@
-/// The version of the programs, which sinks tell the other side.
+/// The version of the programs, also sent by sinks.
 public enum BelfryVersion {
-  /// As `--version` prints it.
+  /// The version as printed by `--version`.
   public static let current = "0.1.0"
 }

@@ -1,7 +1,7 @@
-// Foundation normalizes with the same interface; without ICU there is no other.
+// Foundation's normalisation needs ICU; this is the only one without.
 @_spi(_Unicode) import Swift
 
 extension String {
-  /// The text in Unicode's normalization form C.
+  /// The text in Unicode normalisation form C.
   package var canonicallyComposed: String { String(String.UnicodeScalarView(_nfc)) }
 }

@@ -4,19 +4,19 @@ import FoundationEssentials
 ///
 /// Names are unique in a store, compared without regard to case.
 public struct Checklist: Hashable, Sendable {
-  /// The list's number in its store, 1 for the first, never used again.
+  /// The list's id, unique in its store, from 1, never reused.
   public let id: Int64
-  /// An identity that stays the same in every store.
+  /// An id that stays the same in every store.
   public let uuid: UUID
   /// The name as the user wrote it: one line, not empty.
   public var name: String
-  /// The list's own reminder, which names what is still unchecked.
+  /// The list's own reminder, which shows its unchecked items.
   public var reminder: ListReminder?
-  /// When the list was made, in whole seconds.
+  /// The time of creation, in whole seconds.
   public let createdAt: Date
-  /// When the list itself last changed, in whole seconds.
+  /// The time of the last change of the list itself, in whole seconds.
   public var updatedAt: Date
-  /// The fields of its file that Belfry does not know.
+  /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// A list with all its fields.
@@ -31,28 +31,28 @@ public struct Checklist: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// The form of a name under which it is unique: names that differ only in case, or look alike because one is spelt
-  /// with combining marks, have the same.
+  /// The normalised form of a name, by which it is unique: names that differ only in case, or in precomposed and
+  /// combining characters, have the same.
   public static func nameKey(_ name: String) -> String {
     guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
-    // Upper case comes first since it makes one of `ς` and `σ`.
+    // Upper case first, which unifies `ς` and `σ`.
     return name.uppercased().lowercased().canonicallyComposed
   }
 }
 
-/// One reminder for a whole list.
+/// A reminder of a whole list.
 public struct ListReminder: Hashable, Sendable {
-  /// When it rings.
+  /// The due date.
   public var due: DueDate
-  /// Whose clock counts.
+  /// The zone of `due`.
   public var zone: ItemZone
-  /// How it repeats; `due` is then the occurrence that comes next.
+  /// The recurrence; `due` is then the next occurrence.
   public var recurrence: Recurrence?
-  /// What it says, or `nil` for the list's name.
+  /// The message; `nil` for the list's name.
   public var message: String?
-  /// The category whose actions it offers.
+  /// The category, which provides its actions.
   public var category: String?
-  /// The fields of its file that Belfry does not know.
+  /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// A reminder with all its fields.

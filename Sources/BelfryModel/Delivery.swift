@@ -1,20 +1,20 @@
 import CivilTime
 import FoundationEssentials
 
-/// One message on its way to one recipient.
+/// The delivery of one message to one recipient.
 public struct Delivery: Hashable, Sendable {
-  /// Where a delivery stands in its life.
+  /// The state of a delivery.
   public enum State: Int, Hashable, Sendable, CaseIterable {
     /// To be sent, or sent with an unknown outcome.
     case pending = 0
-    /// The sink said yes.
+    /// Accepted by the sink.
     case delivered = 1
-    /// Given up: refused for good, out of time, or its sink is gone.
+    /// Given up: refused for good, too old, or its sink is gone.
     case dead = 2
-    /// Called off before it was sent.
+    /// Cancelled before it was sent.
     case discarded = 3
 
-    /// The word that commands and JSON use.
+    /// The word for commands and JSON.
     public var name: String {
       switch self {
       case .pending: "pending"
@@ -25,31 +25,31 @@ public struct Delivery: Hashable, Sendable {
     }
   }
 
-  /// The delivery's number in its store.
+  /// The delivery's id, unique in its store.
   public internal(set) var id: Int64
-  /// The message that it carries.
+  /// The id of its message.
   public internal(set) var messageID: UUID
-  /// The sink, by its name in the config.
+  /// The sink's name in the config.
   public internal(set) var sink: String
-  /// Whom the sink sends it to, or `nil` where a sink has only one.
+  /// The recipient; `nil` for a sink without recipients.
   public internal(set) var recipient: String?
-  /// When the first of its reminders was to ring.
+  /// The fire date of the first reminder in the message.
   public internal(set) var fireDate: FireDate
-  /// Where it stands.
+  /// The state.
   public var state: State
-  /// How often it was tried.
+  /// The number of attempts.
   public var attempts: Int
-  /// When it may first be tried; `retry.max_age` counts from here.
+  /// The earliest time of the first attempt; `retry.max_age` counts from here.
   public var permittedFrom: Date
-  /// When it is tried next, while pending.
+  /// The time of the next attempt; `nil` unless pending.
   public var nextAttemptAt: Date?
-  /// When it was last tried.
+  /// The time of the last attempt.
   public var lastAttemptAt: Date?
-  /// When it left `pending`.
+  /// The time at which it was closed; `nil` while pending.
   public var closedAt: Date?
-  /// Why the last attempt failed.
+  /// The reason why the last attempt failed.
   public var lastError: String?
-  /// The fields of its file that Belfry does not know.
+  /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// A delivery with all its fields.
@@ -72,7 +72,7 @@ public struct Delivery: Hashable, Sendable {
     self.lastError = lastError
   }
 
-  /// How late the last attempt was, in whole seconds; `nil` before the first.
+  /// The seconds between the fire date and the last attempt; `nil` before the first.
   public var lateSeconds: Int? {
     lastAttemptAt.map { max(0, Int($0.timeIntervalSince(fireDate.date))) }
   }

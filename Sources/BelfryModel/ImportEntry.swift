@@ -1,27 +1,27 @@
-/// What a file from elsewhere says next.
+/// An entry of an imported file.
 public enum ImportEntry: Hashable, Sendable {
-  /// A list, before its items; empty ones come as well. The same name again is the same list.
+  /// A list, before its items; may stay empty. The same name again is the same list.
   case list(ImportedList)
-  /// An item, with the name of the list that it stands on.
+  /// An item and the name of its list.
   case item(ImportedItem, list: String)
-  /// One occurrence of a repeating item that came before, as it was changed, with the name of the list.
+  /// A changed occurrence of an earlier repeating item, and the name of its list.
   case occurrence(ImportedOccurrence, list: String)
-  /// An entry that cannot be taken, while the rest can.
+  /// An entry that cannot be imported, while the others can.
   case refusal(ImportRefusal)
-  /// An entry that is left out since nobody would want it, with the reason in a word or two: `deleted`.
+  /// An entry that is not worth importing, with the reason in a word or two: `deleted`.
   case leftOut(String)
 }
 
-/// A file from elsewhere, one entry at a time, so that a large one is never in memory as a whole.
+/// A reader of an imported file, entry by entry, so that a large file is never in memory as a whole.
 public protocol ImportSource {
   /// The next entry, in the file's order; `nil` at its end.
   ///
-  /// - Throws: an error about the file as a whole: it cannot be read any further, or is not what it was taken for. What
-  ///   came before counts for nothing then.
+  /// - Throws: an error about the whole file, such as damage or another format. Entries before it must then be
+  ///   discarded.
   mutating func next() throws -> ImportEntry?
 }
 
-/// Entries that are in memory as a whole.
+/// Entries in memory as a source.
 public struct ImportedEntries: ImportSource {
   private var entries: ArraySlice<ImportEntry>
 

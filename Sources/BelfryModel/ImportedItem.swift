@@ -2,65 +2,65 @@ import CivilTime
 import FoundationEssentials
 import RecurrenceRules
 
-/// When an item in a file from elsewhere is due.
+/// The due date of an imported item.
 public enum ImportedDue: Hashable, Sendable {
-  /// An instant, fractions of seconds included, 1970 to 9999: the clock on the wall here then is what was meant.
+  /// An instant from 1970 to 9999, fractions of seconds included. It means the local wall-clock time at that instant.
   case instant(Date)
-  /// A time on the clock of a zone, or on the clock wherever the machine is.
+  /// A wall-clock time in a zone, or in the floating zone.
   case local(WallTime, ItemZone)
 }
 
-/// An item in a file from elsewhere.
+/// An imported item.
 public struct ImportedItem: Hashable, Sendable {
-  /// The number that the app gave it, from 0, if any; the same number may come twice in a damaged file.
+  /// The id in the other app, from 0, if it has one; a damaged file may repeat ids.
   public var itemID: Int64?
-  /// The identity that the file gives it, if any.
+  /// The UUID in the file, if any.
   public var uuid: UUID?
-  /// The first line of the text that is not blank, not trimmed, without NUL.
+  /// The first non-blank line of the text, not trimmed, without NUL.
   public var text: String
-  /// The lines of the text behind that, joined by LF; empty when there are none.
+  /// The following lines, joined by LF; empty if there are none.
   public var notes: String
-  /// Whether it is done.
+  /// Whether it is checked.
   public var isChecked: Bool
-  /// When it is due.
+  /// The due date.
   public var due: ImportedDue?
-  /// Whether the app was to remind of it.
+  /// Whether the other app would have reminded.
   public var shouldRemind: Bool
-  /// How long before it is due it rings; empty means when it is due.
+  /// The lead times of its reminders; empty for one at the due date.
   public var alerts: [CalendarDuration] = []
-  /// How it repeats, from when it is due on.
+  /// The recurrence rule, from the due date on.
   public var rule: RecurrenceRule? {
     get { shared?.rule }
     set { shared = newValue.map(SharedRule.init) }
   }
-  /// The wall-clock anchor that the rule counts from; `nil` for the due date.
+  /// The wall-clock anchor of the rule; `nil` for the due date.
   public var repeatStart: WallTime?
-  /// Occurrences behind the due date that do not take place, on the clock of the item. Each divides the item.
+  /// Occurrences after the due date that do not take place, in the item's zone. Each splits the item in two.
   public var exceptions: [WallTime] = []
-  /// What the next occurrence counts from.
+  /// The date from which the next occurrence counts.
   public var repeatOrigin = Recurrence.Origin.due
-  /// The occurrence that was checked last elsewhere.
+  /// The occurrence that was checked last.
   public var lastChecked: CheckedOccurrence?
-  /// How often it rings again until it is checked.
+  /// The interval of nagging until the item is checked; `nil` for none.
   public var nag: CalendarDuration?
-  /// The category whose actions its reminders offer.
+  /// The category, which provides the actions of its reminders.
   public var category: String?
-  /// When it was put off to, if it was.
+  /// The end of its snooze, if it is snoozed.
   public var snoozedUntil: Date?
-  /// When it was made, changed and checked elsewhere; `nil` for the moment of the import.
+  /// The time of creation; `nil` for the time of the import.
   public var createdAt: Date?
-  /// When it last changed.
+  /// The time of the last change; `nil` for the time of the import.
   public var updatedAt: Date?
-  /// When it was checked.
+  /// The time of the check.
   public var checkedAt: Date?
-  /// The number of the version, of which a file may hold several with one identity: the highest counts, and of equal ones
-  /// the one that changed last. `nil` in formats that know no versions: there the first one counts.
+  /// The version (SEQUENCE of RFC 5545 section 3.8.7.4). Of several items with one UUID, the highest version wins, and
+  /// among equal ones the last changed. `nil` in formats without versions, where the first item wins.
   public var sequence: Int?
-  /// What the file says of it that an item has no field for, as unfolded content lines (RFC 5545, section 3.1).
+  /// Properties of the file for which an item has no field, as unfolded content lines (RFC 5545 section 3.1).
   public var properties: [String] = []
-  /// Where it stands, for people: `list 'Groceries', item 3`.
+  /// The place in the file, for messages: `list 'Groceries', item 3`.
   public var place: String
-  // Most items do not repeat: see `Recurrence`.
+  // Most items do not repeat; see `Recurrence`.
   private var shared: SharedRule?
 
   /// An item.
@@ -79,11 +79,11 @@ public struct ImportedItem: Hashable, Sendable {
   }
 }
 
-/// An entry that cannot be taken, while the rest of its file can.
+/// An entry that cannot be imported, while the rest of its file can.
 public struct ImportRefusal: Hashable, Sendable {
-  /// Where it stands, for people: `list 'Groceries', item 3`.
+  /// The place in the file, for messages: `list 'Groceries', item 3`.
   public var place: String
-  /// Why, as a sentence about it: `its due date is before 1970`.
+  /// The reason, as a sentence about the entry: `its due date is before 1970`.
   public var reason: String
 
   /// A refusal.

@@ -1,17 +1,17 @@
 import CivilTime
 import FoundationEssentials
 
-/// A list in a file from elsewhere: what stands above its items.
+/// An imported list, without its items.
 public struct ImportedList: Hashable, Sendable {
-  /// The name, one line, not blank.
+  /// The name: one line, not blank.
   public var name: String
-  /// The identity that the file gives it, if any.
+  /// The UUID in the file, if any.
   public var uuid: UUID?
-  /// Its own reminder, which a list gets that is new here.
+  /// The list's own reminder; used only if the list is new here.
   public var reminder: ImportedListReminder?
-  /// When it was made elsewhere; `nil` for the moment of the import.
+  /// The time of creation; `nil` for the time of the import.
   public var createdAt: Date?
-  /// When it last changed elsewhere.
+  /// The time of the last change; `nil` for the time of the import.
   public var updatedAt: Date?
 
   /// A list.
@@ -27,13 +27,13 @@ public struct ImportedList: Hashable, Sendable {
   }
 }
 
-/// A list's own reminder in a file from elsewhere.
+/// The own reminder of an imported list.
 public struct ImportedListReminder: Hashable, Sendable {
-  /// When it rings, with the zone whose clock counts.
+  /// The reminder's time, zone and content.
   public var draft: ListReminderDraft
-  /// The wall-clock anchor that the rule counts from; `nil` for when it rings.
+  /// The wall-clock anchor of the rule; `nil` for the reminder's own time.
   public var repeatStart: WallTime?
-  /// When it was put off to, if it was.
+  /// The end of its snooze, if it is snoozed.
   public var snoozedUntil: Date?
 
   /// A reminder.

@@ -1,17 +1,17 @@
 import CivilTime
 import FoundationEssentials
 
-/// One occurrence of a repeating item in a file from elsewhere that was changed there: moved, done or said otherwise.
+/// A changed occurrence of an imported repeating item: moved, checked or edited.
 public struct ImportedOccurrence: Hashable, Sendable {
-  /// The identity of the repeating item.
+  /// The UUID of the repeating item.
   public var repeating: UUID
-  /// When the occurrence would have been due.
+  /// The original due time of the occurrence.
   public var wall: WallTime
-  /// The zone that `wall` is meant in; floating stands for that of the repeating item.
+  /// The zone of `wall`; floating for the zone of the repeating item.
   public var zone: ItemZone
   /// Whether only the day of `wall` counts.
   public var isDay: Bool
-  /// What it is instead.
+  /// The item in its place.
   public var item: ImportedItem
 
   /// An occurrence with all its fields.

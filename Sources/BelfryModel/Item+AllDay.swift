@@ -1,10 +1,11 @@
 extension Item {
-  /// The property with the time of day, such as `0900`, at which an item is due whose due date came as a day alone.
+  /// The property of an item whose due date was imported without a time. Its value is the time that was added, such as
+  /// `0900`.
   public static let dateOnlyProperty = "X-BELFRY-DATE-ONLY"
 
-  /// Whether it is due on a day, and its time is only the one that days stand for.
+  /// Whether the item is due on a day, and its time is only the default one.
   ///
-  /// Its alerts are then meant on the clock on the wall: midnight is midnight, also on a day of 23 hours.
+  /// The lead times of its alerts are then in wall-clock time: midnight is midnight, also on a day of 23 hours.
   public var isDueAllDay: Bool {
     guard let due, zone == .floating, !properties.isEmpty else { return false }
     let time = due.local.description.suffix(5).utf8.filter { $0 != UInt8(ascii: ":") }

@@ -1,25 +1,25 @@
 import CivilTime
 import FoundationEssentials
 
-/// A wall-clock time that rules, with the instant that it means now.
+/// A due date: the wall-clock time is authoritative, the instant follows from the zone.
 public struct DueDate: Hashable, Sendable {
-  /// What the clock on the wall shows, in the item's zone.
+  /// The wall-clock time in the item's zone.
   public let local: WallTime
-  /// The instant of `local` in the zone that the item was planned in.
+  /// The instant of `local`, in the zone for which the item was planned.
   public let instant: FireDate
 
-  /// A due date whose instant was resolved by a ``Planner``.
+  /// A due date with an instant that a ``Planner`` has resolved.
   public init(local: WallTime, instant: FireDate) {
     self.local = local
     self.instant = instant
   }
 }
 
-/// The occurrence that was checked last, so that unchecking can bring it back, once.
+/// The occurrence that was checked last, so that unchecking can restore it, once.
 public struct CheckedOccurrence: Hashable, Sendable {
-  /// What was due.
+  /// The due time.
   public let due: WallTime
-  /// The anchor that it counted from.
+  /// The anchor of the recurrence.
   public let start: WallTime
 
   /// An occurrence with all its fields.
@@ -29,48 +29,48 @@ public struct CheckedOccurrence: Hashable, Sendable {
   }
 }
 
-/// One thing to do.
+/// An item of a checklist.
 public struct Item: Hashable, Sendable {
-  /// The item's number, unique in its store and never used again.
+  /// The item's id, unique in its store, never reused.
   public internal(set) var id: Int64
-  /// An identity that stays the same in every store.
+  /// An id that stays the same in every store.
   public internal(set) var uuid: UUID
-  /// The list that the item is on.
+  /// The id of its list.
   public var listID: Int64
-  /// The place on the list; smaller comes first.
+  /// The position on the list, ascending.
   public var position: Int64
-  /// What is to be done: one line, not empty.
+  /// The text: one line, not empty.
   public var text: String
-  /// What else there is to say, any number of lines.
+  /// The notes, any number of lines.
   public var notes: String?
-  /// Whether it is done.
+  /// Whether it is checked.
   public var isChecked: Bool
-  /// When it is due.
+  /// The due date.
   public var due: DueDate?
-  /// Whose clock `due` is read from.
+  /// The zone of `due`.
   public var zone: ItemZone
-  /// Whether it rings when due.
+  /// Whether it reminds when due.
   public var shouldRemind: Bool
-  /// How long before `due` it rings; one ring for each.
+  /// The lead times of its reminders before `due`, one reminder for each.
   public var alerts: [CalendarDuration]
-  /// How it repeats; `due` is then the occurrence now on the list.
+  /// The recurrence; `due` is then the current occurrence.
   public var recurrence: Recurrence?
   /// The occurrence of a repeating item that was checked last.
   public var lastChecked: CheckedOccurrence?
-  /// How often it rings again, after it has rung, until it is checked.
+  /// The interval of nagging until the item is checked; `nil` for none.
   public var nag: CalendarDuration?
-  /// The category whose actions its reminders offer.
+  /// The category, which provides the actions of its reminders.
   public var category: String?
-  /// What other programs say of it that it has no field for: unfolded content lines (RFC 5545, section 3.1), each
+  /// Properties of other programs for which it has no field: unfolded content lines (RFC 5545 section 3.1), each
   /// `NAME;PARAMETER=VALUE:VALUE`.
   public var properties: [String]
-  /// When the item was made, in whole seconds.
+  /// The time of creation, in whole seconds.
   public internal(set) var createdAt: Date
-  /// When the item last changed, in whole seconds.
+  /// The time of the last change, in whole seconds.
   public var updatedAt: Date
-  /// When the item was last checked, in whole seconds.
+  /// The time of the last check, in whole seconds.
   public var checkedAt: Date?
-  /// The fields of its file that Belfry does not know.
+  /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// An item with all its fields.

@@ -1,11 +1,11 @@
-/// The zone an item's wall time is meant in.
+/// The zone of an item's wall-clock times.
 public enum ItemZone: Hashable, Sendable, CustomStringConvertible {
-  /// Wherever the machine is.
+  /// The zone of the config, or else the machine's.
   case floating
-  /// An IANA zone, such as `Europe/Zurich`, spelt as the zone database spells it.
+  /// An IANA zone, such as `Europe/Zurich`, in its canonical spelling.
   case fixed(String)
 
-  /// The zone written as `floating` (in any case) or as an IANA name, which is not looked up here.
+  /// The zone written as `floating` (in any case) or as an IANA name, which is not checked here.
   public init(_ text: String) {
     self = text.utf8.count == 8 && text.lowercased() == "floating" ? .floating : .fixed(text)
   }

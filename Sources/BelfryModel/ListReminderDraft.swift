@@ -1,17 +1,17 @@
 import CivilTime
 import RecurrenceRules
 
-/// A list's own reminder before it is resolved.
+/// A list's own reminder before its zone is resolved.
 public struct ListReminderDraft: Hashable, Sendable {
-  /// The wall-clock time at which it rings, in `zone`.
+  /// The due date as wall-clock time in `zone`.
   public var at: WallTime
-  /// Whose clock counts.
+  /// The zone of `at`.
   public var zone: ItemZone
-  /// How it repeats, from `at` on.
+  /// The recurrence rule, from `at` on.
   public var rule: RecurrenceRule?
-  /// What it says, or `nil` for the list's name.
+  /// The message; `nil` for the list's name.
   public var message: String?
-  /// The category whose actions it offers.
+  /// The category, which provides its actions.
   public var category: String?
 
   /// A draft with all its fields.

@@ -1,13 +1,13 @@
 import CivilTime
 import FoundationEssentials
 
-/// An item with what a listing shows beside it.
+/// An item with its list's name and next reminder.
 public struct ItemListing: Hashable, Sendable {
   /// The item.
   public var item: Item
   /// The name of its list.
   public var listName: String
-  /// Its next scheduled reminder.
+  /// The fire date of its next scheduled reminder.
   public var nextFireDate: FireDate?
 
   /// A listing with all its fields.
@@ -18,17 +18,17 @@ public struct ItemListing: Hashable, Sendable {
   }
 }
 
-/// A list with its counts.
+/// A list with counts of its items.
 public struct ListSummary: Hashable, Sendable {
   /// The list.
   public var list: Checklist
-  /// How many items are on it.
+  /// The number of items.
   public var items: Int
-  /// How many of them are unchecked.
+  /// The number of unchecked items.
   public var remaining: Int
-  /// How many of those are overdue.
+  /// The number of overdue items.
   public var overdue: Int
-  /// The next reminder of the list or of an item on it.
+  /// The fire date of the next reminder of the list or its items.
   public var nextFireDate: FireDate?
 
   /// A summary with all its fields.
@@ -41,7 +41,7 @@ public struct ListSummary: Hashable, Sendable {
   }
 }
 
-/// A scheduled reminder with what a listing shows beside it.
+/// A scheduled reminder with the text and list of its owner.
 public struct PendingReminder: Hashable, Sendable {
   /// The reminder.
   public var reminder: Reminder
@@ -51,7 +51,7 @@ public struct PendingReminder: Hashable, Sendable {
   public var category: String?
   /// The item's text, or the list's message or name.
   public var text: String
-  /// The zone whose clock it follows.
+  /// The zone of its item or list reminder.
   public var zone: ItemZone
 
   /// A pending reminder with all its fields.

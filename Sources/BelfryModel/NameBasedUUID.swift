@@ -2,19 +2,19 @@ import Digests
 import FoundationEssentials
 
 extension UUID {
-  /// The namespace of every identity that Belfry derives.
+  /// The namespace of all UUIDs that Belfry derives.
   public static let belfry = UUID(
     uuid: (0x6f, 0x1d, 0x4c, 0x52, 0x8e, 0x0b, 0x4b, 0x7a, 0x9c, 0x3d, 0x2a, 0x41, 0x5e, 0x77, 0xb0, 0x19))
 
-  /// The identity in the lower-case form of RFC 9562, section 4.
+  /// The UUID in lower case (RFC 9562 section 4).
   ///
-  /// `uuidString` goes through `snprintf`, and each reminder that rings has three identities.
+  /// `uuidString` goes through `snprintf`, too slow for the three UUIDs of each reminder that fires.
   public var text: String { String(capacity: UUID.length) { append(to: &$0) } }
 
-  /// The bytes of ``text``.
+  /// The length of ``text``, in bytes.
   static let length = 36
 
-  /// Appends ``text`` to what is put together as bytes.
+  /// Appends ``text`` in UTF-8.
   func append(to text: inout OutputSpan<UInt8>) {
     withUnsafeBytes(of: uuid) { bytes in
       for index in 0..<16 {
@@ -29,13 +29,13 @@ extension UUID {
     value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
   }
 
-  /// A version 5 UUID (RFC 9562, section 5.5): the same namespace and name always give the same UUID.
+  /// A version 5 UUID (RFC 9562 section 5.5): the same namespace and name always give the same UUID.
   public init(namespace: UUID, name: String) {
     var name = name
     self = name.withUTF8 { UUID(namespace: namespace, name: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The same of a name whose UTF-8 was put together byte by byte.
+  /// A version 5 UUID of a name in UTF-8.
   package init(namespace: UUID, utf8 name: [UInt8]) {
     self = name.withUnsafeBytes { UUID(namespace: namespace, name: $0) }
   }

@@ -1,5 +1,5 @@
-/// A record that holds what Belfry never writes. The rest of the store can be read.
+/// An error about a single record with values that Belfry never writes. The rest of the store is readable.
 public protocol RecordFault: Error {
-  /// The table, the row and the column, and what is wrong there.
+  /// The table, row and column, and the problem.
   var message: String { get }
 }

@@ -1,21 +1,21 @@
 import CivilTime
 import RecurrenceRules
 
-/// How an item or a list's own reminder repeats.
+/// The recurrence of an item or a list's own reminder.
 public struct Recurrence: Hashable, Sendable {
-  /// What the next occurrence counts from.
+  /// The date from which the next occurrence counts.
   public enum Origin: String, CaseIterable, Hashable, Sendable {
-    /// The due date, whenever it was done.
+    /// The due date, whenever the item was checked.
     case due
-    /// The moment at which it was done.
+    /// The time of the check.
     case done
   }
 
-  /// The rule (RFC 5545, section 3.3.10).
+  /// The rule (RFC 5545 section 3.3.10).
   public var rule: RecurrenceRule { shared.rule }
-  /// The wall-clock anchor that occurrences are counted from, COUNT and all.
+  /// The wall-clock anchor from which occurrences are counted, including COUNT.
   public let start: WallTime
-  /// What the next occurrence counts from.
+  /// The date from which the next occurrence counts.
   public let origin: Origin
 
   /// A recurrence with all its fields.
@@ -25,11 +25,11 @@ public struct Recurrence: Hashable, Sendable {
     self.origin = origin
   }
 
-  // Most items do not repeat: a rule of its own inside each would make all of them a third larger.
+  // Shared by reference: most items do not repeat, and a rule stored inline would make every item a third larger.
   private let shared: SharedRule
 }
 
-/// A rule that copies of what holds it have in common.
+/// A rule shared by all copies of a recurrence.
 final class SharedRule: Hashable, Sendable {
   let rule: RecurrenceRule
 

@@ -1,45 +1,45 @@
 import CivilTime
 import FoundationEssentials
 
-/// Whom a reminder is about.
+/// The item or list of a reminder.
 public enum ReminderOwner: Hashable, Sendable {
-  /// One item.
+  /// An item, by its id.
   case item(Int64)
-  /// A whole list.
+  /// A list, by its id.
   case list(Int64)
 }
 
-/// One ringing: what it is about, at which wall-clock time, how long before it, and the how-manieth.
+/// One occurrence of a reminder: its owner, wall-clock time, lead time and kind.
 ///
-/// An occurrence rings once in its life, whatever edits, zone changes and restarts happen around it.
+/// It fires at most once, whatever edits, zone changes and restarts happen around it.
 public struct Occurrence: Hashable, Sendable {
-  /// The first ringing of an occurrence, or one more.
+  /// The kind of an occurrence.
   public enum Kind: Hashable, Sendable {
-    /// What the plan asks for.
+    /// A planned reminder.
     case planned
-    /// One more, at an instant that the user named: minutes since 1970, which tell one snooze from the next.
+    /// A snooze, ending at a minute since 1970, which distinguishes snoozes of the same occurrence.
     case snooze(Int)
-    /// One more of its own accord, since nobody has checked the item: 1 for the first after each other ringing.
+    /// A nag, numbered from 1.
     case nag(Int)
 
-    /// Whether this is one more ringing that the user named.
+    /// Whether this is a snooze.
     public var isSnooze: Bool {
       if case .snooze = self { true } else { false }
     }
 
-    /// Whether this is one more ringing of its own accord.
+    /// Whether this is a nag.
     public var isNag: Bool {
       if case .nag = self { true } else { false }
     }
   }
 
-  /// Whom it is about.
+  /// The item or list.
   public let owner: ReminderOwner
-  /// The due date that it announces, on the clock of the owner's zone.
+  /// The due date, in the owner's zone.
   public let wallTime: WallTime
-  /// How long before the due date it rings.
+  /// The lead time before the due date.
   public let lead: CalendarDuration
-  /// The first ringing, or one more.
+  /// The kind.
   public let kind: Kind
 
   /// An occurrence with all its fields.
@@ -50,11 +50,11 @@ public struct Occurrence: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The reminder's identity, the same however often and in whichever store it is planned.
+  /// The reminder's id. Deterministic: the same in every store and however often it is planned.
   ///
   /// - Parameter ownerUUID: the UUID of the item or list.
   public func reminderID(ownerUUID: UUID) -> UUID {
-    // As bytes, since each item that comes in has one: "item UUID 2026-11-21T09:00 PT0S".
+    // Built as bytes, since every item needs it: "item UUID 2026-11-21T09:00 PT0S".
     let noun =
       switch owner {
       case .item: "item "
@@ -81,9 +81,9 @@ public struct Occurrence: Hashable, Sendable {
   }
 }
 
-/// An occurrence with its instant.
+/// An occurrence with its fire date and state.
 public struct Reminder: Hashable, Sendable {
-  /// Where a reminder stands in its life.
+  /// The state of a reminder.
   public enum State: Int, Hashable, Sendable, CaseIterable {
     /// Waiting for its fire date.
     case scheduled = 0
@@ -91,21 +91,21 @@ public struct Reminder: Hashable, Sendable {
     case fired = 1
     /// Its occurrence no longer exists.
     case cancelled = 2
-    /// Passed while nothing was running, and left out by policy.
+    /// Its fire date passed while nothing was running, and the missed policy skipped it.
     case missed = 3
   }
 
-  /// The identity derived from the occurrence.
+  /// The id, derived from the occurrence.
   public let id: UUID
-  /// What rings.
+  /// The occurrence.
   public let occurrence: Occurrence
-  /// When it rings.
+  /// The fire date.
   public var fireDate: FireDate
-  /// Where it stands.
+  /// The state.
   public var state: State
-  /// When `state` last changed, in whole seconds.
+  /// The time of the last change of `state`, in whole seconds.
   public var changedAt: Date
-  /// The fields of its file that Belfry does not know.
+  /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// A reminder with all its fields.

@@ -1,8 +1,8 @@
 extension String {
   /// The text with `replacement` in place of each `scalar`.
   ///
-  /// A combining mark makes one `Character` with whatever stands before it, so that a search for the character `'` passes
-  /// over a `'` with a mark behind it: what is escaped for a shell or a markup has to be found by its scalars.
+  /// Works on scalars, which escaping needs: a combining mark after `'` makes both one `Character`, so that a search by
+  /// characters would miss the `'`.
   public func replacing(scalar: Unicode.Scalar, with replacement: String) -> String {
     guard unicodeScalars.contains(scalar) else { return self }
     var text = String.UnicodeScalarView()
@@ -12,7 +12,7 @@ extension String {
     return String(text)
   }
 
-  /// The text without white space at its ends; a mark that combines with a space stays.
+  /// The text without white space at its ends. A space that carries a combining mark keeps the mark.
   public func trimmingWhitespace() -> String {
     let scalars = unicodeScalars
     guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

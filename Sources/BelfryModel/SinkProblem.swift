@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// Why nothing gets through a sink until somebody does something about it.
+/// A problem that keeps a sink from delivering until the user acts.
 public struct SinkProblem: Hashable, Sendable {
-  /// Who ends it.
+  /// The kind of a problem, by what ends it.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
-    /// The other side wants nothing more (410 Gone): nothing is sent until the daemon starts again.
+    /// The receiver wants no further messages (410 Gone): nothing is sent until the daemon restarts.
     case paused = 0
-    /// Only the user can mend it, a wrong password for one; tried again, and ended by the next success.
+    /// Only the user can repair it, a wrong password for example. Retried, and ended by the next success.
     case needsAttention = 1
 
-    /// The word that JSON and files use.
+    /// The word for JSON and files.
     public var name: String {
       switch self {
       case .paused: "paused"
@@ -18,13 +18,13 @@ public struct SinkProblem: Hashable, Sendable {
     }
   }
 
-  /// The sink, by its name in the config.
+  /// The sink's name in the config.
   public let sink: String
-  /// Who ends it.
+  /// The kind.
   public let kind: Kind
-  /// Since when, in whole seconds.
+  /// The time of the first failure, in whole seconds.
   public let since: Date
-  /// What the other side said.
+  /// The receiver's reply or the error.
   public let reason: String
 
   /// A problem with all its fields.

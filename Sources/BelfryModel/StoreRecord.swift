@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One record of a store as another store takes it: what a copy is made of.
+/// A record of a store, for copies from one store to another.
 public enum StoreRecord: Sendable {
   /// The zone and the counters.
   case counters(StoreCounters)
@@ -14,14 +14,14 @@ public enum StoreRecord: Sendable {
   case message(Message)
   /// A delivery.
   case delivery(Delivery)
-  /// An attempt of a delivery, behind the earlier ones of that delivery.
+  /// An attempt of a delivery, after the earlier ones of that delivery.
   case attempt(AttemptRecord)
-  /// A sink through which nothing gets.
+  /// A problem of a sink.
   case problem(SinkProblem)
 }
 
 extension StoreRecord {
-  /// The record without what only files keep beside its fields.
+  /// The record without the unknown fields of its file.
   package var withoutUnknownFields: StoreRecord {
     switch self {
     case .counters(var counters):
@@ -47,7 +47,7 @@ extension StoreRecord {
     }
   }
 
-  /// Refuses the highest number that there is, since no counter could follow it; a store asks before it takes a record in.
+  /// Refuses the highest possible id, which no counter could follow. Stores call this before they add a record.
   ///
   /// - Throws: ``BelfryError`` `.badInput`.
   public func requireNumber() throws {
@@ -62,17 +62,17 @@ extension StoreRecord {
   }
 }
 
-/// What a store keeps beside its records.
+/// The zone and counters of a store.
 public struct StoreCounters: Hashable, Sendable {
-  /// The zone that floating items were last planned in, by its identifier.
+  /// The identifier of the zone in which floating items were last planned.
   public var plannedZone: String?
-  /// The lowest number that no item has ever had; 0 in a new store.
+  /// The lowest id that no item has ever had; 0 in a new store.
   public var nextItemID: Int64
-  /// The lowest number from 1 that no list has ever had.
+  /// The lowest id from 1 that no list has ever had.
   public var nextListID: Int64
-  /// The lowest number from 1 that no delivery has ever had.
+  /// The lowest id from 1 that no delivery has ever had.
   public var nextDeliveryID: Int64
-  /// The fields of its file that Belfry does not know.
+  /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// Counters; without arguments, those of a new store.

@@ -1,8 +1,8 @@
-/// What may stand in a text that people wrote.
+/// Rules for texts that people write.
 package enum TextRules {
   /// A text of one line, trimmed.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` when it is empty or has a line break or another control character but the tab.
+  /// - Throws: ``BelfryError`` `.badInput` if it is empty, or has a line break or a control character other than tab.
   package static func line(_ text: String, what: String) throws -> String {
     if isPlainLine(text) { return text }
     let trimmed = text.trimmingWhitespace()
@@ -15,9 +15,9 @@ package enum TextRules {
     return trimmed
   }
 
-  /// A text of any number of lines; `nil` where nothing is left of it.
+  /// A text of any number of lines; `nil` if it is blank.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` when it has a control character other than line feed and tab.
+  /// - Throws: ``BelfryError`` `.badInput` for a control character other than line feed and tab.
   package static func lines(_ text: String, what: String) throws -> String? {
     if text.isEmpty { return nil }
     if isPlainLine(text) { return text }
@@ -28,7 +28,7 @@ package enum TextRules {
     return unified.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : unified
   }
 
-  // Most texts are: nothing in them but ASCII that shows, and blanks not at the ends.
+  // A fast path: most texts are printable ASCII without white space at their ends.
   private static func isPlainLine(_ text: String) -> Bool {
     let bytes = text.utf8
     guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }

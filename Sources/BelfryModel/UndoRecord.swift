@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// How to take back the last change of a store. A store keeps one and knows nothing of what it says.
+/// The data for undoing the last change of a store. A store keeps one and does not interpret it.
 ///
-/// It is a help, not a promise: a store may lose it in a crash, and whoever uses it checks that what it says still holds.
+/// Best effort: a store may lose it in a crash, and its reader checks that it still applies.
 public struct UndoRecord: Hashable, Sendable {
-  /// When the change was made, in whole seconds.
+  /// The time of the change, in whole seconds.
   public let date: Date
-  /// What undoes it, in the words of the one who keeps it.
+  /// The data, in a format of its writer.
   public let content: String
 
   /// A record with all its fields.

@@ -1,4 +1,4 @@
-/// A delivery that failed, as another sink is told of it.
+/// A failed delivery, as reported to another sink.
 public struct DeliveryFailure: Hashable, Sendable, Record {
   package static let form = RecordForm<DeliveryFailure>(10, "message's failure") { fields in
     fields.add("sink", \.sink, .text)
@@ -7,13 +7,13 @@ public struct DeliveryFailure: Hashable, Sendable, Record {
     fields.add("is_final", \.isFinal, .flag)
   }
 
-  /// The sink that it failed at.
+  /// The sink that failed.
   public internal(set) var sink = ""
-  /// The recipient, where the sink has recipients of its own.
+  /// The recipient; `nil` for a sink without recipients.
   public internal(set) var recipient: String?
-  /// Why.
+  /// The reason.
   public internal(set) var reason = ""
-  /// Whether it was given up; otherwise it is tried again, and waits for somebody to mend what is wrong.
+  /// Whether the delivery was given up. If not, it is retried and waits for the user to repair the sink.
   public internal(set) var isFinal = false
   package var unknown: UnknownFields?
 
@@ -27,10 +27,10 @@ public struct DeliveryFailure: Hashable, Sendable, Record {
   /// The failure in words: `not delivered to mail (me@example.org): 550 no such user`.
   public var words: String { "\(heading): \(reason)" }
 
-  /// The same without the reason.
+  /// The words without the reason.
   public var heading: String { isFinal ? "not delivered to \(place)" : "\(place) needs you" }
 
-  /// The heading as a line of its own begins.
+  /// The heading with a capital letter, for a line of its own.
   public var headline: String { isFinal ? "Not delivered to \(place)" : heading }
 
   private var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }

@@ -1,9 +1,9 @@
 import CivilTime
 
-/// A content as one JSON object in UTF-8, its members in the contract's order.
+/// A content as a JSON object in UTF-8, with members in the order of the documented format.
 struct EncodedContent: Sendable {
   let bytes: [UInt8]
-  /// The place behind the fire date, where a body says how late the attempt is.
+  /// The offset after the fire date, at which a body has `late_seconds`.
   private let latenessPlace: Int
 
   init(_ content: ReminderContent) {
@@ -11,7 +11,7 @@ struct EncodedContent: Sendable {
     let form = ReminderContent.form
     let (front, back) = (form.fields.prefix(through: Self.fireDate), form.fields.suffix(from: Self.fireDate + 1))
     output.open(nil)
-    // No value of a content is refused: its instants have texts.
+    // The output accepts every value of a content: instants are kept as texts.
     try? form.write(content, front, to: output)
     latenessPlace = output.count
     try? form.write(content, back, to: output)
@@ -21,7 +21,7 @@ struct EncodedContent: Sendable {
 
   private static let fireDate = ReminderContent.form.kind.index(of: "fire_date") ?? 0
 
-  /// Appends the content with how late an attempt is.
+  /// Appends the content with the lateness of an attempt.
   package func write(lateSeconds: Int, into output: inout [UInt8]) {
     output.append(contentsOf: bytes[..<latenessPlace])
     output.append(contentsOf: ",\"late_seconds\":\(lateSeconds)".utf8)
@@ -35,7 +35,7 @@ extension ReminderContent {
 }
 
 extension [ReminderContent] {
-  /// The contents that a JSON array holds.
+  /// The contents of a JSON array.
   ///
   /// - Throws: the first fault, with its place.
   package init(json text: String) throws(FormFault) {
@@ -74,15 +74,15 @@ extension [ReminderContent] {
 }
 
 extension Message {
-  /// Appends the body that a webhook gets and that the stdout sink prints with `format: json`, in UTF-8.
+  /// Appends the JSON body of a webhook request, in UTF-8. The stdout sink prints the same with `format: json`.
   ///
-  /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with what failed under `failure`. Of several
-  /// reminders the first is the `data`, and all of them are the `reminders`.
+  /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with the failure under `failure`. With several
+  /// reminders, the first is the `data` and all are in `reminders`.
   package func writeBody(lateSeconds: Int, into output: inout [UInt8]) {
     let contents = contents.map(\.encoded)
     output.reserveCapacity(output.count + contents.reduce(160) { $0 + $1.bytes.count + 32 })
     output.append(contentsOf: "{\"type\":\"\(kind.rawValue)\",\"timestamp\":\"".utf8)
-    // When it happened; the attempt's own time goes beside the body (Standard Webhooks 1.0.0).
+    // The time of the event; the attempt's own time is sent beside the body (Standard Webhooks 1.0.0).
     output.append(addingCapacity: OffsetInstant.length) { OffsetInstant(createdAt, in: .utc).append(to: &$0) }
     output.append(contentsOf: "\",\"data\":".utf8)
     if let first = contents.first {

@@ -1,20 +1,20 @@
 import CivilTime
 import FoundationEssentials
 
-/// An item as a message shows it: how it was when its reminder was claimed.
+/// An item in a message, as it was when its reminder was claimed.
 public struct ItemSnapshot: Sendable {
-  /// The record of the item, with what people see of it.
+  /// The record of the item, with its shown fields.
   package let record: ItemRecord
-  /// The item's number.
+  /// The item's id.
   public let id: Int64
-  /// The item's identity.
+  /// The item's UUID.
   public let uuid: UUID
   fileprivate let clock: ShownClock
 
-  /// The snapshot of an item on a clock at an instant.
+  /// The snapshot of an item at an instant, with times in a zone.
   public init(_ item: Item, list: String, nextFireDate: FireDate?, zone: Zone, now: Date) {
     var record = ItemRecord(item, list: list, nextFireDate: nextFireDate, now: now)
-    // No message has the fields that only the item's own file keeps.
+    // Unknown fields belong to the item's own file only.
     record.unknown = nil
     (self.record, clock) = (record, .zone(zone))
     (id, uuid) = (item.id, item.uuid)
@@ -36,11 +36,11 @@ public struct ItemSnapshot: Sendable {
   /// The notes of the item.
   public var notes: String? { record.item.notes }
 
-  /// When it is due, on the clock that the message is written in.
+  /// The due date, with the offset of the message's zone.
   public var due: OffsetInstant? { record.due.instant.map(clock.shown) }
 }
 
-/// A list as the message of its own reminder shows it.
+/// A list in a message of its own reminder.
 public struct ListSnapshot: Sendable, Record {
   package static let form = RecordForm<ListSnapshot>(11, "message's list") { fields in
     fields.add("id", \.id, .number)
@@ -48,7 +48,7 @@ public struct ListSnapshot: Sendable, Record {
     fields.add("unchecked", \.unchecked, ItemSnapshotsCodec())
   }
 
-  /// The list's number.
+  /// The list's id.
   public internal(set) var id: Int64 = 0
   /// The list's name.
   public internal(set) var name = ""
@@ -64,14 +64,14 @@ public struct ListSnapshot: Sendable, Record {
   }
 }
 
-/// The clock on which people see the instants of a record.
+/// The clock that gives instants their offset.
 package enum ShownClock: Sendable {
   /// The clock of a zone.
   case zone(Zone)
-  /// The clock of a record that was read back, from the instants as they stood in it.
+  /// The offsets in a record that was read from JSON.
   case kept([OffsetInstant])
 
-  /// An instant as this clock shows it.
+  /// An instant with its offset.
   func shown(_ instant: Date) -> OffsetInstant {
     switch self {
     case .zone(let zone): OffsetInstant(instant, in: zone)
@@ -80,7 +80,7 @@ package enum ShownClock: Sendable {
   }
 }
 
-/// An item inside a content.
+/// An item in a content.
 struct ItemSnapshotCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemSnapshot {
     guard value.kind == .object else { throw reader.mismatch(field, value, "an item") }
@@ -94,7 +94,7 @@ struct ItemSnapshotCodec: FieldCodec {
   }
 }
 
-/// The items of a list inside a content.
+/// The items of a list in a content.
 struct ItemSnapshotsCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ItemSnapshot] {
     try reader.records(of: ItemRecord.form.shownKind, in: value) { raw throws(FormFault) in

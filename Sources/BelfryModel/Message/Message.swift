@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// A message to one sink, frozen when its reminder was claimed.
+/// A message to one sink, fixed when its reminders are claimed.
 public struct Message: Hashable, Sendable {
-  /// The identity on every attempt: `webhook-id`, `Message-ID`.
+  /// The id that receivers see on every attempt: `webhook-id`, `Message-ID`.
   public internal(set) var id: UUID
-  /// The sink that it goes to, by its name in the config.
+  /// The sink's name in the config.
   public internal(set) var sink: String
-  /// The contents, one for each reminder in it.
+  /// The contents, one for each reminder.
   public internal(set) var contents: [ReminderContent]
-  /// When it was claimed, in whole seconds.
+  /// The time of the claim, in whole seconds.
   public internal(set) var createdAt: Date
-  /// The domain of its `Message-ID`, as the sink had it when it was claimed: a changed config changes no identity.
+  /// The domain of its `Message-ID` at the claim: a changed config must not change the id.
   public internal(set) var domain: String?
-  /// The fields of its file that Belfry does not know.
+  /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// A message with all its fields.
@@ -24,7 +24,7 @@ public struct Message: Hashable, Sendable {
     self.domain = domain
   }
 
-  /// The identity of what `sink` sends for these reminders: claiming again after a crash gives the same.
+  /// The id of a message with these reminders to `sink`. Deterministic: claiming again after a crash gives the same id.
   public static func id(sink: String, reminders: [UUID]) -> UUID {
     UUID(namespace: .belfry, name: "message \(sink) " + reminders.map(\.text).joined(separator: " "))
   }
@@ -33,11 +33,11 @@ public struct Message: Hashable, Sendable {
 extension Message {
   /// The event that a message reports.
   public enum Kind: String, Hashable, Sendable {
-    /// A reminder, or several, that fired.
+    /// One or more reminders fired.
     case fired = "reminder.fired"
-    /// A delivery that failed.
+    /// A delivery failed.
     case failed = "reminder.failed"
-    /// Nothing: somebody wants to know whether the sink works.
+    /// A test of the sink.
     case test = "reminder.test"
   }
 

@@ -1,40 +1,40 @@
 import CivilTime
 import FoundationEssentials
 
-/// The content of a message for one reminder: the `data` of a webhook's body, all but `late_seconds`, which is counted
-/// at each attempt.
+/// The content of a message for one reminder: the `data` of a webhook's body without `late_seconds`, which differs for
+/// each attempt.
 ///
-/// It is frozen when the reminder is claimed; what happens to the item later does not change it.
+/// Fixed when the reminder is claimed; later changes of the item do not affect it.
 public struct ReminderContent: Sendable {
-  /// The item or list of a reminder, as it was when the reminder was claimed.
+  /// The item or list of a reminder, as it was at the claim.
   public indirect enum Subject: Sendable {
     /// One item.
     case item(ItemSnapshot)
-    /// A whole list with what is unchecked on it.
+    /// A list with its unchecked items.
     case list(ListSnapshot)
   }
 
-  /// The reminder's identity.
+  /// The reminder's id.
   public internal(set) var reminderID: UUID
-  /// When it was to ring, on the clock of its zone.
+  /// The fire date, with the offset of its zone.
   public internal(set) var fireDate: OffsetInstant
   /// The texts, sound and badge.
   public internal(set) var alert: ReminderAlert
   /// The item or list.
   public internal(set) var subject: Subject
-  /// The category that names the actions.
+  /// The category.
   public internal(set) var category: String?
-  /// The actions that the message offers.
+  /// The actions of the category.
   public internal(set) var actions: [OfferedAction] = []
-  /// The zone in which its times are written; `nil` in messages of the first versions.
+  /// The zone of its times; `nil` in messages of the first versions.
   public internal(set) var timeZone: String?
   /// The failed delivery that a failure notice reports; `nil` for a reminder.
   public internal(set) var failure: DeliveryFailure?
-  /// Whether it was made to find out whether a sink works.
+  /// Whether it tests a sink.
   public internal(set) var isTest = false
   package var unknown: UnknownFields?
   var version: Int64 = 1
-  // The JSON of a content that was made here and not read back: every sink's message and body takes it over.
+  // The JSON of a content that was not read from a store: shared by the messages and bodies of all sinks.
   private var madeHere: EncodedContent?
 
   package init() {
@@ -52,21 +52,21 @@ public struct ReminderContent: Sendable {
     madeHere = EncodedContent(self)
   }
 
-  /// The same content, saying that a delivery of it failed.
+  /// A content with a failure of its delivery.
   public init(_ content: ReminderContent, failure: DeliveryFailure) {
     self = content
     self.failure = failure
     madeHere = EncodedContent(self)
   }
 
-  /// The same content, saying that it is a test.
+  /// A content marked as a test.
   public init(test content: ReminderContent) {
     self = content
     isTest = true
     madeHere = EncodedContent(self)
   }
 
-  /// The JSON of it.
+  /// The content as JSON.
   var encoded: EncodedContent { madeHere ?? EncodedContent(self) }
 
   /// The item; `nil` for a list's own reminder.
@@ -75,7 +75,7 @@ public struct ReminderContent: Sendable {
     set { if let newValue { subject = .item(newValue) } }
   }
 
-  /// The list with what is unchecked on it, for its own reminder; `nil` for an item's.
+  /// The list with its unchecked items; `nil` for an item's reminder.
   public internal(set) var list: ListSnapshot? {
     get { if case .list(let list) = subject { list } else { nil } }
     set { if let newValue { subject = .list(newValue) } }
@@ -84,10 +84,10 @@ public struct ReminderContent: Sendable {
   /// The name of the list.
   public var listName: String { alert.title }
 
-  /// The item's text, or what the list's own reminder says.
+  /// The item's text, or the message of the list's own reminder.
   public var text: String { alert.body }
 
-  /// The texts of what is unchecked, for a list's own reminder.
+  /// The texts of the unchecked items of a list; empty for an item's reminder.
   public var uncheckedTexts: [String] { list?.unchecked.map(\.text) ?? [] }
 
   /// The item or list that the reminder belongs to.
@@ -100,10 +100,10 @@ public struct ReminderContent: Sendable {
 }
 
 extension ReminderContent: Hashable {
-  /// Whether both say the same, to the byte.
+  /// Whether both have the same JSON.
   public static func == (one: ReminderContent, other: ReminderContent) -> Bool { one.json == other.json }
 
-  /// Feeds what it says.
+  /// Hashes the JSON.
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
@@ -143,13 +143,13 @@ public struct ReminderAlert: Hashable, Sendable, Record {
 
   /// The name of the list.
   public internal(set) var title = ""
-  /// The item's text, or what the list's own reminder says.
+  /// The item's text, or the message of the list's own reminder.
   public internal(set) var body = ""
   /// The label of the alert's button.
   public internal(set) var action = ""
   /// The sound's name.
   public internal(set) var sound = ""
-  /// How many unchecked items are overdue.
+  /// The number of unchecked items that are overdue.
   public internal(set) var badge: Int64 = 0
   package var unknown: UnknownFields?
 
@@ -162,13 +162,13 @@ public struct ReminderAlert: Hashable, Sendable, Record {
   }
 }
 
-/// Something that can be done from a reminder, as its message offers it.
+/// An action that a message offers.
 public struct OfferedAction: Hashable, Sendable, Record {
-  /// Whether an action brings up a program.
+  /// Whether an action opens a program.
   public enum Activation: String, CaseIterable, Hashable, Sendable {
-    /// It is done without showing anything.
+    /// Carried out without showing anything.
     case background
-    /// It brings up a program.
+    /// Opens a program.
     case foreground
   }
 
@@ -180,15 +180,15 @@ public struct OfferedAction: Hashable, Sendable, Record {
     fields.add("activation", \.activation, WordCodec(Activation.self, \.rawValue))
   }
 
-  /// The name to give to `belfry act`.
+  /// The identifier for `belfry act`.
   public internal(set) var identifier = ""
   /// The label of its button.
   public internal(set) var title = ""
   /// Whether it destroys something.
   public internal(set) var isDestructive = false
-  /// Whether the user has to prove who they are before.
+  /// Whether the user must authenticate first.
   public internal(set) var requiresAuthentication = false
-  /// Whether it brings up a program.
+  /// Whether it opens a program.
   public internal(set) var activation = Activation.background
   package var unknown: UnknownFields?
 
