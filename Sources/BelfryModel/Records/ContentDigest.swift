@@ -1,8 +1,8 @@
-/// 128 bits that tell one content from the next, made several times as fast as the content is read: of every 32 bytes
-/// each eight go through one of four lanes, as XXH64 does it, and both halves are made of all lanes.
+/// A 128-bit checksum of a file's content, several times as fast as parsing it. Each 32 bytes are mixed into four lanes
+/// of 64 bits as in XXH64, and both halves are made of all lanes.
 ///
-/// A lane never forgets a difference in one of its words. It tells accidents, not attacks: whoever can write into a file
-/// can write into the note about it as well.
+/// A difference in one word of a lane is never lost. Not cryptographic: it detects accidents, not attacks, since
+/// whoever can write the file can also write its recorded digest.
 package struct ContentDigest: Hashable, Sendable {
   private static let stripe = 32
   private static let one: UInt64 = 0x9E37_79B1_85EB_CA87
@@ -27,7 +27,7 @@ package struct ContentDigest: Hashable, Sendable {
   /// The digest of these bytes.
   package init(of bytes: [UInt8]) { self = bytes.withUnsafeBytes { ContentDigest(of: $0) } }
 
-  /// The digest that a text is; nil where it is none.
+  /// The digest written as 32 hexadecimal digits; `nil` for anything else.
   package init?(text: some StringProtocol) {
     guard text.utf8.count == 32, let high = UInt64(text.prefix(16), radix: 16),
       let low = UInt64(text.dropFirst(16), radix: 16)
@@ -35,7 +35,7 @@ package struct ContentDigest: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
-  /// The digest as text.
+  /// The digest as 32 hexadecimal digits.
   package var text: String {
     [high, low].map { half in
       let digits = String(half, radix: 16)
@@ -48,7 +48,7 @@ package struct ContentDigest: Hashable, Sendable {
       ContentDigest.one &+ ContentDigest.two, ContentDigest.two, 0, 0 &- ContentDigest.one
     )
 
-    // Whole stripes.
+    // Mixes whole stripes of 32 bytes.
     mutating func mix(_ bytes: UnsafeRawBufferPointer) {
       var (a, b, c, d) = lanes
       var offset = 0

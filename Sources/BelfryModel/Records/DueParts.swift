@@ -2,14 +2,15 @@ import CivilTime
 import FoundationEssentials
 import RecurrenceRules
 
-/// When something is due, as files say it: the wall-clock time rules, the instant is what it means now.
+/// The fields of a due date in files: the wall-clock time is authoritative, the instant follows from it.
 package struct DueParts {
   package var instant: Date?
   package var local: WallTime?
 
   init(_ due: DueDate? = nil) { (instant, local) = (due?.instant.date, due?.local) }
 
-  /// The due date of parts that were checked. Where a hand has written no instant, any will do until it is planned.
+  /// The due date of valid fields. An instant that is missing, in a record written by hand, is provisional until
+  /// planning.
   var date: DueDate? {
     guard let local else { return nil }
     let instant = self.instant ?? Date(timeIntervalSince1970: Double(local.minutesSinceEpoch) * 60)
@@ -39,7 +40,7 @@ package struct DueParts {
   }
 }
 
-/// How something repeats, as files say it.
+/// The fields of a recurrence in files.
 package struct RecurrenceParts {
   package var rule: RecurrenceRule?
   package var start: WallTime?
@@ -49,13 +50,13 @@ package struct RecurrenceParts {
     (rule, start, origin) = (recurrence?.rule, recurrence?.start, recurrence?.origin)
   }
 
-  /// The recurrence of parts that were checked.
+  /// The recurrence of valid fields.
   var recurrence: Recurrence? {
     guard let rule, let start else { return nil }
     return Recurrence(rule: rule, start: start, origin: origin ?? .due)
   }
 
-  /// Refuses a rule that starts nowhere, and a start without a rule.
+  /// Refuses a rule without a start, and a start without a rule.
   func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
     try reader.requireBothOrNone(("repeat", rule != nil), ("repeat_start", start != nil), raw)
   }

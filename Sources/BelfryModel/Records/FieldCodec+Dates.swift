@@ -2,7 +2,7 @@ import CivilTime
 import FoundationEssentials
 import RecurrenceRules
 
-/// An instant.
+/// Codes an instant.
 struct InstantCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Date {
     try reader.instant(value, field)
@@ -15,7 +15,7 @@ extension FieldCodec where Self == InstantCodec {
   static var instant: InstantCodec { InstantCodec() }
 }
 
-/// An instant with its offset.
+/// Codes an instant with its offset.
 struct OffsetInstantCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> OffsetInstant {
     try reader.offsetInstant(value, field)
@@ -30,7 +30,7 @@ extension FieldCodec where Self == OffsetInstantCodec {
   static var offsetInstant: OffsetInstantCodec { OffsetInstantCodec() }
 }
 
-/// An instant at which something rings.
+/// Codes a fire date.
 struct FireDateCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> FireDate {
     let instant = try InstantCodec().read(value, field, reader)
@@ -51,7 +51,7 @@ extension FieldCodec where Self == FireDateCodec {
   static var fireDate: FireDateCodec { FireDateCodec() }
 }
 
-/// A wall-clock time.
+/// Codes a wall-clock time.
 struct WallTimeCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> WallTime {
     if value.kind == .text, let time = DateText.wallTime(reader.slice(value)) { return time }
@@ -67,7 +67,7 @@ extension FieldCodec where Self == WallTimeCodec {
   static var wallTime: WallTimeCodec { WallTimeCodec() }
 }
 
-/// The zone whose clock counts.
+/// Codes an item's zone.
 struct ZoneCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemZone {
     ItemZone(try reader.sharedText(value, field))
@@ -82,7 +82,7 @@ extension FieldCodec where Self == ZoneCodec {
   static var zone: ZoneCodec { ZoneCodec() }
 }
 
-/// A duration in ISO 8601.
+/// Codes a duration in ISO 8601.
 struct DurationCodec: FieldCodec {
   let allowsZero: Bool
 
@@ -101,11 +101,11 @@ struct DurationCodec: FieldCodec {
 
 extension FieldCodec where Self == DurationCodec {
   static var duration: DurationCodec { DurationCodec(allowsZero: true) }
-  /// A duration that is some time.
+  /// A duration of at least a minute.
   static var span: DurationCodec { DurationCodec(allowsZero: false) }
 }
 
-/// Durations in ISO 8601.
+/// Codes durations in ISO 8601.
 struct DurationsCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [CalendarDuration] {
     try reader.durations(value, field)
@@ -120,7 +120,7 @@ extension FieldCodec where Self == DurationsCodec {
   static var durations: DurationsCodec { DurationsCodec() }
 }
 
-/// A recurrence rule (RFC 5545, section 3.3.10).
+/// Codes a recurrence rule (RFC 5545 section 3.3.10).
 struct RuleCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> RecurrenceRule {
     try reader.rule(value, field)

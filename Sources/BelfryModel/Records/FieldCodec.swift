@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// How one type of value stands in files.
+/// Reads and writes one type of value in files.
 package protocol FieldCodec<Value>: Sendable {
-  /// The type.
+  /// The type of the value.
   associatedtype Value
 
-  /// Reads the value of a field, which is there and not `null`.
+  /// Reads the value of a field, which is present and not `null`.
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value
   /// Writes a value under a field.
   func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws
@@ -13,7 +13,7 @@ package protocol FieldCodec<Value>: Sendable {
 
 // MARK: Texts
 
-/// Text; `isShared` where many records say the same.
+/// Codes a text. `isShared` if many records have the same, which is then kept in memory once.
 struct TextCodec: FieldCodec {
   let isShared: Bool
 
@@ -29,7 +29,7 @@ extension FieldCodec where Self == TextCodec {
   static var sharedText: TextCodec { TextCodec(isShared: true) }
 }
 
-/// A sequence of texts.
+/// Codes a sequence of texts.
 struct TextsCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [String] {
     try reader.texts(value, field)
@@ -42,7 +42,7 @@ extension FieldCodec where Self == TextsCodec {
   static var texts: TextsCodec { TextsCodec() }
 }
 
-/// One of several words.
+/// Codes one of several words.
 struct WordCodec<Value: Sendable & Equatable>: FieldCodec {
   let words: [(word: String, value: Value)]
 
@@ -58,13 +58,13 @@ struct WordCodec<Value: Sendable & Equatable>: FieldCodec {
 }
 
 extension WordCodec where Value: CaseIterable {
-  /// The words that stand for the cases of a type.
+  /// Words for all cases of a type.
   init(_: Value.Type, _ word: (Value) -> String) { words = Value.allCases.map { (word($0), $0) } }
 }
 
-// MARK: Numbers and truth
+// MARK: Numbers and booleans
 
-/// A whole number within bounds.
+/// Codes a whole number within bounds.
 struct NumberCodec<Value: FixedWidthInteger & Sendable>: FieldCodec {
   let range: ClosedRange<Int64>
 
@@ -91,17 +91,17 @@ struct NumberCodec<Value: FixedWidthInteger & Sendable>: FieldCodec {
 }
 
 extension FieldCodec where Self == NumberCodec<Int64> {
-  /// The number of an item, list or delivery: one more must still be a number.
+  /// The id of an item, list or delivery. `Int64.max` is excluded, since no counter could follow it.
   static var number: NumberCodec<Int64> { NumberCodec(range: 0...(Int64.max - 1)) }
   static var integer: NumberCodec<Int64> { NumberCodec(range: Int64.min...Int64.max) }
 }
 
 extension FieldCodec where Self == NumberCodec<Int> {
-  /// How often something happened.
+  /// A number of events.
   static var count: NumberCodec<Int> { NumberCodec(range: 0...Int64(Int32.max)) }
 }
 
-/// A truth value.
+/// Codes a boolean.
 struct FlagCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Bool {
     switch value.kind {
@@ -118,7 +118,7 @@ extension FieldCodec where Self == FlagCodec {
   static var flag: FlagCodec { FlagCodec() }
 }
 
-/// An identity.
+/// Codes a UUID.
 struct IdentityCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> UUID {
     if value.kind == .text, let identity = IdentityText.uuid(reader.slice(value)) { return identity }
@@ -133,9 +133,9 @@ extension FieldCodec where Self == IdentityCodec {
   static var identity: IdentityCodec { IdentityCodec() }
 }
 
-// MARK: Values of several values
+// MARK: Composite values
 
-/// A record inside another one.
+/// Codes a record inside another one.
 struct RecordCodec<Inner: Record>: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Inner {
     let form = Inner.form
@@ -150,7 +150,7 @@ struct RecordCodec<Inner: Record>: FieldCodec {
   }
 }
 
-/// Several records inside another one.
+/// Codes several records inside another one.
 struct RecordsCodec<Inner: Record & Sendable>: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [Inner] {
     try reader.records(of: Inner.form.kind, in: value) { raw throws(FormFault) in try Inner.form.read(raw, reader) }
@@ -162,7 +162,7 @@ struct RecordsCodec<Inner: Record & Sendable>: FieldCodec {
 }
 
 extension RecordReader {
-  /// Reads records that stand one behind the other inside the one that is being read.
+  /// Reads a sequence of records inside the current one.
   func records<Inner>(
     of kind: RecordKind, in value: RawValue, _ read: (RawRecord) throws(FormFault) -> Inner
   ) throws(FormFault) -> [Inner] {
@@ -176,7 +176,7 @@ extension RecordReader {
   }
 }
 
-/// The contents of a message.
+/// Codes the contents of a message.
 struct ContentsCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
     try reader.scanner.contents(of: value, reader)

@@ -1,32 +1,32 @@
 import RecurrenceRules
 
-/// A fault in a record of a file, and its place.
+/// A fault in a record of a file, with its place.
 package struct FormFault: Error, Sendable {
-  /// The kinds of faults.
+  /// The kind of a fault.
   package enum Reason: Sendable {
-    /// Something that a sentence says.
+    /// A fault described by a sentence.
     case sentence(String)
-    /// The record has no value under a field that it needs.
+    /// A required field is missing.
     case missing
-    /// The field that the record needs says `null`.
+    /// A required field is `null`.
     case null
-    /// The value is of another type.
+    /// The value has another type.
     case mismatch(found: RawValue.Kind, wanted: String)
-    /// The text does not say what the field needs: a noun with its article, and what it could look like.
+    /// The text is not valid for the field, which expects `noun`, such as `example`.
     case invalid(String, article: String, noun: String, example: String?)
-    /// The text is no recurrence rule.
+    /// The text is not a recurrence rule.
     case rule(String, RecurrenceRuleError)
-    /// The text is none of these words.
+    /// The text is not one of these words.
     case word(String, of: [String])
-    /// The file was written by a later program, which knows more than this one.
+    /// The file was written by a later version of Belfry.
     case newer(version: Int64)
   }
 
-  /// Where in the file, in bytes from its start.
+  /// The place in the file, in bytes from its start.
   package let offset: Int
-  /// The fault.
+  /// The kind of the fault.
   package let reason: Reason
-  /// The field as the file names it.
+  /// The field's name in the file.
   package let field: String
   /// The record's name in messages.
   package let noun: String
@@ -35,10 +35,10 @@ package struct FormFault: Error, Sendable {
     (self.offset, self.reason, self.field, self.noun) = (offset, reason, field, noun)
   }
 
-  /// A fault that a sentence says.
+  /// A fault described by a sentence.
   package init(offset: Int, message: String) { self.init(offset: offset, .sentence(message)) }
 
-  /// The fault as a sentence about the place.
+  /// The fault as a sentence.
   package var message: String {
     switch reason {
     case .sentence(let sentence): sentence
@@ -56,7 +56,7 @@ package struct FormFault: Error, Sendable {
 }
 
 extension RawValue.Kind {
-  /// The kind as messages name it.
+  /// The kind of value in messages.
   fileprivate var words: String {
     switch self {
     case .missing, .null: "nothing"
@@ -69,7 +69,7 @@ extension RawValue.Kind {
   }
 }
 
-/// A text in double quotes, cut after 60 characters and without what could harm a terminal.
+/// A text in double quotes for messages, cut after 60 characters, without control characters.
 package func shown(_ text: String) -> String {
   let start = text.prefix(60).unicodeScalars.map { scalar in
     scalar.properties.generalCategory == .control ? "\u{FFFD}" : Character(scalar)

@@ -1,9 +1,9 @@
 import CivilTime
 import FoundationEssentials
 
-/// An item as files keep it and `--json` shows it.
+/// An item in files and in `--json`.
 package struct ItemRecord: Record {
-  /// The fields of the form. A new field of an item is one line here.
+  /// The fields. A new field of an item is one line here.
   package static let form = RecordForm<ItemRecord>(2, "item") { fields in
     fields.add("id", \.id, .number, .expected)
     fields.add("uuid", \.uuid, .identity, .expected)
@@ -33,7 +33,7 @@ package struct ItemRecord: Record {
     fields.add("checked_at", \.item.checkedAt, .instant)
   }
 
-  /// The fields that need no completing; the properties below count for the others.
+  /// The item without the fields below, which need completing.
   package private(set) var item = Item(
     id: 0, uuid: .belfry, listID: 0, position: 0, text: "", createdAt: .distantPast, updatedAt: .distantPast)
   package private(set) var id: Int64?
@@ -48,11 +48,11 @@ package struct ItemRecord: Record {
   package private(set) var lastCheckedStart: WallTime?
   package private(set) var createdAt: Date?
   package var updatedAt: Date?
-  /// When it rings once more, in an export.
+  /// The end of its snooze, in an export.
   package private(set) var snoozedUntil: Date?
-  /// Whether it is overdue, for people.
+  /// Whether it is overdue, in output.
   private(set) var isOverdue = false
-  /// When it rings next, for people.
+  /// The fire date of its next reminder, in output.
   private(set) var nextFireDate: Date?
 
   package init() {}
@@ -66,7 +66,7 @@ package struct ItemRecord: Record {
     (createdAt, updatedAt, self.snoozedUntil) = (item.createdAt, item.updatedAt, snoozedUntil)
   }
 
-  /// The record of an item as people see it at an instant.
+  /// The record of an item for output, at an instant.
   package init(_ item: Item, list: String, nextFireDate: FireDate?, now: Date) {
     self.init(item, list: list)
     isOverdue = item.isOverdue(at: now)
@@ -87,12 +87,12 @@ package struct ItemRecord: Record {
       ("last_checked_due", lastCheckedDue != nil), ("last_checked_start", lastCheckedStart != nil), raw)
   }
 
-  /// The item. A person who adds one by hand needs to say its number, its list and its text; the rest follows.
+  /// The item, with defaults for missing fields: an item written by hand needs only its id, list and text.
   ///
   /// - Parameters:
-  ///   - listID: the list's number.
-  ///   - end: the place behind the list's last item.
-  ///   - writtenAt: when the file was written.
+  ///   - listID: the id of the list.
+  ///   - end: the position after the list's last item.
+  ///   - writtenAt: the time at which the file was written.
   package func completed(on listID: Int64, end: @autoclosure () -> Int64, writtenAt: Date) -> Item {
     var item = item
     item.id = id ?? 0

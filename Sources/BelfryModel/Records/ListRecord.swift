@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A list as files keep it.
+/// A list in files.
 package struct ListRecord: Record {
   package static let form = RecordForm<ListRecord>(0, "list") { fields in
     fields.add("id", \.id, .number, .expected)
@@ -32,7 +32,7 @@ package struct ListRecord: Record {
     if id == nil { throw reader.missing("id", raw) }
   }
 
-  /// The list; `writtenAt` counts for what a hand left out.
+  /// The list, with defaults for missing fields; `writtenAt` is the time at which the file was written.
   package func list(writtenAt: Date) -> Checklist {
     var list = Checklist(
       id: id ?? 0, uuid: uuid ?? UUID(namespace: .belfry, name: "list \(name) \(id ?? 0)"), name: name,
@@ -42,7 +42,7 @@ package struct ListRecord: Record {
   }
 }
 
-/// A list's own reminder as files keep it and `--json` shows it.
+/// A list's own reminder in files and in `--json`.
 package struct ListReminderRecord: Record {
   package static let form = RecordForm<ListReminderRecord>(1, "list's reminder") { fields in
     fields.add("due_date", \.due.instant, .instant)
@@ -60,7 +60,7 @@ package struct ListReminderRecord: Record {
   package private(set) var zone = ItemZone.floating
   package private(set) var message: String?
   package private(set) var recurrence = RecurrenceParts()
-  /// When it rings once more, in an export.
+  /// The end of its snooze, in an export.
   package fileprivate(set) var snoozedUntil: Date?
   package private(set) var category: String?
   package var unknown: UnknownFields?
@@ -83,7 +83,7 @@ package struct ListReminderRecord: Record {
     try due.check(raw, reader)
   }
 
-  /// The reminder of a record that was checked.
+  /// The reminder of a valid record.
   var reminder: ListReminder? {
     due.date.map { due in
       var reminder = ListReminder(

@@ -1,20 +1,20 @@
 import CivilTime
 import FoundationEssentials
 
-/// What happened when, as one text for people: `2026-11-21T08:00:00Z later HTTP 503`.
+/// An event as one line of text: `2026-11-21T08:00:00Z later HTTP 503`.
 struct LogText {
-  /// When, in whole seconds.
+  /// The time, in whole seconds.
   let instant: Date
-  /// One of a few words.
+  /// The kind of event, one word.
   let word: String
-  /// All that follows; empty where nothing does.
+  /// The remaining text; may be empty.
   let rest: String
 
   init(_ instant: Date, _ word: String, _ rest: String) {
     (self.instant, self.word, self.rest) = (instant, word, rest)
   }
 
-  /// The parts of a text; `nil` for one that does not begin with an instant and a word.
+  /// The parts of a text; `nil` unless it begins with an instant and a word.
   init?(_ text: String) {
     let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, let instant = DateText.instant(String(parts[0])) else { return nil }
@@ -23,7 +23,7 @@ struct LogText {
 
   /// The text.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for an instant beyond the years 0000 to 9999.
+  /// - Throws: ``BelfryError`` `.badInput` for an instant outside the years 0000 to 9999.
   func text() throws(BelfryError) -> String {
     var bytes: [UInt8] = []
     do throws(DateError) {
@@ -36,12 +36,12 @@ struct LogText {
 }
 
 extension AttemptRecord {
-  /// The attempt as its delivery's record holds it.
+  /// The attempt as text, as in the history of its delivery's record.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for an instant beyond the years 0000 to 9999.
+  /// - Throws: ``BelfryError`` `.badInput` for an instant outside the years 0000 to 9999.
   func text() throws(BelfryError) -> String { try LogText(startedAt, outcome.name, words ?? "").text() }
 
-  /// The attempt that a text says; `nil` where it says none.
+  /// The attempt of a text; `nil` if the text is not one of an attempt.
   init?(_ text: String, of deliveryID: Int64) {
     guard let log = LogText(text), let outcome = Outcome.allCases.first(where: { $0.name == log.word }) else {
       return nil
@@ -54,10 +54,10 @@ extension AttemptRecord {
 extension SinkProblem {
   /// The problem as two texts, since a sink's name may have blanks.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for an instant beyond the years 0000 to 9999.
+  /// - Throws: ``BelfryError`` `.badInput` for an instant outside the years 0000 to 9999.
   func texts() throws(BelfryError) -> [String] { [try LogText(since, kind.name, sink).text(), reason] }
 
-  /// The problem that two texts say; `nil` where they say none.
+  /// The problem of two texts; `nil` if they are not those of a problem.
   init?(_ text: String, reason: String) {
     guard let log = LogText(text), let kind = Kind.allCases.first(where: { $0.name == log.word }) else { return nil }
     self.init(sink: log.rest, kind: kind, since: log.instant, reason: reason)

@@ -9,11 +9,11 @@ extension Message: Record {
     fields.add("contents", \.contents, .contents)
   }
 
-  /// A message that says nothing yet.
+  /// An empty message.
   package init() { self.init(id: .belfry, sink: "", contents: [], createdAt: .distantPast) }
 }
 
-/// A delivery as files keep it, with its attempts.
+/// A delivery in files, with its attempts.
 package struct DeliveryRecord: Record {
   package static let form = RecordForm<DeliveryRecord>(5, "delivery") { fields in
     fields.add("id", \.delivery.id, .number)
@@ -56,7 +56,7 @@ package struct DeliveryRecord: Record {
   }
 }
 
-/// The attempts of a delivery, each a text.
+/// Codes the attempts of a delivery, one text each.
 private struct HistoryCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [AttemptRecord] {
     var attempts: [AttemptRecord] = []

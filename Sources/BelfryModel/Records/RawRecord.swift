@@ -1,14 +1,14 @@
-/// One value of a record, as it stands in a file.
+/// A value of a record in a file, not yet decoded.
 package struct RawValue: Sendable {
-  /// The type of a value, as far as its format tells.
+  /// The type of a value, as far as the format tells.
   package enum Kind: UInt8, Sendable {
     /// The record has no such field.
     case missing
     /// The field has no value.
     case null
-    /// A text, all of whose bytes stand for themselves.
+    /// A text without escapes.
     case text
-    /// A text in which the format writes some characters in another way.
+    /// A text with escapes.
     case escapedText
     /// A number.
     case number
@@ -18,12 +18,12 @@ package struct RawValue: Sendable {
     case no
     /// A sequence of values.
     case array
-    /// Named values, and what only a property list has.
+    /// Named values, or a value of a type that only property lists have.
     case object
   }
 
   package let kind: Kind
-  /// The bytes of the value: those of a text without what encloses it.
+  /// The bytes of the value; for a text, without its delimiters.
   package let range: Range<Int>
 
   package init(_ kind: Kind, _ range: Range<Int>) {
@@ -37,7 +37,7 @@ package struct RawValue: Sendable {
   var isPresent: Bool { kind != .missing && kind != .null }
 }
 
-/// One record, as it stands in a file: a value for each field of its kind.
+/// A record in a file, not yet decoded: a value for each field of its kind.
 package struct RawRecord {
   /// The kind of the record.
   package let kind: RecordKind
@@ -45,24 +45,24 @@ package struct RawRecord {
   package private(set) var values: [RawValue]
   /// The bytes of the record.
   package private(set) var range = 0..<0
-  /// Whether the record takes one line, so that a new file may hold these bytes as they are.
+  /// Whether the record is on one line, so that a new file may copy its bytes.
   package private(set) var isOneLine = true
-  /// The fields that Belfry does not know.
+  /// The unknown fields.
   package private(set) var unknown: UnknownFields?
 
-  /// An empty record, to be filled again and again.
+  /// An empty record, to be reused for one record after the other.
   package init(_ kind: RecordKind) {
     self.kind = kind
     values = [RawValue](repeating: .missing, count: kind.names.count)
   }
 
-  /// Forgets everything.
+  /// Removes all values.
   package mutating func clear() {
     for index in values.indices { values[index] = .missing }
     unknown = nil
   }
 
-  /// Takes in the value of a field; false where the field was there already.
+  /// Sets the value of a field; returns `false` if the field has one already.
   @inline(__always)
   package mutating func set(_ field: Int, _ value: RawValue) -> Bool {
     guard values[field].kind == .missing else { return false }
@@ -70,7 +70,7 @@ package struct RawRecord {
     return true
   }
 
-  /// Takes in where the record stood and what else it held.
+  /// Sets the place and the unknown fields of the record.
   package mutating func close(_ range: Range<Int>, isOneLine: Bool, unknown: UnknownFields?) {
     self.range = range
     self.isOneLine = isOneLine

@@ -1,15 +1,15 @@
-/// A record as files keep it.
+/// A type that files keep as a record.
 package protocol Record {
-  /// Its fields.
+  /// The fields.
   static var form: RecordForm<Self> { get }
 
-  /// A record that says nothing yet: the usual values.
+  /// A record with default values.
   init()
 
-  /// The fields of the file that Belfry does not know.
+  /// The unknown fields of the file.
   var unknown: UnknownFields? { get set }
 
-  /// Refuses what no store may hold, in a record whose fields are sound each by itself.
+  /// Checks rules between fields, each of which is valid by itself.
   func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault)
 }
 
@@ -17,18 +17,18 @@ extension Record {
   package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {}
 }
 
-/// The fields of a kind of record, each said once, in the order in which they are written.
+/// The fields of a type of record, each declared once, in the order in which they are written.
 ///
-/// From it follow the readers and writers of JSON and property lists, the record behind `undo`, what `--json` shows, the
-/// names that templates know and the columns of CSV.
+/// The readers and writers of JSON and property lists, undo, `--json`, the names in templates and the columns of CSV
+/// follow from it.
 package struct RecordForm<Root: Record>: Sendable {
-  /// The record for readers and writers that know nothing of its meaning.
+  /// The fields for code that does not depend on their meaning.
   package let kind: RecordKind
-  /// The fields that files keep.
+  /// The fields in files.
   let fields: [Field<Root>]
-  /// The record as people and programs see it.
+  /// The fields in output, for code that does not depend on their meaning.
   let shownKind: RecordKind
-  /// The fields that people and programs see.
+  /// The fields in output.
   let shownFields: [Field<Root>]
 
   /// A form.
@@ -43,10 +43,10 @@ package struct RecordForm<Root: Record>: Sendable {
     shownKind = RecordKind(number + RecordKind.firstShown, noun, shownFields.map(\.name))
   }
 
-  /// The names of the fields that people and programs see.
+  /// The names of the fields in output.
   package var shownNames: [String] { shownFields.map { "\($0.name)" } }
 
-  /// The record that a file says, or, where the raw record is of the kind that is shown, what people saw of it.
+  /// Decodes a record of a file, or one of an earlier output if `raw` is of the shown kind.
   ///
   /// - Throws: the first fault.
   package func read(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) -> Root {
@@ -67,9 +67,9 @@ package struct RecordForm<Root: Record>: Sendable {
     return root
   }
 
-  /// Writes the record for a file, or, where the output has a clock, as people and programs see it.
+  /// Writes the record for a file, or for output if `output` has a clock.
   ///
-  /// - Throws: ``UnwritableValue`` for what the format cannot hold.
+  /// - Throws: ``UnwritableValue`` for a value that the format cannot hold.
   package func write(_ root: Root, to output: any RecordOutput, under field: FieldKey? = nil) throws {
     output.open(field)
     try write(root, (output.clock == nil ? fields : shownFields)[...], to: output)
@@ -84,25 +84,25 @@ package struct RecordForm<Root: Record>: Sendable {
   }
 }
 
-/// One field of a record: what it is called, and how it gets from a file into the record and back.
+/// A field of a record: its name, and how to read and write it.
 struct Field<Root>: Sendable {
-  /// Where a field is seen.
+  /// The use of a field.
   enum Use: Sendable {
-    /// In files and by people.
+    /// In files and output.
     case everywhere
-    /// In files alone.
+    /// In files only.
     case kept
-    /// By people and programs alone.
+    /// In output only.
     case shown
   }
 
-  /// Whether a record has to say it.
+  /// The presence of a field in files.
   enum Presence: Sendable {
-    /// Always.
+    /// Always present.
     case required
-    /// A hand may leave it out; Belfry writes it.
+    /// Written by Belfry, but may be missing in a record written by hand.
     case expected
-    /// Only where it differs from what is usual.
+    /// Present only if it differs from its default.
     case optional
   }
 
@@ -113,7 +113,7 @@ struct Field<Root>: Sendable {
   package let write: @Sendable (Root, FieldKey, any RecordOutput) throws -> Void
 }
 
-/// The fields of a record while they are listed.
+/// The fields of a form under construction.
 struct FieldList<Root> {
   fileprivate(set) var fields: [Field<Root>] = []
 
@@ -128,9 +128,9 @@ struct FieldList<Root> {
     }
   }
 
-  /// Adds a field that always has a value.
+  /// Adds a field with a default.
   ///
-  /// - Parameter usual: what is left out of files, and read where nothing is said.
+  /// - Parameter usual: the default, which is left out of files.
   @inline(__always)
   mutating func add<Codec: FieldCodec>(
     _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value> & Sendable, _ codec: Codec,
@@ -144,7 +144,7 @@ struct FieldList<Root> {
 
   /// Adds a field that may have no value, and is then left out of files.
   ///
-  /// - Parameter isNullable: whether `null` stands where there is no value, in files too.
+  /// - Parameter isNullable: whether to write `null` for no value, in files too.
   @inline(__always)
   mutating func add<Codec: FieldCodec>(
     _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value?> & Sendable, _ codec: Codec,

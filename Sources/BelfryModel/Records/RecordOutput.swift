@@ -1,15 +1,15 @@
 import CivilTime
 import FoundationEssentials
 
-/// Writes the values of records: it knows a format, and nothing of what the fields mean.
+/// A writer of record values in a format, independent of the meaning of the fields.
 package protocol RecordOutput: AnyObject {
-  /// The clock on which people see the instants of a record: with one, every field that people see is written. Without
-  /// one the record is for a file, which leaves out what has no value or its usual one.
+  /// The clock for instants in output. With a clock, every field is written; without one, the record is for a file,
+  /// which leaves out missing and default values.
   var clock: ShownClock? { get set }
 
-  /// Starts a record, under a field's name where it is inside another one.
+  /// Starts a record; `field` is its name inside another record.
   func open(_ field: FieldKey?)
-  /// Ends a record, after what it holds beside the fields of its kind.
+  /// Ends a record, after writing its unknown fields.
   func close(_ unknown: UnknownFields?) throws
 
   /// Writes that a field has no value.
@@ -18,48 +18,48 @@ package protocol RecordOutput: AnyObject {
   func write(_ field: FieldKey, _ text: String) throws
   /// Writes a whole number.
   func write(_ field: FieldKey, _ number: Int64)
-  /// Writes a truth value.
+  /// Writes a boolean.
   func write(_ field: FieldKey, _ isTrue: Bool)
   /// Writes an instant.
   func write(_ field: FieldKey, _ instant: Date) throws
   /// Writes a wall-clock time.
   func write(_ field: FieldKey, _ time: WallTime)
-  /// Writes an identity.
+  /// Writes a UUID.
   func write(_ field: FieldKey, _ identity: UUID)
   /// Writes a sequence of texts.
   func write(_ field: FieldKey, _ texts: [String]) throws
-  /// Writes so many records, each of which the closure opens and closes.
+  /// Writes `count` records; the closure opens and closes each.
   func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows
-  /// Writes what a message says.
+  /// Writes the contents of a message.
   func write(_ field: FieldKey, _ contents: [ReminderContent]) throws
 }
 
-/// Writes a whole store's file: head, sections and end, in this order.
+/// A writer of whole store files: head, sections and end, in this order.
 package protocol StoreOutput: RecordOutput {
-  /// The file so far.
+  /// The bytes of the file so far.
   var bytes: [UInt8] { get }
-  /// How many bytes there are so far.
+  /// The number of bytes so far.
   var count: Int { get }
 
-  /// Writes what stands before the sections.
+  /// Writes the part before the sections.
   func openStore(_ head: StoreHead) throws
   /// Starts a section.
   func openSection(_ section: FieldKey)
-  /// Says that another record of the section follows.
+  /// Separates the next record of a section from the one before.
   func separate(isFirst: Bool)
-  /// Takes over a record as it stood in another file.
+  /// Copies a record from another file.
   func copy(_ record: UnsafeRawBufferPointer)
   /// Ends a section.
   func closeSection(isEmpty: Bool)
-  /// Ends the file, after what it holds beside what Belfry knows.
+  /// Ends the file, after writing its unknown fields.
   func closeStore(_ unknown: UnknownFields?) throws
 }
 
-/// A value that a format cannot hold.
+/// An error about a value that a format cannot hold.
 package struct UnwritableValue: Error {
-  /// The field as the format names it.
+  /// The field's name in the format.
   package let field: String
-  /// Why not, as part of a sentence.
+  /// The reason, as part of a sentence.
   package let reason: String
   /// The next step for the user.
   package let hint: String?
@@ -68,7 +68,7 @@ package struct UnwritableValue: Error {
     (self.field, self.reason, self.hint) = (field, reason, hint)
   }
 
-  /// The same of a record, named as messages name it: `item 3`.
+  /// The error with the record's name in messages, such as `item 3`.
   package func error(in record: String) -> BelfryError {
     BelfryError(.badInput, "\(record) has a \"\(field)\" that \(reason)", hint: hint)
   }

@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 import RecurrenceRules
 
-/// Reads the values of records that a scanner has found.
+/// Decodes the values of records that a scanner has found.
 ///
-/// Numbers, dates and identities look the same in all formats; a text that many records share is made once. A class,
-/// since copies of its tables would cost more than what it does.
+/// Numbers, dates and UUIDs are the same in all formats; texts that many records share are created once. A class, since
+/// copying its caches would cost more than they save.
 package final class RecordReader {
   private struct Known {
     var range = 0..<0
@@ -16,19 +16,19 @@ package final class RecordReader {
 
   let scanner: any RecordScanner
   let bytes: UnsafeRawBufferPointer
-  /// Whether records have to be as a store's file has them: an import completes what a store refuses.
+  /// Whether records must be complete, as in a store's file. An import fills in missing fields instead.
   let isStrict: Bool
-  /// Whether every field that Belfry writes was there in what was read since this was last set.
+  /// Whether all records read since the last reset had every field that Belfry writes.
   package var isWhole = true
-  /// The instants of a record that people saw, as they stood there; `nil` while records are read that files keep.
+  /// The instants of an output record with their offsets; `nil` while records of files are read.
   var shownInstants: [OffsetInstant]?
   private var kind: RecordKind
-  // By the number of the kind, then by the field.
+  // The last value of each shared field, by the number of the kind and the field.
   private var known: [[Known]] = []
   private var rules: [String: RecurrenceRule] = [:]
   private var durations: [String: CalendarDuration] = [:]
 
-  /// A reader of what a scanner finds.
+  /// A reader for the values of a scanner.
   package init(_ scanner: any RecordScanner, isStrict: Bool = true) {
     self.scanner = scanner
     self.isStrict = isStrict
@@ -36,10 +36,10 @@ package final class RecordReader {
     kind = StoreHead.kind
   }
 
-  /// Says that a record of this kind follows.
+  /// Sets the kind of the next record.
   func begin(_ kind: RecordKind) { self.kind = kind }
 
-  /// Reads a record that stands inside the one that is being read.
+  /// Reads a record inside the current one.
   func inside<Inner>(
     _ body: (RecordReader) throws(FormFault) -> Inner
   ) throws(FormFault) -> Inner {
@@ -50,18 +50,18 @@ package final class RecordReader {
 
   // MARK: Faults
 
-  /// The fault of a field's value.
+  /// A fault of a field's value.
   func fault(_ field: Int, _ value: RawValue, _ reason: FormFault.Reason) -> FormFault {
     FormFault(
       offset: scanner.start(of: value), reason, field: scanner.name(of: field, in: kind), noun: kind.noun)
   }
 
-  /// The fault of a value of another type.
+  /// A fault of a value of the wrong type.
   package func mismatch(_ field: Int, _ value: RawValue, _ wanted: String) -> FormFault {
     fault(field, value, .mismatch(found: value.kind, wanted: wanted))
   }
 
-  /// The fault of a record that says nothing under a field that it needs.
+  /// A fault of a record without a required field.
   func missing(_ field: Int, _ raw: RawRecord) -> FormFault {
     let isNull = raw.values[field].kind == .null
     return FormFault(
@@ -69,30 +69,30 @@ package final class RecordReader {
       field: scanner.name(of: field, in: raw.kind), noun: raw.kind.noun)
   }
 
-  /// The fault of a record that says nothing under a field that it needs, by the field's name in JSON.
+  /// A fault of a record without a required field, by the field's name in JSON.
   package func missing(_ field: StaticString, _ raw: RawRecord) -> FormFault {
     raw.kind.index(of: "\(field)").map { missing($0, raw) } ?? fault(raw, "has no \"\(field)\"")
   }
 
-  /// The fault of a whole record.
+  /// A fault of a whole record.
   package func fault(_ raw: RawRecord, _ message: String) -> FormFault {
     FormFault(offset: raw.range.lowerBound, message: message)
   }
 
-  /// The fault of a field, by its name in JSON.
+  /// A fault of a field, by its name in JSON.
   package func fault(_ field: StaticString, _ raw: RawRecord, _ message: String) -> FormFault {
     let index = raw.kind.index(of: "\(field)")
     return FormFault(offset: index.map { start(of: $0, raw) } ?? raw.range.lowerBound, message: message)
   }
 
-  /// The field as the file names it.
+  /// The field's name in the file.
   package func name(_ field: StaticString, _ raw: RawRecord) -> String {
     raw.kind.index(of: "\(field)").map { scanner.name(of: $0, in: raw.kind) } ?? "\(field)"
   }
 
   private func start(of field: Int, _ raw: RawRecord) -> Int { scanner.start(of: raw.values[field]) }
 
-  /// Refuses a record that has one of two fields which make sense only together.
+  /// Refuses a record with only one of two fields that belong together.
   func requireBothOrNone(
     _ one: (name: StaticString, isThere: Bool), _ other: (name: StaticString, isThere: Bool), _ raw: RawRecord
   ) throws(FormFault) {
@@ -103,17 +103,17 @@ package final class RecordReader {
 
   // MARK: The store
 
-  /// The text under a key of the file itself.
+  /// The text of a key of the file itself.
   package func text(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> String {
     try text(present(field, head), field.rawValue)
   }
 
-  /// The texts under a key of the file itself.
+  /// The texts of a key of the file itself.
   package func texts(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> [String] {
     try texts(present(field, head), field.rawValue)
   }
 
-  /// The number, not below zero, under a key of the file itself.
+  /// The number of a key of the file itself, at least 0.
   package func number(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> Int64 {
     try NumberCodec<Int64>(range: 0...Int64.max).read(present(field, head), field.rawValue, self)
   }
@@ -135,7 +135,7 @@ package final class RecordReader {
     }
   }
 
-  /// A text that many records share under this field.
+  /// The text of a field that many records share.
   func sharedText(_ value: RawValue, _ field: Int) throws(FormFault) -> String {
     guard value.kind == .text else { return try text(value, field) }
     if let known = known(value, field) { return known.text }
@@ -151,7 +151,7 @@ package final class RecordReader {
 
   func slice(_ value: RawValue) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[value.range]) }
 
-  // MARK: What texts say
+  // MARK: Text formats
 
   func instant(_ value: RawValue, _ field: Int) throws(FormFault) -> Date {
     guard shownInstants == nil else {
@@ -220,7 +220,7 @@ package final class RecordReader {
     return duration
   }
 
-  /// The value that the field had in the record before, where its text is the same.
+  /// The value of the field in the record before, if its text is the same.
   private func known(_ value: RawValue, _ field: Int) -> Known? {
     guard kind.number < known.count, field < known[kind.number].count, let base = bytes.baseAddress,
       case let range = known[kind.number][field].range, range.count == value.range.count, !range.isEmpty,

@@ -1,9 +1,9 @@
 import CivilTime
 import FoundationEssentials
 
-/// A reminder as files keep it.
+/// A reminder in files.
 package struct ReminderRecord: Record {
-  /// The kinds of ringing.
+  /// The kinds of occurrences.
   enum Kind: String, CaseIterable { case planned, snooze, nag }
 
   package static let form = RecordForm<ReminderRecord>(3, "reminder") { fields in
@@ -19,7 +19,7 @@ package struct ReminderRecord: Record {
     fields.add("changed_at", \.changedAt, .instant)
   }
 
-  /// The largest number of a snooze or nag that a file may hold.
+  /// The largest number of a snooze or nag in a file.
   private static let largestSerial: Int64 = 1 << 40
 
   private var id = UUID.belfry
@@ -62,7 +62,7 @@ package struct ReminderRecord: Record {
     if kind != .planned, serial == nil { throw reader.missing("serial", raw) }
   }
 
-  /// The reminder of a record that was checked.
+  /// The reminder of a valid record.
   package var reminder: Reminder {
     let number = Int(serial ?? 0)
     let kind: Occurrence.Kind =
@@ -81,7 +81,7 @@ package struct ReminderRecord: Record {
 }
 
 extension Reminder.State {
-  /// The word that files use.
+  /// The word for files.
   var word: String {
     switch self {
     case .scheduled: "scheduled"

@@ -1,8 +1,8 @@
-/// The part of a store's file that is not its sections.
+/// The part of a store's file outside its sections.
 package struct StoreHead: Sendable {
-  /// The value of `format`, by which a store's file is known.
+  /// The value of `format`, which identifies a store's file.
   package static let format = "belfry-store"
-  /// The value of `version` that this program writes; it reads no newer one.
+  /// The value of `version` that this program writes. Newer versions are refused.
   package static let version: Int64 = 1
 
   /// The keys of the file itself.
@@ -27,10 +27,10 @@ package struct StoreHead: Sendable {
       }
     }
 
-    /// The key, for writers.
+    /// The key for writers.
     package var key: FieldKey { FieldKey(kind: StoreHead.kind.number, index: rawValue, name: name) }
 
-    /// Whether records stand under it.
+    /// Whether the field is a section of records.
     package var isSection: Bool { rawValue >= Field.lists.rawValue }
   }
 
@@ -40,22 +40,22 @@ package struct StoreHead: Sendable {
   /// The zone and the counters.
   package var counters: StoreCounters
 
-  /// The sinks through which nothing gets.
+  /// The problems of sinks.
   package let problems: [SinkProblem]
 
   package init(_ counters: StoreCounters = StoreCounters(), problems: [SinkProblem] = []) {
     (self.counters, self.problems) = (counters, problems)
   }
 
-  /// The problems of sinks as a file holds them: two texts for each.
+  /// The problems of sinks in a file, two texts for each.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for an instant beyond the years 0000 to 9999.
+  /// - Throws: ``BelfryError`` `.badInput` for an instant outside the years 0000 to 9999.
   package func sinks() throws(BelfryError) -> [String] {
     var texts: [String] = []
     for problem in problems { texts += try problem.texts() }
     return texts
   }
 
-  /// The problem that two such texts say; nil where they say none.
+  /// The problem of two such texts; `nil` if they are not those of a problem.
   package static func problem(_ text: String, reason: String) -> SinkProblem? { SinkProblem(text, reason: reason) }
 }

@@ -1,40 +1,40 @@
 import OrderedJSON
 
-/// The fields of a record in a file that Belfry does not know: kept with the record, as they stood, on one line.
+/// Fields of a record in a file that Belfry does not know. They are kept with the record as written, on one line.
 public struct UnknownFields: Hashable, Sendable {
-  /// How the fields are written.
+  /// The notation of the fields.
   package enum Notation: Hashable, Sendable {
     /// Members of a JSON object with commas between them.
     case json
-    /// Entries of a dictionary in an XML property list, one behind the other.
+    /// Entries of a dictionary in an XML property list.
     case plist
   }
 
-  /// The fields as they are written in their notation.
+  /// The fields in their notation.
   package let text: String
 
   /// Fields in either notation.
   package init(text: String) { self.text = text }
 
-  /// How the fields are written: an entry of a property list starts with its tag, a member with its quotation mark.
+  /// The notation: an entry of a property list starts with a tag, a JSON member with a quotation mark.
   package var notation: Notation { text.utf8.first == UInt8(ascii: "<") ? .plist : .json }
 
-  /// Whether both are the same to the byte.
+  /// Whether both have the same bytes.
   public static func == (one: UnknownFields, other: UnknownFields) -> Bool {
     one.text.utf8.elementsEqual(other.text.utf8)
   }
 
-  /// Feeds the bytes.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }
 }
 
-// A property list can say more than JSON, a date for one: in JSON its entries stand as the text that they are in XML.
+// Property lists have types that JSON lacks, such as dates. In JSON, their entries are therefore kept as XML text.
 extension UnknownFields {
   private static let key = "_plist"
 
-  /// The fields as members of an object.
+  /// The fields as members of a JSON object.
   var members: [UInt8] {
     guard notation == .plist else { return Array(text.utf8) }
     var members: [UInt8] = []
@@ -42,7 +42,7 @@ extension UnknownFields {
     return members
   }
 
-  /// The entries of a property list that these members hold, where they hold nothing else.
+  /// The property list entries inside these members; the members themselves if they hold anything else.
   var unwrapped: UnknownFields {
     guard text.hasPrefix("\"\(Self.key)\""), let object = try? JSONValue(parsing: "{\(text)}".utf8).objectValue,
       object.count == 1, let entries = object.members[0].value.stringValue, entries.utf8.first == UInt8(ascii: "<")
@@ -51,7 +51,7 @@ extension UnknownFields {
   }
 }
 
-/// The unknown fields of one record while it is read. Their keys are told apart by their bytes.
+/// Collects the unknown fields of one record. Keys are compared by their bytes.
 package struct UnknownFieldsReader {
   private struct Key: Hashable {
     let text: String
@@ -68,7 +68,7 @@ package struct UnknownFieldsReader {
 
   package init() {}
 
-  /// Takes in a field with its key as it is to be written; false where its record has the key already.
+  /// Adds a field, with its key as written; returns `false` if the record has the key already.
   package mutating func append(_ key: String, _ field: some Sequence<UInt8>, separator: UInt8? = nil) -> Bool {
     guard keys.insert(Key(text: key)).inserted else { return false }
     if let separator, !bytes.isEmpty { bytes.append(separator) }
@@ -76,7 +76,7 @@ package struct UnknownFieldsReader {
     return true
   }
 
-  /// The fields; nil where there are none.
+  /// The fields; `nil` if there are none.
   package var fields: UnknownFields? {
     bytes.isEmpty ? nil : UnknownFields(text: String(decoding: bytes, as: UTF8.self))
   }

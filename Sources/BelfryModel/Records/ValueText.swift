@@ -1,9 +1,9 @@
 import CivilTime
 import FoundationEssentials
 
-/// Dates as files write them, read from bytes and written to bytes without a detour.
+/// Dates in files, read from and written to bytes without intermediate strings.
 package enum DateText {
-  /// The instant that exactly `2026-11-21T08:00:00Z` names; nil for anything else, which may still be an instant.
+  /// The instant written as exactly `2026-11-21T08:00:00Z`; `nil` for anything else, which may still be an instant.
   @inline(__always)
   static func utcInstant(_ bytes: UnsafeRawBufferPointer) -> Date? {
     guard bytes.count == 20, bytes[19] == UInt8(ascii: "Z"), bytes[16] == UInt8(ascii: ":"),
@@ -12,8 +12,8 @@ package enum DateText {
     return Date(timeIntervalSince1970: Double(minutes * 60 + second))
   }
 
-  /// The instant that exactly `2026-11-21T08:00:00Z` or `2026-11-21T09:00:00+01:00` names; nil for anything else, which
-  /// may still be one.
+  /// The instant written as exactly `2026-11-21T08:00:00Z` or `2026-11-21T09:00:00+01:00`; `nil` for anything else,
+  /// which may still be one.
   static func offsetInstant(_ bytes: UnsafeRawBufferPointer) -> OffsetInstant? {
     guard bytes.count == 20 || bytes.count == 25, bytes[16] == UInt8(ascii: ":"), let minutes = minutes(bytes),
       let second = twoDigits(bytes, 17), second < 60
@@ -37,19 +37,19 @@ package enum DateText {
     guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return whole }
     let digits = text[text.index(after: point)...].prefix { $0.isASCII && $0.isNumber }
     let seconds = Int(whole.timeIntervalSince1970)
-    // One rounding of the whole number, so that the text of a Double reads back as that Double.
+    // A single rounding of the whole number, so that the text of a Double parses back to the same Double.
     let exact = seconds >= 0 ? Double("\(seconds).\(digits)") : Double("0.\(digits)").map { Double(seconds) + $0 }
     return exact.map { Date(timeIntervalSince1970: $0) }
   }
 
-  /// The wall-clock time that exactly `2026-11-21T09:00` names.
+  /// The wall-clock time written as exactly `2026-11-21T09:00`.
   @inline(__always)
   static func wallTime(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
     guard bytes.count == 16, let minutes = minutes(bytes) else { return nil }
     return WallTime(minutesSinceEpoch: minutes)
   }
 
-  // Minutes since 1970 of the first 16 bytes, `2026-11-21T09:00`.
+  // The minutes since 1970 of the first 16 bytes, `2026-11-21T09:00`.
   private static func minutes(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
       bytes[13] == UInt8(ascii: ":"), let century = twoDigits(bytes, 0), let year = twoDigits(bytes, 2),
@@ -72,10 +72,10 @@ package enum DateText {
     bytes.append(addingCapacity: WallTime.length) { time.append(to: &$0) }
   }
 
-  /// Appends an instant as `2026-11-21T08:00:00Z`, with a fraction where it has one and the format takes it; the next
-  /// whole second where the format does not.
+  /// Appends an instant as `2026-11-21T08:00:00Z`, with its fraction of a second, or rounded up to whole seconds if the
+  /// format has no fractions.
   ///
-  /// - Throws: ``DateError`` for one that is not a number or beyond the years 0000 to 9999.
+  /// - Throws: ``DateError`` for NaN, infinity, and instants outside the years 0000 to 9999.
   package static func append(_ instant: Date, withFraction: Bool, to bytes: inout [UInt8]) throws(DateError) {
     let exact = instant.timeIntervalSince1970
     let whole = exact.rounded(withFraction ? .down : .up)
@@ -93,9 +93,9 @@ package enum DateText {
   }
 }
 
-/// UUIDs as files write them, in their 36 characters.
+/// UUIDs in files, in their form of 36 characters.
 package enum IdentityText {
-  /// The identity that exactly 36 bytes name, in letters of either case; nil for anything else.
+  /// The UUID written as exactly 36 bytes, in letters of either case; `nil` for anything else.
   static func uuid(_ bytes: UnsafeRawBufferPointer) -> UUID? {
     let dash = UInt8(ascii: "-")
     guard bytes.count == 36, bytes[8] == dash, bytes[13] == dash, bytes[18] == dash, bytes[23] == dash else {
@@ -110,7 +110,7 @@ package enum IdentityText {
     return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// Appends an identity in small letters.
+  /// Appends a UUID in lower case.
   package static func append(_ identity: UUID, to bytes: inout [UInt8]) {
     bytes.append(addingCapacity: UUID.length) { identity.append(to: &$0) }
   }
@@ -132,9 +132,9 @@ package enum IdentityText {
   }
 }
 
-/// Whole numbers as files write them.
+/// Whole numbers in files.
 enum NumberText {
-  /// The number that exactly these bytes write, without a plus sign and without leading zeros; nil for anything else.
+  /// The number written as exactly these bytes, without a plus sign and leading zeros; `nil` for anything else.
   @inline(__always)
   static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let isNegative = bytes.first == UInt8(ascii: "-")

@@ -1,7 +1,7 @@
 extension Record {
-  /// The record that a text in JSON says, and nothing else.
+  /// The record of a JSON text, which has nothing else.
   ///
-  /// - Parameter isStrict: whether it has to be as a store's file has it.
+  /// - Parameter isStrict: whether the record must be complete, as in a store's file.
   /// - Throws: the first fault, with its place in the text.
   package init(json bytes: UnsafeRawBufferPointer, isStrict: Bool = true) throws(FormFault) {
     var scanner = JSONScanner(bytes)
@@ -10,7 +10,7 @@ extension Record {
     self = try Self.form.read(raw, RecordReader(scanner, isStrict: isStrict))
   }
 
-  /// The record that a text in JSON says.
+  /// The record of a JSON text, as in a store's file.
   package init(json text: String) throws(FormFault) {
     var text = text
     let record = text.withUTF8 { bytes in

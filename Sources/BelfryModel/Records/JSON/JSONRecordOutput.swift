@@ -2,17 +2,17 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
-/// Writes records in JSON, one a line: the file of a JSON store, an export, and what undoes a change.
+/// Writes records as JSON, one per line: for the JSON store, exports and undo.
 package final class JSONRecordOutput: StoreOutput {
   package private(set) var bytes: [UInt8] = []
   package var clock: ShownClock?
   package var count: Int { bytes.count }
   private var isFirstField = true
 
-  /// A writer with room for so many bytes.
+  /// An output with room for `capacity` bytes.
   package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  /// One record by itself.
+  /// A single record as JSON.
   ///
   /// - Throws: ``UnwritableValue`` for an instant that has no text.
   package static func bytes<Root: Record>(of record: Root) throws -> [UInt8] {
@@ -21,7 +21,7 @@ package final class JSONRecordOutput: StoreOutput {
     return output.bytes
   }
 
-  /// Takes out what was written so far.
+  /// Returns the bytes written so far and removes them.
   package func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

@@ -3,7 +3,7 @@ import Glibc
 import OrderedJSON
 
 extension JSONScanner {
-  /// The byte to be read next, or NUL, which no token starts with, at the end.
+  /// The next byte. At the end NUL, with which no token starts.
   @inline(__always)
   var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
@@ -17,7 +17,7 @@ extension JSONScanner {
     }
   }
 
-  /// Finds the value that is next and goes behind it.
+  /// Finds the next value and moves past it.
   @inline(__always)
   mutating func scanValue() throws(FormFault) -> RawValue {
     skipWhitespace()
@@ -46,7 +46,7 @@ extension JSONScanner {
     return RawValue(.escapedText, start..<(index - 1))
   }
 
-  // Whoever wants a number sees whether it is one.
+  // Not validated here: the reader of the number checks it.
   private mutating func scanNumber() -> RawValue {
     let start = index
     index += 1
@@ -74,7 +74,7 @@ extension JSONScanner {
     return RawValue(kind, start..<end)
   }
 
-  // Brackets and quotation marks are counted, no more: whoever wants the value has it parsed.
+  // Only counts brackets and quotation marks: the reader of the value parses it.
   private mutating func scanCompound() throws(FormFault) -> RawValue {
     let start = index
     var depth = 0
@@ -107,8 +107,8 @@ extension JSONScanner {
     throw FormFault(offset: start, message: "this text is never closed")
   }
 
-  /// Goes on to the next quotation mark, backslash or control character, eight bytes at a time; returns whether all that
-  /// it went over is ASCII.
+  /// Moves to the next quotation mark, backslash or control character, eight bytes at a time. Returns whether all bytes
+  /// before it are ASCII.
   @inline(__always)
   private mutating func skipPlainBytes() -> Bool {
     let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -134,14 +134,14 @@ extension JSONScanner {
     return seen & highBits == 0
   }
 
-  // MARK: What the values say
+  // MARK: Values
 
   package func text(of value: RawValue) throws(FormFault) -> String {
     try parsed(value.range(in: bytes)).stringValue ?? ""
   }
 
   package func texts(of value: RawValue) throws(FormFault) -> [String] {
-    // Nothing between the brackets.
+    // A list without elements.
     if value.range.count == 2 { return [] }
     guard let elements = try parsed(value.range).arrayValue else { throw fault(value, "expected a list of texts") }
     if let other = elements.firstIndex(where: { $0.stringValue == nil }) {
@@ -154,7 +154,7 @@ extension JSONScanner {
 
   package func start(of value: RawValue) -> Int { value.range(in: bytes).lowerBound }
 
-  // The sequence was parsed before, so it is one.
+  // The sequence was parsed before, so its elements are valid.
   package func start(ofElement index: Int, in value: RawValue) -> Int {
     var scanner = self
     scanner.index = value.range.lowerBound + 1
@@ -177,7 +177,7 @@ extension JSONScanner {
     FormFault(offset: value.range.lowerBound, message: message)
   }
 
-  /// The value that stands in a part of the file.
+  /// The parsed value in a range of the file.
   func parsed(_ range: Range<Int>) throws(FormFault) -> JSONValue {
     do {
       return try JSONValue(parsing: UnsafeRawBufferPointer(rebasing: bytes[range]))
@@ -186,7 +186,7 @@ extension JSONScanner {
     }
   }
 
-  /// The fault of what stands at the current place.
+  /// A fault at the current place.
   func unexpected(_ wanted: String) -> FormFault {
     guard index < bytes.count else {
       return FormFault(offset: bytes.count, message: "ends too early: expected \(wanted)")

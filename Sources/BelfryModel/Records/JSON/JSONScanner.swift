@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import OrderedJSON
 
-/// Finds records and their values in JSON (RFC 8259) and looks at each byte once.
+/// Finds records and their values in JSON (RFC 8259) in one pass over the bytes.
 ///
-/// It expects keys in the order in which Belfry writes them and compares bytes; what a hand has written otherwise it reads
-/// the long way. What it cannot read itself goes through ``JSONValue``, which is as strict.
+/// The fast path expects keys in the order in which Belfry writes them and compares bytes. Other keys, as written by
+/// hand, are parsed by ``JSONValue``, which is equally strict.
 package struct JSONScanner: RecordScanner {
   package let bytes: UnsafeRawBufferPointer
   package var index = 0
@@ -19,7 +19,7 @@ package struct JSONScanner: RecordScanner {
   // MARK: The store
 
   package mutating func enterStore() throws(FormFault) {
-    // Some editors put a mark before UTF-8.
+    // Some editors write a byte order mark.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     skipWhitespace()
     guard current == UInt8(ascii: "{") else { throw unexpected("\"{\"") }
@@ -76,7 +76,7 @@ package struct JSONScanner: RecordScanner {
     try scanner.scanRecord(&record)
   }
 
-  /// Finds the values of the record that the bytes are.
+  /// Finds the values of the only record in the bytes.
   mutating func onlyRecord(_ record: inout RawRecord) throws(FormFault) {
     skipWhitespace()
     try scanRecord(&record)
@@ -100,7 +100,7 @@ package struct JSONScanner: RecordScanner {
     record.close(start..<index, isOneLine: isOneLine, unknown: unknown.fields?.unwrapped)
   }
 
-  /// Steps to the next key of an object; false behind the last member, which leaves it.
+  /// Moves to the next key of an object. After the last member moves past the object and returns `false`.
   @inline(__always)
   private mutating func startMember() throws(FormFault) -> Bool {
     skipWhitespace()
@@ -119,12 +119,12 @@ package struct JSONScanner: RecordScanner {
     return true
   }
 
-  /// Reads a key and its colon; nil, and behind its value, where nobody knows it.
+  /// Reads a key and its colon. An unknown key is kept aside with its value, and the result is `nil`.
   @inline(__always)
   private mutating func key(
     of kind: RecordKind, _ guess: inout Int, _ unknown: inout UnknownFieldsReader
   ) throws(FormFault) -> Int? {
-    // Fields without a value are left out: the next one may be further on.
+    // Fields without a value are left out, so the next key may be a later one.
     while guess < kind.names.count {
       guess += 1
       if isNextKey(kind.names[guess - 1]) { return guess - 1 }
@@ -147,12 +147,12 @@ package struct JSONScanner: RecordScanner {
     throws(FormFault)
   {
     _ = try parsed(scanValue().range(in: bytes))
-    // No text holds a line end as it is, so that without them the record takes one line again.
+    // Line ends are white space here, since texts escape them. Without them the record stays on one line when written.
     let member = bytes[start..<index].lazy.filter { $0 != 0x0A && $0 != 0x0D }
     guard unknown.append(key, member, separator: UInt8(ascii: ",")) else { throw repeated(key, at: start) }
   }
 
-  /// Steps over a key and its colon if they are next, without white space between.
+  /// Moves past a key and its colon if they are next, without white space in between.
   @inline(__always)
   private mutating func isNextKey(_ name: StaticString) -> Bool {
     let count = name.utf8CodeUnitCount
@@ -166,7 +166,7 @@ package struct JSONScanner: RecordScanner {
 }
 
 extension RawValue {
-  /// The bytes of the value with the quotation marks of a text.
+  /// The bytes of the value, including the quotation marks of a text.
   func range(in bytes: UnsafeRawBufferPointer) -> Range<Int> {
     kind == .text || kind == .escapedText ? (range.lowerBound - 1)..<(range.upperBound + 1) : range
   }
