@@ -1,8 +1,8 @@
-/// Texts with some of their characters written as `%20` (RFC 3986, section 2.1).
+/// Percent-encoding (RFC 3986, section 2.1).
 package enum PercentCoding {
-  /// The text in a single word.
+  /// The text as a single word.
   ///
-  /// - Parameter reserved: the characters to encode beside white space, controls and the percent sign.
+  /// - Parameter reserved: the characters to encode besides white space, control characters and the percent sign.
   package static func encoded(_ text: String, reserved: Set<Unicode.Scalar> = []) -> String {
     var word = ""
     for scalar in text.unicodeScalars {
@@ -18,7 +18,7 @@ package enum PercentCoding {
     return word
   }
 
-  /// The text of a word; percent signs that stand for nothing are left as they are.
+  /// The decoded text; invalid escapes are left unchanged.
   package static func decoded(_ word: some StringProtocol) -> String {
     let bytes = Array(word.utf8)
     guard bytes.contains(UInt8(ascii: "%")) else { return String(word) }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder that a store is in, made for this user alone.
+/// Creates folders that only their owner may enter.
 public enum PrivateFolder {
-  /// Makes a folder, with those above it, where it is not there.
+  /// Creates a folder and its parents, with mode 0700, where it does not exist.
   ///
-  /// - Returns: the system's error number where it cannot be made. What is there and no folder is such a case; what may
-  ///   not be entered is not, since that is told when the file in it is looked for.
+  /// - Returns: the `errno` of a failure, as for a file in the folder's place; `nil` for success. A folder that may not
+  ///   be entered counts as success: opening the file in it reports that.
   public static func make(at path: String) -> Int32? {
     if access("\(path)/.", F_OK) == 0 || errno == EACCES { return nil }
     do {

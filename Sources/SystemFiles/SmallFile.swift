@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What tells one version of a file from the next.
+/// Device, inode, size and modification time of a file; they change when the file is replaced or written.
 package struct FileStamp: Hashable {
   private let device: UInt64
   private let node: UInt64
@@ -9,7 +9,7 @@ package struct FileStamp: Hashable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// The stamp of the regular file at a path, links followed; `nil` where there is none.
+  /// The stamp of the regular file at a path, following symbolic links; `nil` for none.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -21,13 +21,13 @@ package struct FileStamp: Hashable {
   }
 }
 
-/// Reads the small files of the system's zone settings.
+/// Reads small files, such as the system's zone settings.
 package enum SmallFile {
   private static let limit = 1 << 20
 
-  /// The bytes of a regular file of at most 1 MiB, links followed; `nil` where it cannot be read.
+  /// The bytes of a regular file of at most 1 MiB, following symbolic links; `nil` where it cannot be read.
   package static func bytes(path: String) -> [UInt8]? {
-    // Without blocking, so that a pipe in a file's place cannot hold the program up.
+    // Opened without blocking, so that a pipe in the file's place does not hang the program.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -49,7 +49,7 @@ package enum SmallFile {
     return Array(bytes.prefix(filled))
   }
 
-  /// Where a symbolic link points, as written in it; `nil` for anything but a link.
+  /// The target of a symbolic link, as written in it; `nil` for anything but a link.
   package static func linkTarget(path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
       guard let start = buffer.baseAddress else { return nil }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// Where symbolic links lead.
+/// Resolves symbolic links.
 public enum SymbolicLinks {
-  /// The path behind all symbolic links at a path, also where nothing is there yet; `nil` where they lead in a circle.
+  /// The path with its last component's symbolic links resolved, whether or not a file exists there; `nil` for a cycle.
   ///
-  /// Only the last part is followed: a store in a file that is replaced, or has files beside it, must know where that
-  /// file really is; the folders on the way to it may be links.
+  /// The store needs the real place of a file that it replaces or keeps other files beside. Links in the folders above
+  /// it need no resolving.
   public static func end(of path: String) -> String? {
     var path = path
     var links = 0
@@ -18,7 +18,7 @@ public enum SymbolicLinks {
     return path
   }
 
-  /// The folder of a path; `.` where the path names none.
+  /// The folder of a path; `.` for a path without one.
   public static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,19 +1,19 @@
-/// The daemon was asked to end in the middle of a change: the change is taken back, and made anew at the next start.
+/// The error of a change that was interrupted by a stop request. It is rolled back, and made again at the next start.
 public struct Stopped: Error {}
 
-/// Whether the program was asked to end; loops over many items ask between two of them.
+/// Whether the program was asked to stop; checked between the items of long loops.
 public struct StopRequest: Sendable {
   private let isMade: @Sendable () -> Bool
 
-  /// A request that is made once `isMade` says so, which has to be cheap.
+  /// A request that is made once `isMade` returns true. It is called often and must be cheap.
   public init(_ isMade: @escaping @Sendable () -> Bool) { self.isMade = isMade }
 
-  /// A request that nobody makes.
+  /// A request that is never made.
   public static let never = StopRequest { false }
 
-  /// Whether it was made.
+  /// Whether the program was asked to stop.
   public var wasMade: Bool { isMade() }
 
-  /// - Throws: ``Stopped`` once it was made.
+  /// - Throws: ``Stopped`` once the program was asked to stop.
   package func check() throws { if isMade() { throw Stopped() } }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread of the system's own, apart from Swift's pool.
+/// Starts POSIX threads, outside Swift's cooperative pool.
 package enum SystemThread {
-  /// Starts a thread that runs `body` and ends with it.
+  /// Starts a detached thread that runs `body`.
   ///
-  /// - Returns: whether there is one; the system may have none left.
+  /// - Returns: whether it was started; the system may be out of threads.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()

@@ -2,25 +2,25 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A thread of its own for tasks, one after the other where they do not wait.
+/// A task executor with a thread of its own, which runs one task at a time.
 ///
-/// Work that blocks holds up nobody else's. And Swift's pool is left alone: on Linux libdispatch, which is under it, wakes
-/// once a second for ever after the pool was first used.
+/// Tasks that block it hold up no others. Swift's cooperative pool stays unused: on Linux its libdispatch wakes once a
+/// second forever after its first use.
 public final class TaskThread: TaskExecutor {
   private let queue = TaskQueue()
 
-  /// A thread that starts with the first task and ends with this object.
+  /// An executor whose thread starts with the first task and ends with the executor.
   public init() {}
 
   deinit { queue.end() }
 
-  /// Queues what a task does next; see `TaskExecutor`.
+  /// Queues a job; see `TaskExecutor`.
   public func enqueue(_ job: consuming ExecutorJob) {
     queue.append(UnownedJob(job), asUnownedTaskExecutor())
   }
 }
 
-/// What a thread has to do; apart from the executor, which the thread must not keep alive.
+/// The jobs of the thread, in an object of their own: the thread must not retain the executor.
 private final class TaskQueue: Sendable {
   private typealias Entry = (job: UnownedJob, executor: UnownedTaskExecutor)
 
@@ -40,7 +40,7 @@ private final class TaskQueue: Sendable {
       defer { (state.hasThread, state.isAsleep) = (true, false) }
       return (!state.hasThread, state.isAsleep)
     }
-    // Without a thread what waits is run by the next that there is.
+    // Where no thread could be started, the next job tries again and runs these too.
     if isFirst, !SystemThread.start({ [self] in run() }) { state.withLock { $0.hasThread = false } }
     if isAsleep { bell.signal() }
   }

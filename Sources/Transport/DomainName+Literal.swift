@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 
 extension DomainName {
-  /// The address of a host in brackets, in a name's place: `[192.168.1.1]`, `[IPv6:2001:db8::1]` (RFC 5321, section 4.1.3).
+  /// A host's address in brackets in place of a name: `[192.168.1.1]`, `[IPv6:2001:db8::1]` (RFC 5321, section 4.1.3).
   ///
-  /// - Throws: ``ConfigProblem`` for what is no address.
+  /// - Throws: ``ConfigProblem`` for an invalid address.
   public init(addressLiteral text: String) throws(ConfigProblem) {
     let content = Array(text.utf8.dropFirst().dropLast())
     let mark = Array("ipv6:".utf8)

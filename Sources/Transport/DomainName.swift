@@ -1,17 +1,17 @@
 import ConfigKeys
 
-/// The name of a host, as the network knows it: in ASCII, each label that has other letters as an A-label (RFC 5890).
+/// A host name in ASCII; labels with other letters are A-labels (RFC 5890).
 public struct DomainName: Hashable, Sendable, CustomStringConvertible {
-  /// The name in ASCII and lower case.
+  /// The name in ASCII and lower case, of at most 253 characters, each label of at most 63.
   public let ascii: String
 
-  /// The name: of at most 253 characters, its labels of at most 63.
+  /// The name in ASCII and lower case.
   public var description: String { ascii }
 
-  /// A name as people write it, such as `mail.example.org` or `bücher.example`.
+  /// A name with any letters, such as `mail.example.org` or `bücher.example`.
   ///
-  /// Letters are lowered and composed first (NFC), as most of UTS 46 does; what is no letter, digit, mark or hyphen is
-  /// refused, and so is what only looks like a dot.
+  /// Letters are lowercased and normalised to NFC, which covers most of UTS 46. Refuses every character other than a
+  /// letter, digit, mark or hyphen, lookalikes of the dot included.
   ///
   /// - Throws: ``ConfigProblem``, which does not quote the name.
   public init(_ text: String) throws(ConfigProblem) {
@@ -63,15 +63,15 @@ extension Unicode.Scalar.Properties {
   fileprivate var isMark: Bool { generalCategory == .nonspacingMark || generalCategory == .spacingMark }
 }
 
-/// Letters of any script written with those of ASCII (RFC 3492).
+/// Encodes Unicode labels in ASCII (RFC 3492).
 enum Punycode {
   private static let (base, tMin, tMax, skew, damp) = (36, 1, 26, 38, 700)
   private static let digits = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// The encoded label, without the `xn--` before it; `nil` for one far too long.
+  /// The encoded label, without the `xn--` prefix; `nil` for a label of more than 63 characters.
   static func encode(_ label: String) -> String? {
     let scalars = label.unicodeScalars.map { Int($0.value) }
-    // No label of over 63 characters is of use, and none so short can overflow.
+    // A longer label is invalid anyway, and within this limit no arithmetic overflows.
     guard scalars.count <= 63 else { return nil }
     var output = scalars.filter { $0 < 0x80 }.map { UInt8(truncatingIfNeeded: $0) }
     let basicCount = output.count

@@ -2,28 +2,32 @@ import ConfigKeys
 
 /// Sends single HTTP requests.
 ///
-/// It never follows a redirect, never tries again, never keeps cookies, and blocks no thread of Swift's cooperative
-/// pool. A cancelled task ends its transfer at once. The environment's proxies are obeyed.
+/// An implementation does not follow redirects, retry, or keep cookies, and does not block Swift's cooperative pool.
+/// Cancelling the task ends the transfer at once. The proxy variables of the environment are honoured.
 public protocol HTTPTransport: Sendable {
-  /// What the transport says to others by itself that nobody is to see, such as the passwords of the environment's
-  /// proxies. Whoever shows a reason, an answer or a dialogue of it masks these too.
+  /// Secrets that the transport itself puts on the wire, such as the proxy passwords of the environment. A sink masks
+  /// them, beside its own, in reasons, responses and traces.
   var secrets: [Secret] { get }
 
-  /// Sends one request and waits for the answer, whatever its status.
+  /// Sends one request and returns the response, whatever its status.
+  ///
+  /// - Throws: ``TransferFailure`` where there is no response.
   func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse
 
-  /// Connects, as far as TLS goes, and sends nothing.
+  /// Connects, up to the TLS handshake, and sends no request.
+  ///
+  /// - Throws: ``TransferFailure`` where that fails.
   func probe(url: String, options: TransferOptions) async throws(TransferFailure)
 }
 
 extension HTTPTransport {
-  /// None.
+  /// No secrets.
   public var secrets: [Secret] { [] }
 }
 
-/// One header field.
+/// An HTTP header field.
 public struct HTTPField: Hashable, Sendable {
-  /// The name, in any case.
+  /// The name, in any case; compared without it.
   public let name: String
   /// The value.
   public let value: String
@@ -35,17 +39,17 @@ public struct HTTPField: Hashable, Sendable {
   }
 }
 
-/// A request with a body.
+/// An HTTP request with a body.
 public struct HTTPRequest: Sendable {
-  /// The method, `POST` mostly.
+  /// The method, usually `POST`.
   public var method: String
-  /// Where it goes: an `http` or `https` URL.
+  /// The `http` or `https` URL.
   public var url: String
-  /// The header fields, in order; the length is the transport's to add.
+  /// The header fields, in order; the transport adds `Content-Length`.
   public var fields: [HTTPField]
   /// The body.
   public var body: [UInt8]
-  /// How long it may take, whom to trust, who listens.
+  /// The timeout, certificates and trace of the transfer.
   public var options: TransferOptions
 
   /// A request with all its fields.
@@ -58,28 +62,28 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// An answer.
+/// An HTTP response.
 public struct HTTPResponse: Hashable, Sendable {
-  /// How much of a body is kept, in bytes; the rest is read and thrown away, up to ``maximumBody``.
+  /// The most bytes of the body that are kept. The rest, up to ``maximumBody``, is read and dropped.
   public static let keptBody = 16_384
-  /// Beyond how many bytes of body the transfer is broken off; the status counts all the same.
+  /// The most bytes of the body that are read. A longer one ends the transfer; the status still counts.
   public static let maximumBody = 1_048_576
 
-  /// The status, 100 to 599.
+  /// The status code, 100 to 599.
   public let status: Int
   /// The header fields, in order.
   public let fields: [HTTPField]
   /// The first ``keptBody`` bytes of the body.
   public let body: [UInt8]
 
-  /// An answer with all its fields.
+  /// A response.
   public init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
     self.status = status
     self.fields = fields
     self.body = body
   }
 
-  /// The first field of a name, in any case.
+  /// The value of the first field with a name, compared without case.
   public func field(_ name: String) -> String? {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }

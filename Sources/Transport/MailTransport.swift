@@ -1,36 +1,41 @@
 import BelfryModel
 
-/// Sends mail, one SMTP transaction (RFC 5321) for one recipient at a time, over connections that are kept open.
+/// Sends mail over SMTP (RFC 5321): one transaction for each recipient, over connections that are kept open.
 ///
-/// It never tries again and blocks no thread of Swift's cooperative pool. A cancelled task ends its transfer at once.
-/// With a credential it never mails unsigned: where the server offers no way to sign in, the transfer fails.
+/// An implementation does not retry, and does not block Swift's cooperative pool. Cancelling the task ends the transfer
+/// at once. With a credential, mail is never sent without authentication: the transfer fails where the server offers no
+/// mechanism.
 public protocol MailTransport: Sendable {
-  /// Sends one mail to one recipient and waits for the server's last word, yes or no.
+  /// Sends one mail to one recipient and returns the server's final reply, positive or negative.
+  ///
+  /// - Throws: ``TransferFailure`` where there is no final reply.
   func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply
 
-  /// Connects, encrypts and signs in as a real transfer would, and sends nothing.
+  /// Connects, encrypts and authenticates as ``send(_:through:)`` does, and sends no mail.
+  ///
+  /// - Throws: ``TransferFailure`` where there is no reply.
   func probe(_ server: MailServer) async throws(TransferFailure) -> SMTPReply
 }
 
-/// A server that takes mail.
+/// An SMTP server.
 public struct MailServer: Sendable {
-  /// How the connection is encrypted.
+  /// The encryption of a connection to `smtp://`.
   public enum Security: String, CaseIterable, Hashable, Sendable {
-    /// By STARTTLS, or not at all used.
+    /// STARTTLS; the transfer fails where the server does not offer it.
     case required
-    /// By STARTTLS where the server offers it; with a credential as with `required`.
+    /// STARTTLS where the server offers it. With a credential, as `required`.
     case opportunistic
-    /// Not.
+    /// No encryption.
     case none
   }
 
-  /// Where it is: `smtp://host:port`, or `smtps://host:port` for TLS from the first byte.
+  /// The URL: `smtp://host:port`, or `smtps://host:port` for TLS from the first byte.
   public var url: String
-  /// How a connection to `smtp://` is encrypted.
+  /// The encryption of a connection to `smtp://`.
   public var security: Security
-  /// How we sign in; `nil` for not at all.
+  /// The credential for AUTH; `nil` to send without authentication.
   public var credential: MailCredential?
-  /// How long a transfer may take, whom to trust, who listens.
+  /// The timeout, certificates and trace of the transfer.
   public var options: TransferOptions
 
   /// A server with all its fields.
@@ -42,19 +47,19 @@ public struct MailServer: Sendable {
   }
 }
 
-/// How we sign in; never printed.
+/// A user name with a password or token; never printed.
 public struct MailCredential: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-  /// What proves who we are.
+  /// The password or token.
   public enum Proof: Hashable, Sendable {
-    /// A password, by PLAIN (RFC 4616) or LOGIN, whichever the server offers.
+    /// A password, for PLAIN (RFC 4616) or LOGIN, whichever the server offers.
     case password(String)
-    /// A token of OAuth 2.0, by XOAUTH2 or OAUTHBEARER (RFC 7628).
+    /// An OAuth 2.0 access token, for XOAUTH2 or OAUTHBEARER (RFC 7628).
     case token(String)
   }
 
-  /// Who we are.
+  /// The user name.
   public let username: String
-  /// What proves it.
+  /// The password or token.
   public let proof: Proof
 
   /// A credential.
@@ -63,15 +68,15 @@ public struct MailCredential: Hashable, Sendable, CustomStringConvertible, Custo
     self.proof = proof
   }
 
-  /// Never the credential.
+  /// `<redacted>`.
   public var description: String { "<redacted>" }
-  /// Never the credential.
+  /// `<redacted>`.
   public var debugDescription: String { description }
 }
 
 /// A mail to one recipient.
 public struct Mail: Hashable, Sendable {
-  /// One header field, encoded as RFC 2047 wants it, of at most 998 bytes with its name; the transport folds it.
+  /// A header field, encoded by RFC 2047, of at most 998 bytes with its name; the transport folds it.
   public struct Field: Hashable, Sendable {
     /// The name.
     public let name: String
@@ -85,16 +90,16 @@ public struct Mail: Hashable, Sendable {
     }
   }
 
-  /// A file that comes with it.
+  /// An attached file.
   public struct Attachment: Hashable, Sendable {
     /// The file's name, in ASCII.
     public let name: String
-    /// The media type with its parameters.
+    /// The media type, with its parameters.
     public let contentType: String
-    /// What is in it.
+    /// The content.
     public let content: [UInt8]
 
-    /// A file.
+    /// An attached file.
     public init(name: String, contentType: String, content: [UInt8]) {
       self.name = name
       self.contentType = contentType
@@ -106,13 +111,13 @@ public struct Mail: Hashable, Sendable {
   public var sender: String
   /// The address for `RCPT TO`, without brackets.
   public var recipient: String
-  /// The header fields, in order; those of MIME are the transport's to add.
+  /// The header fields, in order, without those of MIME, which the transport adds.
   public var fields: [Field]
-  /// The text alternative; lines end in LF.
+  /// The plain text alternative; lines end in LF.
   public var text: String
-  /// The HTML alternative.
+  /// The HTML alternative, if any.
   public var html: String?
-  /// What comes with it.
+  /// The attached files.
   public var attachments: [Attachment]
 
   /// A mail with all its fields.
@@ -129,11 +134,11 @@ public struct Mail: Hashable, Sendable {
   }
 }
 
-/// What a server said last, and to what.
+/// The final reply of an SMTP server, and the command that it answers.
 public struct SMTPReply: Hashable, Sendable {
-  /// Which of our words it answers.
+  /// The command that a reply answers.
   public enum Stage: Hashable, Sendable {
-    /// None yet: the connection itself.
+    /// No command: the greeting of the connection.
     case greeting
     /// EHLO, or HELO in its place.
     case hello
@@ -145,15 +150,15 @@ public struct SMTPReply: Hashable, Sendable {
     case sender
     /// RCPT TO.
     case recipient
-    /// DATA, or the mail itself up to its final dot.
+    /// DATA, or the content up to its final dot.
     case data
   }
 
-  /// The three digits: 2yz is yes, 4yz not now, 5yz no.
+  /// The reply code: 2yz positive, 4yz transient, 5yz permanent (RFC 5321, section 4.2.1).
   public let code: Int
-  /// The server's own words.
+  /// The text of the reply.
   public let text: String
-  /// What it answers.
+  /// The command that it answers.
   public let stage: Stage
 
   /// A reply.
@@ -165,7 +170,7 @@ public struct SMTPReply: Hashable, Sendable {
 }
 
 extension SMTPReply.Stage {
-  /// What we had said, in words for a person.
+  /// The command that a reply answers, as named in messages.
   public var words: String {
     switch self {
     case .greeting: "the connection"

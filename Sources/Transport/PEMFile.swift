@@ -4,22 +4,23 @@ import ConfigKeys
 import FoundationEssentials
 import Glibc
 
-/// A file of certificates or with a private key, in PEM, which whoever speaks TLS opens by itself.
+/// A PEM file of certificates or a private key, which the TLS library opens by itself.
 ///
-/// It would wait for ever for a pipe in the file's place, and cannot ask anybody for a passphrase: hence a look before.
+/// The library would wait forever for a pipe in the file's place, and has nobody to ask for a passphrase. Hence the
+/// checks before it is used.
 public struct PEMFile: Hashable, Sendable {
-  /// Longer files are not looked into.
+  /// Longer files are not read.
   private static let longest = 16_777_216
 
   /// The absolute path.
   public let path: String
 
-  /// The file at a path; nothing is looked up.
+  /// The file at a path, not yet checked.
   public init(_ path: String) { self.path = path }
 
-  /// Looks whether it is a regular file that this process may read.
+  /// Checks that it is a regular file which this process may read.
   ///
-  /// - Throws: ``BelfryError`` `.notFound`, `.noPermission` or `.badConfig`, which names the file.
+  /// - Throws: ``BelfryError`` `.notFound`, `.noPermission` or `.badConfig`, with the file's name.
   public func checkPlace() throws(BelfryError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw unreadable(errno) }
@@ -27,9 +28,9 @@ public struct PEMFile: Hashable, Sendable {
     guard access(path, R_OK) == 0 else { throw unreadable(errno) }
   }
 
-  /// Looks into it as well.
+  /// Checks its content as well.
   ///
-  /// - Throws: ``BelfryError`` as ``checkPlace()``, and `.badConfig` for what is no PEM or wants a passphrase.
+  /// - Throws: ``BelfryError`` as ``checkPlace()``, and `.badConfig` for a file that is not PEM or needs a passphrase.
   public func check() throws(BelfryError) {
     try checkPlace()
     var status = stat()
@@ -37,7 +38,7 @@ public struct PEMFile: Hashable, Sendable {
       let bytes = FileManager.default.contents(atPath: path)
     else { return }
     guard bytes.firstRange(of: "-----BEGIN ".utf8) != nil else { throw failure(.badConfig, "is not PEM") }
-    // PKCS #8 and the older form.
+    // The marks of an encrypted key: PKCS #8 and the older format.
     let marks = ["BEGIN ENCRYPTED PRIVATE KEY", "Proc-Type: 4,ENCRYPTED"]
     guard !marks.contains(where: { bytes.firstRange(of: $0.utf8) != nil }) else {
       throw failure(
@@ -57,7 +58,7 @@ public struct PEMFile: Hashable, Sendable {
 }
 
 extension ConfigType where Value == PEMFile {
-  /// The path of a file in PEM, read as ``ConfigType/path`` is.
+  /// The path of a PEM file, resolved as by ``ConfigType/path``.
   public static var pemFile: ConfigType {
     let path = ConfigType<String>.path
     return ConfigType(shape: path.shape, write: { path.write($0.path) }) { node, report in

@@ -2,12 +2,12 @@ import CivilTime
 import ConfigKeys
 import FoundationEssentials
 
-/// Takes the secrets out of a text that people see: what a transport, a server or a trace says.
+/// Masks secrets in texts that people see: reasons, responses and traces.
 ///
-/// A secret is found as it is, in base64, whatever stands around it in the encoded text (so also in the
-/// `\0user\0password` of PLAIN and the `user:password` of Basic), and with the percent encoding of URLs.
+/// A secret is found as it is, percent-encoded as in URLs, and in base64 with any bytes around it in the encoded text,
+/// as in the `\0user\0password` of PLAIN and the `user:password` of Basic.
 public struct Redaction: Sendable {
-  /// The longest reason that ``reason(_:)`` makes, in characters.
+  /// The longest reason that ``reason(_:)`` returns, in Unicode scalars.
   public static let longestReason = 300
 
   private struct Pattern {
@@ -17,7 +17,7 @@ public struct Redaction: Sendable {
 
   private let patterns: [Pattern]
 
-  /// Something that knows these secrets.
+  /// A redaction of these secrets.
   public init(_ secrets: [Secret]) {
     var patterns: [Pattern] = []
     for secret in Set(secrets.map(\.revealed)) where !secret.isEmpty {
@@ -45,11 +45,11 @@ public struct Redaction: Sendable {
     return String(decoding: masked, as: UTF8.self)
   }
 
-  /// The text as a reason of a ``DeliveryOutcome``: masked, on one line, not too long.
+  /// The text as the reason of a ``DeliveryOutcome``: masked, on one line, of at most ``longestReason`` scalars.
   public func reason(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     var count = 0
-    // Marks without end make a single Character of any length, so scalars count.
+    // Any number of combining marks makes a single Character, so scalars are counted.
     for scalar in masked(text).unicodeScalars {
       let isBlank = scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
       if isBlank, line.isEmpty || line.last == " " { continue }
@@ -72,7 +72,7 @@ public struct Redaction: Sendable {
       }
       var (start, end) = (index, index + sought.count)
       if pattern.isBase64 {
-        // The rest of the encoded text holds what stands around the secret, and its edges.
+        // The rest of the base64 run is masked too: it encodes the bytes around the secret and its first and last bits.
         while start > 0, isBase64(bytes[start - 1]) { start -= 1 }
         while end < bytes.count, isBase64(bytes[end]) { end += 1 }
       }
@@ -81,13 +81,13 @@ public struct Redaction: Sendable {
     }
   }
 
-  /// The characters of base64 that a secret decides alone, for each of the three places that it can have in a group.
+  /// The base64 characters that depend on the secret alone, for each of the three offsets in a group of three bytes.
   private static func base64Cores(of secret: [UInt8]) -> [[UInt8]] {
     (0..<3).flatMap { shift -> [[UInt8]] in
       let padded = [UInt8](repeating: 0, count: shift) + secret
       let encoded = Array(Data(padded).base64EncodedString().utf8.prefix { $0 != UInt8(ascii: "=") })
       let core = Array(encoded.dropFirst(shift == 0 ? 0 : shift + 1).dropLast(padded.count % 3 == 0 ? 0 : 1))
-      // Shorter ones are found in ordinary words.
+      // A shorter one occurs in ordinary words.
       guard core.count >= 6 else { return [] }
       let forURLs = core.map {
         $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
@@ -115,7 +115,7 @@ public struct Redaction: Sendable {
 }
 
 extension Redaction {
-  /// The same options, whose listener, if there is one, hears no secret.
+  /// A trace that receives the lines masked; `nil` without a listener.
   public func masking(_ listener: (@Sendable (TransferLine) -> Void)?) -> (@Sendable (TransferLine) -> Void)? {
     guard let listener else { return nil }
     return { line in

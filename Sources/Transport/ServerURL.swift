@@ -1,16 +1,16 @@
 import ConfigKeys
 
-/// The URL of a server, checked before anything is sent there (RFC 3986).
+/// A validated URL of a server (RFC 3986).
 ///
-/// No message about it quotes it: the URL of a webhook is a secret.
+/// No error message quotes it: the URL of a webhook is a secret.
 public struct ServerURL: Hashable, Sendable {
-  /// The scheme in lower case.
+  /// The scheme, in lower case.
   public let scheme: String
-  /// The host in ASCII, an IPv6 address in brackets.
+  /// The host in ASCII; an IPv6 address in brackets.
   public let host: String
-  /// The port, where one is named.
+  /// The port, if the URL names one.
   public let port: Int?
-  /// The path with what follows it, from its first slash; `/` where the URL ends before it.
+  /// The path and query from the first slash; `/` for a URL without a path.
   public let target: String
 
   /// The URL up to its path.
@@ -21,9 +21,9 @@ public struct ServerURL: Hashable, Sendable {
   /// The path without the query.
   public var path: Substring { target.prefix { $0 != "?" } }
 
-  /// A URL with one of these schemes.
+  /// Parses a URL with one of these schemes.
   ///
-  /// - Throws: ``ConfigProblem`` for user info, another scheme, and whatever has no place in a URL.
+  /// - Throws: ``ConfigProblem`` for user info, another scheme, and invalid URLs.
   public init(_ text: String, schemes: [String]) throws(ConfigProblem) {
     guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || (0x7f...0x9f).contains($0.value) }) else {
       throw ConfigProblem("the URL holds a space or a control character")
@@ -78,13 +78,13 @@ public struct ServerURL: Hashable, Sendable {
 }
 
 extension ServerURL {
-  /// What of it must not be seen: the whole, and each part of its path and query that could be a token.
+  /// The parts to mask: the whole URL, and each part of its path and query that may be a token.
   public var secrets: [Secret] {
     var parts = [text, target, String(target.dropFirst()), String(path), String(path.dropFirst())]
     for part in target.split(whereSeparator: { "/?&=;,".contains($0) }) where part.utf8.count >= 8 {
       parts.append(String(part))
     }
-    // Less is no secret, and is found in ordinary words.
+    // Shorter parts are not secret, and occur in ordinary words.
     return Set(parts).filter { $0.utf8.count >= 4 }.map { Secret($0) }
   }
 }

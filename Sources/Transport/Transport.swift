@@ -1,13 +1,13 @@
-/// What the sinks send through, injected where there is a network: by the daemon only.
+/// The transports and the trace passed to sinks when they are made; only the daemon has real ones.
 public struct Transports: Sendable {
-  /// For requests over HTTP.
+  /// The HTTP transport.
   public let http: any HTTPTransport
-  /// For mail.
+  /// The mail transport.
   public let mail: any MailTransport
-  /// Hears every dialogue, without the secrets: the sinks, which know them, mask them before. `nil` where nobody listens.
+  /// Receives the dialogue of every transfer, or `nil` for none. The sinks, which know the secrets, mask them first.
   public let trace: (@Sendable (TransferLine) -> Void)?
 
-  /// Both transports, and who listens.
+  /// Both transports and the trace.
   public init(
     http: any HTTPTransport, mail: any MailTransport, trace: (@Sendable (TransferLine) -> Void)? = nil
   ) {
@@ -17,22 +17,22 @@ public struct Transports: Sendable {
   }
 }
 
-/// What any transfer takes along.
+/// The timeout, certificates and trace of a transfer.
 public struct TransferOptions: Sendable {
-  /// How long a transfer may take from its start to its end, in seconds: a limit on the whole, whatever is slow.
+  /// The time limit of the whole transfer, in seconds.
   public var timeoutSeconds: Double
-  /// A file with the certificates of authorities to trust beside the system's; `nil` for the system's alone.
+  /// The path of a file of CA certificates to trust beside the system's; `nil` for the system's alone.
   public var caFile: String?
-  /// A file with the certificate to show to the other side.
+  /// The path of the client certificate, if any.
   public var clientCertificate: String?
-  /// A file with its private key; `nil` where the certificate's file has it.
+  /// The path of its private key; `nil` where the certificate's file contains it.
   public var clientKey: String?
-  /// Hears the dialogue, line by line; `nil` where nobody listens. Called on the transport's own thread.
+  /// Receives the dialogue line by line, on a thread of the transport; `nil` for none.
   ///
-  /// The lines are as they went over the wire, secrets included: whoever shows them masks them.
+  /// The lines are as on the wire, secrets included: mask them with ``Redaction/masking(_:)``.
   public var trace: (@Sendable (TransferLine) -> Void)?
 
-  /// Options; without arguments for a transfer of at most 15 s with the system's authorities.
+  /// Options; by default a timeout of 15 s and the system's certificates.
   public init(
     timeoutSeconds: Double = 15, caFile: String? = nil, clientCertificate: String? = nil, clientKey: String? = nil,
     trace: (@Sendable (TransferLine) -> Void)? = nil
@@ -45,39 +45,39 @@ public struct TransferOptions: Sendable {
   }
 }
 
-/// A line of a dialogue.
+/// A line of a transfer's dialogue.
 public enum TransferLine: Hashable, Sendable {
-  /// Said by us.
+  /// Sent to the server.
   case sent(String)
-  /// Said by the other side.
+  /// Received from the server.
   case received(String)
-  /// Said by the transport about the connection.
+  /// A note of the transport about the connection.
   case note(String)
 }
 
-/// Why a transfer ended without an answer.
+/// The failure of a transfer that ended without a response.
 public struct TransferFailure: Error, Hashable, Sendable {
-  /// What failed.
+  /// The kind of a failure.
   public enum Kind: Hashable, Sendable {
-    /// No connection: no such host, refused, no route.
+    /// No connection: unknown host, refused, or no route.
     case unreachable
-    /// The two sides could not agree on TLS, the certificate is not trusted, or we are not let in; ours to mend.
+    /// The TLS handshake failed, a certificate is not trusted, or authentication failed; needs the user.
     case untrusted
-    /// The time was over.
+    /// The time limit was reached.
     case timedOut
-    /// The connection broke; whether the other side took what was sent is unknown.
+    /// The connection broke; the server may or may not have accepted the message.
     case interrupted
-    /// The other side does not speak the protocol, or says more than anyone would.
+    /// The server broke the protocol, or its response exceeds the limits.
     case protocolViolation
-    /// The request itself cannot be sent.
+    /// The request is invalid and cannot be sent.
     case unsendable
-    /// The caller gave up.
+    /// The task was cancelled.
     case cancelled
   }
 
-  /// What failed.
+  /// The kind of failure.
   public let kind: Kind
-  /// What happened, in words for a person. May hold what the request held, an URL for one: mask it before showing.
+  /// The reason, for people. It may contain parts of the request, such as its URL: mask it before showing it.
   public let reason: String
 
   /// A failure.
@@ -88,7 +88,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
 }
 
 extension Transports {
-  /// For a program that reads the config and delivers nothing.
+  /// Transports that always fail, for programs that read the config and deliver nothing.
   public static let none = Transports(http: NoTransport(), mail: NoTransport())
 }
 
