@@ -109,7 +109,7 @@ public struct SecretSource: Hashable, Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.badConfig, "is no regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.badConfig, "is not a regular file") }
     var bytes = [UInt8](repeating: 0, count: Self.maximumBytes + 1)
     var filled = 0
     while filled < bytes.count {

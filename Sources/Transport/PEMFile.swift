@@ -24,7 +24,7 @@ public struct PEMFile: Hashable, Sendable {
   public func checkPlace() throws(BelfryError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw unreadable(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.badConfig, "is no regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.badConfig, "is not a regular file") }
     guard access(path, R_OK) == 0 else { throw unreadable(errno) }
   }
 
@@ -42,7 +42,7 @@ public struct PEMFile: Hashable, Sendable {
     let marks = ["BEGIN ENCRYPTED PRIVATE KEY", "Proc-Type: 4,ENCRYPTED"]
     guard !marks.contains(where: { bytes.firstRange(of: $0.utf8) != nil }) else {
       throw failure(
-        .badConfig, "wants a passphrase, which nobody is there to type",
+        .badConfig, "needs a passphrase, which belfryd cannot ask for",
         hint: "write the key without one into a file of mode 600: openssl pkey -in \(path) -out FILE")
     }
   }

@@ -160,7 +160,7 @@ struct SecretTests {
         "password_file: /nowhere/at/all",
         "'password_file': the file '/nowhere/at/all' cannot be read: No such file or directory"
       ),
-      ("password_file: /tmp", "'password_file': the file '/tmp' is no regular file"),
+      ("password_file: /tmp", "'password_file': the file '/tmp' is not a regular file"),
       ("password_env: NOT_THERE", "'password_env': the environment variable 'NOT_THERE' is not set"),
       (
         "password_credential: c",

@@ -84,11 +84,11 @@ struct HTTPFailureTests {
     let locked = TransferOptions(
       caFile: authority.certificate, clientCertificate: client.certificate, clientKey: client.key)
     let cases: [(TransferOptions, String)] = [
-      (locked, "passphrase"), (TransferOptions(caFile: pipe), "no regular file"),
-      (TransferOptions(caFile: authority.certificate, clientCertificate: pipe), "no regular file"),
+      (locked, "passphrase"), (TransferOptions(caFile: pipe), "not a regular file"),
+      (TransferOptions(caFile: authority.certificate, clientCertificate: pipe), "not a regular file"),
       (
         TransferOptions(caFile: authority.certificate, clientCertificate: client.certificate, clientKey: pipe),
-        "no regular file"
+        "not a regular file"
       ),
     ]
     for (options, words) in cases {
@@ -106,7 +106,7 @@ struct HTTPFailureTests {
     let failed = await failure { () async throws(TransferFailure) in
       try await transport.send(.sample(), through: .at("smtps://localhost:1", options: TransferOptions(caFile: pipe)))
     }
-    #expect(failed?.kind == .untrusted && failed?.reason.contains("no regular file") == true)
+    #expect(failed?.kind == .untrusted && failed?.reason.contains("not a regular file") == true)
   }
 
   @Test("a cancelled task ends at once, and its connection with it; others go on")

@@ -36,7 +36,7 @@ struct SinkTestWordsTests {
     }
     #expect(warnings.count == 3, "\(outcome)")
     let piped = try await box.belfry("sinks", "test", "pipe")
-    #expect(piped.status == 69 && piped.messages.contains("is no regular file"), "\(piped)")
+    #expect(piped.status == 69 && piped.messages.contains("is not a regular file"), "\(piped)")
     // Where nothing was said there is nothing to show.
     #expect(!piped.messages.contains("-v"), "\(piped)")
   }

@@ -23,7 +23,7 @@ struct FileFailures: Sendable {
   /// What stands at the path is no file.
   func notAFile() -> BelfryError {
     BelfryError(
-      .storeFailed, "\(path) is no regular file", hint: "name another path in the config; nothing was changed")
+      .storeFailed, "\(path) is not a regular file", hint: "name another path in the config; nothing was changed")
   }
 
   /// The folder cannot be made.

@@ -111,7 +111,7 @@ struct SQLiteFailures {
   /// What stands at the path is no file.
   func notAFile() -> BelfryError {
     BelfryError(
-      .storeFailed, "\(path) is no regular file", hint: "name another path in the config; nothing was changed")
+      .storeFailed, "\(path) is not a regular file", hint: "name another path in the config; nothing was changed")
   }
 
   /// A log has to be read, and who reads it must make a file beside it.
