@@ -2,7 +2,7 @@ import BelfryModel
 import ConfigKeys
 import FoundationEssentials
 
-/// The exit of a program after an error.
+/// Reports a program's final error.
 package enum Failure {
   /// Prints an error to standard error and returns the exit status.
   ///

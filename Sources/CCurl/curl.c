@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// libcurl is loaded when it is first wanted: with what it loads itself it takes 9 MiB and 8 ms, and most of the time, for
-// some people always, nothing is sent through it. Its functions are defined here, under their own names, for whoever
-// calls them in this program; hidden, so that the library itself goes on calling its own.
+// libcurl is loaded at its first use: with its own libraries it takes 9 MiB and 8 ms, and many runs send nothing
+// through it. Its functions are defined here under their own names for this program. They are hidden, so that the
+// library's own calls do not come here.
 #define LOADED(function) __typeof__(function) *function
 static struct {
   LOADED(curl_easy_cleanup);
@@ -146,7 +146,7 @@ void curl_slist_free_all(struct curl_slist *list) { library.curl_slist_free_all(
 
 #pragma GCC visibility pop
 
-// The ones with whatever an option wants: curl.h has macros of the same names, which check the types.
+// The variadic functions: curl.h defines macros of the same names that check the types.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt

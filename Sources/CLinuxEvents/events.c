@@ -65,8 +65,8 @@ void belfry_signals_unblock(void) {
   pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
 }
 
-// belfryd's signals wait for it before its main begins, too, while the libraries that it loads set themselves up. Every
-// other program that has this file in it keeps to what signals do by default.
+// Blocks belfryd's signals before its main begins, so that one which arrives while its libraries are initialised waits
+// as well. Every other program that links this file keeps the default action.
 static void block_signals_of_belfryd(int count, char **arguments, char **environment) {
   (void)environment;
   const char *path = count > 0 ? arguments[0] : "";

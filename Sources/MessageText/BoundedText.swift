@@ -1,15 +1,15 @@
 extension String {
-  /// The text, cut between two characters where it has more than so many bytes in UTF-8, with `…` at the cut.
+  /// The text, cut between two characters to at most `limit` UTF-8 bytes, with `…` at the cut.
   public func bounded(toBytes limit: Int) -> String {
     utf8.count <= limit ? self : bounded(to: limit) { $0.utf8.count }
   }
 
-  /// The text, cut between two characters where it has more than so many UTF-16 units, with `…` at the cut.
+  /// The text, cut between two characters to at most `limit` UTF-16 code units, with `…` at the cut.
   public func bounded(toUTF16 limit: Int) -> String { bounded(to: limit) { $0.utf16.count } }
 
-  /// The text, cut between two characters where the sum of a cost for each exceeds a limit, with `…` at the cut.
+  /// The text, cut between two characters so that their costs add up to at most `limit`, with `…` at the cut.
   public func bounded(to limit: Int, cost: (Character) -> Int) -> String {
-    // The end of what fits, and of what fits with the mark behind it.
+    // The end of the longest prefix within the limit, and of the longest that leaves room for the mark.
     let room = limit - cost("…")
     var sum = 0
     var cut = startIndex
@@ -21,10 +21,10 @@ extension String {
     return self
   }
 
-  /// The text as a header or title shows it: on one line, every run of control characters and line ends one space, no
-  /// white space at its ends.
+  /// The text on one line, as in a header field or title: each run of white space and control characters becomes one
+  /// space, and none remains at the ends.
   public func onOneLine() -> String {
-    // As most are.
+    // Most texts need no change.
     let isPlain = utf8.first != 0x20 && utf8.last != 0x20 && utf8.allSatisfy { (0x20...0x7E).contains($0) }
     guard !isPlain else { return self }
     var line = String.UnicodeScalarView()

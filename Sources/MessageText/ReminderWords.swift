@@ -3,35 +3,36 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// What a reminder says to people, in words.
+/// The texts of a reminder for people: what is due, when, and how late it is.
 public struct ReminderWords: Hashable, Sendable {
-  /// The most bytes of a text and of the notes that are shown.
+  /// The longest text or notes shown, in bytes.
   public static let longestText = 16_384
-  /// The most items of a list that are named.
+  /// The most unchecked items listed.
   public static let mostItems = 100
 
-  /// The content that the words describe.
+  /// The content that is described.
   public let content: ReminderContent
   /// The list's name.
   public let list: String
-  /// The item's text, or what the list's own reminder says.
+  /// The item's text; for a list's own reminder, its message.
   public let text: String
-  /// What else there is to say about the item.
+  /// The item's notes, if any.
   public let notes: String?
-  /// When it is due, or when the list's own reminder rang: `Saturday, 21 November 2026 at 09:00 CET (Europe/Zurich)`.
+  /// The due time, or the fire time of a list's own reminder: `Saturday, 21 November 2026 at 09:00 CET
+  /// (Europe/Zurich)`.
   public let due: String
-  /// How far off that is: `in 2 h`, `now`, `5 min ago`.
+  /// The distance from now to that time: `in 2 h`, `now`, `5 min ago`.
   public let relative: String
-  /// Whether the item is due, and not only announced.
+  /// Whether the item is already due; false for a reminder before its due time.
   public let isDue: Bool
-  /// How late the reminder itself is, `2 h 5 min`; `nil` below a minute.
+  /// The lateness of the reminder itself, such as `2 h 5 min`; `nil` below a minute.
   public let late: String?
-  /// What is unchecked, for a list's own reminder.
+  /// The unchecked items, for a list's own reminder.
   public let unchecked: [String]
-  /// How many more there are.
+  /// The number of further unchecked items.
   public let uncheckedBeyond: Int
 
-  /// What a content says at an attempt.
+  /// The words of a content at the time of an attempt.
   public init(_ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase) {
     self.content = content
     list = content.listName.bounded(toBytes: 1_024)
@@ -53,14 +54,14 @@ public struct ReminderWords: Hashable, Sendable {
     uncheckedBeyond = texts.count - unchecked.count
   }
 
-  /// The words of every reminder in a message.
+  /// The words of each reminder in an attempt's message.
   public static func all(_ attempt: DeliveryAttempt, zones: ZoneDatabase) -> [ReminderWords] {
     attempt.message.contents.map {
       ReminderWords($0, at: attempt.startedAt, lateSeconds: attempt.lateSeconds, zones: zones)
     }
   }
 
-  /// The name of the zone in which the times are written, where the content has it.
+  /// The name of the zone in which the times are shown, if the content has one.
   private static func zoneName(_ content: ReminderContent) -> String? {
     if let name = content.timeZone { return name }
     guard case .fixed(let name) = content.item?.record.item.zone else { return nil }

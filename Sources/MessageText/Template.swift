@@ -1,15 +1,15 @@
 import ConfigKeys
 
-/// A text of the user's with names in it, which stand for what a message says.
+/// A user's template for a message.
 public struct Template: Sendable {
-  /// The text as the user wrote it.
+  /// The template's source.
   public let text: String
   private let parsed: (any ParsedTemplate)?
 
-  /// A template.
+  /// Parses a template.
   ///
-  /// - Parameter language: parses it; without one the template stays text, as in a program that delivers nothing.
-  /// - Throws: ``ConfigProblem`` with the line and column in the template where it cannot be used.
+  /// - Parameter language: parses it; without one it stays text, as in programs that deliver nothing.
+  /// - Throws: ``ConfigProblem`` with the line and column in the template of what is invalid or not supported.
   public init(
     _ text: String, escaping: TemplateEscaping, language: (any TemplateLanguage)?
   ) throws(ConfigProblem) {
@@ -18,12 +18,12 @@ public struct Template: Sendable {
     if let language { parsed = try language.parse(text, escaping: escaping) } else { parsed = nil }
   }
 
-  /// The text with what the names stand for, a name that nothing has for nothing; `nil` where it was not parsed.
+  /// The rendered text, with nothing for unknown names; `nil` where the template was not parsed.
   public func render(_ values: TemplateValues) -> String? { parsed?.render(values.root) }
 }
 
 extension ConfigType where Value == Template {
-  /// A template; where it does not parse, the message has the line and column in it.
+  /// A template; an error has the line and column in it.
   public static func template(_ escaping: TemplateEscaping) -> ConfigType {
     .scalar(.text, write: { _ in nil }) { scalar, context throws(ConfigProblem) in
       guard scalar.kind == .text else { return nil }

@@ -2,17 +2,17 @@ import BelfryModel
 import CivilTime
 import ConfigKeys
 
-/// The names that a template can have, and those of a text that nothing has.
+/// The names that templates may use.
 enum TemplateNames {
-  /// Every name that some message has, at whatever depth.
+  /// Every name that a message can have, at any depth.
   static let known = Set(
     ItemRecord.form.shownNames + ReminderContent.form.shownNames + ReminderAlert.form.shownNames
       + ListSnapshot.form.shownNames + OfferedAction.form.shownNames + DeliveryFailure.form.shownNames + [
         "type", "timestamp", "data", "message_id", "count", "reminders", "due", "due_in", "late", "late_seconds",
       ])
 
-  /// The names in a text that parses, each once, that are not ``known``; none where a function is used, which brings
-  /// names of its own.
+  /// The unknown names in a valid template, each once; empty where it calls a function, which may bring names of its
+  /// own.
   static func unknown(in text: String) -> [String] {
     var unknown: [String] = []
     var rest = text[...]
@@ -33,18 +33,18 @@ enum TemplateNames {
 }
 
 extension Template {
-  /// What is doubtful about it: names that no message has, each with the one that was probably meant.
+  /// Warnings about names that no message has, each with the closest known name.
   var doubts: [String] {
     TemplateNames.unknown(in: text).map { name in
       let nearest = Suggestion.nearest(to: name, among: TemplateNames.known.sorted())
-      return "the template's \(inQuotes(name)) stands for nothing: no reminder has it"
+      return "the template's name \(inQuotes(name)) is unknown: no reminder has it"
         + (nearest.map { "; did you mean \(inQuotes($0))?" } ?? "")
     }
   }
 }
 
 extension ConfigSection {
-  /// Reports what is doubtful about a template, if there is one.
+  /// Warns of unknown names in a template, if there is one.
   public mutating func warn(of template: Template?, at position: SourcePosition) {
     for doubt in template?.doubts ?? [] { warning(doubt, at: position) }
   }

@@ -1,6 +1,7 @@
 import ConfigKeys
 
-/// A look at a template's tags before it is parsed: the library takes what it cannot render, and nests without a limit.
+/// Checks a template's tags before it is parsed: the Mustache library accepts tags that it cannot render, and any depth
+/// of nesting.
 struct TemplateScan {
   private static let deepestNesting = 32
   private static let longestTemplate = 65_536
@@ -9,7 +10,7 @@ struct TemplateScan {
   private var column = 1
   private var depth = 0
 
-  /// Refuses what has no place in a template.
+  /// Refuses tags that are not supported, deep nesting and long templates.
   ///
   /// - Throws: ``ConfigProblem`` with the place in the template.
   static func check(_ text: String) throws(ConfigProblem) {
@@ -32,7 +33,7 @@ struct TemplateScan {
 
   private mutating func look(at sigil: Character?) throws(ConfigProblem) {
     switch sigil {
-    case ">", "<", "$": throw problem("a template stands alone: partials and blocks are not there")
+    case ">", "<", "$": throw problem("partials and blocks are not supported")
     case "=": throw problem("the delimiters cannot be changed")
     case "#", "^":
       depth += 1

@@ -3,18 +3,18 @@ import BelfryModel
 import ConfigKeys
 import OrderedJSON
 
-/// What the names of a template stand for: those of a webhook's body, its `data` also without that word before it.
+/// The values of the names in a template: the members of a webhook's body, those of `data` also without that prefix.
 ///
-/// Beside them: `text` and `list`, the item's text (or what the list's own reminder says) and the list's name; `due`,
-/// `due_in` and `late` in words; `message_id`; and `reminders`, each with all of these, of which there are `count`.
+/// Also `text` and `list`, the item's text (for a list's own reminder, its message) and the list's name; `due`,
+/// `due_in` and `late` in words; `message_id`; and `reminders`, `count` of them, each with all of these names.
 public struct TemplateValues: Sendable {
   let root: TemplateObject
 
-  /// What an attempt says.
+  /// The values of an attempt.
   public init(_ attempt: DeliveryAttempt, words: [ReminderWords]) {
     var bytes: [UInt8] = []
     attempt.writeBody(into: &bytes)
-    // A body is JSON: it was written here.
+    // The body was written here and is valid JSON.
     let body = (try? JSONValue(parsing: bytes))?.objectValue ?? [:]
     let data = body["reminders"]?.arrayValue ?? [body["data"]].compactMap(\.self)
     let reminders = zip(zip(attempt.message.contents, data), words).map { reminder, words in

@@ -2,9 +2,9 @@ import ConfigKeys
 import Mustache
 import OrderedJSON
 
-/// The templates of the config: Mustache, by swift-mustache.
+/// Mustache templates, by swift-mustache.
 public struct MustacheLanguage: TemplateLanguage {
-  /// The language, with the ways to escape that the library does not have by itself.
+  /// The language, with content types for JSON and forms registered.
   public init() { _ = Self.contentTypes }
 
   /// Parses a template; `{{{name}}}` escapes nothing. See ``TemplateLanguage``.
@@ -31,7 +31,7 @@ public struct MustacheLanguage: TemplateLanguage {
     }
   }
 
-  // The library keeps content types by name for the whole process: registered once.
+  // The library registers content types for the whole process, so this runs once.
   private static let contentTypes: Void = {
     MustacheContentTypes.register(JSONText(), named: TemplateEscaping.json.contentType)
     MustacheContentTypes.register(FormText(), named: TemplateEscaping.form.contentType)
@@ -55,12 +55,12 @@ extension TemplateEscaping {
   }
 }
 
-/// The inside of a string of JSON.
+/// Escapes for the inside of a JSON string.
 private struct JSONText: MustacheContentType {
   func escapeText(_ text: String) -> String { String(JSONValue.string(text).serialized().dropFirst().dropLast()) }
 }
 
-/// A value of `application/x-www-form-urlencoded`.
+/// Escapes for a value of `application/x-www-form-urlencoded`.
 private struct FormText: MustacheContentType {
   private static let digits = Array("0123456789ABCDEF".utf8)
 

@@ -3,10 +3,10 @@ import MessageText
 import Mustache
 import OrderedJSON
 
-/// The most bytes that one value has; a longer one is cut.
+/// The longest value, in bytes; a longer one is cut.
 private let longestValue = 65_536
 
-/// Named values, as the library takes them.
+/// Named values in the form that the library reads.
 struct MustacheObject: MustacheParent, MustacheCustomRenderable {
   let object: TemplateObject
 
@@ -45,7 +45,7 @@ private struct MustacheList: MustacheParent, MustacheCustomRenderable {
   var isNull: Bool { object == nil }
 }
 
-/// Nothing: it prints as nothing, and the search for its name ends here.
+/// A null value. It renders as nothing, and hides a value of the same name in an outer section.
 private struct MustacheNull: MustacheCustomRenderable {
   var renderText: String { "" }
   var isNull: Bool { true }

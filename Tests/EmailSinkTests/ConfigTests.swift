@@ -116,9 +116,9 @@ struct ConfigTests {
       (
         ordinary + "    subject: \"{{lst}}: {{nosuch}} {{item.text}}\"\n    html: \"{{#item}}{{notse}}{{/item}}\"\n",
         [
-          "x:7:14: warning: the template's 'lst' stands for nothing: no reminder has it; did you mean 'list'?",
-          "x:7:14: warning: the template's 'nosuch' stands for nothing: no reminder has it",
-          "x:8:11: warning: the template's 'notse' stands for nothing: no reminder has it; did you mean 'notes'?",
+          "x:7:14: warning: the template's name 'lst' is unknown: no reminder has it; did you mean 'list'?",
+          "x:7:14: warning: the template's name 'nosuch' is unknown: no reminder has it",
+          "x:8:11: warning: the template's name 'notse' is unknown: no reminder has it; did you mean 'notes'?",
         ]
       ),
       (

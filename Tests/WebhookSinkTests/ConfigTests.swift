@@ -84,7 +84,7 @@ struct ConfigTests {
       (
         "    url: https://a.example\n    format: template\n    body: '{{>other}}'\n",
         [
-          "x:6:11: error: the template cannot be used, line 1, column 1: a template stands alone: partials and blocks are not there"
+          "x:6:11: error: the template cannot be used, line 1, column 1: partials and blocks are not supported"
         ]
       ),
       (

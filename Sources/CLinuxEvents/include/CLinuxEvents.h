@@ -1,7 +1,7 @@
 #ifndef BELFRY_LINUX_EVENTS_H
 #define BELFRY_LINUX_EVENTS_H
 
-// The kernel's event descriptors and clocks, and what else of glibc its Swift module does not export.
+// The kernel's event descriptors and clocks, and other functions of glibc that its Swift module does not export.
 
 #include <stdint.h>
 
@@ -11,38 +11,38 @@ int belfry_timer_create(void);
 /// Arms the timer for an absolute instant (seconds since 1970 and nanoseconds), cancelled when the clock is set.
 int belfry_timer_arm(int timer, int64_t seconds, int64_t nanoseconds);
 
-/// A timer descriptor of CLOCK_MONOTONIC that becomes readable every so many microseconds, or -1 with errno set.
+/// A timer descriptor of CLOCK_MONOTONIC that becomes readable at this interval, or -1 with errno set.
 int belfry_ticker_create(int64_t microseconds);
 
 /// Microseconds on CLOCK_MONOTONIC.
 int64_t belfry_monotonic_microseconds(void);
 
-/// Whether something keeps the clock right: 1 if so, 0 if not, -1 with errno set where that cannot be asked.
+/// Whether the system clock is synchronised: 1 if so, 0 if not, -1 with errno set where the kernel does not say.
 int belfry_clock_is_synchronized(void);
 
-/// A counter descriptor that another thread can make readable, or -1 with errno set.
+/// An event descriptor that other threads can make readable, or -1 with errno set.
 int belfry_event_create(void);
 
 /// Makes an event descriptor readable. Safe from any thread.
 int belfry_event_signal(int event);
 
-/// Blocks the daemon's signals (TERM, INT, HUP) in the calling thread and those that it starts: each waits until
-/// somebody asks for it. Call before any other thread starts.
+/// Blocks the daemon's signals (TERM, INT, HUP) in the calling thread and the threads that it starts; they stay pending
+/// until belfry_signals_wait. Call before any other thread starts.
 void belfry_signals_block(void);
 
-/// Lets the daemon's signals do what they do by default in the calling thread again.
+/// Unblocks the daemon's signals in the calling thread.
 void belfry_signals_unblock(void);
 
-/// Waits for the next of the daemon's signals, which are blocked, and returns its number, or -1 with errno set.
+/// Waits for the next of the blocked signals and returns its number, or -1 with errno set.
 int belfry_signals_wait(void);
 
-/// Makes a write to what nobody reads an error instead of the end.
+/// Ignores SIGPIPE, so that a write to a closed pipe fails with EPIPE.
 void belfry_ignore_broken_pipes(void);
 
-/// Empties a timer or event descriptor. Returns 1 when the clock was set, 0 otherwise.
+/// Empties a timer or event descriptor. Returns 1 where the clock was set, else 0.
 int belfry_drain(int descriptor);
 
-/// Gives the system back what was allocated once and is free now, which malloc keeps for itself.
+/// Returns free memory that malloc keeps to the system.
 void belfry_return_memory(void);
 
 #endif
