@@ -26,7 +26,7 @@ enum TZif {
     let isUTCCount, isStandardCount, leapCount, timeCount, typeCount, abbreviationSize: Int
 
     init(_ reader: inout TZifReader) throws(TZifError) {
-      guard try reader.take(4).elementsEqual("TZif".utf8) else { throw TZifError(reason: "it is no zone file") }
+      guard try reader.take(4).elementsEqual("TZif".utf8) else { throw TZifError(reason: "it is not a zone file") }
       version = try reader.byte()
       try reader.skip(15)
       isUTCCount = try reader.count()
@@ -92,7 +92,7 @@ enum TZif {
     let text = reader.bytes[..<end]
     guard !text.isEmpty else { return nil }
     guard let rule = PosixZoneRule(parsing: String(decoding: text, as: UTF8.self)) else {
-      throw TZifError(reason: "the zone file's last line is no rule")
+      throw TZifError(reason: "the zone file's last line is not a valid rule")
     }
     return rule
   }

@@ -14,10 +14,10 @@ public struct UnknownZone: Error, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// A sentence fragment for the user, such as `'Europe/Zurch' is no known time zone: did you mean Europe/Zurich?`
+  /// A sentence fragment for the user, such as `'Europe/Zurch' is not a known time zone: did you mean Europe/Zurich?`
   public var description: String {
     if let reason { return "the time zone \(inQuotes(identifier)) cannot be read: \(reason)" }
-    let problem = "\(inQuotes(identifier)) is no known time zone"
+    let problem = "\(inQuotes(identifier)) is not a known time zone"
     guard let best = nearest.first else { return "\(problem): write an IANA name such as Europe/Zurich" }
     return "\(problem): did you mean \(([best] + nearest.dropFirst()).joined(separator: " or "))?"
   }

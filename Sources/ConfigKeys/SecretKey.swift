@@ -121,7 +121,7 @@ public struct SecretKey: ConfigKeyDescription {
       guard let text = ConfigType<String>.line.decode(node, &report) else { return nil }
       let isName = !text.contains { $0 == "/" || $0 == "=" || $0 == "\0" } && text != "." && text != ".."
       guard isName else {
-        report.error("\(inQuotes(name + way.rawValue)) is no name", at: node.position)
+        report.error("\(inQuotes(name + way.rawValue)) is not a valid name", at: node.position)
         return nil
       }
       return SecretSource(key: name + way.rawValue, place: place(text, report.context), check: check)

@@ -62,7 +62,7 @@ extension WhenReader {
       }
     }
     if isDouble { throw refusal("could mean \(readings[0]) or \(readings[1]): write the date as 2026-12-24 or 24 dec") }
-    let reading = readings.first.map { "seems to mean \($0)" } ?? "is no date that Belfry reads"
+    let reading = readings.first.map { "seems to mean \($0)" } ?? "is not a date that Belfry can read"
     throw refusal("\(reading): write the date as 2026-12-24 or 24 dec")
   }
 

@@ -81,6 +81,6 @@ struct WhenReader {
     if let number = tokens.peekNumber(), tokens.peek()?.width ?? 0 <= 2 {
       return refusal("could be an hour or a day: write \(padded(number, 2)):00, or a date such as 2026-12-24")
     }
-    return refusal("is no time that Belfry knows: write for example \(WhenReader.examples)")
+    return refusal("is not a time that Belfry knows: write for example \(WhenReader.examples)")
   }
 }

@@ -90,8 +90,8 @@ struct RouteTests {
       Complaint(
         "routes:\n- { lists: [A], sinks: [] }\n",
         """
-        x.yaml:1:1: warning: what no route matches goes to every sink that is switched on; \
-        a last route with only 'sinks' says where else
+        x.yaml:1:1: warning: reminders without a route go to every enabled sink; \
+        to change that, end with a route of only 'sinks'
         """),
       Complaint("routes:\n- { lists: [\"*\"], sinks: [] }\n"),
       Complaint("routes:\n- { sinks: [], continue: true }\n"),

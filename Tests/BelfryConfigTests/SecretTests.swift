@@ -127,8 +127,11 @@ struct SecretTests {
       ),
       ("url: https://a.example\nsecret: []", ["x:5:13: error: the list is empty"]),
       ("url: https://a.example\npassword_file: [a]", ["x:5:20: error: expected a path, found a list"]),
-      ("url: https://a.example\npassword_credential: ../x", ["x:5:26: error: 'password_credential' is no name"]),
-      ("url: https://a.example\npassword_env: A=B", ["x:5:19: error: 'password_env' is no name"]),
+      (
+        "url: https://a.example\npassword_credential: ../x",
+        ["x:5:26: error: 'password_credential' is not a valid name"]
+      ),
+      ("url: https://a.example\npassword_env: A=B", ["x:5:19: error: 'password_env' is not a valid name"]),
       (
         "url: https://a.example\npasswrod_file: a",
         ["x:5:5: error: unknown key 'passwrod_file'; did you mean 'password_file'?"]

@@ -136,7 +136,8 @@ import Testing
     #expect(notice.kind == .failed)
     #expect(
       notice.contents[0].failure == DeliveryFailure(sink: "mail", recipient: nil, reason: reason, isFinal: true))
-    #expect(daemon.events.map(\.message).contains { $0.hasPrefix("'terminal' is told: not delivered to mail") })
+    #expect(
+      daemon.events.map(\.message).contains { $0.hasPrefix("notice queued for 'terminal': not delivered to mail") })
     // Gone from the config, with its `on_failure`.
     _ = try bench.belfry.retryDeliveries(try bench.deliveries().filter { $0.state == .dead }.map(\.id))
     bench.settings.failureTargets = [:]

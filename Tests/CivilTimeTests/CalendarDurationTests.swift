@@ -26,9 +26,10 @@ import Testing
     arguments: [
       ("", "the duration is empty"), ("30s", "has seconds"), ("1m30s", "has seconds"), ("0m", "less than a minute"),
       ("PT0S", "less than a minute"), ("0d0h", "less than a minute"), ("10", "has no unit"), ("10x", "has no unit"),
-      ("ten", "is no duration"), ("m", "is no duration"), ("1h 5", "is no duration"), ("1h1h", "units out of order"),
+      ("ten", "is not a duration"), ("m", "is not a duration"), ("1h 5", "is not a duration"),
+      ("1h1h", "units out of order"),
       ("30m1h", "units out of order"), ("1mo", "months or years"), ("1y", "months or years"),
-      ("-10m", "is no duration"),
+      ("-10m", "is not a duration"),
       ("1.5h", "has no unit"), ("3652426d", "over ten thousand years"),
       ("999999999999999999999999w", "over ten thousand"),
       ("99999999999999999h", "over ten thousand years"), ("1h\u{0}", "characters that no duration has"),

@@ -66,7 +66,8 @@ import Testing
       #expect(utc == .utc)
       #expect(database.localZone() == .utc)
       let error = #expect(throws: UnknownZone.self) { try database.zone("Europe/Zurich") }
-      #expect(error?.description == "'Europe/Zurich' is no known time zone: write an IANA name such as Europe/Zurich")
+      #expect(
+        error?.description == "'Europe/Zurich' is not a known time zone: write an IANA name such as Europe/Zurich")
     }
   }
 
@@ -107,7 +108,7 @@ import Testing
       try Self.copy("Europe/Zurich", to: "\(path)/Whole")
       for (contents, reason) in [
         (whole.prefix(1_000), "the zone file ends too early"), (Data(), "the zone file ends too early"),
-        (Data("some text".utf8), "it is no zone file"), (Data(repeating: 0, count: 4_000), "it is no zone file"),
+        (Data("some text".utf8), "it is not a zone file"), (Data(repeating: 0, count: 4_000), "it is not a zone file"),
       ] {
         try contents.write(to: URL(fileURLWithPath: "\(path)/Damaged"), options: .atomic)
         let database = ZoneDatabase(environment: [:], root: root)

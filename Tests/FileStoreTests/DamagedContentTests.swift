@@ -8,7 +8,7 @@ struct DamagedContentTests {
     "damage in it is told with its place, and the file stays as it is",
     arguments: [
       (#""checked_at":null"#, #""checked_at":nil"#, "expected a value"),
-      (#""fire_date":"2026-11-21T08:00:00Z","alert""#, #""fire_date":"soon","alert""#, "is no instant such as"),
+      (#""fire_date":"2026-11-21T08:00:00Z","alert""#, #""fire_date":"soon","alert""#, "is not an instant such as"),
       (#""fire_date":"2026-11-21T08:00:00Z","alert""#, #""alert""#, "this message's content has no \"fire_date\""),
     ], Format.texts)
   func damage(edit: (part: String, other: String, words: String), format: Format) throws {

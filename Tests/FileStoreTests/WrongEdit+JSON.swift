@@ -30,7 +30,7 @@ extension WrongEdit {
       "there is no list \"Grocery\""),
     WrongEdit(
       "a number that is taken", #"{"id":2,"uuid":"f94"#, #"{"id":1,"uuid":"f94"#, at: #"{"id":1,"uuid":"f94"#,
-      "item 1 stands here for the second time"),
+      "duplicate item 1"),
     WrongEdit(
       "a key twice", #""text":"Item 2","#, #""text":"Item 2","text":"x","#, at: #""x","is_checked""#,
       "has its \"text\" twice"),
@@ -79,7 +79,7 @@ extension WrongEdit {
     WrongEdit(
       "a state that is none", #""state":"scheduled""#, #""state":"sleeping""#, at: #""sleeping"#,
       "expected \"scheduled\", \"fired\""),
-    WrongEdit("an identity that is none", #""reminder_id":""#, #""reminder_id":"x"#, at: nil, "is no UUID"),
+    WrongEdit("an identity that is none", #""reminder_id":""#, #""reminder_id":"x"#, at: nil, "is not a UUID"),
     WrongEdit("a lone surrogate", #""Item 2""#, #""\ud800""#, "surrogate"),
     WrongEdit("NUL as it is", #""Item 2""#, bytes: Array("\"Item \0 2\"".utf8), "control character"),
     WrongEdit("a control character as it is", #""Item 2""#, bytes: [0x22, 0x07, 0x22], "control character"),

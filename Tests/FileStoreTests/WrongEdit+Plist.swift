@@ -28,7 +28,7 @@ extension WrongEdit {
       "<string>Grocery</string><key>Position</key><integer>2</integer>", at: "Grocery<", "there is no list \"Grocery\""),
     WrongEdit(
       "a number that is taken", "<key>ItemID</key><integer>2</integer><key>UUID",
-      "<key>ItemID</key><integer>1</integer><key>UUID", at: nil, "item 1 stands here for the second time"),
+      "<key>ItemID</key><integer>1</integer><key>UUID", at: nil, "duplicate item 1"),
     WrongEdit(
       "a key twice", "<key>Text</key><string>Item 2</string>",
       "<key>Text</key><string>Item 2</string><key>Text</key><string>x</string>", at: "x</string>",

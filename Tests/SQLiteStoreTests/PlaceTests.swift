@@ -128,7 +128,7 @@ struct SQLiteTableTests {
       ("UPDATE list SET name = x'00' WHERE id = 1", "table list, row 1, column name"),
       ("UPDATE reminder SET state = 9", "table reminder, owner_id "),
       ("UPDATE delivery SET attempts = 'many'", "table delivery, row "),
-      ("UPDATE message SET contents = replace(contents, 'T08:00', 'T25:00')", "is no instant such as"),
+      ("UPDATE message SET contents = replace(contents, 'T08:00', 'T25:00')", "is not an instant such as"),
       ("UPDATE message SET contents = '[{}]'", "this message's content has no \"version\""),
       ("UPDATE message SET contents = contents || ']'", "the contents of message "),
     ])

@@ -39,6 +39,6 @@ struct FailureNotice {
       id: id, sink: target.name, contents: message.contents.map { ReminderContent($0, failure: failure) },
       createdAt: now.wholeSeconds, domain: target.sink.messageDomain)
     try transaction.add(notice, to: target, fireDate: delivery.fireDate, in: zone)
-    return Event(.info, "'\(target.name)' is told: \(failure.words)")
+    return Event(.info, "notice queued for '\(target.name)': \(failure.words)")
   }
 }

@@ -76,7 +76,7 @@ public final class Scheduler {
     if lastIdentity != nil {
       try outbox.restart()
       lastCheckedDay = nil
-      log(Event(.warning, "\(belfry.store.location) is another store than before: the daemon goes on with it"))
+      log(Event(.warning, "\(belfry.store.location) was replaced by another store: the daemon continues with that"))
     }
     lastIdentity = identity
   }

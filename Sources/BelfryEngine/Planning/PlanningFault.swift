@@ -16,7 +16,7 @@ public struct PlanningFault: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// The rule's COUNT is too large to find its last occurrence.
-  static let tooFarToCount = PlanningFault(description: "the COUNT of its rule is too large to be counted to")
+  static let tooFarToCount = PlanningFault(description: "the COUNT of its rule is too large")
 }
 
 /// An item or list that was set aside, so that it does not stop the others.

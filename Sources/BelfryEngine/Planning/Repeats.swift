@@ -16,7 +16,7 @@ extension Change {
     let set = RecurrenceSet(start: due.local.civil, rule: rule)
     guard !set.isTooFarToCount else {
       throw BelfryError(
-        .usage, "'\(rule)' has a COUNT that is too large to be counted to", hint: "leave it out, or use UNTIL")
+        .usage, "'\(rule)' has a COUNT that is too large", hint: "leave it out, or use UNTIL")
     }
     guard set.next(atOrAfter: due.local.civil) != nil else {
       throw BelfryError(

@@ -76,7 +76,7 @@ struct RouteCheck {
     }
     if !routes.isEmpty, !routes.contains(where: { $0.value.route.matchesEverything }) {
       report.warning(
-        "what no route matches goes to every sink that is switched on; a last route with only 'sinks' says where else",
+        "reminders without a route go to every enabled sink; to change that, end with a route of only 'sinks'",
         at: section.position(ofKey: Settings.routesKey.name))
     }
     let last = routes.firstIndex { $0.value.route.matchesEverything && !$0.value.continues }

@@ -45,9 +45,9 @@ package struct FormFault: Error, Sendable {
     case .missing: "this \(noun) has no \"\(field)\""
     case .null: "\"\(field)\" must have a value"
     case .mismatch(let found, let wanted): "expected \(wanted), found \(found.words)"
-    case .invalid(let text, _, let noun, let example):
-      "\(shown(text)) is no \(noun)" + (example.map { " such as \($0)" } ?? "")
-    case .rule(let text, let error): "\(shown(text)) is no recurrence rule: \(error.message)"
+    case .invalid(let text, let article, let noun, let example):
+      "\(shown(text)) is not \(article) \(noun)" + (example.map { " such as \($0)" } ?? "")
+    case .rule(let text, let error): "\(shown(text)) is not a recurrence rule: \(error.message)"
     case .word(let text, let words):
       "expected \(words.map { "\"\($0)\"" }.joined(separator: ", ")), found \(shown(text))"
     case .newer(let version): "is of version \(version)"

@@ -57,6 +57,6 @@ extension RecordScanner {
 
   /// A fault of an unknown key that appears twice.
   package func repeated(_ key: String, at offset: Int) -> FormFault {
-    FormFault(offset: offset, message: "the key \(shown(key)) stands here for the second time")
+    FormFault(offset: offset, message: "duplicate key \(shown(key))")
   }
 }

@@ -50,7 +50,7 @@ extension WordsParser {
     _ list: WritableKeyPath<RuleParts, [Int]>, within range: ClosedRange<Int>, isSigned: Bool = false
   ) throws(RecurrenceRuleError) {
     tokens.advance()
-    guard parts[keyPath: list].isEmpty else { throw tokens.error("it was said already") }
+    guard parts[keyPath: list].isEmpty else { throw tokens.error("these numbers are given twice") }
     let found = tokens.list { tokens -> Int? in
       // In `at minute 5, 10 times` the 10 is the end.
       guard !tokens.peek(1).hasPrefix("time") else { return nil }

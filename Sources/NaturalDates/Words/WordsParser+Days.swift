@@ -31,7 +31,7 @@ extension WordsParser {
     else { throw start.error("one rule cannot say all these days with 'and'; make a rule for each kind") }
     guard !kinds[0] || before.weekdays.isEmpty, !kinds[1] || before.monthDays.isEmpty,
       !kinds[2] || before.yearDays.isEmpty, before.months.isEmpty || parts.months == before.months
-    else { throw start.error("days of this kind were said already") }
+    else { throw start.error("days of this kind are given twice") }
   }
 
   private mutating func add(_ item: DayItem) {

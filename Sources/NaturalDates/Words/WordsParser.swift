@@ -129,7 +129,7 @@ struct WordsParser {
   }
 
   mutating func setBase(_ frequency: RecurrenceRule.Frequency, interval: Int = 1) throws(RecurrenceRuleError) {
-    guard parts.frequency == nil else { throw tokens.error("how often is said twice before it") }
+    guard parts.frequency == nil else { throw tokens.error("the frequency is given twice before it") }
     parts.frequency = frequency
     parts.interval = interval
   }

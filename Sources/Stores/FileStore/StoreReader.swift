@@ -237,7 +237,7 @@ package struct StoreReader {
   }
 
   private func repeated(_ what: String, _ raw: RawRecord) -> FormFault {
-    reader.fault(raw, "\(what) stands here for the second time")
+    reader.fault(raw, "duplicate \(what)")
   }
 }
 

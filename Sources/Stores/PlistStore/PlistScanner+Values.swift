@@ -139,7 +139,7 @@ extension PlistScanner {
     var depth = 0
     repeat {
       guard let base = bytes.baseAddress, let found = memchr(base + index, 0x3C, bytes.count - index) else {
-        throw FormFault(offset: start, message: "what starts here is never closed")
+        throw FormFault(offset: start, message: "the value that starts here is never closed")
       }
       index = base.distance(to: found)
       if isNext("<!") || isNext("<?") {

@@ -180,7 +180,8 @@ extension UndoInProgress {
   private func restore(_ item: Item) throws {
     guard try change.transaction.list(id: item.listID) != nil, try change.transaction.item(uuid: item.uuid) == nil
     else {
-      throw BelfryError(.badInput, "item \(item.id) has no place any more: nothing was taken back")
+      throw BelfryError(
+        .badInput, "item \(item.id) cannot be restored, its list is gone or its UUID taken: nothing was taken back")
     }
     try change.transaction.restore(.item(item))
     change.notes?.itemBecame(item, id: item.id)

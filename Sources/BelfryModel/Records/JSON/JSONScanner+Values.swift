@@ -89,7 +89,7 @@ extension JSONScanner {
       }
       index += 1
       guard index < bytes.count || depth == 0 else {
-        throw FormFault(offset: start, message: "what starts here is never closed")
+        throw FormFault(offset: start, message: "the value that starts here is never closed")
       }
     } while depth > 0
     return RawValue(bytes[start] == UInt8(ascii: "[") ? .array : .object, start..<index)
