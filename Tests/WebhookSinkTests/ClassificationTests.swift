@@ -19,7 +19,7 @@ struct ClassificationTests {
   @Test("2xx is delivered", arguments: [200, 201, 202, 204, 206, 299])
   func delivered(status: Int) { #expect(outcome(status) == .delivered(reply: "HTTP \(status)")) }
 
-  @Test("a 2xx that is not what the receiver says is a failure that somebody should look at")
+  @Test("a 2xx without the expected body is a failure that needs the user")
   func notGood() {
     guard case .later(let reason, nil, true) = outcome(200, isGood: false, body: "<html>Sign in</html>") else {
       Issue.record("not later")

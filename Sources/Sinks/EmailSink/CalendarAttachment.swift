@@ -6,10 +6,10 @@ import Transport
 
 /// The items of a message as iCalendar (RFC 5545): a VTODO for each, with its alarms.
 enum CalendarAttachment {
-  /// The most bytes of a text in it.
+  /// The longest text property, in bytes.
   private static let longestText = 16_384
 
-  /// The file, or `nil` where the message is about no item.
+  /// The attachment; `nil` for a message without items.
   static func attachment(_ message: Message) -> Mail.Attachment? {
     var seen: Set<UUID> = []
     let items = message.contents.prefix(MailText.mostReminders).compactMap(\.item)
@@ -51,7 +51,7 @@ enum CalendarAttachment {
 
   private static func utc(_ instant: Date) -> String { basic(Zone.utc.rfc3339(instant)) }
 
-  /// A time in the basic format of ISO 8601, which iCalendar has: `20261121T0900`.
+  /// A time in the basic format of ISO 8601, as iCalendar requires: `20261121T0900`.
   private static func basic(_ extended: String) -> String { extended.filter { $0 != "-" && $0 != ":" } }
 
   /// A value of type TEXT (section 3.3.11).

@@ -3,42 +3,42 @@ import ConfigKeys
 import MessageText
 import Transport
 
-/// Whom a sink mails to, through which server, and what the mails look like.
+/// The server, addresses and templates of an email sink.
 public struct EmailSettings: Sendable {
-  /// How we sign in.
+  /// The credential for AUTH.
   public enum Authentication: Sendable {
-    /// With a password.
+    /// A password.
     case password(username: String, SecretSource)
-    /// With a token of OAuth 2.0.
+    /// An OAuth 2.0 access token.
     case token(username: String, SecretSource)
   }
 
-  /// The server.
+  /// The URL of the server.
   public var url: ServerURL
-  /// How the connection is encrypted.
+  /// The encryption of the connection.
   public var security = MailServer.Security.required
-  /// How we sign in; `nil` for not at all.
+  /// The credential; `nil` to send without authentication.
   public var authentication: Authentication?
-  /// Who sends.
+  /// The sender.
   public var from: Mailbox
-  /// Who receives, each in a delivery of its own.
+  /// The recipients; each gets a delivery of its own.
   public var to: [Mailbox]
-  /// The user's subject.
+  /// The user's template for the subject.
   public var subject: Template?
-  /// The user's text alternative.
+  /// The user's template for the plain text alternative.
   public var text: Template?
-  /// The user's HTML alternative.
+  /// The user's template for the HTML alternative.
   public var html: Template?
-  /// Which reminders of a minute are put together.
+  /// The grouping of the reminders of a minute into digests.
   public var grouping = MessageGrouping.none
-  /// Whether the item comes along as iCalendar.
+  /// Whether the items are attached as iCalendar.
   public var attachesCalendar = false
-  /// How long a transfer may take, and whom to trust.
+  /// The timeout and certificates of a transfer.
   public var options = TransferOptions(timeoutSeconds: 60)
-  /// How many attempts may be under way at once.
+  /// The most concurrent attempts.
   public var concurrency = 4
 
-  /// Settings for a server, with all else as it is by default.
+  /// Settings with defaults for everything else.
   public init(url: ServerURL, from: Mailbox, to: [Mailbox]) {
     self.url = url
     self.from = from

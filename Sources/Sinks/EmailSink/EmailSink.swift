@@ -14,30 +14,30 @@ public struct EmailSink: ReminderSink {
 
   /// A sink with these settings.
   ///
-  /// - Parameter zones: what names the zones of times in words.
+  /// - Parameter zones: the zones in which times are shown.
   public init(_ settings: EmailSettings, transports: Transports, zones: ZoneDatabase) {
     self.settings = settings
     self.transports = transports
     composer = MailComposer(settings: settings, zones: zones)
   }
 
-  /// The addresses, each of which gets a mail of its own.
+  /// The configured addresses; each gets a mail of its own.
   public var recipients: [String?] { settings.to.map(\.address) }
 
-  /// As the config says.
+  /// The configured limit of concurrent attempts.
   public var concurrency: Int { settings.concurrency }
 
-  /// The sender's.
+  /// The sender's domain, for message IDs.
   public var messageDomain: String? { settings.from.domain.ascii }
 
-  /// As the config says.
+  /// The configured grouping of reminders into digests.
   public var grouping: MessageGrouping { settings.grouping }
 
   /// Sends one mail; see ``ReminderSink``.
   public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     let recipient: Mailbox
     do throws(ConfigProblem) {
-      // One that the config no longer names is read from its text.
+      // A recipient that was since removed from the config is parsed from its stored address.
       let known = settings.to.first { $0.address == attempt.recipient }
       recipient = if let known { known } else { try Mailbox(attempt.recipient ?? "") }
     } catch {
@@ -49,14 +49,14 @@ public struct EmailSink: ReminderSink {
     }
   }
 
-  /// Connects and signs in, and sends nothing; see ``ReminderSink``.
+  /// Connects and authenticates, and sends no mail; see ``ReminderSink``.
   public func probe() async -> DeliveryOutcome {
     await withServer { server throws(TransferFailure) in
       ReplyClassification.probeOutcome(try await transports.mail.probe(server))
     }
   }
 
-  /// Does something with the server and the secrets as they are now, none of which is in the outcome.
+  /// Runs `work` with the server and the current secrets, and masks them in its outcome.
   private func withServer(
     _ work: (MailServer) async throws(TransferFailure) -> DeliveryOutcome
   ) async -> DeliveryOutcome {
@@ -90,8 +90,8 @@ public struct EmailSink: ReminderSink {
 }
 
 extension MailCredential {
-  /// What must not be seen: the password or token, and what it becomes on the wire by PLAIN, LOGIN, XOAUTH2 and
-  /// OAUTHBEARER, in which a short one would not be found.
+  /// The secrets to mask: the password or token, and its encodings by PLAIN, LOGIN, XOAUTH2 and OAUTHBEARER, in which a
+  /// short one would not be found by itself.
   fileprivate func secrets(for url: ServerURL) -> [Secret] {
     switch proof {
     case .password(let password):

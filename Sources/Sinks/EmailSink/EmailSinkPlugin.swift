@@ -73,7 +73,7 @@ public enum EmailSinkPlugin: SinkPlugin {
   }
 }
 
-// What is wrong between the keys.
+// MARK: Checks across keys
 extension EmailSinkPlugin {
   private static func check(_ section: inout ConfigSection) {
     checkRecipients(&section)

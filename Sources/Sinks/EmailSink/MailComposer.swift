@@ -27,10 +27,10 @@ struct MailComposer: Sendable {
     let beyond = count - words.count
     let needsValues = settings.subject != nil || settings.text != nil || settings.html != nil
     let values = needsValues ? TemplateValues(attempt, words: words) : nil
-    // A template whose values this reminder does not have gives an empty subject.
+    // A subject that renders to nothing, such as one of values that this reminder lacks, falls back to the default.
     let own = render(settings.subject, values).flatMap { $0.onOneLine().isEmpty ? nil : $0 }
     let subject = own ?? MailText.subject(words, count: count)
-    // With a template for one alternative alone the mail has that one; HTML always has a plain text beside it.
+    // A template for the text alone leaves out the HTML; HTML always has a plain text beside it.
     let text = render(settings.text, values) ?? MailText.text(words, beyond: beyond)
     let html: String? =
       if let own = render(settings.html, values) { own } else if settings.text != nil { nil } else {

@@ -87,7 +87,7 @@ enum MailHTML {
       + "\(count) reminders</p>"
   }
 
-  // Mail programs show it beside the subject.
+  // Mail programs show this text beside the subject.
   private static func preview(_ words: [ReminderWords]) -> String {
     words.prefix(3).map { "\(escaped($0.text.bounded(toBytes: 160))) &ndash; \(escaped($0.due))" }
       .joined(separator: " &middot; ")
@@ -190,7 +190,7 @@ enum MailHTML {
       + "font-size:12.5px;line-height:18px;\(wrap)\">\(escaped(text))</code>"
   }
 
-  /// The text as HTML shows it.
+  /// The text with HTML's special characters escaped.
   static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 16)

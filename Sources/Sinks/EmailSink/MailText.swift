@@ -2,7 +2,7 @@ import MessageText
 
 /// The default subject and text of a mail.
 enum MailText {
-  /// The most reminders shown in a digest; the rest is counted.
+  /// The most reminders shown in a digest; the others are only counted.
   static let mostReminders = 100
 
   /// The list and the text, or the number of reminders; the failure in a failure notice.

@@ -5,32 +5,32 @@ import FoundationEssentials
 import Glibc
 import OrderedJSON
 
-/// A sink that prints each reminder on standard output, one line each.
+/// A sink that prints each reminder on standard output, one line for each message.
 public final class StdoutSink: ReminderSink {
-  /// How a line looks.
+  /// The format of a line.
   public enum Format: String, CaseIterable, Sendable {
     /// For people: `2026-11-21 09:00  Buy milk  (Groceries)`.
     case text
-    /// For programs: the body that a webhook gets.
+    /// For programs: the same JSON as the body of a webhook.
     case json
   }
 
   private let format: Format
   private let descriptor: Int32
 
-  /// A sink that writes to a descriptor, standard output unless a test names another.
+  /// A sink that writes to a descriptor; tests use another than standard output.
   public init(format: Format, descriptor: Int32 = STDOUT_FILENO) {
     self.format = format
     self.descriptor = descriptor
   }
 
-  /// Only one reader.
+  /// A single recipient without a name.
   public var recipients: [String?] { [nil] }
 
-  /// One line after the other, in order.
+  /// One, so that lines stay in order.
   public var concurrency: Int { 1 }
 
-  /// Prints one line, and waits for as long as the reader sleeps; see ``ReminderSink``.
+  /// Prints one line, and waits while the reader is slow; see ``ReminderSink``.
   public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { Self.write(line(attempt), to: descriptor) }
 
   private func line(_ attempt: DeliveryAttempt) -> [UInt8] {
@@ -57,7 +57,7 @@ public final class StdoutSink: ReminderSink {
     return "\(moment)  \(content.text)\(unchecked)  (\(content.listName))\(late)\(failure)"
   }
 
-  // A line is out when the last byte is: what was cut off by an error is printed again, whole.
+  // A line counts as delivered with its last byte; after an error the whole line is printed again.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> DeliveryOutcome {
     var written = 0
     while written < bytes.count {

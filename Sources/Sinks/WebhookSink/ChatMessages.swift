@@ -3,9 +3,9 @@ import MessageText
 import OrderedJSON
 import Transport
 
-/// A message for people, in the plain text that every chat shows.
+/// Plain text messages for chats.
 enum ChatText {
-  /// What is due, where, when, how late, and the notes.
+  /// The text, list, due time, lateness and notes of each reminder.
   static func text(_ words: [ReminderWords], withList: Bool = true) -> String {
     let failure = words.first?.content.failure.map { ["\($0.headline): \($0.reason)"] } ?? []
     return (failure + words.map { reminder($0, withList: withList) }).joined(separator: "\n\n")
@@ -23,13 +23,13 @@ enum ChatText {
   }
 }
 
-/// A message of Slack's incoming webhooks.
+/// A message for Slack's incoming webhooks.
 enum SlackMessage {
-  /// The most characters of a text; Slack cuts off what is longer.
+  /// The longest text, in UTF-16 code units; Slack truncates longer ones.
   static let longestText = 40_000
 
   static func body(_ words: [ReminderWords]) -> JSONValue {
-    // Without markup, so that an item's text is shown as it is and calls nobody.
+    // Markup is off, so that an item's text is shown as it is and mentions nobody.
     ["text": .string(escaped(ChatText.text(words))), "mrkdwn": false]
   }
 
@@ -37,7 +37,7 @@ enum SlackMessage {
     String(decoding: response.body.prefix(64), as: UTF8.self).onOneLine() == "ok"
   }
 
-  /// The three characters that Slack asks to be escaped, and the limit that holds after that.
+  /// Escapes the three characters that Slack requires, cut so that the result is within the limit.
   private static func escaped(_ text: String) -> String {
     let bounded = text.bounded(to: longestText) { character in
       character.utf16.count + ("&<>".contains(character) ? 4 : 0)
@@ -47,40 +47,40 @@ enum SlackMessage {
   }
 }
 
-/// A message of Discord's webhooks.
+/// A message for Discord's webhooks.
 enum DiscordMessage {
-  /// The most characters of a content.
+  /// The longest content, in UTF-16 code units.
   static let longestContent = 2_000
 
   static func body(_ words: [ReminderWords]) -> JSONValue {
-    // Whatever an item's text says, nobody is called by it.
+    // No mentions, whatever an item's text says.
     [
       "content": .string(ChatText.text(words).bounded(toUTF16: longestContent)),
       "allowed_mentions": ["parse": []],
     ]
   }
 
-  /// 204, or with `?wait=true` the message that was made.
+  /// Whether Discord accepted the message: 204, or with `?wait=true` the created message.
   static func isGood(_ response: HTTPResponse) -> Bool {
     if response.status == 204 { return true }
     return response.status == 200 && (try? JSONValue(parsing: response.body))?["id"]?.stringValue != nil
   }
 }
 
-/// A message published to an ntfy server as JSON.
+/// A message to publish to an ntfy server as JSON.
 struct NtfyMessage {
-  /// The most bytes of a message; what is longer becomes an attachment, or is refused.
+  /// The longest message, in bytes; ntfy turns a longer one into an attachment or refuses it.
   static let longestMessage = 4_096
-  /// The most bytes of a title.
+  /// The longest title, in bytes.
   static let longestTitle = 250
 
-  /// Where it is published: the server's root, without the topic.
+  /// The server's root, without the topic, to which JSON is posted.
   let url: String
   private let topic: String
 
-  /// A topic's address, as ntfy shows it: `https://ntfy.sh/mytopic`.
+  /// The server and topic of an address as ntfy shows it: `https://ntfy.sh/mytopic`.
   ///
-  /// - Throws: ``ConfigProblem`` where the last part of the path is no topic.
+  /// - Throws: ``ConfigProblem`` where the last part of the path is not a valid topic.
   init(_ address: ServerURL) throws(ConfigProblem) {
     let topic = address.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let isTopic = (1...64).contains(topic.utf8.count) && topic.utf8.allSatisfy(Self.isTopicCharacter)

@@ -2,9 +2,9 @@ import CivilTime
 import ConfigKeys
 import Transport
 
-/// The user's own header fields: names with values, apart from those that are ours or the connection's.
+/// The user's header fields, without those that Belfry or the connection sets.
 enum HeaderFields {
-  /// The names that the user cannot have, in lower case.
+  /// The names that users may not set, in lower case.
   private static let reserved: Set<String> = [
     "authorization", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive",
     "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
@@ -13,7 +13,7 @@ enum HeaderFields {
   /// The longest value, in bytes.
   private static let longestValue = 4_096
 
-  /// The section `headers`.
+  /// The config section `headers`.
   static let configType = ConfigType<[HTTPField]>(shape: .map(.line)) { node, report in
     guard case .mapping(let entries) = node.content else {
       if node.content != .invalid { report.error("expected a section of header names and values", at: node.position) }
@@ -52,7 +52,7 @@ enum HeaderFields {
     return nil
   }
 
-  /// Whether a value can stand in a field (RFC 9110, section 5.5), without what is obsolete.
+  /// Whether a text is a valid field value (RFC 9110, section 5.5), without obs-text and obs-fold.
   static func isValue(_ text: String) -> Bool {
     let utf8 = text.utf8
     return utf8.count <= longestValue && utf8.allSatisfy { (0x20...0x7e).contains($0) } && utf8.first != 0x20

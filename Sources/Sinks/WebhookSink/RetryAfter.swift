@@ -1,19 +1,19 @@
 import CivilTime
 import FoundationEssentials
 
-/// The field `Retry-After` (RFC 9110, section 10.2.3).
+/// The header field `Retry-After` (RFC 9110, section 10.2.3).
 public enum RetryAfter {
-  /// How far off an instant is at most, in seconds: a day. Whoever asks for more is asked sooner.
+  /// The longest wait, in seconds: one day. A longer request is cut to it.
   public static let longest: TimeInterval = 86_400
 
-  /// The instant that a field names, in seconds from `now` or as an HTTP-date of any of the three forms; at most
-  /// ``longest`` off, and `now` for what is past. `nil` for anything else.
+  /// The instant of a field value, in seconds from `now` or as an HTTP-date: at most ``longest`` ahead, and `now` for
+  /// one in the past. `nil` for an invalid value.
   public static func instant(_ field: String, now: Date) -> Date? {
     let bytes = field.utf8.drop { isBlank($0) }
     let text = bytes.prefix(bytes.count - bytes.reversed().prefix { isBlank($0) }.count)
     guard !text.isEmpty, text.count <= 64 else { return nil }
     if text.allSatisfy({ (0x30...0x39).contains($0) }) {
-      // More digits than nine are more than a day in any case.
+      // Ten digits are more than a day, and could overflow.
       let seconds = text.count > 9 ? longest : min(TimeInterval(Int(String(text) ?? "") ?? 0), longest)
       return now.addingTimeInterval(seconds)
     }
@@ -21,7 +21,7 @@ public enum RetryAfter {
     return min(max(date, now), now.addingTimeInterval(longest))
   }
 
-  /// The instant of an HTTP-date (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`,
+  /// The instant of an HTTP-date (RFC 9110, section 5.6.7) in any of its three forms: `Sun, 06 Nov 1994 08:49:37 GMT`,
   /// `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
   static func httpDate(_ bytes: [UInt8], now: Date) -> Date? {
     let words = bytes.split { isBlank($0) || $0 == UInt8(ascii: ",") }.map { Array($0) }
@@ -41,7 +41,7 @@ public enum RetryAfter {
     }
   }
 
-  // Of the years with these two digits, the last that is at most 50 years ahead.
+  // A two-digit year is the latest with these digits that is at most 50 years ahead.
   private static func century(of short: Int, now: Date) -> Int {
     let days = (now.timeIntervalSince1970 / 86_400).rounded(.down)
     let year = CivilDate(daysSinceEpoch: Int(min(max(days, -1e6), 3e6))).year

@@ -2,13 +2,13 @@ import ConfigKeys
 import Digests
 import FoundationEssentials
 
-/// A secret that Standard Webhooks 1.0.0 signs with: `whsec_` and the base64 of 24 to 64 bytes.
+/// A signing secret of Standard Webhooks 1.0.0: `whsec_` and the base64 of 24 to 64 bytes.
 public struct SigningKey: Sendable {
   private let code: HMACSHA256
 
-  /// The key that a secret holds; the prefix may be left out.
+  /// The key of a secret; the prefix is optional.
   ///
-  /// - Throws: ``ConfigProblem`` for anything that is no such secret.
+  /// - Throws: ``ConfigProblem`` for an invalid secret.
   public init(_ secret: Secret) throws(ConfigProblem) {
     let text = secret.revealed
     let encoded = text.hasPrefix("whsec_") ? String(text.dropFirst(6)) : text
@@ -19,7 +19,7 @@ public struct SigningKey: Sendable {
     code = HMACSHA256(key: Array(bytes))
   }
 
-  /// The signature of a message, `v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`.
+  /// The signature of a message: `v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`.
   public func signature(id: String, timestamp: Int, body: [UInt8]) -> String {
     var code = code
     code.update(Array("\(id).\(timestamp).".utf8))

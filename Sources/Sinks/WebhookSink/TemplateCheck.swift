@@ -6,13 +6,13 @@ import FoundationEssentials
 import MessageText
 import OrderedJSON
 
-/// Whether a template makes bodies that a receiver can read.
+/// Checks that a template gives a body that a receiver can read.
 enum TemplateCheck {
-  /// Parses a template, and where it is for JSON, reads what it makes of two ordinary reminders.
+  /// Parses a template; one for JSON is rendered for two sample reminders, and the results are parsed.
   ///
   /// - Parameter language: parses it; without one only the tags are checked.
   /// - Returns: the template.
-  /// - Throws: ``ConfigProblem`` with the place in the template, or in the JSON that comes of it.
+  /// - Throws: ``ConfigProblem`` with the place in the template, or in the rendered JSON.
   static func check(
     _ text: String, contentType: String, language: (any TemplateLanguage)?
   ) throws(ConfigProblem) -> Template {
@@ -31,7 +31,7 @@ enum TemplateCheck {
     return template
   }
 
-  /// A reminder of an item and one of a list, with every name that there is.
+  /// Sample reminders of an item and of a list, with a value for every name.
   private static var samples: [DeliveryAttempt] {
     let instant = Date(timeIntervalSince1970: 1_795_248_000)
     let item = Item(
@@ -54,7 +54,7 @@ enum TemplateCheck {
 }
 
 extension TemplateEscaping {
-  /// How values are escaped in a body of a media type.
+  /// The escaping of values in a body of a media type.
   static func of(_ contentType: String) -> TemplateEscaping {
     let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     if type == "application/json" || type.hasSuffix("+json") { return .json }

@@ -4,51 +4,51 @@ import FoundationEssentials
 import MessageText
 import Transport
 
-/// Where a webhook goes, and how.
+/// The URL, format and credentials of a webhook.
 public struct WebhookEndpoint: Sendable {
-  /// How we prove who we are, in the field `Authorization`.
+  /// The content of the field `Authorization`.
   public enum Authentication: Sendable {
     /// A user name and a password (RFC 7617).
     case basic(username: String, password: SecretSource)
-    /// A token (RFC 6750).
+    /// A bearer token (RFC 6750).
     case bearer(SecretSource)
-    /// The whole field.
+    /// The whole value.
     case field(SecretSource)
   }
 
   /// The URL, which is a secret.
   public var url: SecretSource
-  /// How the body looks.
+  /// The format of the body.
   public var format = WebhookFormat.standard
   /// The media type of the body.
   public var contentType = "application/json"
-  /// The body of ``WebhookFormat/template``.
+  /// The template of the body, for ``WebhookFormat/template``.
   public var template: Template?
-  /// What is signed with; several while they are replaced.
+  /// The signing secrets; several during a key rotation.
   public var signing: [SecretSource] = []
   /// The user's own header fields.
   public var fields: [HTTPField] = []
-  /// How we prove who we are.
+  /// The credential, if any.
   public var authentication: Authentication?
-  /// How long a transfer may take, and whom to trust.
+  /// The timeout and certificates of a transfer.
   public var options = TransferOptions()
-  /// How many attempts may be under way at once.
+  /// The most concurrent attempts.
   public var concurrency = 16
 
-  /// An endpoint that gets the contract's own body.
+  /// An endpoint with the default format and no credentials.
   public init(url: SecretSource) { self.url = url }
 }
 
-/// The secrets of an endpoint as they are at one attempt.
+/// The secrets of an endpoint, read for one attempt.
 struct WebhookAccess: Sendable {
   let url: ServerURL
   let keys: [SigningKey]
   let authorization: String?
   private let secrets: [Secret]
 
-  /// Reads them.
+  /// Reads the secrets.
   ///
-  /// - Throws: ``BelfryError`` that names what cannot be read, never what is in it.
+  /// - Throws: ``BelfryError`` that names the source which cannot be read or used, without its content.
   init(_ endpoint: WebhookEndpoint) throws(BelfryError) {
     let address = try endpoint.url.read()
     url = try Self.using(endpoint.url) { () throws(ConfigProblem) in
@@ -76,13 +76,13 @@ struct WebhookAccess: Sendable {
     case .field(let source):
       let value = try source.read()
       authorization = value.revealed
-      // `Bearer abc`: the part after the scheme is what must not be seen alone either.
+      // In `Bearer abc` the part after the scheme is also a secret on its own.
       secrets += [value] + value.revealed.split(separator: " ").dropFirst().map { Secret(String($0)) }
     }
     self.secrets = secrets
   }
 
-  /// What takes the secrets out of a text, and those of who sends.
+  /// A redaction of these and other secrets.
   func redaction(and others: [Secret]) -> Redaction { Redaction(secrets + others) }
 
   private static func using<Value>(
@@ -97,17 +97,17 @@ struct WebhookAccess: Sendable {
 }
 
 extension WebhookAccess: CustomStringConvertible, CustomReflectable {
-  /// Never the secrets.
+  /// `<redacted>`.
   var description: String { Secret.placeholder }
-  /// Nothing to look into.
+  /// A mirror without children, so that dumping it shows no secret.
   var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 extension WebhookEndpoint {
-  /// What the URL may start with.
+  /// The allowed schemes of the URL.
   static let schemes = ["http", "https"]
 
-  /// Whether every secret stands in the config, so that none changes.
+  /// Whether every secret is written in the config itself, so that none changes while it is loaded.
   var isFixed: Bool {
     let proof: SecretSource? =
       switch authentication {

@@ -1,6 +1,6 @@
-/// How a webhook's body looks.
+/// The format of a webhook's body.
 public enum WebhookFormat: String, CaseIterable, Hashable, Sendable {
-  /// The contract's own body, after Standard Webhooks.
+  /// Belfry's own JSON, signed as in Standard Webhooks.
   case standard
   /// A message of Slack's incoming webhooks.
   case slack
@@ -8,9 +8,9 @@ public enum WebhookFormat: String, CaseIterable, Hashable, Sendable {
   case discord
   /// A message published to an ntfy server as JSON.
   case ntfy
-  /// What the user's template says.
+  /// The user's template.
   case template
 
-  /// Whether a receiver of this format looks at a signature.
+  /// Whether receivers of this format check signatures.
   var isSigned: Bool { self == .standard || self == .template }
 }

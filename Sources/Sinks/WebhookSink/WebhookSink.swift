@@ -16,7 +16,7 @@ public struct WebhookSink: ReminderSink {
 
   /// A sink for an endpoint.
   ///
-  /// - Parameter zones: what names the zones of times in words.
+  /// - Parameter zones: the zones in which times are shown.
   public init(_ endpoint: WebhookEndpoint, transports: Transports, zones: ZoneDatabase) {
     self.endpoint = endpoint
     self.transports = transports
@@ -24,10 +24,10 @@ public struct WebhookSink: ReminderSink {
     fixedAccess = endpoint.isFixed ? try? WebhookAccess(endpoint) : nil
   }
 
-  /// Only one URL.
+  /// A single recipient without a name: the URL.
   public var recipients: [String?] { [nil] }
 
-  /// As the config says.
+  /// The configured limit of concurrent attempts.
   public var concurrency: Int { endpoint.concurrency }
 
   /// Posts one message; see ``ReminderSink``.
@@ -44,7 +44,7 @@ public struct WebhookSink: ReminderSink {
     }
   }
 
-  /// Connects and sends nothing; see ``ReminderSink``.
+  /// Connects and sends no request; see ``ReminderSink``.
   public func probe() async -> DeliveryOutcome {
     await withAccess { access, options throws(TransferFailure) in
       try await transports.http.probe(url: access.url.text, options: options)
@@ -52,7 +52,7 @@ public struct WebhookSink: ReminderSink {
     }
   }
 
-  /// Does something with the secrets as they are now, none of which is in the outcome.
+  /// Runs `work` with the current secrets, and masks them in its outcome.
   private func withAccess(
     _ work: (WebhookAccess, TransferOptions) async throws(TransferFailure) -> DeliveryOutcome
   ) async -> DeliveryOutcome {

@@ -78,7 +78,7 @@ public enum WebhookSinkPlugin: SinkPlugin {
   }
 }
 
-// What is wrong between the keys.
+// MARK: Checks across keys
 extension WebhookSinkPlugin {
   private static func asFieldValue(_ secret: Secret) throws(ConfigProblem) {
     guard HeaderFields.isValue(secret.revealed) else {
