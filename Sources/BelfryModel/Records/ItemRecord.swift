@@ -50,9 +50,9 @@ package struct ItemRecord: Record {
   package var updatedAt: Date?
   /// The end of its snooze, in an export.
   package private(set) var snoozedUntil: Date?
-  /// Whether it is overdue, in output.
+  /// Whether it is overdue; shown only.
   private(set) var isOverdue = false
-  /// The fire date of its next reminder, in output.
+  /// The fire date of its next reminder; shown only.
   private(set) var nextFireDate: Date?
 
   package init() {}
@@ -66,7 +66,7 @@ package struct ItemRecord: Record {
     (createdAt, updatedAt, self.snoozedUntil) = (item.createdAt, item.updatedAt, snoozedUntil)
   }
 
-  /// The record of an item for output, at an instant.
+  /// The record of an item to be shown at an instant.
   package init(_ item: Item, list: String, nextFireDate: FireDate?, now: Date) {
     self.init(item, list: list)
     isOverdue = item.isOverdue(at: now)

@@ -26,9 +26,9 @@ package struct RecordForm<Root: Record>: Sendable {
   package let kind: RecordKind
   /// The fields in files.
   let fields: [Field<Root>]
-  /// The fields in output, for code that does not depend on their meaning.
+  /// The fields shown in `--json` and messages, for code that does not depend on their meaning.
   let shownKind: RecordKind
-  /// The fields in output.
+  /// The fields shown in `--json` and messages.
   let shownFields: [Field<Root>]
 
   /// A form.
@@ -43,10 +43,10 @@ package struct RecordForm<Root: Record>: Sendable {
     shownKind = RecordKind(number + RecordKind.firstShown, noun, shownFields.map(\.name))
   }
 
-  /// The names of the fields in output.
+  /// The names of the fields shown in `--json` and messages.
   package var shownNames: [String] { shownFields.map { "\($0.name)" } }
 
-  /// Decodes a record of a file, or one of an earlier output if `raw` is of the shown kind.
+  /// Decodes a record of a file, or of a message if `raw` is of the shown kind.
   ///
   /// - Throws: the first fault.
   package func read(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) -> Root {
@@ -67,7 +67,7 @@ package struct RecordForm<Root: Record>: Sendable {
     return root
   }
 
-  /// Writes the record for a file, or for output if `output` has a clock.
+  /// Writes the record for a file, or to be shown if `output` has a clock.
   ///
   /// - Throws: ``UnwritableValue`` for a value that the format cannot hold.
   package func write(_ root: Root, to output: any RecordOutput, under field: FieldKey? = nil) throws {
@@ -88,11 +88,11 @@ package struct RecordForm<Root: Record>: Sendable {
 struct Field<Root>: Sendable {
   /// The use of a field.
   enum Use: Sendable {
-    /// In files and output.
+    /// In files, and shown.
     case everywhere
     /// In files only.
     case kept
-    /// In output only.
+    /// Only shown.
     case shown
   }
 

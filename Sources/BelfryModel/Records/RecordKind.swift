@@ -1,7 +1,7 @@
 /// A kind of record, for readers and writers that do not depend on its meaning.
 package final class RecordKind: Sendable {
   /// The unique number of the kind: first those in a store's file from 0, then those inside a message's content, which
-  /// are always JSON, then those in output.
+  /// are always JSON, then those shown.
   package let number: Int
   /// The record's name in messages.
   package let noun: String
@@ -13,7 +13,7 @@ package final class RecordKind: Sendable {
     (self.number, self.noun, self.names) = (number, noun, names)
   }
 
-  /// The offset from a kind's number in files to its number in output.
+  /// The offset from a kind's number in files to its number when shown.
   static let firstShown = 16
 
   /// The index of a field; `nil` for an unknown name.

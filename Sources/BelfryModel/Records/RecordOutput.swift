@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A writer of record values in a format, independent of the meaning of the fields.
 package protocol RecordOutput: AnyObject {
-  /// The clock for instants in output. With a clock, every field is written; without one, the record is for a file,
+  /// The clock for shown instants. With a clock, every field is written; without one, the record is for a file,
   /// which leaves out missing and default values.
   var clock: ShownClock? { get set }
 

@@ -20,7 +20,7 @@ package final class RecordReader {
   let isStrict: Bool
   /// Whether all records read since the last reset had every field that Belfry writes.
   package var isWhole = true
-  /// The instants of an output record with their offsets; `nil` while records of files are read.
+  /// The instants of a record in a message with their offsets; `nil` while records of files are read.
   var shownInstants: [OffsetInstant]?
   private var kind: RecordKind
   // The last value of each shared field, by the number of the kind and the field.
