@@ -4,7 +4,7 @@ import CivilTime
 struct EncodedContent: Sendable {
   let bytes: [UInt8]
   /// The offset after the fire date, at which a body has `late_seconds`.
-  private let latenessPlace: Int
+  private let latenessOffset: Int
 
   init(_ content: ReminderContent) {
     let output = JSONRecordOutput(capacity: 1_536)
@@ -13,7 +13,7 @@ struct EncodedContent: Sendable {
     output.open(nil)
     // The output accepts every value of a content: instants are kept as texts.
     try? form.write(content, front, to: output)
-    latenessPlace = output.count
+    latenessOffset = output.count
     try? form.write(content, back, to: output)
     output.close(content.unknown)
     bytes = output.bytes
@@ -23,9 +23,9 @@ struct EncodedContent: Sendable {
 
   /// Appends the content with the lateness of an attempt.
   package func write(lateSeconds: Int, into output: inout [UInt8]) {
-    output.append(contentsOf: bytes[..<latenessPlace])
+    output.append(contentsOf: bytes[..<latenessOffset])
     output.append(contentsOf: ",\"late_seconds\":\(lateSeconds)".utf8)
-    output.append(contentsOf: bytes[latenessPlace...])
+    output.append(contentsOf: bytes[latenessOffset...])
   }
 }
 

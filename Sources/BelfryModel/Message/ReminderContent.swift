@@ -35,7 +35,7 @@ public struct ReminderContent: Sendable {
   package var unknown: UnknownFields?
   var version: Int64 = 1
   // The JSON of a content that was not read from a store: shared by the messages and bodies of all sinks.
-  private var madeHere: EncodedContent?
+  private var cachedJSON: EncodedContent?
 
   package init() {
     (reminderID, fireDate) = (.belfry, OffsetInstant(.distantPast, in: .utc))
@@ -49,25 +49,25 @@ public struct ReminderContent: Sendable {
   ) {
     (self.reminderID, self.fireDate, self.alert, self.subject) = (reminderID, fireDate, alert, subject)
     (self.category, self.actions, self.timeZone) = (category, actions, timeZone)
-    madeHere = EncodedContent(self)
+    cachedJSON = EncodedContent(self)
   }
 
   /// A content with a failure of its delivery.
   public init(_ content: ReminderContent, failure: DeliveryFailure) {
     self = content
     self.failure = failure
-    madeHere = EncodedContent(self)
+    cachedJSON = EncodedContent(self)
   }
 
   /// A content marked as a test.
   public init(test content: ReminderContent) {
     self = content
     isTest = true
-    madeHere = EncodedContent(self)
+    cachedJSON = EncodedContent(self)
   }
 
   /// The content as JSON.
-  var encoded: EncodedContent { madeHere ?? EncodedContent(self) }
+  var encoded: EncodedContent { cachedJSON ?? EncodedContent(self) }
 
   /// The item; `nil` for a list's own reminder.
   public internal(set) var item: ItemSnapshot? {
