@@ -69,7 +69,7 @@ struct OccurrenceSeries {
     var first: (time: WallTime, fireDate: FireDate, movedTo: WallTime)?
     if let fault { throw fault }
     var steps = 0
-    var candidate = next(after: surelyRinging(before: instant, lead: lead))
+    var candidate = next(after: timeFiring(before: instant, lead: lead))
     while let time = candidate, let fireDate = fireDate(time, lead: lead) {
       if let first, time >= first.movedTo { break }
       steps += 1
@@ -90,7 +90,7 @@ struct OccurrenceSeries {
   /// The fire date of the last occurrence that fires at `instant` or earlier.
   func lastRinging(lead: CalendarDuration, until instant: Date) -> FireDate? {
     let about = zone.wallTime(at: instant).adding(days: lead.days, minutes: lead.minutes)
-    var time = recurring?.last(atOrBefore: surelyRinging(before: instant, lead: lead)).map { max($0, due) } ?? due
+    var time = recurring?.last(atOrBefore: timeFiring(before: instant, lead: lead)).map { max($0, due) } ?? due
     guard var found = fireDate(time, lead: lead), found.date <= instant else { return nil }
     // At most the minutes of `zoneMargin` on both sides are visited.
     while let later = next(after: time), let fireDate = fireDate(later, lead: lead),
@@ -104,7 +104,7 @@ struct OccurrenceSeries {
 
   // A time that is certain to fire before `instant`, as are all times before it: a minute earlier, or earlier by the
   // whole margin if the clocks change around then.
-  private func surelyRinging(before instant: Date, lead: CalendarDuration) -> WallTime {
+  private func timeFiring(before instant: Date, lead: CalendarDuration) -> WallTime {
     let base = hasLeadsOnTheClock ? instant : instant.addingTimeInterval(60 * Double(lead.minutes))
     let reach = 60 * Double(Self.zoneMargin)
     let isSteady = zone.isSteady(from: base.addingTimeInterval(-reach), through: base.addingTimeInterval(reach))

@@ -26,16 +26,16 @@ struct OwnerPlan {
     guard leads.count <= Self.alertLimit else { throw PlanningFault.tooManyAlerts(leads.count) }
     guard isZoneKnown else {
       return known.compactMap { reminder in
-        guard reminder.state == .scheduled, holding(reminder) != nil else { return nil }
-        return extra(reminder.occurrence, reminder.fireDate)
+        guard reminder.state == .scheduled, stillValid(reminder) != nil else { return nil }
+        return plannedReminder(reminder.occurrence, reminder.fireDate)
       }
     }
     var planned = try leads.compactMap { lead in
       guard series.repeats else { return reminder(series.due, lead: lead) }
       return try first(lead: lead, ringingFrom: now.addingTimeInterval(0.001), isOver: isOver)
     }
-    let held = known.compactMap { $0.state == .scheduled ? holding($0) : nil }
-    planned += held.filter { held in !planned.contains { $0.id == held.id } }
+    let valid = known.compactMap { $0.state == .scheduled ? stillValid($0) : nil }
+    planned += valid.filter { valid in !planned.contains { $0.id == valid.id } }
     return planned
   }
 
@@ -100,14 +100,14 @@ struct OwnerPlan {
       number = series * Planner.nagLimit + 1
     }
     guard let fireDate = instant(of: nag, after: max(now, reminder.fireDate.date)) else { return nil }
-    return extra(
+    return plannedReminder(
       Occurrence(owner: owner, wallTime: occurrence.wallTime, lead: occurrence.lead, kind: .nag(number)), fireDate)
   }
 
   /// A snooze of an occurrence, ending at `fireDate`.
   func snooze(of wallTime: WallTime, until fireDate: FireDate) -> PlannedReminder {
     let minute = Int(fireDate.secondsSinceEpoch / 60)
-    return extra(Occurrence(owner: owner, wallTime: wallTime, lead: .zero, kind: .snooze(minute)), fireDate)
+    return plannedReminder(Occurrence(owner: owner, wallTime: wallTime, lead: .zero, kind: .snooze(minute)), fireDate)
   }
 
   /// The minute that lies a duration after an instant: days are wall-clock days, minutes exact.
@@ -120,7 +120,7 @@ struct OwnerPlan {
   /// The reminder of an occurrence, with its fire date by the current zone rules.
   func reminder(_ time: WallTime, lead: CalendarDuration) -> PlannedReminder? {
     series.fireDate(time, lead: lead).map { fireDate in
-      extra(Occurrence(owner: owner, wallTime: time, lead: lead), fireDate)
+      plannedReminder(Occurrence(owner: owner, wallTime: time, lead: lead), fireDate)
     }
   }
 
@@ -136,18 +136,18 @@ struct OwnerPlan {
   }
 
   // A scheduled reminder stays valid while its occurrence exists; so does a snooze or nag of that occurrence.
-  private func holding(_ reminder: Reminder) -> PlannedReminder? {
+  private func stillValid(_ reminder: Reminder) -> PlannedReminder? {
     let occurrence = reminder.occurrence
     guard series.contains(occurrence.wallTime) else { return nil }
     switch occurrence.kind {
     case .planned:
       return leads.contains(occurrence.lead) ? self.reminder(occurrence.wallTime, lead: occurrence.lead) : nil
-    case .snooze: return extra(occurrence, reminder.fireDate)
-    case .nag: return nag == nil ? nil : extra(occurrence, reminder.fireDate)
+    case .snooze: return plannedReminder(occurrence, reminder.fireDate)
+    case .nag: return nag == nil ? nil : plannedReminder(occurrence, reminder.fireDate)
     }
   }
 
-  private func extra(_ occurrence: Occurrence, _ fireDate: FireDate) -> PlannedReminder {
+  private func plannedReminder(_ occurrence: Occurrence, _ fireDate: FireDate) -> PlannedReminder {
     PlannedReminder(id: occurrence.reminderID(ownerUUID: uuid), occurrence: occurrence, fireDate: fireDate)
   }
 
