@@ -14,7 +14,7 @@ public final class Scheduler {
   private var lastReplacements: Int?
   private var lastCheckedDay: Int?
   private var lastTick = Date.distantPast
-  private var lastLook = Date.distantPast
+  private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
   private var setAsideNews = SetAsideNews()
 
@@ -64,8 +64,8 @@ public final class Scheduler {
 
   private func planEdits(_ setAside: SetAsideLog) throws {
     let now = belfry.time.now
-    let edits = try belfry.planEdits(since: lastLook, noting: setAside)
-    lastLook = now
+    let edits = try belfry.planEdits(since: lastEditCheck, noting: setAside)
+    lastEditCheck = now
     guard let edits else { return }
     log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(edits.count) items and lists planned anew"))
     for warning in edits.warnings { log(Event(.warning, warning)) }
