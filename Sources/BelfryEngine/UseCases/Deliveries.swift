@@ -10,7 +10,7 @@ extension Belfry {
     let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks.map(\.name))
     guard !gone.isEmpty else { return [] }
     return try change { change in
-      var told: [Event] = []
+      var notices: [Event] = []
       var pending: [Delivery] = []
       try change.transaction.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
         if gone.contains(delivery.sink) { pending.append(delivery) }
@@ -23,11 +23,11 @@ extension Belfry {
         try change.transaction.update(delivery)
         let target = sinks.first { $0.name == settings.failureTargets[delivery.sink] }
         let notice = target.map { FailureNotice(delivery: delivery, isFinal: true, target: $0) }
-        told += try [notice?.send(in: change.transaction, at: change.now, zone: change.planner.floatingZone)]
+        notices += try [notice?.send(in: change.transaction, at: change.now, zone: change.planner.floatingZone)]
           .compactMap(\.self)
       }
       let words = "\(pending.count) delivery(ies) given up: their sink is not in the config or switched off"
-      return [Event(.error, words)] + told
+      return [Event(.error, words)] + notices
     }
   }
 

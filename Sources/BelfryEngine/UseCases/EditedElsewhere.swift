@@ -42,7 +42,7 @@ extension Change {
   @discardableResult
   func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
     guard let edited = try transaction.editedElsewhere() else { return nil }
-    let moment = Change(
+    let changeAtEdit = Change(
       transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
     var edits = PlannedEdits()
     var items: [Item] = []
@@ -62,7 +62,7 @@ extension Change {
         item.due = due
         try transaction.update(item)
       }
-      let planned = try log.attempt(.item(item.id)) { try moment.reschedule(item) }
+      let planned = try log.attempt(.item(item.id)) { try changeAtEdit.reschedule(item) }
       if planned?.changesAnything == true { edits.count += 1 }
     }
     for var list in try transaction.lists() {
@@ -76,16 +76,16 @@ extension Change {
         list.reminder = reminder
         try transaction.update(list)
       }
-      let planned = try log.attempt(.list(list.id)) { try moment.reschedule(list) }
+      let planned = try log.attempt(.list(list.id)) { try changeAtEdit.reschedule(list) }
       if planned?.changesAnything == true { edits.count += 1 }
     }
-    edits.count += try silenceRemoved()
+    edits.count += try cancelRemoved()
     try transaction.acknowledgeEdits()
     return edits
   }
 
   // Items and lists removed by hand are treated as if they had been deleted.
-  private func silenceRemoved() throws -> Int {
+  private func cancelRemoved() throws -> Int {
     let owners = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
     let removed = try Set(owners).filter { owner in
       switch owner {

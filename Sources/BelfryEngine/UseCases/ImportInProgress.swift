@@ -20,7 +20,7 @@ struct ImportInProgress {
   var continuations: [UUID: Int64] = [:]
   /// The occurrences still to be taken out, by item id.
   var exceptions: [Int64: ImportedExceptions] = [:]
-  private var equalOnes: [UInt64: Int32] = [:]
+  private var duplicateCounts: [UInt64: Int32] = [:]
   /// The normalised name of the last list, for deriving UUIDs.
   private var keyedList = (name: "", key: [] as [UInt8])
 
@@ -269,8 +269,8 @@ extension ImportInProgress {
     let first = UUID(namespace: .belfry, utf8: name + "0".utf8)
     // Texts may be long: half of the digest serves as the key.
     let digest = withUnsafeBytes(of: first.uuid) { $0.loadUnaligned(as: UInt64.self) }
-    let earlier = equalOnes[digest, default: 0]
-    equalOnes[digest] = earlier + 1
+    let earlier = duplicateCounts[digest, default: 0]
+    duplicateCounts[digest] = earlier + 1
     return earlier == 0 ? first : UUID(namespace: .belfry, utf8: name + String(earlier).utf8)
   }
 }

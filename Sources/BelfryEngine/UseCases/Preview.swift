@@ -108,10 +108,10 @@ private struct Preview {
     do {
       try reading.view.visitPending(limit: nil) { pending in
         let instant = pending.reminder.fireDate.date
-        guard instant <= until else { throw Enough() }
+        guard instant <= until else { throw StopVisiting() }
         guard taken < limit else {
           hasMore = true
-          throw Enough()
+          throw StopVisiting()
         }
         let occurrence = pending.reminder.occurrence
         guard instant >= from, occurrence.kind != .planned || !expanded.contains(occurrence.owner) else { return }
@@ -121,7 +121,7 @@ private struct Preview {
             fireDate: pending.reminder.fireDate, owner: occurrence.owner, listName: pending.listName,
             text: pending.text, category: pending.category, zone: pending.zone))
       }
-    } catch is Enough {}
+    } catch is StopVisiting {}
   }
 
   private mutating func expand(
@@ -147,5 +147,5 @@ private struct Preview {
     }
   }
 
-  private struct Enough: Error {}
+  private struct StopVisiting: Error {}
 }

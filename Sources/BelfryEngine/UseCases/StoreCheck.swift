@@ -14,7 +14,7 @@ extension Belfry {
       // Unplanned edits are no problem: the next change or the daemon plans them.
       var check = StoreCheck(
         planner: reading.planner, now: reading.now, isPlanned: try !reading.view.isEditedElsewhere())
-      try reading.view.visitRecords { check.look(at: $0) }
+      try reading.view.visitRecords { check.inspect($0) }
       try check.comparePlan(reading)
       return check.findings
     }
@@ -47,7 +47,7 @@ private struct StoreCheck {
     self.isPlanned = isPlanned
   }
 
-  mutating func look(at record: StoreRecord) {
+  mutating func inspect(_ record: StoreRecord) {
     switch record {
     case .counters(let counters): self.counters = counters
     case .list(let list):
@@ -55,18 +55,18 @@ private struct StoreCheck {
       require(names.insert(Checklist.nameKey(list.name)).inserted, "two lists are called '\(list.name)'")
       require(uuids.insert(list.uuid).inserted, "list \(list.id) has the identity of another record")
       lists[list.id] = list
-      look(at: list)
+      inspect(list)
     case .item(let item):
       require(item.id < counters.nextItemID, "item \(item.id) has a number that is still to be given")
       require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which is not there")
       require(uuids.insert(item.uuid).inserted, "item \(item.id) has the identity of another record")
       items[item.id] = item.uuid
-      look(at: item)
-    case .reminder(let reminder): look(at: reminder)
+      inspect(item)
+    case .reminder(let reminder): inspect(reminder)
     case .message(let message): messages.insert(message.id)
     case .delivery(let delivery):
       deliveries.insert(delivery.id)
-      look(at: delivery)
+      inspect(delivery)
     case .attempt(let attempt):
       require(
         deliveries.contains(attempt.deliveryID),
@@ -76,24 +76,24 @@ private struct StoreCheck {
   }
 
   // Checks rules that commands enforce, but a file or another program may break.
-  private mutating func look(at list: Checklist) {
+  private mutating func inspect(_ list: Checklist) {
     let words = "list \(list.id)"
-    hold(words) { _ = try TextRules.line(list.name, what: "the list's name") }
+    report(words) { _ = try TextRules.line(list.name, what: "the list's name") }
     guard let reminder = list.reminder else { return }
-    if let message = reminder.message { hold(words) { _ = try TextRules.line(message, what: "the message") } }
-    look(at: reminder.zone, of: "the reminder of \(words)")
+    if let message = reminder.message { report(words) { _ = try TextRules.line(message, what: "the message") } }
+    inspect(reminder.zone, of: "the reminder of \(words)")
   }
 
-  private mutating func look(at item: Item) {
+  private mutating func inspect(_ item: Item) {
     let words = "item \(item.id)"
-    hold(words) { _ = try TextRules.line(item.text, what: "the text") }
-    if let notes = item.notes { hold(words) { _ = try TextRules.lines(notes, what: "the notes") } }
+    report(words) { _ = try TextRules.line(item.text, what: "the text") }
+    if let notes = item.notes { report(words) { _ = try TextRules.lines(notes, what: "the notes") } }
     require(item.nag != .zero, "\(words) is to nag every 0 minutes: that is left out")
-    look(at: item.zone, of: words)
+    inspect(item.zone, of: words)
     if let fault = planner.fault(of: item, now: now) { require(false, "\(words) cannot be planned: \(fault)") }
   }
 
-  private mutating func look(at zone: ItemZone, of words: String) {
+  private mutating func inspect(_ zone: ItemZone, of words: String) {
     guard zone != .floating else { return }
     let fault: UnknownZone?
     if let known = zones[zone] {
@@ -105,7 +105,7 @@ private struct StoreCheck {
     if let fault { require(false, "\(words) cannot be planned: \(fault)") }
   }
 
-  private mutating func hold(_ words: String, _ rule: () throws -> Void) {
+  private mutating func report(_ words: String, _ rule: () throws -> Void) {
     do {
       try rule()
     } catch {
@@ -113,7 +113,7 @@ private struct StoreCheck {
     }
   }
 
-  private mutating func look(at reminder: Reminder) {
+  private mutating func inspect(_ reminder: Reminder) {
     guard isPlanned else { return }
     let owner: UUID?
     let words: String
@@ -129,7 +129,7 @@ private struct StoreCheck {
       "the reminder \(reminder.id.text) of \(words) has the identity of another occurrence")
   }
 
-  private mutating func look(at delivery: Delivery) {
+  private mutating func inspect(_ delivery: Delivery) {
     require(delivery.id < counters.nextDeliveryID, "delivery \(delivery.id) has a number that is still to be given")
     require(messages.contains(delivery.messageID), "delivery \(delivery.id) is of a message that is not there")
     require(

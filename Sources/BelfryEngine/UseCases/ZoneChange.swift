@@ -45,13 +45,13 @@ extension Belfry {
   func followZones(_ check: ZoneDataCheck, noting log: SetAsideLog) throws -> ZoneChange? {
     let zone = try configuredZone()
     let planner = Planner(floatingZone: zone, zones: zones)
-    let (planned, isSound) = try store.read { view in
+    let (planned, needsPlanning) = try store.read { view in
       let planned = try view.plannedZone()
-      let isSound =
+      let needsPlanning =
         try planned != zone.identifier || !view.misplannedOwners(planner, check, now: time.now, stop, log).isEmpty
-      return (planned, !isSound)
+      return (planned, needsPlanning)
     }
-    guard !isSound else { return nil }
+    guard needsPlanning else { return nil }
     return try store.write { transaction in
       let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
       try transaction.setPlannedZone(zone.identifier)
@@ -66,7 +66,7 @@ extension Belfry {
 }
 
 extension StoreView {
-  private static var surelyInTime: TimeInterval { 3 * 86_400 }
+  private static var soonestSpan: TimeInterval { 3 * 86_400 }
 
   /// The owners whose due date or scheduled reminder no longer matches its wall-clock time.
   fileprivate func misplannedOwners(
@@ -84,7 +84,7 @@ extension StoreView {
     case .soonest(let count): limit = count
     case .everything: limit = nil
     }
-    var instants = PresentInstants(planner: planner)
+    var instants = CurrentInstants(planner: planner)
     var owners: Set<ReminderOwner> = []
     try visitItems(ItemQuery(checked: limit == nil ? .any : .unchecked, limit: limit)) { listing in
       try stop.check()
@@ -100,16 +100,16 @@ extension StoreView {
       try visitPending(limit: nil) { pending in
         try stop.check()
         let reminder = pending.reminder
-        if let limit, count >= limit, reminder.fireDate.date > now + Self.surelyInTime { throw Enough() }
+        if let limit, count >= limit, reminder.fireDate.date > now + Self.soonestSpan { throw StopVisiting() }
         count += 1
         if instants.differ(from: reminder, in: pending.zone) { owners.insert(reminder.occurrence.owner) }
       }
-    } catch is Enough {}
+    } catch is StopVisiting {}
     return owners
   }
 }
 
-private struct Enough: Error {}
+private struct StopVisiting: Error {}
 
 extension Change {
   // A time at the very end of the calendar may not exist in the new zone, and then stays as it is.
@@ -135,7 +135,7 @@ extension Change {
 }
 
 /// Resolves wall-clock times in the current zones. A time that cannot be resolved counts as unchanged.
-private struct PresentInstants {
+private struct CurrentInstants {
   let planner: Planner
   /// Cached, since the database stats the zone's file at each call.
   private var zones: [ItemZone: Zone?] = [:]

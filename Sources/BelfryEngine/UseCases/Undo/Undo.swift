@@ -112,9 +112,9 @@ private struct UndoInProgress {
     for entry in content.items { try require(entry, change.transaction.item(id: entry.id)?.item.undoMark, "item") }
     for entry in content.lists { try require(entry, change.transaction.list(id: entry.id)?.undoMark, "list") }
     // Lists are restored before their items, and deleted after them.
-    for entry in content.lists where entry.before != nil { try takeBackList(entry) }
-    for entry in content.items { try takeBackItem(entry) }
-    for entry in content.lists where entry.before == nil { try takeBackList(entry) }
+    for entry in content.lists where entry.before != nil { try undoList(entry) }
+    for entry in content.items { try undoItem(entry) }
+    for entry in content.lists where entry.before == nil { try undoList(entry) }
     try resumeDeliveries()
     try change.itemsChanged(on: affectedLists)
     return undone
@@ -135,7 +135,7 @@ private struct UndoInProgress {
 // MARK: Items
 
 extension UndoInProgress {
-  private mutating func takeBackItem(_ entry: UndoContent.Entry) throws {
+  private mutating func undoItem(_ entry: UndoContent.Entry) throws {
     let listing = try change.transaction.item(id: entry.id)
     guard let image = entry.before else {
       guard let listing else { return }
@@ -160,7 +160,7 @@ extension UndoInProgress {
     if item.isChecked { try change.discardDeliveries(of: .item(item.id)) }
     if item.recurrence != nil { try cancelOccurrencesAhead(of: item) }
     var schedule = try change.reschedule(item)
-    schedule.add(try takeBackExtraRinging(of: .item(item.id), to: Set(entry.extraRinging)))
+    schedule.add(try restoreExtraRinging(of: .item(item.id), to: Set(entry.extraRinging)))
     undone.items.append(
       UndoneChange.Item(
         fate: listing == nil ? .restored : .reverted,
@@ -188,7 +188,7 @@ extension UndoInProgress {
   }
 
   // Restores the earlier set of snoozes and nags: schedules those that have not passed, cancels all others.
-  private func takeBackExtraRinging(of owner: ReminderOwner, to wanted: Set<UUID>) throws -> [FireDate] {
+  private func restoreExtraRinging(of owner: ReminderOwner, to wanted: Set<UUID>) throws -> [FireDate] {
     for var reminder in try change.scheduledExtraRinging(of: owner) where !wanted.contains(reminder.id) {
       reminder.state = .cancelled
       reminder.changedAt = change.stamp
@@ -211,7 +211,7 @@ extension UndoInProgress {
 // MARK: Lists
 
 extension UndoInProgress {
-  private mutating func takeBackList(_ entry: UndoContent.Entry) throws {
+  private mutating func undoList(_ entry: UndoContent.Entry) throws {
     let current = try change.transaction.list(id: entry.id)
     guard let image = entry.before else {
       guard let current else { return }
@@ -244,7 +244,7 @@ extension UndoInProgress {
     }
     affectedLists.insert(list.id)
     try change.reschedule(list)
-    _ = try takeBackExtraRinging(of: .list(list.id), to: Set(entry.extraRinging))
+    _ = try restoreExtraRinging(of: .list(list.id), to: Set(entry.extraRinging))
     undone.lists.append(UndoneChange.List(fate: current == nil ? .restored : .reverted, list: list))
   }
 }
