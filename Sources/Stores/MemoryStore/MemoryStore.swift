@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A store that lives as long as its process: for tests, and the plainest reading of what ``ItemStore`` promises.
+/// A store in memory, for tests. It is also the reference implementation of ``ItemStore``.
 public final class MemoryStore: ItemStore {
   private let state: Mutex<StoreState>
   private let isLocked = Mutex(false)
@@ -12,7 +12,7 @@ public final class MemoryStore: ItemStore {
   /// A store with this content.
   public init(_ state: StoreState = StoreState()) { self.state = Mutex(state) }
 
-  /// Not a file.
+  /// `memory`, as there is no file.
   public var location: String { "memory" }
 
   /// Reads one consistent state; see ``ItemStore``.
@@ -33,7 +33,7 @@ public final class MemoryStore: ItemStore {
     }
   }
 
-  /// Makes the caller the only daemon of this store; see ``ItemStore``.
+  /// Makes the caller the store's only daemon; see ``ItemStore``.
   public func lockForDaemon() throws -> any DaemonLock {
     let isTaken = isLocked.withLock { isLocked in
       defer { isLocked = true }
@@ -43,13 +43,13 @@ public final class MemoryStore: ItemStore {
     return MemoryLock(store: self)
   }
 
-  /// Nothing was left for later.
+  /// Does nothing: there are no files to clean up.
   public func tidy() {}
 
-  /// Nothing on disk.
+  /// No version, size or backup, as there is no file.
   public func info() -> StoreInfo { StoreInfo() }
 
-  /// Nothing that could be damaged.
+  /// Always empty: there is no file that could be damaged.
   public func damage() -> [String] { [] }
 
   private struct MemoryLock: DaemonLock {

@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// What a transaction has touched: added, changed or deleted.
+/// The records added, changed or deleted by a transaction.
 package struct StateChanges: Sendable {
-  /// Whether the zone, a sink's problem or one of the counters changed.
+  /// Whether the zone, a sink's problem or a counter changed.
   package var head = false
-  /// Lists by number.
+  /// The numbers of the lists.
   package var lists: Set<Int64> = []
-  /// Items by number.
+  /// The numbers of the items.
   package var items: Set<Int64> = []
-  /// Reminders by identity.
+  /// The identifiers of the reminders.
   package var reminders: Set<UUID> = []
-  /// Messages by identity.
+  /// The identifiers of the messages.
   package var messages: Set<UUID> = []
-  /// Deliveries by number, those with a new attempt included.
+  /// The numbers of the deliveries, including those with a new attempt.
   package var deliveries: Set<Int64> = []
 
-  /// Nothing touched.
+  /// No changes.
   package init() {}
 
-  /// Whether nothing was touched.
+  /// Whether nothing changed.
   package var isEmpty: Bool {
     !head && lists.isEmpty && items.isEmpty && reminders.isEmpty && messages.isEmpty && deliveries.isEmpty
   }

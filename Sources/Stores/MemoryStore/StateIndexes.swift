@@ -1,17 +1,17 @@
 import BelfryModel
 import FoundationEssentials
 
-/// What finds things in a ``StoreState`` quickly. Each index is made when it is first needed and kept up to date from
-/// then on; one that is absent can always be made anew.
+/// Indexes of a ``StoreState``. Each is built when it is first needed and then kept up to date; dropping one is always
+/// safe.
 package struct StateIndexes: Sendable {
-  /// Items by identity.
+  /// Item numbers by UUID.
   package var itemsByUUID: [UUID: Int64]?
-  /// The place behind the last item, for lists where it is known.
+  /// The position for the next item of a list, for lists where it is known.
   package var endPositions: [Int64: Int64] = [:]
   var remindersByOwner: [ReminderOwner: [UUID]]?
   var deliveriesByOwner: [ReminderOwner: [Int64]]?
 
-  /// No index yet.
+  /// No indexes yet.
   package init() {}
 }
 

@@ -72,14 +72,14 @@ extension StateTransaction {
     changes.items.insert(item.id)
   }
 
-  // The place behind the last item is counted anew when the last item goes.
+  // Removing the last item makes its list's end position unknown.
   private func forgetPlace(of item: Item) {
     if indexes.endPositions[item.listID] == Self.position(after: item.position) {
       indexes.endPositions[item.listID] = nil
     }
   }
 
-  /// The place behind another one.
+  /// The next position.
   package static func position(after position: Int64) -> Int64 { position == .max ? .max : position + 1 }
 
   private func listing(_ item: Item) throws -> ItemListing {
@@ -89,7 +89,7 @@ extension StateTransaction {
   }
 }
 
-/// By due date, none last, unless that is no matter; then list, then place on the list.
+/// The sort key of an item: due date (no date last) unless sorted by place, then list, then position.
 private struct ItemPlace: Comparable {
   let due: Int64
   let listID: Int64
@@ -107,7 +107,7 @@ private struct ItemPlace: Comparable {
 }
 
 extension ItemQuery {
-  /// Whether an item is among what is asked for, the limit aside.
+  /// Whether an item matches the query, apart from its limit.
   fileprivate func matches(_ item: Item) -> Bool {
     if checked != .any, item.isChecked != (checked == .checked) { return false }
     if isRepeating, item.recurrence == nil { return false }

@@ -64,7 +64,7 @@ extension StateTransaction {
     case .attempt(let attempt): try add(attempt)
     case .problem(let problem): put(problem)
     }
-    // Whatever was found before may be elsewhere now.
+    // The records were changed without updating the indexes.
     indexes = StateIndexes()
   }
 

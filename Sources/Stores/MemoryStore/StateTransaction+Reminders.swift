@@ -67,7 +67,7 @@ extension StateTransaction {
 }
 
 extension Reminder {
-  /// What orders reminders: the fire date, then items before lists, then their numbers, then the occurrence.
+  /// The sort key of a reminder: fire date, items before lists, number, occurrence.
   fileprivate var place: (FireDate, Int, Int64, WallTime) {
     switch occurrence.owner {
     case .item(let id): (fireDate, 0, id, occurrence.wallTime)

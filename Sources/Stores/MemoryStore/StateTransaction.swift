@@ -2,17 +2,17 @@ import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 
-/// One state of a store, to read and to change, and the record of what was changed.
+/// A transaction on a state in memory, with a record of its changes.
 package final class StateTransaction: StoreTransaction {
-  /// The state as changed so far.
+  /// The state with the changes so far.
   package internal(set) var state: StoreState
-  /// What finds things in it.
+  /// The indexes of the state.
   package internal(set) var indexes: StateIndexes
-  /// What was changed so far; putting back what is there already is no change.
+  /// The changes so far. Writing a record as it already is does not count.
   package internal(set) var changes = StateChanges()
-  /// Whether edits of somebody other than Belfry were planned.
+  /// Whether the transaction has acknowledged edits made outside Belfry.
   package internal(set) var hasAcknowledgedEdits = false
-  /// How to undo this change, where it says so.
+  /// The undo record set by this transaction, if it set one.
   package private(set) var undo: UndoKeeping?
   private let edited: () -> Date?
   private let storedUndo: () throws -> UndoRecord?
@@ -20,8 +20,8 @@ package final class StateTransaction: StoreTransaction {
   /// A transaction that starts from a state.
   ///
   /// - Parameters:
-  ///   - edited: when somebody other than Belfry has changed the state since it was last planned, if anybody has.
-  ///   - storedUndo: how to undo the change before this one.
+  /// - edited: the time of the last edit made outside Belfry and not yet acknowledged, if any.
+  /// - storedUndo: the undo record of the previous change.
   package init(
     state: StoreState, indexes: StateIndexes = StateIndexes(), edited: @escaping () -> Date? = { nil },
     storedUndo: @escaping () throws -> UndoRecord?
@@ -61,7 +61,7 @@ package final class StateTransaction: StoreTransaction {
     if state.problems.removeValue(forKey: sink) != nil { changes.head = true }
   }
 
-  /// Takes the next number of a counter.
+  /// The next number of a counter, which is then used up.
   func take(_ counter: WritableKeyPath<StoreState, Int64>) throws -> Int64 {
     let number = max(1, state[keyPath: counter])
     guard number < .max else { throw BelfryError(.storeFailed, "the store has no numbers left") }
@@ -75,9 +75,9 @@ package final class StateTransaction: StoreTransaction {
   }
 }
 
-/// What a change says of how to undo it.
+/// The undo record set by a change.
 package struct UndoKeeping: Sendable {
-  /// What to keep; `nil` to keep nothing.
+  /// The record; `nil` to remove the stored one.
   package let record: UndoRecord?
 }
 
@@ -147,8 +147,7 @@ extension Checklist {
 }
 
 extension [String?] {
-  /// Whether the texts have the same bytes in UTF-8, which `==` does not ask: it takes composed and decomposed
-  /// spellings for equal.
+  /// Whether the texts have the same UTF-8 bytes; `==` also equates canonically equivalent texts.
   func haveSameBytes(as other: [String?]) -> Bool {
     elementsEqual(other) { ($0 == nil) == ($1 == nil) && ($0 ?? "").utf8.elementsEqual(($1 ?? "").utf8) }
   }

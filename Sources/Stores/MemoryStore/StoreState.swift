@@ -1,40 +1,40 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Everything that a store keeps, as one value: copying it is all that undoing a change takes.
+/// The whole content of a store as a value, so that rolling back a change is dropping a copy.
 public struct StoreState: Hashable, Sendable {
-  /// The zone that floating items are planned in.
+  /// The zone in which floating items were planned.
   public var plannedZone: String?
-  /// The lowest number that no item has ever had; 0 while there has been none.
+  /// The lowest number that no item has ever had; 0 before the first item.
   public var nextItemID: Int64 = 0
-  /// The next list's number.
+  /// The number of the next list.
   public var nextListID: Int64 = 1
-  /// The next delivery's number.
+  /// The number of the next delivery.
   public var nextDeliveryID: Int64 = 1
   /// The lists by number.
   public var lists: [Int64: Checklist] = [:]
   /// The items by number.
   public var items: [Int64: Item] = [:]
-  /// The reminders by identity.
+  /// The reminders by identifier.
   public var reminders: [UUID: Reminder] = [:]
-  /// The messages by identity.
+  /// The messages by identifier.
   public var messages: [UUID: Message] = [:]
   /// The deliveries by number.
   public var deliveries: [Int64: Delivery] = [:]
-  /// The attempts of deliveries by the delivery's number, oldest first; none where there are none.
+  /// The attempts by delivery number, oldest first; without entries for deliveries that have none.
   public var attempts: [Int64: [AttemptRecord]] = [:]
-  /// The sinks through which nothing gets, by name.
+  /// The sinks that are failing, by name.
   public var problems: [String: SinkProblem] = [:]
 
-  /// The fields of its file that Belfry does not know.
+  /// The top-level fields of the file that Belfry does not know.
   package var unknown: UnknownFields?
-  /// How to undo the last change.
+  /// The undo record of the last change.
   public var undo: UndoRecord?
 
   /// An empty store.
   public init() {}
 
-  /// The zone, the counters, and what the file says beside them.
+  /// The fields of the file's head: zone, counters and unknown fields.
   package var counters: StoreCounters {
     get {
       var counters = StoreCounters(
