@@ -2,12 +2,12 @@ import BelfryModel
 import FoundationEssentials
 import Glibc
 
-/// The file system's data about a file. Equal ones may belong to different contents: its clock moves in steps, and it
-/// gives the numbers of removed files to new ones.
+/// A file's metadata. Equal metadata does not prove equal content: the file system's clock is coarse, and inode numbers
+/// are reused.
 struct FileStatus: Hashable, Sendable {
-  /// When the content last changed.
+  /// The modification time.
   let changed: Date
-  /// The permissions and the owners.
+  /// The permissions and owners.
   let mode: mode_t
   let owner: uid_t
   let group: gid_t
@@ -21,7 +21,7 @@ struct FileStatus: Hashable, Sendable {
     (device, node, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
   }
 
-  /// The file at a path; nil where there is none.
+  /// The metadata of the file at a path; `nil` for none.
   init?(of path: String, _ failures: FileFailures) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -32,7 +32,7 @@ struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
-  /// When the content last changed, in whole seconds.
+  /// The modification time, in whole seconds.
   var modified: Date { Date(timeIntervalSince1970: changed.timeIntervalSince1970.rounded(.down)) }
 }
 
@@ -40,21 +40,21 @@ struct FileStatus: Hashable, Sendable {
 struct FileContent: Sendable {
   /// The bytes.
   let bytes: [UInt8]
-  /// The digest of the bytes, which tells this content from any other.
+  /// The digest of the bytes, by which contents are compared.
   let digest: ContentDigest
-  /// The file system's data about it.
+  /// The file's metadata.
   let status: FileStatus
 
-  /// A file that has just been written.
+  /// The content of a file that was just written.
   init(_ bytes: [UInt8], written descriptor: Int32, _ failures: FileFailures) throws {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failures.cannotWrite(errno) }
     self.init(bytes, status)
   }
 
-  /// Reads a file; nil where there is none.
+  /// Reads a file; `nil` for none.
   init?(reading path: String, _ failures: FileFailures) throws {
-    // Without blocking, so that a pipe in the file's place cannot hold the program up.
+    // Opened without blocking, so that a pipe in the file's place does not hang the program.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
@@ -85,7 +85,7 @@ struct FileContent: Sendable {
     }
   }
 
-  /// Writes bytes to a descriptor, from where that stands.
+  /// Writes bytes to a descriptor, from its current offset.
   ///
   /// - Returns: 0, or the `errno` of the call that failed.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
@@ -101,7 +101,7 @@ struct FileContent: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether they are text in UTF-16, going by how they start.
+  /// Whether the bytes look like UTF-16 text, by their first two.
   package var isUTF16: Bool {
     guard count >= 2 else { return false }
     switch (self[0], self[1]) {

@@ -2,12 +2,12 @@ import BelfryModel
 import FoundationEssentials
 import Glibc
 
-/// The system's errors in the words of Belfry's.
+/// Turns the system's errors about the store's files into Belfry's.
 struct FileFailures: Sendable {
-  /// The path that the user named.
+  /// The path in the config.
   let path: String
 
-  /// The file, or one beside it, cannot be opened or read.
+  /// The error of a file, or one beside it, that cannot be opened or read.
   func cannotOpen(_ code: Int32) -> BelfryError {
     switch code {
     case EACCES, EPERM:
@@ -20,13 +20,13 @@ struct FileFailures: Sendable {
     }
   }
 
-  /// What stands at the path is no file.
+  /// The error of a path that is not a regular file.
   func notAFile() -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) is not a regular file", hint: "name another path in the config; nothing was changed")
   }
 
-  /// The folder cannot be made.
+  /// The error of a folder that cannot be created.
   func cannotMake(_ folder: String, _ code: Int32) -> BelfryError {
     switch code {
     case EACCES, EPERM, EROFS:
@@ -40,9 +40,9 @@ struct FileFailures: Sendable {
     }
   }
 
-  /// The next state cannot be written or put in place.
+  /// The error of a file that cannot be written or replaced.
   ///
-  /// - Parameter obstacle: the path that the call was about, where that is not the store's own.
+  /// - Parameter obstacle: the path that the failed call was about, if not the store's own.
   func cannotWrite(_ code: Int32, at obstacle: String? = nil) -> BelfryError {
     let reason = obstacle.map { "\($0): \(self.reason(code))" } ?? self.reason(code)
     return switch code {
@@ -66,38 +66,38 @@ struct FileFailures: Sendable {
     }
   }
 
-  /// Someone else holds the lock.
+  /// The error of a write lock held by another program.
   func locked() -> BelfryError {
     BelfryError(.tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
   }
 
-  /// Someone who takes no lock, such as an editor, has saved the file in the meantime.
+  /// The error of a file that a program without a lock, such as an editor, saved during the change.
   func changedMeanwhile() -> BelfryError {
     BelfryError(
       .tryAgain, "\(path) was changed by another program in the same moment", hint: "nothing was changed; try again")
   }
 
-  /// The content cannot be a store's.
+  /// The error of a content that is not a valid store.
   ///
   /// - Parameters:
-  ///   - position: the place in the file, as part of its path.
-  ///   - copy: the last good copy with what it holds, if there is one.
+  /// - position: the place in the file, as part of its path.
+  /// - copy: the last good copy with its size and date, if there is one.
   func damaged(_ message: String, at position: String, copy: String?) -> BelfryError {
     let advice = copy.map { "the last good copy is \($0)" } ?? "there is no good copy beside it"
     return BelfryError(
       .storeFailed, "\(path)\(position): \(message)", hint: "the file was left as it is: mend it there; \(advice)")
   }
 
-  /// Nothing stands at the path, and something did.
+  /// The error of a missing file whose backup still exists.
   ///
-  /// - Parameter copy: the last good copy with what it holds.
+  /// - Parameter copy: the last good copy with its size and date.
   func gone(copy: String, at place: FilePlace) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) is gone; the last good copy is \(copy)",
       hint: "to go back to it: cp \(place.backup.shellQuoted) \(place.file.shellQuoted); to begin anew, move it away")
   }
 
-  /// The content is from a newer program.
+  /// The error of a file written by a newer version.
   func newer(_ version: Int64, known: Int64) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) was written by a newer Belfry (version \(version), this one knows \(known))",

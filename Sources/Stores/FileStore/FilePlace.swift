@@ -2,18 +2,18 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// Where a store's file really is, and the files that stand beside it.
+/// The path of a store's file, and those of the files beside it.
 struct FilePlace: Sendable {
-  /// The path that the user named, for messages.
+  /// The path in the config, for messages.
   let named: String
-  /// The path behind all symbolic links; it need not exist.
+  /// The path with symbolic links resolved; the file need not exist.
   let file: String
   /// The folder of the file.
   let folder: String
 
-  /// Follows the links at a path, also to a file that is not there yet.
+  /// Resolves the links at a path, whether or not the file exists.
   ///
-  /// - Throws: ``BelfryError`` `.storeFailed` where links lead in a circle.
+  /// - Throws: ``BelfryError`` `.storeFailed` for a cycle of links.
   init(_ path: String) throws {
     named = path
     guard let end = SymbolicLinks.end(of: path) else { throw FileFailures(path: path).cannotOpen(ELOOP) }
@@ -21,33 +21,33 @@ struct FilePlace: Sendable {
     folder = SymbolicLinks.folder(of: end)
   }
 
-  /// The state before the last change, always one that was whole.
+  /// The state before the last change, which is always complete.
   var backup: String { "\(file).bak" }
-  /// What whoever changes the file holds a lock on; it stays.
+  /// The file that a writer locks. It is never removed.
   var writeLock: String { "\(file).write-lock" }
-  /// What the daemon holds a lock on; it stays.
+  /// The file that the daemon locks. It is never removed.
   var daemonLock: String { "\(file).lock" }
-  /// The next state while it is written. Only the holder of the write lock makes one, so one that is there without it
-  /// was left by a program that was killed.
+  /// The next state while it is written. It is only created under the write lock, so without a holder of the lock it
+  /// was left behind by a killed program.
   var draft: String { "\(folder)/.\(name).new" }
-  /// The present state on its way to become the backup; litter like ``draft``.
+  /// The current state on its way to becoming the backup; left behind like ``draft``.
   var outgoing: String { "\(folder)/.\(name).old" }
 
-  /// How to undo the last change.
+  /// The undo record of the last change.
   var undo: String { "\(file).undo" }
-  /// The same while it is written; litter like ``draft``.
+  /// The undo record while it is written; left behind like ``draft``.
   var undoDraft: String { "\(folder)/.\(name).undo.new" }
-  /// How to undo the change before, until the new one is in place; litter like ``draft``.
+  /// The undo record of the previous change, until the new one is in place; left behind like ``draft``.
   var undoOutgoing: String { "\(folder)/.\(name).undo.old" }
 
-  /// Everything that only a killed program leaves behind.
+  /// The files that only a killed program leaves behind.
   var litter: [String] { [draft, outgoing, undoDraft, undoOutgoing] }
 
   private var name: String {
     file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[$0...].dropFirst()) } ?? file
   }
 
-  /// Makes the folder, for this user alone, where it is not there.
+  /// Creates the folder, accessible to this user alone, where it does not exist.
   func makeFolder() throws {
     if let code = PrivateFolder.make(at: folder) { throw FileFailures(path: named).cannotMake(folder, code) }
   }

@@ -2,21 +2,21 @@ import FoundationEssentials
 import Glibc
 import MemoryStore
 
-/// Puts a new content in a file's place, all or nothing, and keeps the one before.
+/// Replaces a file atomically and keeps the previous version.
 ///
-/// Only the holder of the write lock may do this.
+/// Use it only under the write lock.
 struct FileReplacement {
   let place: FilePlace
   let failures: FileFailures
 
-  /// Writes the new content beside the file, syncs it, and renames it into place once the present one is kept as the
-  /// backup.
+  /// Writes the new content beside the file, syncs it, keeps the current file as the backup, and renames the new one
+  /// into place.
   ///
   /// - Parameters:
-  ///   - present: the file as it was read; nil where there is none yet.
-  ///   - undo: how to undo the change, if it says so. What undoes the change before stays where this one fails.
+  /// - present: the file as it was read; `nil` where there is none yet.
+  /// - undo: the undo record to keep, if the change sets one. If the change fails, the previous record stays.
   /// - Returns: the new file.
-  /// - Throws: ``BelfryError``; the present file is then in place.
+  /// - Throws: ``BelfryError``; the current file is then unchanged.
   func replace(_ present: FileContent?, with bytes: [UInt8], undo: UndoKeeping?) throws -> FileContent {
     if present != nil, faccessat(AT_FDCWD, place.file, W_OK, AT_EACCESS) != 0 {
       throw errno == ENOENT ? failures.changedMeanwhile() : failures.cannotWrite(errno)
@@ -39,7 +39,8 @@ struct FileReplacement {
     }
   }
 
-  // What undoes a change comes before the change: whoever undoes sees whether it was made.
+  // The undo record is written before the change. A reader compares it with the store, so a record of a change that was
+  // never made does no harm.
   private func exchange(_ undo: UndoKeeping?, like present: FileStatus?, while change: () throws -> Void) throws {
     guard let undo else { return try change() }
     let file = UndoFile(place: place)
@@ -53,7 +54,7 @@ struct FileReplacement {
     file.settle()
   }
 
-  /// Removes what a killed program left.
+  /// Removes the files that a killed program left behind.
   func removeLitter() {
     for path in place.litter { unlink(path) }
   }
@@ -65,12 +66,12 @@ struct FileReplacement {
     if let present { try takeOver(present, descriptor) }
     let code = FileContent.write(bytes, to: descriptor)
     guard code == 0 else { throw failures.cannotWrite(code) }
-    // A failed sync must not be tried again: the kernel may have forgotten what it could not write.
+    // A failed sync must not be retried: the kernel may have dropped the pages that it could not write.
     try check(fsync(descriptor))
     return try FileContent(bytes, written: descriptor, failures)
   }
 
-  // Another user of the same group may change the file and cannot give it away: then it is theirs, in the same group.
+  // Without the right to give the file back to its owner, it becomes this user's, in the same group.
   private func takeOver(_ present: FileStatus, _ descriptor: Int32) throws {
     var status = stat()
     try check(fstat(descriptor, &status))
@@ -82,22 +83,22 @@ struct FileReplacement {
     try check(fchmod(descriptor, present.mode))
   }
 
-  // The backup is a second name of the present file, so it costs nothing and is whole at every moment.
+  // The backup is a hard link to the current file, so it costs nothing and is always complete.
   private func keepBackup() throws {
     if link(place.file, place.outgoing) != 0 {
-      // A file system without hard links keeps no backup; the change itself is as safe as ever.
+      // Without hard links there is no backup; the change itself is as safe as before.
       guard errno != EPERM, errno != EOPNOTSUPP, errno != EMLINK else { return }
       throw failures.cannotWrite(errno, at: place.outgoing)
     }
     try check(rename(place.outgoing, place.backup), at: place.backup)
-    // Where both were names of one file already, renaming has left both.
+    // If both names were links to one file, the rename has left both.
     unlink(place.outgoing)
   }
 
-  // A change that may not outlive a power cut is undone: an error must leave the file as it was.
+  // A change that might not survive a power cut is undone: after an error the file must be unchanged.
   private func syncFolder(hadFile: Bool) throws {
     let descriptor = open(place.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Some network file systems have no sync for folders, and say so with EINVAL.
+    // Some network file systems cannot sync folders, and return EINVAL.
     let isSynced = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL)
     let code = errno
     if descriptor >= 0 { close(descriptor) }

@@ -6,20 +6,19 @@ import Glibc
 import MemoryStore
 import Synchronization
 
-/// A store in one file that is read whole and replaced whole.
+/// A store in one file that is read and replaced as a whole.
 ///
-/// A change puts a new file in the place of the one there is, all under a lock that commands and the daemon share. Reading
-/// takes no lock, since the file at the path is whole at every moment; what was read stays in memory as long as the bytes
-/// at the path are the same.
+/// A change replaces the file under a lock shared by commands and the daemon. Reading takes no lock, since the file is
+/// complete at any time. The content is cached while the file's bytes stay the same.
 package final class FileStore: ItemStore {
   private struct Document: Sendable {
     let file: FileContent
     var content: StoreContent
-    /// Whether it was put there by the last change and not been asked for since.
+    /// Whether the last change wrote it and it has not been read since.
     var isNew = false
   }
 
-  // The time of a change grows with the file.
+  // Each change writes the whole file, so its time grows with the number of items.
   private static let suitableItems = 10_000
 
   private let path: String
@@ -29,7 +28,7 @@ package final class FileStore: ItemStore {
 
   /// A store at this path. Opens nothing yet.
   ///
-  /// - Parameter lockTimeout: how long a change waits for others before it says "locked", in seconds.
+  /// - Parameter lockTimeout: the longest wait for the write lock, in seconds.
   package init(path: String, format: any StoreFormat, lockTimeout: Double = 10) {
     self.path = path
     self.format = format
@@ -54,10 +53,10 @@ package final class FileStore: ItemStore {
       let layout = document?.content.layout ?? StoreLayout()
       let edited = file.flatMap { lastEdit($0, at: place) }
       let transaction = transaction(on: document?.content, at: place) { edited }
-      // The transaction is now the only owner of the state, which spares it a copy.
+      // The transaction is now the only owner of the state, which avoids a copy.
       document = nil
       let result = try body(transaction)
-      // What was edited and not planned yet still counts as edited.
+      // An edit that was not planned yet must still count as one after this change.
       let isPlanned = edited == nil || transaction.hasAcknowledgedEdits
       guard !transaction.changes.isEmpty else {
         if let undo = transaction.undo { UndoFile(place: place).write(undo, mode: file?.status.mode ?? 0o600) }
@@ -74,14 +73,14 @@ package final class FileStore: ItemStore {
     }
   }
 
-  /// Makes the caller the only daemon of this file; see ``ItemStore``.
+  /// Makes the caller the store's only daemon; see ``ItemStore``.
   package func lockForDaemon() throws -> any DaemonLock {
     let place = try FilePlace(path)
     try place.makeFolder()
     return try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
   }
 
-  /// Removes what a killed program left; see ``ItemStore``.
+  /// Removes the files that a killed program left behind; see ``ItemStore``.
   package func tidy() throws {
     let place = try FilePlace(path)
     guard place.litter.contains(where: { (path: String) in access(path, F_OK) == 0 }) else { return }
@@ -97,9 +96,10 @@ package final class FileStore: ItemStore {
       backup: goodCopy(place) == nil ? nil : place.backup, suitableItems: Self.suitableItems)
   }
 
-  /// Nothing below the records: a file that can be read is whole; see ``ItemStore``.
+  /// Reads the file again, and throws where it is invalid. Returns no damage: a file that can be read is complete; see
+  /// ``ItemStore``.
   package func damage() throws -> [String] {
-    // From the disk: what is remembered is what was to be there.
+    // The cache is dropped, to check the bytes on disk.
     remembered.withLock { $0 = nil }
     _ = try document(FilePlace(path))
     return []
@@ -107,8 +107,7 @@ package final class FileStore: ItemStore {
 
   private var failures: FileFailures { FileFailures(path: path) }
 
-  // Holds the lock while `body` changes what stands at the path and says what stands there then. What it throws leaves
-  // nothing remembered.
+  // Runs `body` under the write lock. The document that it leaves is cached; nothing is after an error.
   private func changing<Result>(_ body: (inout Document?, FilePlace, WriteLock) throws -> Result) throws -> Result {
     let place = try FilePlace(path)
     try place.makeFolder()
@@ -135,14 +134,14 @@ package final class FileStore: ItemStore {
     StoreContent(state: transaction.state, indexes: transaction.indexes, layout: layout)
   }
 
-  // When somebody else has changed the file, as it says itself: not before Belfry's own last change.
+  // The time of an edit by another program, by the file's modification time, but not before Belfry's own last change.
   private func lastEdit(_ file: FileContent, at place: FilePlace) -> Date? {
     guard let note = WriteLock.note(at: place) else { return file.status.changed }
     return note.digest == file.digest ? nil : max(file.status.changed, note.changed)
   }
 
-  // The content that the last change has put at the path: whoever made the change sees it, and a disk that fails now
-  // does not make the change look refused. An edit that leaves no trace but in the bytes is seen by the next look.
+  // The document just written by this process, for the first read after a change: a disk that fails now must not make
+  // the change look refused. An edit that did not change the metadata is noticed by the following read.
   private func newDocument(_ place: FilePlace) throws -> Document? {
     let status = try FileStatus(of: place.file, failures)
     return remembered.withLock { known in
@@ -152,8 +151,8 @@ package final class FileStore: ItemStore {
     }
   }
 
-  // The content at the path. A store that is gone while its copy is there is no new one: it would read as empty, and the
-  // second change of a new one would write over the copy.
+  // The document at the path. A missing file whose backup exists is an error, not a new store: it would read as empty,
+  // and the second change would overwrite the backup.
   private func document(_ place: FilePlace) throws -> Document? {
     guard let file = try FileContent(reading: place.file, failures) else {
       if let copy = goodCopy(place) { throw failures.gone(copy: copy, at: place) }
@@ -176,7 +175,7 @@ package final class FileStore: ItemStore {
     }
   }
 
-  // The copy before the last change, with what it holds, where it can be read.
+  // The path of the backup with its size and date, if it can be read.
   private func goodCopy(_ place: FilePlace) -> String? {
     guard let file = try? FileContent(reading: place.backup, failures),
       let content = try? format.read(file.bytes, writtenAt: file.status.modified)

@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Where a record stands among others of its kind: smaller places come first.
+/// The sort key of a record within its section of the file.
 package struct RecordPlace: Comparable, Sendable {
   private let a: Int64
   private let b: Int64
@@ -14,13 +14,13 @@ package struct RecordPlace: Comparable, Sendable {
     (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
   }
 
-  /// Lists in the order in which they were made.
+  /// Lists in order of creation.
   package init(_ list: Checklist) { self.init(list.id) }
 
-  /// Items by list, then by their place on it.
+  /// Items by list, then by position.
   package init(_ item: Item) { self.init(item.listID, item.position, item.id) }
 
-  /// Reminders by what rings, which never changes: items' first, then lists'.
+  /// Reminders by owner and occurrence, which never change: those of items first, then those of lists.
   package init(_ reminder: Reminder) {
     let occurrence = reminder.occurrence
     let (isList, number): (Int64, Int64) =
@@ -39,7 +39,7 @@ package struct RecordPlace: Comparable, Sendable {
       Int64(occurrence.lead.minutes), kind << 48 | min(max(0, Int64(serial)), 1 << 40))
   }
 
-  /// Messages in the order in which they were claimed.
+  /// Messages by time of creation.
   package init(_ message: Message) {
     let seconds = message.createdAt.timeIntervalSince1970
     let (high, low) = withUnsafeBytes(of: message.id.uuid) { bytes in
@@ -56,7 +56,7 @@ package struct RecordPlace: Comparable, Sendable {
   /// Deliveries by number.
   package init(_ delivery: Delivery) { self.init(delivery.id) }
 
-  /// Smaller numbers first, the first that differ deciding.
+  /// Compares the numbers lexicographically.
   package static func < (one: RecordPlace, other: RecordPlace) -> Bool {
     (one.a, one.b, one.c, one.d, one.e, one.f) < (other.a, other.b, other.c, other.d, other.e, other.f)
   }

@@ -3,21 +3,21 @@ import FoundationEssentials
 import Glibc
 import MemoryStore
 
-/// How a store's file is read and written: everything that ``FileStore`` does not know of a format.
+/// A file format of ``FileStore``: reads and writes a whole store.
 package protocol StoreFormat: Sendable {
   /// Reads a whole file.
   ///
-  /// - Parameter writtenAt: when the file was written.
-  /// - Throws: ``FormFault`` at the first thing that is wrong.
+  /// - Parameter writtenAt: the file's modification time.
+  /// - Throws: ``FormFault`` for the first fault.
   func read(_ file: [UInt8], writtenAt: Date) throws(FormFault) -> StoreContent
 
   /// Writes a whole file.
   ///
   /// - Parameters:
-  ///   - changes: what the state differs in from what the layout's file says.
-  ///   - layout: how that file said it; empty where there is none.
-  /// - Returns: the file, and how it says what it says.
-  /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot hold.
+  /// - changes: the differences between the state and the file of the layout.
+  /// - layout: the layout of the file to replace; empty for none.
+  /// - Returns: the file and its layout.
+  /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot represent.
   func write(
     _ state: StoreState, changes: StateChanges, over layout: StoreLayout
   ) throws -> (file: [UInt8], layout: StoreLayout)
@@ -28,11 +28,11 @@ package protocol StoreFormat: Sendable {
 
 /// The content of a store's file.
 package struct StoreContent: Sendable {
-  /// The state that it says.
+  /// The state.
   package var state: StoreState
   /// The indexes of the state.
   package var indexes: StateIndexes
-  /// Where its records stand.
+  /// The places of the records in the file.
   package var layout: StoreLayout
 
   package init(state: StoreState, indexes: StateIndexes, layout: StoreLayout) {
@@ -40,29 +40,28 @@ package struct StoreContent: Sendable {
   }
 }
 
-/// Where the records of a file stand, so that those that nobody touches are copied.
+/// The places of records in a file, so that unchanged ones are copied.
 package struct StoreLayout: Sendable {
-  /// One record: where it stands among the others of its section, and the bytes that it takes, none where it has to be
-  /// written anew.
+  /// One record: its sort key, and its bytes in the file; an empty range for a record that must be written again.
   struct Entry<Key: Hashable & Sendable>: Sendable {
     let key: Key
     let place: RecordPlace
     let range: Range<Int>
   }
 
-  /// The text that the ranges are of.
+  /// The file that the ranges refer to.
   var text: [UInt8] = []
   var lists: [Entry<Int64>] = []
   var items: [Entry<Int64>] = []
   var reminders: [Entry<UUID>] = []
   var messages: [Entry<UUID>] = []
   var deliveries: [Entry<Int64>] = []
-  /// The lists' names, by which items refer to them.
+  /// The lists' names in the file, by which items refer to them.
   var listNames: [Int64: String] = [:]
 
-  /// How many bytes the text has.
+  /// The size of the file, in bytes.
   package var size: Int { text.count }
 
-  /// No file.
+  /// The layout of no file.
   package init() {}
 }

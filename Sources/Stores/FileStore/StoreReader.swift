@@ -2,7 +2,7 @@ import BelfryModel
 import FoundationEssentials
 import MemoryStore
 
-/// Puts together the state that a file holds, record by record, and sees to it that the records fit each other.
+/// Builds a state from the records of a file, and checks that they are consistent.
 package struct StoreReader {
   private var state = StoreState()
   private var layout = StoreLayout()
@@ -18,10 +18,10 @@ package struct StoreReader {
   /// Reads a whole file.
   ///
   /// - Parameters:
-  ///   - likelyItems: for how many items to make room.
-  ///   - writtenAt: when the file was written, which counts for records that do not say when they were.
-  ///   - scan: finds the records of a text.
-  /// - Throws: ``FormFault`` at the first record or value that cannot be.
+  /// - likelyItems: the expected number of items, to reserve memory.
+  /// - writtenAt: the file's modification time, for records that have no date of their own.
+  /// - scan: makes the scanner of a text.
+  /// - Throws: ``FormFault`` for the first invalid record or value.
   package static func read(
     _ text: [UInt8], likelyItems: Int, writtenAt: Date, scan: (UnsafeRawBufferPointer) -> any RecordScanner
   ) throws(FormFault) -> StoreContent {
@@ -62,7 +62,7 @@ package struct StoreReader {
     while let index = try scanner.nextField(of: StoreHead.kind), let field = StoreHead.Field(rawValue: index) {
       let start = scanner.index
       if let needed = field.needed, head.values[needed.rawValue].kind == .missing {
-        // A hand has moved the sections: what another one refers to is read first.
+        // Sections moved by hand: a section is read after the one that its records refer to.
         waiting.append((field, scanner))
         _ = try scanner.value()
       } else if field.isSection {
@@ -114,7 +114,7 @@ package struct StoreReader {
     }
   }
 
-  // Each problem is two texts.
+  // A problem is written as two texts.
   private mutating func readSinks() throws(FormFault) {
     guard isThere(.sinks) else { return }
     let texts = try reader.texts(of: .sinks, head)
@@ -165,7 +165,7 @@ package struct StoreReader {
     while try scanner.nextRecord(&raw) {
       reader.isWhole = true
       let record = try Root.form.read(raw, reader)
-      // A record that a hand left incomplete, or spread over several lines, is written anew.
+      // A record that a user left incomplete or spread over several lines is written again.
       let canBeCopied = reader.isWhole && raw.isOneLine
       let (key, place) = try add(&self, record, raw)
       entries.append(StoreLayout.Entry(key: key, place: place, range: canBeCopied ? raw.range : 0..<0))
@@ -242,10 +242,11 @@ package struct StoreReader {
 }
 
 extension StoreHead.Field {
-  // The counters can be made up for by what is there, but for the items', whose numbers are never used again.
+  // The other counters can be recovered from the records; the items' numbers must never be reused, so theirs is
+  // required.
   fileprivate var isRequired: Bool { ![.nextListID, .nextDeliveryID, .zone, .sinks].contains(self) }
 
-  /// The section that records of this one refer to.
+  /// The section that this section's records refer to.
   fileprivate var needed: StoreHead.Field? {
     switch self {
     case .items: .lists

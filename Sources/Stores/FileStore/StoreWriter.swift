@@ -3,19 +3,19 @@ import FoundationEssentials
 import Glibc
 import MemoryStore
 
-/// Writes a whole file: what was not touched as it stood, what was touched anew, each at its place.
+/// Writes a whole file in order: unchanged records are copied, changed ones are encoded.
 package struct StoreWriter {
   private let output: any StoreOutput
   private let old: StoreLayout
   private var layout = StoreLayout()
 
-  /// Writes a file that replaces another one.
+  /// Writes the file that replaces another.
   ///
   /// - Parameters:
-  ///   - changes: what the state differs in from what the other file says.
-  ///   - old: how the other file said it.
-  ///   - output: the format, with nothing written yet.
-  /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot hold.
+  /// - changes: the differences between the state and the other file.
+  /// - old: the layout of the other file.
+  /// - output: the output for the format, still empty.
+  /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot represent.
   package static func write(
     _ state: StoreState, changes: StateChanges, over old: StoreLayout, to output: any StoreOutput
   ) throws -> StoreLayout {
@@ -63,7 +63,7 @@ package struct StoreWriter {
     entries += touched.compactMap { key in
       place(key).map { StoreLayout.Entry(key: key, place: $0, range: 0..<0) }
     }
-    // Nearly in order already: one pass.
+    // Cheap, as the entries are nearly sorted already.
     entries.sort { $0.place < $1.place }
     output.openSection(section.key)
     for (index, entry) in entries.enumerated() {
@@ -93,7 +93,7 @@ extension StoreState {
     return list.name
   }
 
-  /// The items that name a list under a name that it no longer has.
+  /// The items of renamed lists: their records contain the old name.
   fileprivate func items(ofListsRenamedIn touched: Set<Int64>, from oldNames: [Int64: String]) -> [Int64] {
     let renamed = touched.filter { id in
       guard let name = lists[id]?.name, let oldName = oldNames[id] else { return false }

@@ -1,7 +1,7 @@
-/// Places in text as people count them.
+/// Converts byte offsets to lines and columns.
 package enum TextPosition {
-  /// The line and column of a byte in UTF-8, from 1, as part of a path: `:12:3`. LF, CR LF and CR end a line; columns
-  /// count Unicode scalars.
+  /// The line and column of a byte in UTF-8 text, each from 1, as a suffix to a path: `:12:3`. LF, CR LF and CR end a
+  /// line; columns count Unicode scalars.
   package static func position(of offset: Int, in bytes: [UInt8]) -> String {
     var line = 1
     var column = 1

@@ -3,11 +3,12 @@ import FoundationEssentials
 import Glibc
 import MemoryStore
 
-/// How to undo the last change, in a file beside the store's: inside it each change would show twice in a diff.
+/// The undo record of the last change, in a file of its own: in the store's file it would show each change twice in a
+/// diff.
 struct UndoFile {
   let place: FilePlace
 
-  /// What was kept last; nil where nothing was, or where it cannot be read.
+  /// The stored undo record; `nil` where there is none, or it cannot be read.
   func read() -> UndoRecord? {
     let failures = FileFailures(path: place.undo)
     guard let bytes = try? FileContent(reading: place.undo, failures)?.bytes,
@@ -18,32 +19,33 @@ struct UndoFile {
     return UndoRecord(date: Date(timeIntervalSince1970: Double(seconds)), content: content)
   }
 
-  /// Keeps what a change says before the change itself is made: whoever undoes looks whether it was.
+  /// Writes or removes the undo record.
   ///
-  /// Nothing is synced and no failure is told: a change that cannot be undone is better than none.
+  /// It is not synced, and failures are ignored: a change that cannot be undone is better than no change.
   func write(_ undo: UndoKeeping, mode: mode_t) {
     guard let record = undo.record, let seconds = Int64(exactly: record.date.timeIntervalSince1970.rounded(.down)),
       replace(with: Array("\(seconds)\n\(record.content)".utf8), mode: mode)
     else {
-      // What is left there would undo something else.
+      // The old record belongs to another change.
       unlink(place.undo)
       return
     }
   }
 
-  /// The same where the change is about to be made and may fail: what undoes the change before is kept aside until then.
+  /// Writes the record before a change that may still fail. The previous record is kept aside until ``settle()`` or
+  /// ``takeBack()``.
   func exchange(for undo: UndoKeeping, mode: mode_t) {
-    // A file system without hard links keeps none aside: then nothing can be undone after a change that failed.
+    // Without hard links none is kept aside, and nothing can be undone after a change that failed.
     link(place.undo, place.undoOutgoing)
     write(undo, mode: mode)
   }
 
-  /// The change was not made: what undoes the one before counts again.
+  /// Restores the previous record after a change that failed.
   func takeBack() {
     if rename(place.undoOutgoing, place.undo) != 0 { unlink(place.undo) }
   }
 
-  /// The change was made.
+  /// Drops the previous record after the change was made.
   func settle() { unlink(place.undoOutgoing) }
 
   private func replace(with bytes: [UInt8], mode: mode_t) -> Bool {

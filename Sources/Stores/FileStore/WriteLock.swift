@@ -2,17 +2,17 @@ import BelfryModel
 import FoundationEssentials
 import Glibc
 
-/// A note on the content that Belfry itself has written last.
+/// A note of the content last written by Belfry, which tells edits by other programs.
 struct WriteNote: Sendable {
-  /// The content.
+  /// The digest of the content.
   let digest: ContentDigest
-  /// When it was written, as the file system says it.
+  /// The file's modification time.
   let changed: Date
 
-  /// The note as a line of text, with the time in seconds.
+  /// The note as a line of text, with the time in seconds since 1970.
   fileprivate var text: String { "\(digest.text) \(changed.timeIntervalSince1970)\n" }
 
-  /// The note that a line of text holds; nil where it is none, or was not written to its end.
+  /// Parses a line of text; `nil` for an invalid or incomplete one.
   fileprivate init?(_ line: String) {
     let parts = line.split(separator: " ")
     guard parts.count == 2, line.hasSuffix("\n"), let digest = ContentDigest(text: parts[0]),
@@ -26,21 +26,21 @@ struct WriteNote: Sendable {
   private init(digest: ContentDigest, changed: Date) { (self.digest, self.changed) = (digest, changed) }
 }
 
-/// The right to change a store's file, which the kernel takes back when its process ends, however it ends.
+/// An exclusive lock for writing a store's file, which the kernel releases when the process ends.
 ///
-/// Commands and the daemon hold it from before they read until what they wrote is in place.
+/// Commands and the daemon hold it from before reading until their change is in place.
 struct WriteLock {
   private let descriptor: Int32
 
   /// Waits for the lock, with growing pauses.
   ///
   /// - Parameters:
-  ///   - model: the store's file, whose mode and owners the lock takes over, so that whoever may write the one may lock
-  ///     the other.
-  ///   - seconds: how long to wait at most.
-  /// - Throws: ``BelfryError`` `.tryAgain` when the time is over.
+  /// - model: the metadata of the store's file. The lock file takes over its mode and owners, so that whoever may write
+  ///   the store may also lock it.
+  /// - seconds: the longest wait.
+  /// - Throws: ``BelfryError`` `.tryAgain` after that time.
   init(_ place: FilePlace, like model: FileStatus?, waiting seconds: Double, _ failures: FileFailures) throws {
-    // The pauses are counted, not the time on a clock, which may stand still in a test.
+    // Counts its own pauses instead of reading a clock, which may stand still in a test.
     var left = seconds * 1_000
     var pause = 1.0
     while true {
@@ -55,17 +55,17 @@ struct WriteLock {
     }
   }
 
-  /// Gives the right back.
+  /// Releases the lock.
   func release() { close(descriptor) }
 
-  /// Notes which content Belfry itself has written. Where this fails the content counts as edited elsewhere, and is
-  /// planned once more than it had to be.
+  /// Records the content as written by Belfry. If this fails, the content counts as an edit by another program and is
+  /// planned once more, needlessly.
   func note(_ file: FileContent) {
     ftruncate(descriptor, 0)
     _ = WriteNote(file).text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }
 
-  /// The note on the content that Belfry itself has written last; nil where there is none.
+  /// The note of the content last written by Belfry; `nil` for none.
   static func note(at place: FilePlace) -> WriteNote? {
     let descriptor = open(place.writeLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
@@ -89,7 +89,7 @@ struct WriteLock {
     guard fstat(descriptor, &held) == 0, stat(path, &current) == 0, held.st_ino == current.st_ino,
       held.st_dev == current.st_dev
     else {
-      // A lock on a file that someone has removed locks nobody out.
+      // The locked file was removed or replaced meanwhile, so the lock excludes nobody.
       close(descriptor)
       return nil
     }
@@ -97,7 +97,7 @@ struct WriteLock {
     return descriptor
   }
 
-  // As far as this user may; where that fails, the lock stays its maker's.
+  // Done as far as this user may; otherwise the lock file keeps its owners and mode.
   private static func share(_ descriptor: Int32, _ held: stat, like model: FileStatus) {
     if held.st_uid != model.owner || held.st_gid != model.group { _ = fchown(descriptor, model.owner, model.group) }
     let mode = model.mode & 0o666
