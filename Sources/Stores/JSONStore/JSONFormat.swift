@@ -3,12 +3,12 @@ import FileStore
 import FoundationEssentials
 import MemoryStore
 
-/// A store's file in JSON, as the README describes it: one record a line, in an order that does not depend on how it came
-/// about, so that a diff shows what has changed.
+/// The JSON format of a store's file, described in the README: one record on each line, in an order that depends only
+/// on the content, so that a diff shows the changes.
 ///
-/// `next_id` is the lowest number that no item has ever had, and 0 while there has been none. A record that has not
-/// changed is copied as it stood; one that a hand has spread over several lines gets its line back. Keys that Belfry does
-/// not know stay with their record. A key without a value is left out; `null` is read as none.
+/// `next_id` is the lowest number that no item has ever had, and 0 before the first item. An unchanged record is copied
+/// byte for byte; one spread over several lines by hand is joined into one. Keys that Belfry does not know are kept
+/// with their record. A key without a value is omitted; `null` is read as a missing key.
 package struct JSONFormat: StoreFormat {
   package init() {}
 
@@ -29,6 +29,6 @@ package struct JSONFormat: StoreFormat {
 
   package func position(of offset: Int, in file: [UInt8]) -> String { TextPosition.position(of: offset, in: file) }
 
-  // Bytes that an item takes with its reminder; only a guess at how much room to make.
+  // Bytes of a typical item with its reminder; only used to reserve memory.
   private static let usualItemSize = 500
 }

@@ -7,7 +7,7 @@ import FileStore
 public enum JSONStorePlugin: StorePlugin {
   private static let path = RequiredConfigKey("path", .path, "The JSON file; made at the first write.")
 
-  /// The word `json` and its keys.
+  /// The type `json` and its keys.
   public static let description = PluginDescription(
     type: "json", summary: "one JSON file, one record a line, to read, edit and keep under version control",
     keys: [path])
@@ -20,7 +20,7 @@ public enum JSONStorePlugin: StorePlugin {
 
   /// A store in the JSON file at a path. Opens nothing yet.
   ///
-  /// - Parameter lockTimeout: how long a change waits for others, in seconds.
+  /// - Parameter lockTimeout: the longest wait for the write lock, in seconds.
   public static func store(path: String, lockTimeout: Double = 10) -> any ItemStore {
     FileStore(path: path, format: JSONFormat(), lockTimeout: lockTimeout)
   }

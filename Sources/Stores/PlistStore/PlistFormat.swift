@@ -4,16 +4,16 @@ import FoundationEssentials
 import MemoryStore
 import PropertyLists
 
-/// A store's file as a property list, as the README describes it: in XML one record a line, or in the binary format.
+/// The property list format of a store's file, described in the README: XML with one record on each line, or binary.
 ///
-/// Either is read, whichever is written. A binary file goes through its XML form, which also is what it is compared with
-/// when it is written again: so records keep their order and what Belfry does not know, as they do in XML.
+/// Both encodings are read, whichever one is written. A binary file is converted to XML for reading and writing, so
+/// that records keep their order and unknown keys as they do in XML.
 struct PlistFormat: StoreFormat {
-  /// How the file is written.
+  /// The encoding of the file.
   enum Encoding: String, CaseIterable, Sendable {
-    /// Text, to read and to compare.
+    /// XML text.
     case xml
-    /// Bytes, smaller.
+    /// The binary format, which is smaller.
     case binary
   }
 
@@ -29,7 +29,7 @@ struct PlistFormat: StoreFormat {
         offset: 0,
         message: file.isUTF16
           ? "is in UTF-16: save it in UTF-8"
-          : isEmpty ? "the file is empty" : "is no property list, neither XML nor binary")
+          : isEmpty ? "the file is empty" : "is not a property list, neither XML nor binary")
     }
   }
 
@@ -66,13 +66,13 @@ struct PlistFormat: StoreFormat {
       return try content(of: text, writtenAt)
     } catch {
       if case .newer = error.reason { throw error }
-      // A binary file has no lines: the words around the place have to do.
+      // A binary file has no lines, so the message quotes the text around the place.
       let before = String(
         decoding: text[max(0, error.offset - 60)..<min(error.offset, text.count)], as: UTF8.self)
-      throw FormFault(offset: 0, message: "\(error.message) (in XML behind \(shown(before)))")
+      throw FormFault(offset: 0, message: "\(error.message) (in XML, after \(shown(before)))")
     }
   }
 
-  // Bytes that an item takes with its reminder; only a guess at how much room to make.
+  // Bytes of a typical item with its reminder; only used to reserve memory.
   private static let usualItemSize = 1_100
 }

@@ -1,15 +1,15 @@
 import BelfryModel
 
-/// The keys of records in property lists, made from the fields' names in JSON: `due_local` is `DueLocal`.
+/// The keys of records in property lists, derived from the fields' names in JSON: `due_local` is `DueLocal`.
 ///
-/// Those that checklist apps on iOS have written for years keep their names: `ItemID`, `Text`, `Checked`.
+/// Keys that checklist apps on iOS have long written keep their names: `ItemID`, `Text`, `Checked`.
 struct PlistNames: Sendable {
-  /// Every kind of record, by number.
+  /// The names for every kind of record, by its number.
   static let all: [PlistNames] = RecordKind.all.map(PlistNames.init)
 
   /// The names, in the order of the kind's fields.
   let names: [String]
-  /// The elements `<key>…</key>` of all fields, one behind the other, and where each starts and the last ends.
+  /// The concatenated elements `<key>…</key>` of all fields, and the start of each and end of the last.
   let elements: [UInt8]
   let starts: [Int]
 

@@ -4,13 +4,13 @@ import FileStore
 import FoundationEssentials
 import PropertyLists
 
-/// Writes records in a property list in XML, one a line. A field without a value is left out.
+/// Writes records in an XML property list, each on one line. A field without a value is omitted.
 final class PlistRecordOutput: StoreOutput {
   private(set) var bytes: [UInt8] = []
   var clock: ShownClock?
   var count: Int { bytes.count }
 
-  /// A writer with room for so many bytes.
+  /// A writer with this many bytes reserved.
   init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
   func openStore(_ head: StoreHead) throws {
@@ -119,7 +119,7 @@ final class PlistRecordOutput: StoreOutput {
     append("</array>")
   }
 
-  // As JSON, since a property list has nothing for null.
+  // As JSON, since property lists have no null.
   func write(_ field: FieldKey, _ contents: [ReminderContent]) throws {
     try write(field, contents.map { String(decoding: $0.json, as: UTF8.self) })
   }

@@ -5,7 +5,7 @@ import Glibc
 import PropertyLists
 
 extension PlistScanner {
-  /// Goes over what may stand between elements.
+  /// Skips white space, comments and processing instructions between elements.
   @inline(__always)
   mutating func skip() throws(FormFault) {
     while index < bytes.count {
@@ -20,7 +20,7 @@ extension PlistScanner {
     try reading { reader throws(PropertyListFault) in try reader.skipBetweenElements() }
   }
 
-  /// Reads on with the strict reader.
+  /// Runs the strict reader from the current place, and continues where it stops.
   mutating func reading(
     _ body: (inout XMLPropertyListReader) throws(PropertyListFault) -> Void
   ) throws(FormFault) {
@@ -41,7 +41,7 @@ extension PlistScanner {
     return memcmp(base + index, mark.utf8Start, count) == 0
   }
 
-  /// Steps over the opening tag of a dictionary.
+  /// Consumes the opening tag of a dictionary.
   mutating func openDictionary() throws(FormFault) {
     let start = index
     if isNext("<dict>") {
@@ -55,9 +55,9 @@ extension PlistScanner {
     }
   }
 
-  /// Steps over a closing tag.
+  /// Consumes a closing tag.
   ///
-  /// - Parameter usual: the tag as it is written nearly always.
+  /// - Parameter usual: the tag without white space, as it is nearly always written.
   @inline(__always)
   mutating func close(_ element: XMLPropertyListReader.Element, _ usual: StaticString) throws(FormFault) {
     if isNext(usual) {
@@ -67,7 +67,7 @@ extension PlistScanner {
     try reading { reader throws(PropertyListFault) in try reader.closingTag(element) }
   }
 
-  /// Finds the value that is next and goes behind it.
+  /// Finds the next value and moves past it.
   @inline(__always)
   mutating func scanValue() throws(FormFault) -> RawValue {
     try skip()
@@ -83,7 +83,7 @@ extension PlistScanner {
     switch value {
     case .bool(let isTrue): return RawValue(isTrue ? .yes : .no, start..<index)
     case .string(""): return RawValue(.text, index..<index)
-    // Odd spellings, with white space in a tag for one, are for nobody but whoever wrote them.
+    // Only an unusual spelling gets here, such as white space in a tag.
     case .string, .integer, .largeInteger, .real, .date:
       throw FormFault(offset: start, message: "write this without white space inside the tags")
     case .array: return RawValue(.array, start..<index)
@@ -120,7 +120,7 @@ extension PlistScanner {
     return RawValue(.escapedText, start..<index)
   }
 
-  // What it says is for whoever wants it to find wrong; here it has to be one element.
+  // The text is not checked here; that is done when the value is read.
   @inline(__always)
   private mutating func scanPlain(
     _ element: XMLPropertyListReader.Element, _ opening: StaticString, _ closing: StaticString, _ kind: RawValue.Kind
@@ -132,7 +132,7 @@ extension PlistScanner {
     return RawValue(kind, value.range)
   }
 
-  // Tags are counted, no more: whoever wants the value has it parsed.
+  // Only tags are counted; the value is parsed when it is needed.
   private mutating func scanCompound() throws(FormFault) -> RawValue {
     let start = index
     let kind: RawValue.Kind = isNext("<array>") ? .array : .object
@@ -143,7 +143,7 @@ extension PlistScanner {
       }
       index = base.distance(to: found)
       if isNext("<!") || isNext("<?") {
-        // Only the strict reader knows what counts inside of these.
+        // A `<` inside a comment or CDATA section may be no tag, so the strict reader takes over.
         index = start
         try reading { reader throws(PropertyListFault) in _ = try reader.value(depth: 2) }
         return RawValue(kind, start..<index)
@@ -158,7 +158,7 @@ extension PlistScanner {
     return RawValue(kind, start..<index)
   }
 
-  // MARK: What the values say
+  // MARK: Decoding
 
   func text(of value: RawValue) throws(FormFault) -> String {
     var scanner = self
@@ -186,10 +186,10 @@ extension PlistScanner {
 
   func name(of field: Int, in kind: RecordKind) -> String { PlistNames.all[kind.number].names[field] }
 
-  // A text without its tags is what a person looks for.
+  // The start of the text after its tag, as the place for an error message.
   func start(of value: RawValue) -> Int { value.range.lowerBound }
 
-  // The sequence was read before, so it is one.
+  // The array was read before, so this does not fail.
   func start(ofElement index: Int, in value: RawValue) -> Int {
     var scanner = self
     scanner.index = value.range.lowerBound

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Glibc
 import PropertyLists
 
-/// Finds records and their values in a property list in XML and looks at most bytes once.
+/// Finds records and values in an XML property list, mostly in one pass.
 ///
-/// It expects keys in the order in which Belfry writes them and compares bytes; what a hand has written otherwise it
-/// reads the long way, with the strict reader of ``PropertyLists``.
+/// It expects keys in the order in which Belfry writes them, and compares bytes. Anything written otherwise is read by
+/// the slower strict reader of ``PropertyLists``.
 struct PlistScanner: RecordScanner {
   let bytes: UnsafeRawBufferPointer
   var index = 0
@@ -86,7 +86,7 @@ struct PlistScanner: RecordScanner {
     record.close(start..<index, isOneLine: isOneLine, unknown: unknown.fields.map(\.unwrapped))
   }
 
-  /// Steps to the next key of a dictionary; false behind the last entry, which leaves it.
+  /// Moves to the next key of a dictionary; false at the end, whose closing tag it consumes.
   @inline(__always)
   private mutating func startEntry() throws(FormFault) -> Bool {
     try skip()
@@ -95,13 +95,13 @@ struct PlistScanner: RecordScanner {
     return false
   }
 
-  /// Reads a key; nil, and behind its value, where nobody knows it.
+  /// Reads a key; `nil` for an unknown one, with its value skipped.
   @inline(__always)
   private mutating func key(
     of kind: RecordKind, _ guess: inout Int, _ unknown: inout UnknownFieldsReader
   ) throws(FormFault) -> Int? {
     let names = PlistNames.all[kind.number]
-    // Fields without a value are left out: the next one may be further on.
+    // Fields without a value are omitted, so the key may be a later one.
     while guess < names.names.count {
       guess += 1
       if isNext(names, guess - 1) { return guess - 1 }
@@ -131,7 +131,7 @@ struct PlistScanner: RecordScanner {
     if !isNew { throw repeated(key, at: start) }
   }
 
-  // Written anew, so that its record takes one line again.
+  // An unknown entry is rewritten on one line, so that its record takes one line again.
   private func oneLine(_ key: String, _ value: PropertyList, at start: Int) throws(FormFault) -> [UInt8] {
     var entry: [UInt8] = []
     do {
@@ -145,7 +145,7 @@ struct PlistScanner: RecordScanner {
     return entry
   }
 
-  /// Steps over the key of a field if it is next.
+  /// Consumes the key of a field if it is next.
   @inline(__always)
   private mutating func isNext(_ names: PlistNames, _ field: Int) -> Bool {
     let start = names.starts[field]

@@ -10,7 +10,7 @@ public enum PlistStorePlugin: StorePlugin {
     "format", .choice(PlistFormat.Encoding.self), default: .xml,
     "How the file is written: xml to read, edit and compare, binary to be smaller. Either is read.")
 
-  /// The word `plist` and its keys.
+  /// The type `plist` and its keys.
   public static let description = PluginDescription(
     type: "plist", summary: "one property list with the keys that checklist apps on iOS use", keys: [path, format])
 
@@ -23,8 +23,8 @@ public enum PlistStorePlugin: StorePlugin {
   /// A store in the property list at a path. Opens nothing yet.
   ///
   /// - Parameters:
-  ///   - isBinary: whether it is written in the binary format and not in XML.
-  ///   - lockTimeout: how long a change waits for others, in seconds.
+  /// - isBinary: whether to write the binary format instead of XML.
+  /// - lockTimeout: the longest wait for the write lock, in seconds.
   public static func store(path: String, isBinary: Bool = false, lockTimeout: Double = 10) -> any ItemStore {
     FileStore(path: path, format: PlistFormat(encoding: isBinary ? .binary : .xml), lockTimeout: lockTimeout)
   }

@@ -1,7 +1,8 @@
 import BelfryModel
 import PropertyLists
 
-// JSON can say more than a property list, null for one: there its members stand as the text that they are in JSON.
+// JSON has values that a property list has not, such as null. Unknown JSON fields are therefore kept as JSON text under
+// one key.
 extension UnknownFields {
   private static let key = "_json"
 
@@ -20,7 +21,7 @@ extension UnknownFields {
     return entries
   }
 
-  /// The fields of JSON that these entries hold, where they hold nothing else.
+  /// The unknown fields as JSON, where the entries are nothing but such a text; otherwise unchanged.
   var unwrapped: UnknownFields {
     let document = "<plist version=\"1.0\"><dict>\(text)</dict></plist>"
     guard text.hasPrefix("<key>\(Self.key)</key>"), let list = try? PropertyList(parsing: document.utf8),
