@@ -2,7 +2,6 @@ import CivilTime
 import FoundationEssentials
 import RecurrenceRules
 
-/// Codes an instant.
 struct InstantCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Date {
     try reader.instant(value, field)
@@ -30,7 +29,6 @@ extension FieldCodec where Self == OffsetInstantCodec {
   static var offsetInstant: OffsetInstantCodec { OffsetInstantCodec() }
 }
 
-/// Codes a fire date.
 struct FireDateCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> FireDate {
     let instant = try InstantCodec().read(value, field, reader)
@@ -51,7 +49,6 @@ extension FieldCodec where Self == FireDateCodec {
   static var fireDate: FireDateCodec { FireDateCodec() }
 }
 
-/// Codes a wall-clock time.
 struct WallTimeCodec: FieldCodec {
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> WallTime {
     if value.kind == .text, let time = DateText.wallTime(reader.slice(value)) { return time }

@@ -2,7 +2,6 @@ import FoundationEssentials
 
 /// Reads and writes one type of value in files.
 package protocol FieldCodec<Value>: Sendable {
-  /// The type of the value.
   associatedtype Value
 
   /// Reads the value of a field, which is present and not `null`.

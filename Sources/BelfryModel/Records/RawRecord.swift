@@ -10,7 +10,6 @@ package struct RawValue: Sendable {
     case text
     /// A text with escapes.
     case escapedText
-    /// A number.
     case number
     /// True.
     case yes
@@ -39,7 +38,6 @@ package struct RawValue: Sendable {
 
 /// A record in a file, not yet decoded: a value for each field of its kind.
 package struct RawRecord {
-  /// The kind of the record.
   package let kind: RecordKind
   /// The values, in the order of the kind's fields.
   package private(set) var values: [RawValue]
@@ -47,7 +45,6 @@ package struct RawRecord {
   package private(set) var range = 0..<0
   /// Whether the record is on one line, so that a new file may copy its bytes.
   package private(set) var isOneLine = true
-  /// The unknown fields.
   package private(set) var unknown: UnknownFields?
 
   /// An empty record, to be reused for one record after the other.

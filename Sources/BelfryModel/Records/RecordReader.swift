@@ -50,7 +50,6 @@ package final class RecordReader {
 
   // MARK: Faults
 
-  /// A fault of a field's value.
   func fault(_ field: Int, _ value: RawValue, _ reason: FormFault.Reason) -> FormFault {
     FormFault(
       offset: scanner.start(of: value), reason, field: scanner.name(of: field, in: kind), noun: kind.noun)
@@ -74,7 +73,6 @@ package final class RecordReader {
     raw.kind.index(of: "\(field)").map { missing($0, raw) } ?? fault(raw, "has no \"\(field)\"")
   }
 
-  /// A fault of a whole record.
   package func fault(_ raw: RawRecord, _ message: String) -> FormFault {
     FormFault(offset: raw.range.lowerBound, message: message)
   }

@@ -40,7 +40,6 @@ package struct StoreHead: Sendable {
   /// The zone and the counters.
   package var counters: StoreCounters
 
-  /// The problems of sinks.
   package let problems: [SinkProblem]
 
   package init(_ counters: StoreCounters = StoreCounters(), problems: [SinkProblem] = []) {
