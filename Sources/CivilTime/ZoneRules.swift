@@ -22,7 +22,6 @@ final class ZoneRules: Hashable, Sendable {
     self.init(transitions: [], typeIndices: [], types: [rule.standard], footer: rule)
   }
 
-  /// The rules of UTC.
   static let utc = ZoneRules(PosixZoneRule(standard: LocalTimeType(offset: 0, abbreviation: "UTC"), daylight: nil))
 
   /// Whether this is UTC under any name.
