@@ -41,7 +41,7 @@ struct Recording {
     }
   }
 
-  // Returns `nil` if the delivery was discarded or removed meanwhile: the attempt is recorded, but the user's decision
+  // Returns `nil` if the delivery was removed or discarded meanwhile. A discarded one stays so: the user's decision
   // stands.
   private mutating func close(
     _ attempt: FinishedAttempt, of sink: ActiveSink, in transaction: any StoreTransaction, at now: Date

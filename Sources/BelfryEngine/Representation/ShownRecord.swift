@@ -5,7 +5,6 @@ import OrderedJSON
 
 /// Writes a record as JSON for output: with every field, `null` for missing values, and instants in a zone.
 final class ShownRecord: RecordOutput {
-  /// The record as JSON.
   static func json<Root: Record>(_ record: Root, in zone: Zone) -> JSONValue {
     let output = ShownRecord(zone)
     // This output accepts every value, so writing cannot fail.

@@ -27,7 +27,6 @@ extension Settings {
   private static let metricsKey = ConfigKey(
     "metrics", optional: MetricsSection.configType, "Where the daemon writes what a monitoring system wants to know.")
 
-  /// The categories.
   static let categoriesKey = ConfigKey(
     "categories", .map(of: CategoryDraft.configType) { name, draft in draft.category(identifier: name) }, default: [],
     "Kinds of reminders with the actions that they offer, each under an identifier of your choice.")

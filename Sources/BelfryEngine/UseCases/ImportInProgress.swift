@@ -3,7 +3,6 @@ import CivilTime
 import FoundationEssentials
 import RecurrenceRules
 
-/// One import in progress.
 struct ImportInProgress {
   let change: Change
   /// The list for all items; `nil` for the lists that the file names.

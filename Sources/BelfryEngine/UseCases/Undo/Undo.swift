@@ -95,7 +95,6 @@ extension Belfry {
   }
 }
 
-/// An undo in progress.
 private struct UndoInProgress {
   private let change: Change
   private let content: UndoContent
