@@ -1,9 +1,9 @@
 import BelfryModel
 import Foundation
 
-/// What a conformance case found wrong.
+/// The failure of a conformance case.
 public struct ConformanceFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was expected and what was there.
+  /// The expected and the actual value.
   public let message: String
   /// The file of the check, with its module.
   public let file: String
@@ -14,7 +14,7 @@ public struct ConformanceFailure: Error, Hashable, Sendable, CustomStringConvert
   public var description: String { "\(file):\(line): \(message)" }
 }
 
-/// Checks that throw, so that conformance cases need no testing library.
+/// Assertions that throw, so that conformance cases need no testing library.
 public enum Check {
   /// Fails unless the condition holds.
   ///
@@ -37,7 +37,7 @@ public enum Check {
       file: file, line: line)
   }
 
-  /// Fails unless both texts have the same bytes in UTF-8; `==` would take composed and decomposed spellings for equal.
+  /// Fails unless both texts have the same UTF-8 bytes; `==` also equates canonically equivalent texts.
   ///
   /// - Throws: ``ConformanceFailure``.
   public static func sameBytes(
@@ -76,21 +76,21 @@ public enum Check {
     throw ConformanceFailure(message: "no error was thrown", file: "\(file)", line: line)
   }
 
-  // Two texts that look alike differ in their scalars; a long text says enough at its start.
+  // Texts that look alike differ in their scalars; 40 of them are enough to tell.
   private static func scalars(_ text: String) -> String {
     let start = text.unicodeScalars.prefix(40).map { String($0.value, radix: 16) }.joined(separator: " ")
     return "[\(start)\(text.unicodeScalars.count > 40 ? " …" : "")] (\(text.utf8.count) bytes)"
   }
 }
 
-/// One thing that every store or every sink must do.
+/// A requirement on every store or every sink, as a test case.
 public struct ConformanceCase<Fixture>: Sendable, CustomStringConvertible {
-  /// The behaviour, as a sentence.
+  /// The requirement, as a sentence.
   public let name: String
-  /// Tries it on a fixture that nothing has used yet, and throws where it does not hold.
+  /// Checks the requirement on an unused fixture, and throws if it is not met.
   public let run: @Sendable (Fixture) async throws -> Void
 
-  /// A case under a name.
+  /// A case with a name.
   public init(_ name: String, _ run: @escaping @Sendable (Fixture) async throws -> Void) {
     self.name = name
     self.run = run

@@ -2,19 +2,19 @@ import CivilTime
 import Foundation
 import Synchronization
 
-/// A clock that stands still until it is moved. May be used from any thread.
+/// A clock that stands still until a test moves it. Safe to use from any thread.
 public final class ManualTimeSource: TimeSource {
   private let instant: Mutex<Date>
 
-  /// A clock that shows this instant.
+  /// A clock set to an instant.
   public init(_ instant: Date = Sample.now) { self.instant = Mutex(instant) }
 
-  /// The instant that the clock shows; setting it to an earlier one turns the clock back.
+  /// The current instant. It may be set to an earlier one.
   public var now: Date {
     get { instant.withLock { $0 } }
     set { instant.withLock { $0 = newValue } }
   }
 
-  /// Moves the clock by so many seconds, back where negative.
+  /// Moves the clock by a number of seconds, which may be negative.
   public func advance(by seconds: TimeInterval) { instant.withLock { $0 += seconds } }
 }

@@ -2,51 +2,51 @@ import BelfryEngine
 import BelfryModel
 import Foundation
 
-/// What the other side of a sink does wrong.
+/// The misbehaviour of a receiver.
 public enum SinkFault: String, CaseIterable, Hashable, Sendable {
-  /// Says no for good.
+  /// Rejects the message permanently.
   case refusing
-  /// Says not now.
+  /// Asks to try again later.
   case busy
-  /// Breaks the connection while the message is on its way.
+  /// Drops the connection during the message.
   case dropping
-  /// Breaks the connection when it has the whole message, without a word: nobody knows whether it took it.
+  /// Drops the connection after the whole message, without an answer: it may or may not have accepted it.
   case droppingAtTheEnd
-  /// Takes the connection and never says a word.
+  /// Accepts the connection and never answers.
   case hanging
-  /// Answers a byte each second.
+  /// Answers one byte each second.
   case slow
   /// Speaks another protocol.
   case babbling
-  /// Shows a certificate that nobody has a reason to trust.
+  /// Presents an untrusted certificate.
   case untrusted
 }
 
-/// The other side of a sink that sends over a network.
+/// The receiver of a sink that sends over a network.
 public protocol NetworkSinkFixture: SinkFixture {
-  /// What the sink knows and nobody may read: passwords, tokens, URLs.
+  /// The secrets of the sink: passwords, tokens, URLs.
   var secrets: [String] { get }
 
-  /// A sink with all its secrets whose other side does something wrong, and tells its secrets back where it says anything.
+  /// A sink, configured with all its secrets, whose receiver misbehaves and repeats the secrets in any answer.
   ///
-  /// - Parameter timeout: how long an attempt may take, in seconds.
+  /// - Parameter timeout: the time limit of an attempt, in seconds.
   func makeSink(facing fault: SinkFault, timeout: Double) throws -> any ReminderSink
 
-  /// What the sinks of this fixture have told whoever listened to the dialogue, line by line.
+  /// The lines that the sinks of this fixture have passed to the trace.
   func dialogue() -> [String]
 }
 
-/// What every sink must do that sends over a network, beside what every sink must do.
+/// The further requirements on sinks that send over a network, as test cases.
 public enum NetworkSinkConformance {
-  /// One thing that every such sink must do.
+  /// A requirement on such sinks.
   public typealias Case = ConformanceCase<any NetworkSinkFixture>
 
-  /// How long an attempt may take, in seconds: little, except where the other side has to end it.
+  /// The time limit of an attempt, in seconds: short, except where the receiver has to end it.
   private static func timeout(facing fault: SinkFault) -> Double {
     fault == .refusing || fault == .untrusted ? TimeLimit.patience / .seconds(1) : 2
   }
 
-  /// All that every such sink must do, except ``injection(of:)``.
+  /// All requirements, except ``injection(of:)``.
   public static let cases: [Case] =
     SinkFault.allCases.map(outcome) + [
       Case("a cancelled attempt ends at once, as later") { fixture in
@@ -83,9 +83,9 @@ public enum NetworkSinkConformance {
       },
     ]
 
-  /// No text of an item, a list or a category adds anything round a message: a header field, a recipient, a command.
+  /// The requirement that no text of an item, list or category adds a header field, recipient or command to a message.
   ///
-  /// - Parameter values: what tries to.
+  /// - Parameter values: texts that try to.
   public static func injection(of values: [String]) -> Case {
     Case("no text adds a header field or a recipient") { fixture in
       let sink = try fixture.makeSink()
@@ -160,13 +160,13 @@ public enum NetworkSinkConformance {
   }
 }
 
-/// The ways in which a secret can be written so that anybody can read it.
+/// The readable encodings of a secret.
 public enum Spelling {
-  /// As it is, in base64 wherever in a text it may begin, and as in a URL.
+  /// The secret as it is, in base64 at each offset within a longer text, and percent-encoded as in a URL.
   public static func all(of secret: String) -> [String] {
     let bytes = Array(secret.utf8)
     let encoded = (0..<3).compactMap { before -> String? in
-      // Three bytes become four characters: what depends on a neighbour is left out.
+      // Three bytes become four characters; those that depend on neighbouring bytes are left out.
       let text = Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString()
       let inside = text.dropFirst(before == 0 ? 0 : before + 1).prefix(while: { $0 != "=" }).dropLast(1)
       return inside.count < 8 ? nil : String(inside)

@@ -2,9 +2,9 @@ import BelfryEngine
 import Foundation
 import Synchronization
 
-/// A sink that remembers what it was asked to send and answers as it was told. May be used from any thread.
+/// A sink that records its attempts and returns outcomes chosen by the test. Safe to use from any thread.
 public final class RecordingSink: ReminderSink {
-  /// An answer to an attempt; the number says how many attempts the sink has seen before.
+  /// Chooses the outcome of an attempt; `earlier` is the number of previous attempts.
   public typealias Answer = @Sendable (_ attempt: DeliveryAttempt, _ earlier: Int) -> DeliveryOutcome
 
   private struct State {
@@ -14,18 +14,18 @@ public final class RecordingSink: ReminderSink {
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  /// Whom each message goes to.
+  /// The recipients of each message.
   public let recipients: [String?]
-  /// How many attempts may be under way at once.
+  /// The most concurrent attempts.
   public let concurrency: Int
-  /// Which reminders of one minute its messages put together.
+  /// The grouping of the reminders of one minute into messages.
   public let grouping: MessageGrouping
-  /// The domain under which its messages get their identity.
+  /// The domain for message IDs.
   public let messageDomain: String?
   private let answer: Answer
   private let state = Mutex(State())
 
-  /// A sink that says yes to everything unless `answer` says otherwise.
+  /// A sink that delivers everything unless `answer` says otherwise.
   public init(
     recipients: [String?] = [nil], concurrency: Int = 1, grouping: MessageGrouping = .none,
     messageDomain: String? = nil, answer: @escaping Answer = { _, _ in .delivered }
@@ -37,7 +37,7 @@ public final class RecordingSink: ReminderSink {
     self.answer = answer
   }
 
-  /// A sink that gives these answers, one after the other, and then says yes.
+  /// A sink that returns these outcomes in order, and then delivers everything.
   public convenience init(
     recipients: [String?] = [nil], concurrency: Int = 1, inSequence outcomes: [DeliveryOutcome]
   ) {
@@ -46,16 +46,16 @@ public final class RecordingSink: ReminderSink {
     }
   }
 
-  /// Every attempt so far, in the order in which they began.
+  /// Every attempt so far, in order of their start.
   public var attempts: [DeliveryAttempt] { state.withLock { $0.attempts } }
 
-  /// What the attempts said: of each, the text of its first reminder.
+  /// The text of the first reminder of each attempt.
   public var texts: [String] { attempts.compactMap { $0.message.contents.first?.text } }
 
-  /// Lets attempts begin but not end, until ``release()``.
+  /// Keeps attempts from ending until ``release()``.
   public func hang() { state.withLock { $0.isHanging = true } }
 
-  /// Ends what hangs, and lets attempts end again.
+  /// Ends the waiting attempts, and lets later ones end at once.
   public func release() {
     let waiting = state.withLock { state in
       state.isHanging = false
@@ -65,7 +65,7 @@ public final class RecordingSink: ReminderSink {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until so many attempts have begun, or the test's time is over.
+  /// Waits until this many attempts have begun, or the test's time limit is reached.
   public func waitForAttempts(_ count: Int) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -85,7 +85,7 @@ public final class RecordingSink: ReminderSink {
     }
   }
 
-  /// Remembers the attempt and answers it; see ``ReminderSink``.
+  /// Records the attempt and returns its outcome; see ``ReminderSink``.
   public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     let (earlier, reached) = state.withLock { state in
       state.attempts.append(attempt)

@@ -5,10 +5,10 @@ import OrderedJSON
 import RecurrenceRules
 
 extension Sample {
-  /// A store full of everything: every kind of record with every field said and unsaid, every state, texts in several
-  /// spellings, and counters far ahead of what there is. In the order in which stores hand records on.
+  /// Records that cover every kind, with every field set and unset, every state, several Unicode spellings, and
+  /// counters far ahead of the records. They are in the order in which stores export them.
   ///
-  /// - Throws: `DateError` or a rule's error, where this file is wrong.
+  /// - Throws: `DateError` or a rule's error, if this file is wrong.
   public static func everything() throws -> [StoreRecord] {
     try everythingOfVersion2().map(Self.withDomain) + everyAttempt.map(StoreRecord.attempt)
       + everyProblem.map(StoreRecord.problem)
@@ -22,7 +22,7 @@ extension Sample {
         domain: "example.org"))
   }
 
-  /// The same as stores of version 2 could keep it: without attempts, problems of sinks and domains of messages.
+  /// The same records as a store of version 2 could hold them: without attempts, sink problems and message domains.
   ///
   /// - Throws: as ``everything()``.
   public static func everythingOfVersion2() throws -> [StoreRecord] {
@@ -35,7 +35,7 @@ extension Sample {
       + (try everyDelivery(of: messages)).map(StoreRecord.delivery)
   }
 
-  /// The same as stores of version 1 could keep it: also without an item's properties.
+  /// The same records as a store of version 1 could hold them: also without item properties.
   ///
   /// - Throws: as ``everything()``.
   public static func everythingOfVersion1() throws -> [StoreRecord] {
@@ -103,7 +103,7 @@ extension Sample {
         }
       }
     }
-    // The record of what is no longer there stays.
+    // The reminder of an occurrence that no longer exists is kept.
     let gone = Occurrence(owner: .item(2), wallTime: try due(-9).local, lead: .zero)
     reminders.append(
       Reminder(
@@ -128,7 +128,7 @@ extension Sample {
     let unchecked = items.map { ItemListing(item: $0, listName: "Groceries", nextFireDate: nil) }
     let (work, third) = (try Check.present(lists.first { $0.id == 7 }), try reminder(of: .list(7), at: 3))
     let ofList = try asOfVersion1(content(third, about: .list(work, unchecked: unchecked)))
-    // A later version may say what this one does not know.
+    // A later version may write members that this one does not know.
     let odd = try asOfVersion1(
       content(third, about: .list(work, unchecked: [])),
       and: ["text": "caf\u{e9} cafe\u{301} \u{1D11E}", "null": .null, "deep": [[["a": [1, -2, true]]]], "": ""])
@@ -138,7 +138,7 @@ extension Sample {
     ]
   }
 
-  // What a message says gets new members now and then; files of long ago are held to what they had.
+  // Message contents gain members over time; old fixtures only have those of their version.
   private static func asOfVersion1(_ content: ReminderContent, and more: JSONObject = [:]) throws -> ReminderContent {
     let known = ["version", "reminder_id", "fire_date", "alert", "list", "item", "category", "actions"]
     var data = JSONObject()

@@ -4,7 +4,7 @@ import CivilTime
 import Foundation
 import OrderedJSON
 
-/// Values for tests: what a test does not say about them is ordinary and always the same.
+/// Sample values for tests, ordinary and always the same unless a test says otherwise.
 public enum Sample {
   /// 2026-11-21T08:00:00Z, a Saturday; 09:00 in Zurich.
   public static let now = Date(timeIntervalSince1970: 1_795_248_000)
@@ -12,25 +12,25 @@ public enum Sample {
   /// A planner whose floating zone is UTC, with the system's zones.
   public static let planner = Planner(floatingZone: .utc, zones: ZoneDatabase(environment: [:]))
 
-  /// An identity that is the same for the same name.
+  /// The identifier for a name; the same name always has the same one.
   public static func uuid(_ name: String) -> UUID { UUID(namespace: .belfry, name: "sample \(name)") }
 
-  /// The fire date so many minutes after ``now``.
+  /// The fire date this many minutes after ``now``.
   ///
-  /// - Throws: `DateError` beyond the supported years.
+  /// - Throws: `DateError` outside the supported years.
   public static func fireDate(_ minutes: Int = 0) throws -> FireDate {
     try FireDate(now.addingTimeInterval(Double(minutes) * 60))
   }
 
-  /// The due date so many minutes after ``now``, in UTC.
+  /// The due date this many minutes after ``now``, in UTC.
   ///
-  /// - Throws: `DateError` beyond the supported years.
+  /// - Throws: `DateError` outside the supported years.
   public static func due(_ minutes: Int = 0) throws -> DueDate {
     let fireDate = try fireDate(minutes)
     return DueDate(local: Zone.utc.wallTime(at: fireDate.date), instant: fireDate)
   }
 
-  /// An item that is in no store.
+  /// An item that is not stored.
   public static func item(
     id: Int64 = 1, listID: Int64 = 1, position: Int64 = 1, text: String = "Buy milk", due: DueDate? = nil,
     shouldRemind: Bool = true, alerts: [CalendarDuration] = [.zero], zone: ItemZone = .floating
@@ -40,14 +40,14 @@ public enum Sample {
       shouldRemind: shouldRemind, alerts: alerts, createdAt: now, updatedAt: now)
   }
 
-  /// A list that is in no store.
+  /// A list that is not stored.
   public static func list(id: Int64 = 1, name: String = "Groceries", reminder: ListReminder? = nil) -> Checklist {
     Checklist(id: id, uuid: uuid("list \(id)"), name: name, reminder: reminder, createdAt: now, updatedAt: now)
   }
 
-  /// A reminder that rings so many minutes after ``now``.
+  /// A reminder that fires this many minutes after ``now``.
   ///
-  /// - Throws: `DateError` beyond the supported years.
+  /// - Throws: `DateError` outside the supported years.
   public static func reminder(
     of owner: ReminderOwner, at minutes: Int = 0, lead: CalendarDuration = .zero, kind: Occurrence.Kind = .planned,
     state: Reminder.State = .scheduled, changedAt: Date = now
@@ -60,15 +60,15 @@ public enum Sample {
       state: state, changedAt: changedAt)
   }
 
-  /// What is said about a reminder.
+  /// The message content of a reminder.
   public static func content(_ reminder: Reminder, about subject: ReminderSubject) -> ReminderContent {
     ReminderContent(
       reminder: reminder, subject: subject, settings: Settings(), badge: 0, planner: planner, now: now)
   }
 
-  /// A message about an item that is in no store.
+  /// A message about an item that is not stored.
   ///
-  /// - Throws: `DateError` beyond the supported years.
+  /// - Throws: `DateError` outside the supported years.
   public static func message(
     text: String = "Buy milk", listName: String = "Groceries", itemID: Int64 = 1, at minutes: Int = 0,
     sink: String = "sink"
@@ -81,7 +81,7 @@ public enum Sample {
       contents: [content(reminder, about: .item(listing))], createdAt: now)
   }
 
-  /// An attempt to deliver a message on its fire date, or so many seconds late.
+  /// An attempt to deliver a message at its fire date, or this many seconds late.
   public static func attempt(
     _ message: Message, deliveryID: Int64 = 1, to recipient: String? = nil, lateSeconds: Int = 0
   ) -> DeliveryAttempt {
@@ -92,9 +92,9 @@ public enum Sample {
 }
 
 extension DeliveryAttempt {
-  /// The text of its body.
+  /// The message's JSON body.
   ///
-  /// - Throws: `JSONError` where it is no JSON.
+  /// - Throws: `JSONError` if it is invalid.
   public func body() throws -> JSONValue {
     var bytes: [UInt8] = []
     writeBody(into: &bytes)
@@ -103,13 +103,13 @@ extension DeliveryAttempt {
 }
 
 extension StoreTransaction {
-  /// Keeps a list of this name.
+  /// Adds a list with this name.
   @discardableResult
   public func addSampleList(_ name: String = "Groceries") throws -> Checklist {
     try addList(name: name, uuid: Sample.uuid("list \(name)"), at: Sample.now)
   }
 
-  /// Keeps an item at the end of a list, due so many minutes after ``Sample/now`` or undated.
+  /// Adds an item at the end of a list, due this many minutes after ``Sample/now`` or undated.
   @discardableResult
   public func addSampleItem(
     _ text: String = "Buy milk", to listID: Int64, preferredID: Int64? = nil, due minutes: Int? = nil,
@@ -123,7 +123,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Keeps a message about an item, with a pending delivery for each recipient.
+  /// Adds a message about an item, with a pending delivery for each recipient.
   @discardableResult
   public func addSampleMessage(
     about itemID: Int64, at minutes: Int = 0, sink: String = "sink", recipients: [String?] = [nil],
@@ -136,7 +136,7 @@ extension StoreTransaction {
 }
 
 extension StoreView {
-  /// The items that a query finds, in order.
+  /// The items that match a query, in order.
   public func items(_ query: ItemQuery = ItemQuery(checked: .any)) throws -> [Item] {
     var items: [Item] = []
     try visitItems(query) { items.append($0.item) }

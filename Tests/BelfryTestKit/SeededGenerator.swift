@@ -1,8 +1,8 @@
-/// Random numbers that are the same in each run (SplitMix64).
+/// A reproducible random number generator (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Numbers that follow from a seed.
+  /// A generator with a seed.
   public init(seed: UInt64) { state = seed }
 
   /// The next number.

@@ -2,18 +2,18 @@ import BelfryEngine
 import BelfryModel
 import Foundation
 
-/// The other side of one sink, which remembers what it received.
+/// The receiver of one sink, which records the messages that it gets.
 public protocol SinkFixture: Sendable {
-  /// A sink that sends to this other side.
+  /// A sink that sends to this receiver.
   func makeSink() throws -> any ReminderSink
 
-  /// Everything received so far, in the order in which it came.
+  /// Every message received so far, in order of arrival.
   func received() throws -> [ReceivedMessage]
 
-  /// Makes the other side go away, so that nothing can be delivered until further notice.
+  /// Makes the receiver unreachable for the rest of the case.
   func disconnect() throws
 
-  /// How many bytes of a text the sink's format has room for; what is longer is cut off.
+  /// The longest text that the sink's format can carry, in bytes; longer ones are cut.
   var longestText: Int { get }
 }
 
@@ -22,14 +22,14 @@ extension SinkFixture {
   public var longestText: Int { .max }
 }
 
-/// A message as the other side of a sink received it.
+/// A message as its receiver got it.
 public struct ReceivedMessage: Hashable, Sendable {
-  /// What lets the other side know a repeat of the same message; `nil` where the sink's format has no room for it.
+  /// The idempotency key, by which the receiver recognises a repeat; `nil` where the format has none.
   public let identity: String?
-  /// All that the message says, decoded.
+  /// The decoded text of the message.
   public let text: String
-  /// What is round the message and the same for all of them: the names of header fields, the addresses; nothing where
-  /// there is no such thing.
+  /// The parts around the text that are the same for all messages, such as header field names and addresses; empty for
+  /// none.
   public let envelope: [String]
 
   /// A message with all its fields.
@@ -40,14 +40,14 @@ public struct ReceivedMessage: Hashable, Sendable {
   }
 }
 
-/// What every sink must do, case by case.
+/// The requirements on every sink, as test cases.
 ///
 /// Run each case on a fixture of its own: `for each in SinkConformance.cases { try await each.run(MyFixture()) }`.
 public enum SinkConformance {
-  /// One thing that every sink must do.
+  /// A requirement on sinks.
   public typealias Case = ConformanceCase<any SinkFixture>
 
-  /// All that every sink must do.
+  /// All requirements.
   public static let cases: [Case] = [
     Case("a sink has recipients, each once, and lets at least one attempt be under way") { fixture in
       let sink = try fixture.makeSink()

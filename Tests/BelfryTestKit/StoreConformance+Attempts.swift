@@ -24,7 +24,7 @@ extension StoreConformance {
       try Check.equal(store.write { try $0.closeDelivered(by: attempt, at: Sample.now + 2) }, true, "whether it closed")
       try Check.equal(store.write { try $0.closeDelivered(by: attempt, at: Sample.now + 3) }, false, "once more")
       try Check.equal(fixture.open().read { try $0.attempts(of: 1) }, [attempt], "the attempts")
-      // The update of a delivery leaves them as they are.
+      // Updating a delivery leaves its attempts unchanged.
       try store.close(store.read { try $0.deliveries() }, at: Sample.now + 9)
       try Check.equal(fixture.open().read { try $0.attempts(of: 1) }, [attempt], "the attempts after an update")
     },

@@ -131,7 +131,7 @@ extension StoreConformance {
 }
 
 extension Sample {
-  /// Items 1, 2, … that between them fill and leave open every field.
+  /// Items 1, 2, … that together set and omit every field.
   fileprivate static func itemVariants() throws -> [Item] {
     let lead = [CalendarDuration(days: 1, minutes: 0), CalendarDuration(days: 0, minutes: 1_440), .zero]
     return [

@@ -10,7 +10,7 @@ extension StoreConformance {
       }
       try store.close(store.read { try $0.deliveries().filter { [1, 2, 3, 5].contains($0.id) } }, at: Sample.now)
       try store.close(store.read { try $0.deliveries().filter { $0.id == 6 } }, at: Sample.now + 60)
-      // 1 and 2 ended; of 3 and 4 one is open; of 5 and 6 one ended later; 7 and 8 are open.
+      // Messages 1 and 2 have ended; of 3 and 4 one delivery is open; of 5 and 6 one ended later; 7 and 8 are open.
       let count = try store.write { try $0.prune(endedBefore: Sample.now + 60, limit: 100) }
       try Check.that(count > 0, "nothing was said to be pruned")
       let reopened = try fixture.open()

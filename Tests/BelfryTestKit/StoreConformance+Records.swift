@@ -142,7 +142,7 @@ extension StoreConformance {
     },
   ]
 
-  // Each record refers to earlier ones only.
+  // Each record refers only to earlier ones.
   private static func checkOrder(_ records: [StoreRecord]) throws {
     try Check.equal(records.map(\.rank), records.map(\.rank).sorted(), "the order of the kinds")
     try Check.equal(records.first?.rank, 0, "the first kind")
@@ -171,7 +171,7 @@ extension StoreConformance {
 }
 
 extension ItemStore {
-  /// Everything that the store hands on, in its order.
+  /// All records that the store exports, in its order.
   public func records() throws -> [StoreRecord] {
     try read { view in
       var records: [StoreRecord] = []
@@ -196,10 +196,10 @@ extension StoreRecord {
   }
 }
 
-/// Every field of everything that a store holds, whatever its order, to compare and to tell differences by: but not what
-/// only files keep beside the fields.
+/// Every field of every record in a store, regardless of order, to compare and to describe differences. Data that only
+/// file formats keep is not included.
 public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
-  // As bytes, since texts are equal also where only their spelling in Unicode differs.
+  // Bytes, since strings that are canonically equivalent compare as equal.
   private let lines: [[UInt8]]
 
   /// The records, in any order.
@@ -207,7 +207,7 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
     lines = records.map { Array(Self.line($0).utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The records, one a line.
+  /// The records, one on each line.
   public var description: String { lines.map { "\n\(String(decoding: $0, as: UTF8.self))" }.joined() + "\n" }
 
   private static func line(_ record: StoreRecord) -> String {
@@ -216,7 +216,7 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
     case .message(let message):
       let contents = message.contents.map { String(decoding: $0.json, as: UTF8.self) }
       return "message \(message.id) \(message.sink) \(message.createdAt) \(message.domain ?? "") \(contents)"
-    // What a rule says is not in the words of what has one.
+    // The description of an owner does not include its rule.
     case .list(let list): return "\(list) \(list.reminder?.recurrence?.rule.description ?? "")"
     case .item(let item): return "\(item) \(item.recurrence?.rule.description ?? "")"
     default: return "\(record)"

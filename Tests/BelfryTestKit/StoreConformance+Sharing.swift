@@ -67,7 +67,7 @@ extension StoreConformance {
 }
 
 extension ItemStore {
-  /// Counts up on one item and adds another, many times from many threads.
+  /// Increments a counter on one item and adds others, many times from many threads.
   fileprivate func writeFromManyThreads(_ store: @Sendable () throws -> any ItemStore) throws {
     try write { transaction in
       try transaction.addSampleList()

@@ -126,7 +126,7 @@ extension StoreConformance {
 }
 
 extension StoreTransaction {
-  /// Adds, changes and deletes something of everything, and throws.
+  /// Adds, changes and deletes records of each kind, and throws.
   fileprivate func changeEverything(andThrow error: any Error) throws {
     try addSampleList("new")
     var list = try Check.present(list(id: 1))
@@ -150,7 +150,7 @@ extension StoreTransaction {
   }
 }
 
-/// All that a store keeps, to compare.
+/// The whole content of a store, to compare.
 private struct Contents: Equatable {
   var zone: String?
   var nextItemID: Int64

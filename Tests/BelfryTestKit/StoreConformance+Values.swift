@@ -4,7 +4,7 @@ import CivilTime
 import Foundation
 
 extension StoreConformance {
-  /// Texts that programs like to damage.
+  /// Texts that programs often damage.
   private static let difficultTexts = [
     "caf\u{e9}", "cafe\u{301}", "\u{1112}\u{1161}\u{11ab}", "\u{d55c}", "\u{2126}", "\u{3a9}",
     "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}", "\u{1F1E8}\u{1F1ED}", "\u{1D11E}", "\u{10FFFF}",
@@ -107,7 +107,7 @@ extension StoreConformance {
         let id = Int64(index + 1)
         let instant = Date(timeIntervalSince1970: seconds)
         let fireDate = try FireDate(instant)
-        // In the zones at both ends of the world the clocks show up to a day more or less.
+        // At either end of the supported dates, wall clocks in the outermost zones differ from UTC by up to a day.
         for offset in seconds > 253_402_300_000 ? [-1_440, 0] : [-1_440, 0, 1_440] {
           let due = DueDate(
             local: Zone.utc.wallTime(at: instant).adding(days: 0, minutes: offset), instant: fireDate)

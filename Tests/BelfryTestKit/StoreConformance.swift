@@ -1,27 +1,27 @@
 import BelfryEngine
 
-/// A place for one store, empty at first, of which a conformance case opens the store as often as it likes.
+/// A place for one store, empty at first, which a conformance case may open several times.
 public protocol StoreFixture: Sendable {
-  /// Opens the store as another process would: nothing is shared with what was opened before but what the store keeps.
+  /// Opens the store as another process would: only what is stored is shared with earlier instances.
   ///
-  /// A store that does not outlive its process gives the same one each time.
+  /// A store that does not outlive its process returns the same one each time.
   func open() throws -> any ItemStore
 
-  /// Whether what was written outlives the process.
+  /// Whether the store's content outlives the process.
   var isDurable: Bool { get }
 
-  /// The names of what there is on disk of the store; none for a store that keeps nothing there.
+  /// The names of the store's files; empty for a store without any.
   func names() throws -> [String]
 }
 
-/// What every store must do, case by case.
+/// The requirements on every store, as test cases.
 ///
 /// Run each case on a fixture of its own: `for each in StoreConformance.cases { try await each.run(MyFixture()) }`.
 public enum StoreConformance {
-  /// One thing that every store must do.
+  /// A requirement on stores.
   public typealias Case = ConformanceCase<any StoreFixture>
 
-  /// All that every store must do.
+  /// All requirements.
   public static let cases: [Case] =
     numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries + attempts
     + pruning + transactions + texts + dates + records + sharing

@@ -1,18 +1,18 @@
 import BelfryModel
 import Foundation
 
-/// A folder of its own that goes, with everything in it, when nobody needs it any more.
+/// A new folder that is removed, with its content, when the last reference to it goes.
 public final class TemporaryFolder: Sendable {
-  /// A parent that is kept in memory where the system has one, or else the usual one.
+  /// A parent in memory where the system has one, else the default folder for temporary files.
   public static let inMemory =
     access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
 
   /// The absolute path, without a slash at the end.
   public let path: String
 
-  /// Makes an empty folder that only its owner may enter.
+  /// Creates an empty folder that only its owner may enter.
   ///
-  /// - Parameter parent: where to make it; ``inMemory`` spares tests the waiting for a disk.
+  /// - Parameter parent: the folder to create it in; ``inMemory`` is faster than a disk.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   public init(in parent: String = FileManager.default.temporaryDirectory.path) throws {
     var template = Array("\(parent)/belfry-XXXXXX".utf8CString)
@@ -27,6 +27,6 @@ public final class TemporaryFolder: Sendable {
   /// The path of a file in the folder.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The names of everything in the folder, in alphabetical order.
+  /// The names of the folder's files and folders, in alphabetical order.
   public func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 }

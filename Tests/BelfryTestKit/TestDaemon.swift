@@ -2,7 +2,7 @@ import BelfryEngine
 import Foundation
 import Synchronization
 
-/// A daemon without a clock and a thread of its own: a test moves the time, says when to tick and waits for what follows.
+/// A daemon without a clock or thread of its own: a test moves the time, runs each tick, and waits for its effects.
 public final class TestDaemon {
   /// The scheduler that does the work.
   public let scheduler: Scheduler
@@ -23,14 +23,14 @@ public final class TestDaemon {
     try scheduler.start()
   }
 
-  /// What the daemon has told its log so far.
+  /// The events logged so far.
   public var events: [Event] { log.events }
 
-  /// One tick, and everything that follows from it at this instant.
+  /// Runs one tick and all deliveries that follow from it at this instant.
   ///
-  /// - Parameter hanging: how many attempts the test holds up.
+  /// - Parameter hanging: the number of attempts that the test keeps from ending.
   /// - Returns: the instant of the next tick.
-  /// - Throws: what the store throws.
+  /// - Throws: errors of the store.
   @discardableResult
   public func tick(hanging: Int = 0) async throws -> Date {
     let next = try scheduler.tick()
@@ -38,10 +38,10 @@ public final class TestDaemon {
     return next
   }
 
-  /// Waits until no more attempts are under way than the test holds up, and records what ended.
+  /// Waits until no more attempts are in flight than the test keeps from ending, and records their outcomes.
   ///
-  /// - Returns: the instant of the next attempt, if what ended asked for one.
-  /// - Throws: what the store throws, and `CancellationError` when the test's time is over.
+  /// - Returns: the instant of the next retry, if an outcome asked for one.
+  /// - Throws: errors of the store, and `CancellationError` at the test's time limit.
   @discardableResult
   public func settle(hanging: Int = 0) async throws -> Date? {
     var next = try scheduler.drain()
@@ -54,7 +54,7 @@ public final class TestDaemon {
   }
 }
 
-/// A log that a test can read.
+/// A log that tests can read.
 private final class RecordingLog: Sendable {
   private let recorded = Mutex<[Event]>([])
 
