@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Transport
 
-/// A mail server with AUTH and STARTTLS that a sink mails through, over libcurl.
+/// A mail server with AUTH and STARTTLS as the receiver of an email sink, over libcurl.
 final class EmailSinkFixture: NetworkSinkFixture {
   private static let password = "pa5sword~which/nobody+reads"
   private static let recipients = ["me@example.org", "you@example.org"]
@@ -67,7 +67,7 @@ final class EmailSinkFixture: NetworkSinkFixture {
     return configuration
   }
 
-  // A server that offers neither TLS nor a way to sign in is spoken to without.
+  // An open server offers neither TLS nor AUTH, so none is configured.
   private func sink(_ url: String, isOpen: Bool = false, timeout: Double) throws -> any ReminderSink {
     var settings = EmailSettings(
       url: try ServerURL(url, schemes: ["smtp", "smtps"]), from: try Mailbox("Belfry <belfry@example.org>"),

@@ -8,7 +8,7 @@ struct ShippedConfigTests {
   private static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Every config, by its path in the checkout.
+  /// The paths of all configs in the checkout.
   private static func paths() throws -> [String] {
     let examples = try FileManager.default.contentsOfDirectory(
       atPath: root.appendingPathComponent("Config/examples").path)

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import WebhookSink
 
-/// The sinks that go through the suite.
+/// The sinks under test.
 enum SinkKind: String, CaseIterable, Sendable, CustomStringConvertible {
   case stdoutText = "stdout text"
   case stdoutJSON = "stdout json"
@@ -17,7 +17,7 @@ enum SinkKind: String, CaseIterable, Sendable, CustomStringConvertible {
   case template = "webhook template"
   case email = "email"
 
-  /// Those that send over a network.
+  /// The sinks that send over a network.
   static let networked: [SinkKind] = [.standard, .slack, .discord, .ntfy, .template, .email]
 
   var description: String { rawValue }

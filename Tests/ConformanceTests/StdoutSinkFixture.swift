@@ -6,14 +6,14 @@ import OrderedJSON
 import StdoutSink
 import Synchronization
 
-/// Somebody who reads what the sink prints from a pipe that holds all of it.
+/// A reader of the sink's output, through a pipe with room for all of it.
 final class StdoutSinkFixture: SinkFixture {
   private struct State {
     var bytes: [UInt8] = []
     var isDisconnected = false
   }
 
-  // F_SETPIPE_SZ, which Swift's Glibc leaves out.
+  // F_SETPIPE_SZ, which Swift's Glibc module does not export.
   private static let setPipeSize: Int32 = 1_031
 
   private let format: StdoutSink.Format
@@ -28,7 +28,7 @@ final class StdoutSinkFixture: SinkFixture {
     (reading, writing) = (descriptors[0], descriptors[1])
     _ = fcntl(writing, Self.setPipeSize, 1_048_576)
     _ = fcntl(reading, F_SETFL, O_NONBLOCK)
-    // As in the programs: a reader that is gone is an error of the write, not the end of the process.
+    // As in the programs: a closed reader makes the write fail, and does not end the process.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -53,7 +53,7 @@ final class StdoutSinkFixture: SinkFixture {
     }
   }
 
-  /// What was printed so far, line by line; fails where the last line has no end.
+  /// The lines printed so far; fails where the last one is incomplete.
   func lines() throws -> [String] {
     let text = String(decoding: read(), as: UTF8.self)
     try Check.that(text.isEmpty || text.utf8.last == UInt8(ascii: "\n"), "the last line has no end: \(text)")

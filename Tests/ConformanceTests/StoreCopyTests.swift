@@ -10,7 +10,7 @@ import SQLiteStore
 import Synchronization
 import Testing
 
-/// The stores on disk, each in a file of its own in one folder.
+/// The stores on disk, each in its own file in one folder.
 private struct Shelf {
   let folder: TemporaryFolder
 
@@ -85,7 +85,7 @@ struct StoreCopyTests {
     _ = try StoreCopy(from: memory, to: store).run(replacing: false)
     let findings = try findings(of: store)
     #expect(try findings == self.findings(of: memory))
-    // The sample holds more than commands would take.
+    // The sample contains values that commands would refuse.
     #expect(findings.allSatisfy { $0.contains(#/: the (text|notes|message) /#) }, "\(findings)")
   }
 
@@ -145,7 +145,7 @@ struct StoreCopyTests {
     #expect(try RecordSet(target.records()) == RecordSet(Sample.everything()))
   }
 
-  // Its last deliveries are of a message that is not there, which no store takes.
+  // Its last deliveries belong to a missing message, which every store refuses.
   private func brokenSource() throws -> MemoryStore {
     let transaction = StateTransaction(state: StoreState(), storedUndo: { nil })
     for record in try Sample.everything() { try transaction.restore(record) }
@@ -223,7 +223,7 @@ struct StoreCopyTests {
     #expect(throws: BelfryError.self) { if try !target.damage().isEmpty { throw BelfryError(.storeFailed, "damage") } }
   }
 
-  // As a disk does that gives back other bytes than were written.
+  // Simulates a disk that returns other bytes than were written.
   private func spoilKeepingStamp(_ path: String) throws {
     var status = stat()
     #expect(stat(path, &status) == 0)

@@ -5,7 +5,7 @@ import MemoryStore
 import PlistStore
 import SQLiteStore
 
-/// The stores that go through the suites.
+/// The stores under test.
 enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
   case memory
   case sqlite
@@ -26,7 +26,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How long a store waits for its lock here, in seconds: however slow the machine is, nobody waits in vain.
+/// The longest wait for a store's lock, in seconds; long, since the machine may be slow.
 private let patience = 3_600.0
 
 struct MemoryStoreFixture: StoreFixture {

@@ -5,7 +5,7 @@ import CivilTime
 import Foundation
 import Testing
 
-/// A change of what ``UndoTests`` starts from.
+/// A command applied to the starting state of ``UndoTests``.
 struct UndoneCommand: Sendable, CustomStringConvertible {
   let description: String
   let carryOut: @Sendable (Belfry) throws -> Void
@@ -65,7 +65,7 @@ struct UndoneCommand: Sendable, CustomStringConvertible {
   ]
 }
 
-/// What counts of a store: items and lists but for when they last changed, and what is scheduled.
+/// The compared content of a store: items and lists without their change dates, and scheduled reminders.
 private struct KeptFacts: Equatable {
   var items: [Item] = []
   var lists: [Checklist] = []

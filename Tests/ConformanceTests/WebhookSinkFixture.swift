@@ -12,7 +12,7 @@ import TestSupport
 import Transport
 import WebhookSink
 
-/// A web server that a webhook posts to, over libcurl.
+/// A web server as the receiver of a webhook, over libcurl.
 final class WebhookSinkFixture: NetworkSinkFixture {
   private static let path = "pa5sage-wh1ch-nobody-reads"
   private static let token = "t0ken~which/nobody+reads"

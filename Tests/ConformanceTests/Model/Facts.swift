@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import Foundation
 
-/// What there is to know of a store, in the words of both the model and the store, to be compared.
+/// The content of a store, in terms common to the model and the store.
 struct Facts: Equatable {
   struct Own: Hashable {
     var local: WallTime
@@ -68,7 +68,7 @@ struct Facts: Equatable {
 }
 
 extension Facts {
-  /// What a store says, about these owners and whatever else it keeps.
+  /// The content of a store, including these owners.
   init(_ store: any ItemStore, owners: [ReminderOwner]) throws {
     try store.read { view in
       zone = try view.plannedZone()
@@ -103,7 +103,7 @@ extension Facts {
     }
   }
 
-  /// What differs, one line each.
+  /// The differences, one on each line.
   func differences(from other: Facts) -> [String] {
     var found: [String] = []
     if zone != other.zone { found.append("zone \(zone ?? "none"), not \(other.zone ?? "none")") }

@@ -2,9 +2,9 @@ import BelfryTestKit
 import Foundation
 import Testing
 
-/// The state tables hold: random lives, compared with an independent model after each step.
+/// Random runs, compared after each step with an independent model of the state tables.
 ///
-/// `BELFRY_MODEL_SEED=N` runs one sequence alone, `BELFRY_MODEL_SEQUENCES=N` so many instead of a few hundred.
+/// `BELFRY_MODEL_SEED=N` runs only that sequence, `BELFRY_MODEL_SEQUENCES=N` that many instead of a few hundred.
 @Suite(.timeLimit(.minutes(10))) struct ModelTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let groups = 4

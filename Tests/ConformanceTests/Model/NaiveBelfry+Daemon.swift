@@ -1,7 +1,7 @@
 import BelfryEngine
 import Foundation
 
-/// What the daemon does, and what people do to its deliveries.
+/// The daemon's work, and user actions on deliveries.
 extension NaiveBelfry {
   mutating func start() {
     for (sending, state) in facts.sendings
@@ -13,7 +13,7 @@ extension NaiveBelfry {
     }
   }
 
-  /// A tick of the daemon; without an answer it dies before it hears how its attempts ended.
+  /// A tick of the daemon; without `answer` it is killed before it learns the outcomes of its attempts.
   mutating func tick(_ answer: ((Facts.Sending, Date) -> DeliveryOutcome)?) throws {
     try followZone()
     claim()
@@ -104,7 +104,7 @@ extension NaiveBelfry {
     }
   }
 
-  // MARK: What people do to deliveries
+  // MARK: User actions on deliveries
 
   mutating func discardSending(_ sending: Facts.Sending) {
     begin()

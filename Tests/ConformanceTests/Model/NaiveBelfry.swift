@@ -3,9 +3,9 @@ import BelfryModel
 import CivilTime
 import Foundation
 
-/// Belfry as its state tables have it, written a second time, as plainly as can be and without regard to cost.
+/// A second implementation of Belfry's state tables, as plain as possible and without regard to cost.
 ///
-/// It shares the words of the core and its zones, none of its decisions.
+/// It shares Belfry's types and zones, and none of its decisions.
 struct NaiveBelfry {
   static let delays = [5.0, 30, 120, 600, 1_800, 3_600]
   static let retryAge = 86_400.0
@@ -32,7 +32,7 @@ struct NaiveBelfry {
       + (1..<max(1, facts.nextItemID)).map(ReminderOwner.item)
   }
 
-  // MARK: What there is
+  // MARK: Content
 
   func list(named name: String) -> Int64? {
     facts.lists.first { $0.value.name.lowercased() == name.lowercased() }?.key
@@ -53,7 +53,7 @@ struct NaiveBelfry {
 
   // MARK: Reminders
 
-  /// What an owner asks for, each ringing with its instant.
+  /// The wanted occurrences of an owner, each with its instant.
   private func wanted(_ owner: ReminderOwner) throws -> [Facts.Ring: Date] {
     var wanted: [Facts.Ring: Date] = [:]
     switch owner {

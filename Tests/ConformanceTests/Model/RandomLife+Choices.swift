@@ -3,7 +3,7 @@ import BelfryTestKit
 import CivilTime
 import Foundation
 
-/// What a random life draws.
+/// Random choices.
 extension RandomLife {
   func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
@@ -21,7 +21,7 @@ extension RandomLife {
     return pick([[.zero], [.zero], [.zero, ten], [ten], [day, hours], [day, .zero]])
   }
 
-  /// A time around now, on the clock of Zurich: mostly soon.
+  /// A wall-clock time around now in Zurich, mostly soon.
   func somewhen() -> WallTime {
     let minutes =
       chance(70)
@@ -31,14 +31,14 @@ extension RandomLife {
 
   func anyItem() -> Int64? { model.facts.items.keys.sorted().randomElement(using: &random) }
 
-  /// A few items, now and then with one that is not there.
+  /// A few item numbers, sometimes one of them unknown.
   func someItems() -> [Int64] {
     var ids = Array(Set((0..<pick([1, 1, 2, 3])).compactMap { _ in anyItem() }).sorted())
     if chance(10) || ids.isEmpty { ids.insert(pick([0, 999]), at: 0) }
     return ids
   }
 
-  /// Whether all items are there; where one is not, the work must fail and say so.
+  /// Whether all items exist; if not, the work must fail.
   func isPossible(_ ids: [Int64], _ work: () throws -> Void) throws -> Bool {
     guard ids.contains(where: { model.facts.items[$0] == nil }) else {
       try work()

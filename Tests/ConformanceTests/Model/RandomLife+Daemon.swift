@@ -3,7 +3,7 @@ import BelfryModel
 import BelfryTestKit
 import Foundation
 
-/// The daemon of a random life: it ticks, is killed in the middle, and starts again.
+/// The daemon of a random run: it ticks, is killed during a tick, and restarts.
 extension RandomLife {
   func tick() async throws {
     tell("tick at \(time.now)")
@@ -14,7 +14,7 @@ extension RandomLife {
     }
   }
 
-  /// The daemon is killed while its sinks are at work: nobody knows how that ended.
+  /// Kills the daemon while its sinks are working, so that the outcomes are unknown.
   func crash() throws {
     tell("tick at \(time.now), killed in the middle")
     let dying = Array(sinks.values)
@@ -40,13 +40,13 @@ extension RandomLife {
       }
     }
     let active = sinks.sorted { $0.key < $1.key }.map { ActiveSink(name: $0.key, sink: $0.value) }
-    // Without jitter: not every format keeps fractions of seconds.
+    // Without jitter, since some formats do not keep fractions of seconds.
     daemon = try TestDaemon(belfry, sinks: active)
     model.enabledSinks = names
     model.start()
   }
 
-  /// What a sink says to an attempt: the same to the same, whoever asks.
+  /// The outcome of an attempt: the same for the model and for Belfry.
   private static func answer(
     _ seed: UInt64, _ owner: ReminderOwner, _ instant: Date, _ sink: String, _ recipient: String?,
     _ now: Date

@@ -4,7 +4,7 @@ import BelfryTestKit
 import CivilTime
 import Foundation
 
-/// One random sequence of what people, sinks and clocks do, to Belfry over a store and to the model alike.
+/// One random sequence of user actions, sink outcomes and clock changes, applied to both Belfry and the model.
 final class RandomLife {
   let seed: UInt64
   let fixture: any StoreFixture
@@ -15,9 +15,9 @@ final class RandomLife {
   var settings = Settings()
   var daemon: TestDaemon?
   var sinks: [String: RecordingSink] = [:]
-  /// The identity of each message, the same on every attempt.
+  /// The identifier of each message, which must be the same on every attempt.
   private var identities: [String: UUID] = [:]
-  /// What was done so far, for when it goes wrong.
+  /// The steps so far, for a failure's message.
   private var story: [String] = []
 
   static let zoneNames = ["Europe/Zurich", "America/New_York", "Asia/Tokyo"]
@@ -43,7 +43,7 @@ final class RandomLife {
     Belfry(store: store, settings: settings, time: time, zones: ZoneDatabase(environment: [:]))
   }
 
-  /// Does so many things and compares after each.
+  /// Runs this many steps and compares after each.
   func run(steps: Int) async throws {
     do {
       try restart(sinks: ["chat", "mail"])
@@ -73,7 +73,7 @@ final class RandomLife {
     }
   }
 
-  /// Writes down what is done next.
+  /// Records the next step.
   func tell(_ what: String) { story.append("\(story.count): \(what)") }
 
   // MARK: Steps
@@ -223,7 +223,7 @@ final class RandomLife {
 
   private func moveClock() throws {
     var seconds = pick([30, 60, 60, 300, 600, 601, 660, 1_800, 3_600, 28_800, 86_400, 700_000])
-    // How a retry fares when the clock steps back is not for this model to say.
+    // The model does not cover retries while the clock steps back.
     let retries = model.facts.sendings.values.contains { $0.state == .pending && $0.attempts > 0 }
     if chance(20), !retries { seconds = pick([-1, -60, -3_600, -86_400]) }
     tell("move the clock by \(seconds) s")

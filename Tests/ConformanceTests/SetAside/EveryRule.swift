@@ -1,9 +1,9 @@
 import Foundation
 import RecurrenceRules
 
-/// Every published rule, and rules with every BY part at its edges.
+/// All published rules, and rules with the extreme values of every BY part.
 enum EveryRule {
-  /// What the parser takes of them.
+  /// The rules that the parser accepts.
   static let all = (published + atTheEdges).filter { (try? RecurrenceRule($0)) != nil }
 
   /// The rules of all published vectors and calendars.
@@ -32,7 +32,7 @@ enum EveryRule {
     return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// Each BY part with its smallest and largest values, alone and all of them, under each FREQ.
+  /// The smallest and largest values of each BY part, alone and all together, with each FREQ.
   static let atTheEdges: [String] = {
     let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
     let everyDay = days.joined(separator: ",")

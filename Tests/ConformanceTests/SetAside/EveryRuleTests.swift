@@ -10,14 +10,14 @@ import RecurrenceRules
 import SQLiteStore
 import Testing
 
-/// No item stops another: every rule beside ordinary items, which ring on time. It is 09:00 in Zurich, on a Saturday.
+/// Every rule in a store beside ordinary items, which must still fire on time. It is 09:00 in Zurich, on a Saturday.
 @Suite(.timeLimit(.minutes(10))) struct EveryRuleTests {
-  /// How the rules come into a store.
+  /// The way in which the rules get into a store.
   enum Way: String, CaseIterable, Sendable {
     case add, imported, json, plist, row
   }
 
-  /// When an ordinary item rings, each of which the daemon sees for the first time at that instant.
+  /// The due times of the ordinary items, at each of which the daemon ticks.
   private static let moments = [
     "2026-11-21T09:01", "2026-11-21T09:02", "2026-11-22T09:01", "2026-12-01T00:00", "2027-11-21T09:01",
   ]
@@ -40,7 +40,7 @@ import Testing
     try Self.fill(belfry, way, folder)
     let daemon = try TestDaemon(belfry, sinks: [])
     let zone = try belfry.configuredZone()
-    // What a hand has written is planned first.
+    // Edits made by hand are planned first.
     _ = try daemon.scheduler.tick()
     for moment in Self.moments {
       time.now = zone.instant(of: try wall(moment)).instant
@@ -71,7 +71,7 @@ import Testing
     case .add:
       for rule in rules {
         let draft = ItemDraft(text: rule, due: try wall(due), shouldRemind: true, rule: try RecurrenceRule(rule))
-        // A rule that has no occurrence is refused.
+        // A rule without occurrences is refused.
         _ = try? belfry.add([draft], to: ListChoice("Rules", createsMissing: true))
       }
       try addOrdinary(to: belfry)
