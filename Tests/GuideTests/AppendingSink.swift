@@ -10,7 +10,7 @@ struct AppendingSink: ReminderSink {
 
   var recipients: [String?] { [nil] }
 
-  // One line behind the other, in order of fire date.
+  // One at a time, so that lines are in order of fire date.
   var concurrency: Int { 1 }
 
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
@@ -19,13 +19,13 @@ struct AppendingSink: ReminderSink {
       let words = [content.text] + content.uncheckedTexts
       return "\(attempt.message.id.text)\t\(content.fireDate)\t\(content.listName)\t\(words.joined(separator: ", "))\n"
     }
-    // A disk that is slow holds up this sink alone.
+    // A slow disk blocks only this sink.
     return append(lines.joined())
   }
 
   private func append(_ text: String) -> DeliveryOutcome {
     guard let file = fopen(path, "a") else {
-      // A folder that is missing now may be mounted in a minute: the core decides when to try again.
+      // A missing folder may be mounted soon; the engine schedules the retry.
       return .later(reason: "\(path): \(String(cString: strerror(errno)))")
     }
     let isWritten = fputs(text, file) >= 0
@@ -33,7 +33,7 @@ struct AppendingSink: ReminderSink {
   }
 }
 
-/// `type: append`: what a config can name.
+/// `type: append` in a config.
 enum AppendingSinkPlugin: SinkPlugin {
   private static let path = RequiredConfigKey("path", .path, "The file; made at the first reminder.")
 

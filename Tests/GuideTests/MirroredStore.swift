@@ -1,6 +1,6 @@
 import BelfryEngine
 
-/// A store that keeps another one equal to it: after each change the second holds what the first holds.
+/// A store that keeps a second store equal to it.
 struct MirroredStore: ItemStore {
   let main: any ItemStore
   let mirror: any ItemStore
@@ -30,7 +30,7 @@ struct MirroredStore: ItemStore {
 
   func info() throws -> StoreInfo {
     var info = try main.info()
-    // A store that has never been written has no copy either.
+    // A store that was never written has no copy.
     if info.version != nil { info.backup = mirror.location }
     return info
   }
