@@ -2,7 +2,7 @@ import BelfryConfig
 import ConfigKeys
 import Testing
 
-/// A text and what is said about it.
+/// A text and its expected diagnostics.
 struct Complaint: Sendable, CustomTestStringConvertible {
   let text: String
   let lines: [String]

@@ -5,7 +5,7 @@ import ConfigKeys
 import Foundation
 import TestSupport
 
-/// Stores and sinks that stand in for real ones, and configs read against them.
+/// Stand-ins for stores and sinks, and configs checked against them.
 enum Fixture {
   enum Format: String, CaseIterable { case text, json }
   enum Encryption: String, CaseIterable { case required, opportunistic, none }
@@ -51,7 +51,7 @@ enum Fixture {
     ConfigLoader(schema: schema, environment: environment(variables), zones: zones)
   }
 
-  /// The config that a text in `/etc/belfry/x.yaml` is.
+  /// The config of a text, as if read from `/etc/belfry/x.yaml`.
   static func load(_ text: String) throws(ConfigurationError) -> Configuration {
     try load(bytes: Array(text.utf8))
   }
@@ -60,7 +60,7 @@ enum Fixture {
     try loader().load(bytes: bytes, name: "x.yaml", directory: "/etc/belfry")
   }
 
-  /// What is wrong with a text, as the user sees it; warnings where there is no error.
+  /// The errors in a text as the user sees them, or else its warnings.
   static func complaints(_ text: String) -> [String] { complaints(bytes: Array(text.utf8)) }
 
   static func complaints(bytes: [UInt8]) -> [String] {
@@ -71,7 +71,7 @@ enum Fixture {
     }
   }
 
-  /// Every config that comes with Belfry, by its path in the checkout.
+  /// The paths of all configs in the checkout.
   static func shipped() throws -> [String] {
     let examples = try FileManager.default.contentsOfDirectory(
       atPath: Checkout.file("Config/examples").path)

@@ -112,7 +112,7 @@ extension [UInt8] {
     "  ",
   ].map { [UInt8]($0.utf8) }
 
-  /// Changes one place: another byte, something that means much to YAML, or a part taken out or put elsewhere.
+  /// Changes one place: another byte, a character with a meaning in YAML, or a part removed or moved.
   fileprivate mutating func mutate(using random: inout SeededGenerator) {
     guard !isEmpty else { return }
     let place = Int.random(in: 0..<count, using: &random)

@@ -112,7 +112,7 @@ struct PluginTests {
   }
 }
 
-/// A key that is given as such or as a file, exactly one.
+/// A key that is given either directly or as a file.
 private struct Password: ConfigKeyDescription {
   let names = ["password", "password_file"]
   let summary = "The password."

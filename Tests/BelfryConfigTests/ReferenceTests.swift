@@ -56,7 +56,7 @@ struct ReferenceTests {
     let keys: [any ConfigKeyDescription]
   }
 
-  /// Every section that the keys lead to, with those of the plug-ins named, or of all.
+  /// Every section described by the keys, for the named plug-ins or all.
   private static func sections(
     of keys: [any ConfigKeyDescription], at path: String = "", plugins: [String]? = nil
   ) -> [Section] {
@@ -75,7 +75,7 @@ struct ReferenceTests {
     }
   }
 
-  /// A key with its default, as the config would have it; `nil` where there is none to write.
+  /// A key with its default in YAML; `nil` for one that has no default to write.
   private static func notation(_ key: any ConfigKeyDescription) -> String? {
     if let text = key.defaultText { return "\(key.names[0]): \(text)" }
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return nil }

@@ -125,7 +125,7 @@ struct YAMLTests {
   func corpusIsThere() throws { #expect(try refusedTexts().count >= 40) }
 }
 
-/// The texts in corpus/yaml, which are in folders of their own or one below.
+/// The texts in corpus/yaml, in its folders and their subfolders.
 private func refusedTexts() throws -> [String] {
   let folder = Corpus.file("yaml").path
   return try FileManager.default.subpathsOfDirectory(atPath: folder)

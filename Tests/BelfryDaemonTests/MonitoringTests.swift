@@ -10,7 +10,7 @@ import Transport
 
 @testable import BelfryDaemon
 
-/// Somebody who listens for the heartbeat, and may not be there.
+/// A receiver of heartbeats, which may be unreachable.
 private final class Listener: HTTPTransport {
   private let state = Mutex<(requests: [HTTPRequest], status: Int?)>(([], 200))
 

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The machine's zone, on machines made up in a folder.
+/// The machine's zone, for simulated machines in a folder.
 @Suite struct LocalZoneTests {
-  /// The settings of a machine that has the real zone files.
+  /// The settings of a machine with the real zone files.
   private struct Machine {
     let root: String
 

@@ -3,7 +3,7 @@ import Testing
 @testable import CivilTime
 
 @Suite struct NearestNamesTests {
-  /// The definition, without any shortcut.
+  /// The distance by its definition, without shortcuts.
   private static func plainDistance(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {
     var table = [[Int]](repeating: Array(0...rhs.count), count: lhs.count + 1)
     for row in 0...lhs.count {

@@ -5,7 +5,7 @@ import Testing
 @testable import SystemFiles
 
 @Suite struct TZifTests {
-  /// Writes zone files by hand, so that each part of the format can be asked for.
+  /// Builds zone files, to cover each part of the format.
   private struct File {
     var version: Character = "2"
     var transitions: [(at: Int, type: UInt8)] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import CivilTime
 @testable import NaturalDates
 
-/// Mutated input: every parser answers or refuses, and what it answers keeps its promises.
+/// Mutated input: every parser returns a valid result or refuses.
 @Suite struct TimeFuzzTests {
   private static let seeds = [
     "2026-12-24 18:30", "2026-12-24T18:30:00.5+01:00", "2026-W50-1 6pm", "tomorrow 9am",

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The zones that clocks are hardest in, to the second.
+/// The zones with the most unusual transitions, to the second.
 @Suite struct ZoneTests {
   @Test(
     "a wall time that comes once is its instant",

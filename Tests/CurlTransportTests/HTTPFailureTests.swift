@@ -18,7 +18,7 @@ struct HTTPFailureTests {
     ])
   func rude(manner: RudeServer.Manner, kind: TransferFailure.Kind) async throws {
     let server = try RudeServer(manner)
-    // Who ends it before the deadline has time to, however busy the machine is.
+    // A server that ends the transfer itself gets a long deadline, which a busy machine does not reach.
     let options = kind == .timedOut ? TransferOptions(timeoutSeconds: 1.2) : .patient
     let taken = await duration {
       let failed = await failure { () async throws(TransferFailure) in

@@ -6,7 +6,7 @@ import Transport
 
 @Suite("HTTP requests")
 struct HTTPTests {
-  // However busy the machine is, no connection is closed between two requests.
+  // Long, so that no connection is closed between two requests on a busy machine.
   let transport = CurlTransport(httpIdleLimit: .seconds(3_600))
 
   @Test("every status is an answer, redirects too", arguments: [200, 204, 301, 400, 410, 425, 429, 500, 503])
@@ -108,7 +108,7 @@ struct HTTPTests {
     #expect(try await transport.send(.post("\(server.url)/204", options: options)).status == 204)
     options.clientCertificate = nil
     options.clientKey = nil
-    // The connection that knows the client must not be used for one who is not.
+    // A connection made with a client certificate is not reused without it.
     #expect(try await transport.send(.post("\(server.url)/204", options: options)).status == 400)
   }
 

@@ -147,7 +147,7 @@ struct MailSecurityTests {
     #expect(try server.received().isEmpty)
     #expect(try await transport.send(.sample(), through: .at(server.url, .opportunistic)).code == 250)
     #expect(try await transport.send(.sample(), through: .at(server.url, .none)).code == 250)
-    // A connection without encryption that is kept is not for who wants it encrypted.
+    // A kept connection without encryption is not reused where encryption is required.
     let failed = await failure { () async throws(TransferFailure) in
       try await transport.send(.sample(), through: .at(server.url, .required))
     }

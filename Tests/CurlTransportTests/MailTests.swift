@@ -7,7 +7,7 @@ import Transport
 
 @Suite("Mail")
 struct MailTests {
-  // However busy the machine is, no connection is closed between two mails.
+  // Long, so that no connection is closed between two mails on a busy machine.
   let transport = CurlTransport(mailIdleLimit: .seconds(3_600))
 
   @Test("text and HTML come as alternatives in UTF-8, well formed, with the caller's fields in their order")

@@ -5,7 +5,7 @@ import Transport
 
 @Suite("Which word of ours a server's reply answers")
 struct SMTPDialogueTests {
-  /// The state after lines of the client, with `>`, and of the server, with `<`.
+  /// The state after lines of the client (`>`) and of the server (`<`).
   private func dialogue(_ lines: String...) -> SMTPDialogue {
     var dialogue = SMTPDialogue()
     for line in lines {
@@ -60,7 +60,7 @@ struct SMTPDialogueTests {
     let encrypted = dialogue("> EHLO x", "< 250 STARTTLS", "> STARTTLS", "< 220 go", "> EHLO x", "< 250 HELP")
     #expect(encrypted.offersNothing(isEncryptedLater: true) && !hello.offersNothing(isEncryptedLater: false))
     #expect(!dialogue("> EHLO x", "< 502 what").offersNothing(isEncryptedLater: false))
-    // On a connection that is kept nobody introduces themselves again; where it was dead, a new one starts from the beginning.
+    // A reused connection has no new EHLO; where it was closed, a new one starts from the greeting.
     #expect(!dialogue("> MAIL FROM:<a>").isUnsigned)
     #expect(!dialogue("> MAIL FROM:<a>", "< 220 hi", "> EHLO x", "< 250 AUTH PLAIN").isMailing)
   }

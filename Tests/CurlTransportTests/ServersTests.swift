@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Tests with the program `curl` of the servers that the other tests rely on.
+/// Tests of the servers used by other tests, with the program `curl`.
 @Suite("The servers of the test kit")
 struct ServersTests {
   @Test("nginx answers with the status that the path names", arguments: [204, 301, 410, 429, 503])

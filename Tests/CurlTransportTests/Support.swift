@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import Transport
 
-/// Runs work and gives back how it failed; records an issue when it did not.
+/// The failure of some work; records an issue if it succeeds.
 func failure<Value>(
   sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws(TransferFailure) -> Value
 ) async -> TransferFailure? {
@@ -19,14 +19,14 @@ func failure<Value>(
   }
 }
 
-/// How long something took.
+/// The duration of some work.
 func duration(_ work: () async throws -> Void) async rethrows -> Duration {
   let start = ContinuousClock.now
   try await work()
   return ContinuousClock.now - start
 }
 
-/// Waits until something holds, for at most a minute.
+/// Waits until a condition holds, for at most a minute.
 func eventually(
   _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
 ) async rethrows {
@@ -37,7 +37,7 @@ func eventually(
   Issue.record(what, sourceLocation: sourceLocation)
 }
 
-/// A trace that a test can read.
+/// A trace that tests can read.
 final class RecordedTrace: Sendable {
   private let recorded = Mutex<[TransferLine]>([])
 
@@ -56,7 +56,7 @@ extension HTTPRequest {
 }
 
 extension MailServer {
-  /// A server without encryption, unless something else is said.
+  /// A server, by default without encryption.
   static func at(
     _ url: String, _ security: Security = .none, _ credential: MailCredential? = nil,
     options: TransferOptions = .patient
@@ -79,6 +79,6 @@ extension Mail {
 }
 
 extension TransferOptions {
-  /// For what is to end for another reason than that the machine is busy.
+  /// For transfers that must end for another reason than the deadline, however busy the machine is.
   static let patient = TransferOptions(timeoutSeconds: TimeLimit.patience / .seconds(1))
 }

@@ -12,7 +12,7 @@ import TestSupport
 
 @Suite("Header fields of a mail")
 struct HeaderTests {
-  /// What Python reads in header fields: for each mail the fields, decoded, in order.
+  /// The header fields of mails as Python decodes them, in order.
   private func reread(_ mails: [Mail]) throws -> [[(name: String, value: String)]] {
     let script = """
       import email, email.policy

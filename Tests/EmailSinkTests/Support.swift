@@ -8,7 +8,7 @@ import Synchronization
 @testable import EmailSink
 @testable import Transport
 
-/// A mail server that remembers what it was given and answers as it was told.
+/// A mail transport that records mails and returns answers chosen by the test.
 final class RecordingMailTransport: MailTransport {
   typealias Answer = @Sendable (MailServer) -> Result<SMTPReply, TransferFailure>
 
@@ -46,7 +46,7 @@ enum Mailing {
     EmailSink(settings, transports: Transports(http: Transports.none.http, mail: transport), zones: zones)
   }
 
-  /// The mail that an attempt becomes.
+  /// The mail composed for an attempt.
   static func mail(
     _ attempt: DeliveryAttempt, _ change: (inout EmailSettings) throws -> Void = { _ in }
   ) async throws -> Mail {
@@ -55,13 +55,13 @@ enum Mailing {
     return try Check.present(transport.mails.first, "the mail")
   }
 
-  /// A message of these contents.
+  /// An attempt to deliver a message with these contents.
   static func attempt(_ contents: [ReminderContent], lateSeconds: Int = 0) -> DeliveryAttempt {
     let message = Message(id: Sample.uuid("message"), sink: "mail", contents: contents, createdAt: Sample.now)
     return Sample.attempt(message, to: "me@example.org", lateSeconds: lateSeconds)
   }
 
-  /// What is said about an item, with the zone that its times are written in.
+  /// The content about an item, with the zone in which its times are shown.
   static func content(
     _ text: String = "Buy milk", list: String = "Groceries", id: Int64 = 1, notes: String? = nil,
     zone: String = "Europe/Zurich", dueIn minutes: Int = 0, actions: [CategoryAction] = []
@@ -78,7 +78,7 @@ enum Mailing {
       settings: settings, badge: 0, planner: Sample.planner, now: Sample.now)
   }
 
-  /// What is said about a list with these unchecked items.
+  /// The content about a list with these unchecked items.
   static func listContent(_ texts: [String], name: String = "Tools", message: String? = nil) throws -> ReminderContent {
     let list = Sample.list(
       id: 2, name: name, reminder: ListReminder(due: try Sample.due(), zone: .floating, message: message))

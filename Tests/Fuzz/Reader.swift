@@ -11,8 +11,7 @@ import PlistStore
 import PropertyLists
 import RecurrenceRules
 
-/// A reader of what people, files and networks bring, as libFuzzer tries it. Whatever it is given it must end, and may
-/// only refuse.
+/// A reader of untrusted input, for libFuzzer. It must end on any input, and may only throw.
 enum Reader: String, CaseIterable {
   case json
   case plist
@@ -35,7 +34,7 @@ enum Reader: String, CaseIterable {
     environment: ConfigEnvironment.ofProcess(), zones: zones)
   private static let file = "/dev/shm/belfry-fuzz-\(getpid())"
 
-  /// Reads the bytes; what is refused is as good as what is taken.
+  /// Reads the bytes; both success and an error are fine.
   func read(_ bytes: [UInt8]) {
     switch self {
     case .json: _ = try? JSONValue(parsing: bytes)

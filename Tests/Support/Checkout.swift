@@ -1,6 +1,6 @@
 import Foundation
 
-/// The checkout that the tests were built from, also where the folder of tests is a symbolic link to it.
+/// The checkout that the tests were built from, with symbolic links resolved.
 package enum Checkout {
   /// The folder of `Package.swift`.
   package static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()

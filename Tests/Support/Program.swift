@@ -1,23 +1,23 @@
 import BelfryTestKit
 import Foundation
 
-/// A program that a test runs to its end.
+/// Runs programs to their end.
 package enum Program {
-  /// A program that did not succeed; its own words are on standard error.
+  /// A program that failed, with its standard error.
   package struct Failure: Error, CustomStringConvertible {
-    /// What failed, and how.
+    /// The program and its failure.
     package let description: String
   }
 
-  /// What a program prints, which is looked for in `PATH` and runs in an empty folder.
+  /// The output of a program, which is found in `PATH` and runs in an empty folder.
   ///
-  /// Through files: a pipe that both sides fill would stop both.
+  /// It goes through files, since two full pipes would block both sides.
   ///
   /// - Parameters:
-  ///   - words: its name and its arguments.
-  ///   - input: its standard input.
-  ///   - environment: variables beside those of the test's process.
-  /// - Throws: ``Failure`` where its exit status is not 0.
+  /// - words: its name and arguments.
+  /// - input: its standard input.
+  /// - environment: variables in addition to those of the test's process.
+  /// - Throws: ``Failure`` if its exit status is not 0.
   package static func output(
     _ words: [String], input: Data = Data(), environment: [String: String] = [:]
   ) throws -> Data {

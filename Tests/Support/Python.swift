@@ -1,21 +1,21 @@
 import Foundation
 import OrderedJSON
 
-/// Python, which knows zones, calendars, mail, databases and property lists from another side.
+/// Python, as an independent implementation of zones, calendars, mail, databases and property lists.
 package enum Python {
-  // The zones of the system, as Belfry's; no compiled files beside the scripts.
+  // The system's zones, as Belfry uses; no compiled files beside the scripts.
   private static let environment = [
     "PYTHONTZPATH": "/usr/share/zoneinfo", "PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1",
   ]
 
-  /// What a program prints.
+  /// The output of a program.
   ///
   /// - Throws: ``Program/Failure``.
   package static func run(_ program: String, _ arguments: [String] = [], input: String = "") throws -> String {
     try run(["-c", program] + arguments, input)
   }
 
-  /// What a script in a file prints.
+  /// The output of a script.
   ///
   /// - Throws: ``Program/Failure``.
   package static func run(script: URL, _ arguments: [String] = []) throws -> String {
@@ -30,9 +30,9 @@ package enum Python {
     return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
-  /// The value that a program prints, which finds another one in `given`.
+  /// The JSON value that a program prints; its input is in the variable `given`.
   ///
-  /// - Throws: ``Program/Failure``, and what reading the answer throws.
+  /// - Throws: ``Program/Failure``, and errors of decoding.
   package static func answer(_ program: String, _ given: JSONValue) throws -> JSONValue {
     let program = "import sys, json\ngiven = json.load(sys.stdin)\n" + program
     return try JSONValue(parsing: run(program, input: given.serialized()).utf8)

@@ -10,19 +10,19 @@ package enum TimeTesting {
   /// The machine's zones, without its settings.
   package static let database = ZoneDatabase(environment: [:])
 
-  /// A wall time from its text, or a failure of the test.
+  /// The wall time of a text; throws if it is invalid.
   package static func wall(_ text: String) throws -> WallTime {
     guard let wall = WallTime(parsing: text) else { throw Failure(description: "\(text) is no wall time") }
     return wall
   }
 
-  /// An instant from RFC 3339, or a failure of the test.
+  /// The instant of an RFC 3339 text; throws if it is invalid.
   package static func instant(_ text: String) throws -> Date {
     guard let instant = parseRFC3339(text) else { throw Failure(description: "\(text) is not RFC 3339") }
     return instant
   }
 
-  /// Calls `body` with a folder that is removed afterwards.
+  /// Calls `body` with a new folder that is removed afterwards.
   package static func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-time-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,18 +1,18 @@
 import BelfryTestKit
 import Foundation
 
-/// An HTTP/1.1 server that keeps every request and answers as it was told.
+/// An HTTP/1.1 server that records every request and sends configured answers.
 package final class HTTPCollector: Sendable {
   /// An answer to a request.
   package struct Answer: Codable, Hashable, Sendable {
     /// The status.
     package var status: Int
-    /// The header fields; the length is added.
+    /// The header fields; `Content-Length` is added.
     package var fields: [[String]]
     /// The body.
     package var body: String
 
-    /// An answer, with nothing in it if nothing else is said.
+    /// An answer, empty by default.
     package init(_ status: Int, fields: [String: String] = [:], body: String = "") {
       self.status = status
       self.fields = fields.sorted { $0.key < $1.key }.map { [$0.key, $0.value] }
@@ -20,7 +20,7 @@ package final class HTTPCollector: Sendable {
     }
   }
 
-  /// A request as it came in.
+  /// A received request.
   package struct Request: Decodable, Hashable, Sendable {
     /// The method.
     package let method: String
@@ -49,8 +49,8 @@ package final class HTTPCollector: Sendable {
   /// Starts a server and waits until it listens.
   ///
   /// - Parameters:
-  ///   - answers: what it answers, one after the other; the last one goes on for ever.
-  ///   - authority: whose certificate for `localhost` it shows; `nil` for plain HTTP.
+  /// - answers: the answers in order; the last one is repeated.
+  /// - authority: the issuer of its certificate for `localhost`; `nil` for plain HTTP.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init(answers: [Answer] = [Answer(204)], authority: TestAuthority? = nil) throws {
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
@@ -63,7 +63,7 @@ package final class HTTPCollector: Sendable {
 
   /// Every request so far, in the order in which they were answered.
   ///
-  /// - Throws: what reading and decoding throws.
+  /// - Throws: errors of reading and decoding.
   package func received() throws -> [Request] { try process.records(Request.self) }
 
   /// Ends the server.
@@ -129,17 +129,17 @@ package final class HTTPCollector: Sendable {
 }
 
 extension ServerProcess {
-  /// Starts a Python program in a folder, which is its working folder too.
+  /// Starts a Python program with a folder as its working folder.
   static func python(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws -> ServerProcess {
     try Data(program.utf8).write(to: URL(fileURLWithPath: folder.file("server.py")))
     let words = ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.path, python, "-B", "server.py"]
     return try ServerProcess("/bin/sh", words + arguments, in: folder)
   }
 
-  /// What the program has kept so far: a JSON document a line in `records.jsonl`.
+  /// The records written by the program so far: one JSON document on each line of `records.jsonl`.
   func records<Record: Decodable>(_ type: Record.Type) throws -> [Record] {
     guard let data = FileManager.default.contents(atPath: folder.file("records.jsonl")) else { return [] }
-    // The last line may not be complete yet.
+    // The last line may be incomplete.
     let end = data.lastIndex(of: UInt8(ascii: "\n")) ?? data.startIndex
     return try data[..<end].split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(type, from: $0) }
   }

@@ -1,30 +1,30 @@
 import BelfryTestKit
 import Foundation
 
-/// An SMTP server (aiosmtpd) that keeps every mail, with AUTH, STARTTLS and recipients that it refuses.
+/// An SMTP server (aiosmtpd) that keeps every mail, with AUTH, STARTTLS and refused recipients.
 package final class MailCollector: Sendable {
-  /// How the server wants to be spoken to.
+  /// The server's behaviour.
   package struct Configuration: Encodable, Sendable {
-    /// Who may sign in, and with which password; nobody must if empty.
+    /// The users and their passwords; empty for no authentication.
     package var passwords: [String: String] = [:]
-    /// Who may sign in with a token of OAuth 2.0 by XOAUTH2, and with which one.
+    /// The users and their OAuth 2.0 tokens, for XOAUTH2.
     package var tokens: [String: String] = [:]
-    /// The ways of signing in that it offers.
+    /// The offered AUTH mechanisms.
     package var mechanisms = ["PLAIN", "LOGIN"]
-    /// The whole reply to a recipient's `RCPT TO`: `["gone@example.org": "550 5.1.1 no such user"]`.
+    /// The reply to `RCPT TO` of refused recipients: `["gone@example.org": "550 5.1.1 no such user"]`.
     package var refused: [String: String] = [:]
     /// Whether it offers STARTTLS, with a certificate.
     package var offersSTARTTLS = true
-    /// Whether it takes nothing and lets nobody sign in before STARTTLS.
+    /// Whether it refuses mail and authentication before STARTTLS.
     package var requiresSTARTTLS = false
 
-    /// A server that takes everything from everybody.
+    /// A server that accepts every mail.
     package init() {}
   }
 
-  /// A mail as it came in, re-read by Python's `email`.
+  /// A received mail, parsed by Python's `email`.
   package struct ReceivedMail: Decodable, Hashable, Sendable {
-    /// A part of a mail that is not made of parts itself.
+    /// A part of a mail, other than a multipart.
     package struct Part: Decodable, Hashable, Sendable {
       /// The media type, without parameters.
       package let type: String
@@ -45,19 +45,19 @@ package final class MailCollector: Sendable {
     package let connection: Int
     /// Whether the connection was encrypted.
     package let isEncrypted: Bool
-    /// Who had signed in.
+    /// The authenticated user, if any.
     package let login: String?
-    /// The mail, byte for byte.
+    /// The raw mail.
     package let raw: Data
     /// The header fields, decoded: name and value of each, in order.
     package let fields: [[String]]
-    /// The media type of every part, from the outside in.
+    /// The media type of every part, outermost first.
     package let structure: [String]
-    /// Every part that is not made of parts itself, in order.
+    /// Every part other than a multipart, in order.
     package let parts: [Part]
-    /// What Python's parser found wrong.
+    /// The defects found by Python's parser.
     package let defects: [String]
-    /// Whether every line ends in CRLF and there is neither CR nor LF elsewhere.
+    /// Whether every line ends in CRLF, with no other CR or LF.
     package let hasOnlyCRLF: Bool
     /// The longest line, in bytes, without its end.
     package let longestLine: Int
@@ -75,9 +75,9 @@ package final class MailCollector: Sendable {
   /// Starts a server and waits until it listens.
   ///
   /// - Parameters:
-  ///   - configuration: how it wants to be spoken to.
-  ///   - authority: whose certificate for `localhost` it shows; `nil` for no TLS.
-  ///   - isImplicit: whether TLS starts with the first byte.
+  /// - configuration: its behaviour.
+  /// - authority: the issuer of its certificate for `localhost`; `nil` for no TLS.
+  /// - isImplicit: whether TLS starts with the first byte.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init(
     _ configuration: Configuration = Configuration(), authority: TestAuthority? = nil, isImplicit: Bool = false
@@ -90,9 +90,9 @@ package final class MailCollector: Sendable {
     url = "\(isImplicit ? "smtps" : "smtp")://localhost:\(try process.announcedPort())"
   }
 
-  /// Every mail so far, in the order in which they were taken.
+  /// Every mail so far, in order of arrival.
   ///
-  /// - Throws: what reading and decoding throws.
+  /// - Throws: errors of reading and decoding.
   package func received() throws -> [ReceivedMail] { try process.records(ReceivedMail.self) }
 
   /// Ends the server.

@@ -1,29 +1,29 @@
 import BelfryTestKit
 import Foundation
 
-/// Debian's nginx with a few fixed answers: `/204`, `/200`, `/301`, `/410`, `/429`, `/503` and so on answer with that status.
+/// Debian's nginx with fixed answers: `/204`, `/200`, `/301`, `/410`, `/429`, `/503` and so on answer with that status.
 ///
-/// 301 points to `/200`, 429 and 503 come with `Retry-After: 7`, 200 has the body `ok`.
+/// 301 points to `/200`, 429 and 503 have `Retry-After: 7`, 200 has the body `ok`.
 package final class NginxServer: Sendable {
-  /// How nginx speaks.
+  /// The encryption of connections.
   package enum Encryption: Sendable {
-    /// Over plain TCP.
+    /// Plain TCP.
     case none
-    /// Over TLS with HTTP/2, with a certificate for `localhost` of this authority.
+    /// TLS with HTTP/2, with a certificate of this authority for `localhost`.
     case tls(TestAuthority)
-    /// Over TLS, only with clients that show a certificate of the same authority.
+    /// TLS, only for clients with a certificate of the same authority.
     case mutual(TestAuthority)
   }
 
-  /// The URL without a path, `https://localhost:4433` for one.
+  /// The URL without a path, such as `https://localhost:4433`.
   package let url: String
   private let process: ServerProcess
 
   /// Starts nginx and waits until it listens.
   ///
   /// - Parameters:
-  ///   - encryption: how it speaks.
-  ///   - identity: the certificate to show instead of one for `localhost`.
+  /// - encryption: the encryption of connections.
+  /// - identity: the certificate to use instead of one for `localhost`.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init(_ encryption: Encryption = .none, showing identity: TestAuthority.Identity? = nil) throws {
     let tls = try Self.tls(encryption, identity)
@@ -38,7 +38,7 @@ package final class NginxServer: Sendable {
     }
   }
 
-  /// Every request so far, a line each: status, method, path, protocol, the connection's number, whether it was reused.
+  /// The requests so far, one on each line: status, method, path, protocol, connection number, whether it was reused.
   package var accessLog: [String] {
     process.text("access").split(separator: "\n").map(String.init)
   }

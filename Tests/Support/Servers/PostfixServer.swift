@@ -2,9 +2,9 @@ import BelfryModel
 import BelfryTestKit
 import Foundation
 
-/// A whole Postfix that delivers what is for `example.org` into a folder; only root can start it.
+/// A complete Postfix that delivers mail for `example.org` into a folder; only root can start it.
 package final class PostfixServer: Sendable {
-  /// The URL, `smtp://127.0.0.1:2525` for one.
+  /// The URL, such as `smtp://127.0.0.1:2525`.
   package let url: String
   private let process: ServerProcess
 
@@ -15,23 +15,23 @@ package final class PostfixServer: Sendable {
     (process, url) = try ServerProcess.onFreePort { port in
       let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
       try Self.prepare(folder, port)
-      // Not detached, so that it ends with the group.
+      // Not detached, so that it ends with its process group.
       let process = try ServerProcess("/usr/lib/postfix/sbin/master", ["-c", folder.file("etc"), "-d"], in: folder)
       try process.waitUntilListening(on: port)
       return (process, "smtp://127.0.0.1:\(port)")
     }
   }
 
-  /// The files of the mails delivered so far, in no order.
+  /// The delivered mails, in no order.
   ///
-  /// - Throws: what reading the folder throws.
+  /// - Throws: errors of reading the folder.
   package func mails() throws -> [String] {
     let folder = process.folder.file("mail/inbox/new")
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
   }
 
-  /// What Postfix wrote into its log.
+  /// Postfix's log.
   package var log: String { process.text("postfix.log") + process.log }
 
   /// Ends Postfix.
@@ -42,12 +42,12 @@ package final class PostfixServer: Sendable {
     for name in ["etc", "spool", "data", "mail"] {
       try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
     }
-    // Its processes give up root and still have to come here.
+    // Postfix's processes drop root, and must still reach this folder.
     guard chmod(folder.path, 0o755) == 0 else { throw BelfryError(.cannotCreate, "no permission for \(folder.path)") }
     for name in ["data", "mail"] where chown(folder.file(name), user.pw_uid, user.pw_gid) != 0 {
       throw BelfryError(.cannotCreate, "no permission for \(folder.file(name))")
     }
-    // On a busy machine a mail may come minutes after the start: until then nothing ends for want of work.
+    // On a busy machine a mail may arrive minutes after the start, so no process may end because it is idle.
     let main = """
       compatibility_level = 3.6
       max_idle = 3600s

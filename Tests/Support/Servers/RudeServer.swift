@@ -1,19 +1,19 @@
 import BelfryTestKit
 import Foundation
 
-/// A server that does what no server should, over plain TCP.
+/// A misbehaving server, over plain TCP.
 package final class RudeServer: Sendable {
-  /// What it does.
+  /// The misbehaviour.
   package enum Manner: String, CaseIterable, Sendable {
-    /// Takes the connection and never says a word.
+    /// Accepts the connection and never answers.
     case silent
-    /// Says something that is neither HTTP nor SMTP.
+    /// Answers with something that is neither HTTP nor SMTP.
     case garbage
-    /// Resets the connection as soon as something comes.
+    /// Resets the connection at the first byte.
     case reset
     /// Closes the connection after the request, without an answer.
     case closing
-    /// HTTP: answers 200, then sends the body for ever, a byte each second.
+    /// HTTP: answers 200, then sends an endless body, a byte each second.
     case slowBody = "slow-body"
     /// HTTP: sends the status line a byte each second.
     case slowHeader = "slow-header"
@@ -29,15 +29,15 @@ package final class RudeServer: Sendable {
     case slowReply = "slow-reply"
     /// SMTP: answers EHLO with lines without an end.
     case endlessReply = "endless-reply"
-    /// SMTP: offers a way to sign in that few speak.
+    /// SMTP: offers only an uncommon AUTH mechanism.
     case foreignAuthentication = "foreign-auth"
-    /// SMTP: says why it does not take a token in JSON, as a challenge.
+    /// SMTP: refuses a token with a reason in JSON, sent as a challenge.
     case refusingToken = "refuse-token"
-    /// SMTP: answers the final dot with a refusal of several lines, and then nothing more.
+    /// SMTP: refuses at the final dot with several lines, and then says nothing more.
     case refusingAfterDot = "refuse-after-dot"
   }
 
-  /// Where it listens, `127.0.0.1:1234`, to be put behind `http://` or `smtp://`.
+  /// The address, `127.0.0.1:1234`, to follow `http://` or `smtp://`.
   package let address: String
   private let process: ServerProcess
 
@@ -50,9 +50,9 @@ package final class RudeServer: Sendable {
     address = "127.0.0.1:\(try process.announcedPort())"
   }
 
-  /// What became of the connections so far: `open` and `closed` (by the other side), in order.
+  /// The state of each connection so far, in order: `open`, or `closed` by the client.
   ///
-  /// - Throws: what reading and decoding throws.
+  /// - Throws: errors of reading and decoding.
   package func connections() throws -> [String] { try process.records(String.self) }
 
   /// Ends the server.

@@ -1,13 +1,13 @@
 import BelfryTestKit
 import Foundation
 
-/// Postfix's `smtp-sink`: takes any mail, and fails wherever it is told to.
+/// Postfix's `smtp-sink`, which accepts any mail and fails where its options say so.
 package final class SMTPSink: Sendable {
-  /// The URL, `smtp://127.0.0.1:2525` for one.
+  /// The URL, such as `smtp://127.0.0.1:2525`.
   package let url: String
   private let process: ServerProcess
 
-  /// Starts `smtp-sink` again on a port where one was before, and waits until it listens.
+  /// Starts `smtp-sink` on the port of an earlier one, and waits until it listens.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init(on port: Int, _ options: [String] = []) throws {
@@ -17,9 +17,9 @@ package final class SMTPSink: Sendable {
 
   /// Starts `smtp-sink` on a free port and waits until it listens.
   ///
-  /// - Parameter options: its own options: `-f RCPT` refuses with 500, `-r RCPT` with 450, `-q DATA` drops the
-  ///   connection, `-Q MAIL` says 421 and drops it, `-W .:600` hangs; the words are CONNECT, EHLO, MAIL, RCPT, DATA, `.`
-  ///   and QUIT.
+  /// - Parameter options: options of `smtp-sink`: `-f RCPT` refuses with 500, `-r RCPT` with 450, `-q DATA` drops the
+  ///   connection, `-Q MAIL` replies 421 and drops it, `-W .:600` hangs. The commands are CONNECT, EHLO, MAIL, RCPT,
+  ///   DATA, `.` and QUIT.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init(_ options: [String] = []) throws {
     (process, url) = try ServerProcess.onFreePort { port in
@@ -37,15 +37,15 @@ package final class SMTPSink: Sendable {
     return process
   }
 
-  /// The mails taken so far, in no order: the dialogue's words as `X-Mail-Args` and the like, then header and body with
-  /// LF as the end of a line.
+  /// The accepted mails, in no order: the envelope as `X-Mail-Args` and similar fields, then header and body with LF
+  /// line ends.
   ///
-  /// - Throws: what reading the folder throws.
+  /// - Throws: errors of reading the folder.
   package func mails() throws -> [String] {
     try process.folder.names().filter { $0.hasPrefix("mail.") }.map(process.text)
   }
 
-  /// What was said so far, by both sides.
+  /// The dialogue so far, of both sides.
   package var dialogue: String { process.log }
 
   /// Ends the server.

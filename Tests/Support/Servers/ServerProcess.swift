@@ -3,12 +3,13 @@ import BelfryTestKit
 import Foundation
 import Synchronization
 
-/// A real server that a test runs in a folder of its own: killed when nobody needs it any more, or when the test's process ends.
+/// A real server in a folder of its own. It is killed when the last reference to it goes, or when the test's process
+/// ends.
 package final class ServerProcess: Sendable {
-  /// The Python that Debian's packages for it are installed for.
+  /// The interpreter for which Debian's packages are installed.
   package static let python = "/usr/bin/python3"
 
-  /// Where the server keeps its files; its own words are in `log`.
+  /// The folder of the server's files; its output is in `log`.
   package let folder: TemporaryFolder
   private let pid: pid_t
   private let lifeline: Int32
@@ -24,7 +25,7 @@ package final class ServerProcess: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     lifeline = ends[1]
-    // Whatever happens to this process, the pipe's other end goes with it, and then the group goes too.
+    // However this process ends, its end of the pipe is closed, and the guardian then kills the group.
     let guardian = "(read -r _ <&3; kill -KILL 0) & exec \"$@\" 3<&-"
     do {
       pid = try Self.spawn(
@@ -40,7 +41,7 @@ package final class ServerProcess: Sendable {
     close(lifeline)
   }
 
-  /// Kills the server and waits until it is gone.
+  /// Kills the server and waits until it has ended.
   package func stop() {
     isStopped.withLock { isStopped in
       if isStopped { return }
@@ -51,40 +52,40 @@ package final class ServerProcess: Sendable {
     }
   }
 
-  /// Stops the server's process for a while, as a machine that hangs.
+  /// Suspends the server, like a machine that hangs.
   package func suspend() { kill(pid, SIGSTOP) }
 
-  /// Lets a suspended server go on.
+  /// Resumes a suspended server.
   package func resume() { kill(pid, SIGCONT) }
 
-  /// All that the server said so far.
+  /// The server's output so far.
   package var log: String { text("log") }
 
-  /// What is in one of the server's files so far.
+  /// The content of one of the server's files.
   func text(_ file: String) -> String {
-    // `String(contentsOfFile:)` leaks its memory where the file is empty.
+    // `String(contentsOfFile:)` leaks memory for an empty file.
     let handle = FileHandle(forReadingAtPath: folder.file(file))
     return String(decoding: (try? handle?.readToEnd()) ?? Data(), as: UTF8.self)
   }
 
-  /// The port that the server printed on a line of its own as soon as it listened.
+  /// The port that the server prints once it listens.
   ///
-  /// - Throws: ``BelfryError`` `.cannotCreate` with the server's own words.
+  /// - Throws: ``BelfryError`` `.cannotCreate` with the server's output.
   package func announcedPort() throws -> Int {
     try wait { log.split(separator: "\n").lazy.compactMap { Int($0) }.first }
   }
 
   /// Waits until something accepts connections on a port of this machine.
   ///
-  /// - Throws: ``BelfryError`` `.cannotCreate` with the server's own words.
+  /// - Throws: ``BelfryError`` `.cannotCreate` with the server's output.
   package func waitUntilListening(on port: Int) throws {
     try wait { Self.accepts(port) ? () : nil }
   }
 
-  /// Starts a server on a free port, and again on another one where somebody else was faster.
+  /// Starts a server on a free port, and on another one if that was taken meanwhile.
   ///
   /// - Parameter start: starts it and waits until it listens.
-  /// - Throws: what the last start threw.
+  /// - Throws: the error of the last start.
   static func onFreePort<Server>(_ start: (Int) throws -> Server) throws -> Server {
     for _ in 1...4 {
       if let server = try? start(freePort()) { return server }
@@ -92,7 +93,7 @@ package final class ServerProcess: Sendable {
     return try start(freePort())
   }
 
-  /// A port of this machine that nobody listens on.
+  /// A free TCP port of this machine.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package static func freePort() throws -> Int {
@@ -108,7 +109,7 @@ package final class ServerProcess: Sendable {
   }
 
   private func wait<Value>(for value: () -> Value?) throws -> Value {
-    // More than three minutes, in steps of two milliseconds: a server that cannot start ends, and is not waited for.
+    // More than three minutes in steps of 2 ms; a server that fails to start ends the wait earlier.
     for _ in 1...100_000 {
       if let value = value() { return value }
       var status: Int32 = 0

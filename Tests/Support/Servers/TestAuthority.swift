@@ -2,29 +2,29 @@ import BelfryModel
 import BelfryTestKit
 import Foundation
 
-/// A certificate authority of a test's own, made by `openssl`, that no system trusts.
+/// A certificate authority made by `openssl`, which no system trusts.
 package final class TestAuthority: Sendable {
   /// A certificate with its private key.
   package struct Identity: Hashable, Sendable {
-    /// The file with the certificate, PEM.
+    /// The path of the certificate, in PEM.
     package let certificate: String
-    /// The file with the private key, PEM.
+    /// The path of the private key, in PEM.
     package let key: String
   }
 
-  /// What a certificate is for.
+  /// The purpose of a certificate.
   package enum Purpose: String, Sendable {
-    /// For a server; its names are host names.
+    /// A server; its names are host names.
     case server = "serverAuth"
-    /// For a client.
+    /// A client.
     case client = "clientAuth"
   }
 
-  /// The file with the authority's own certificate, PEM.
+  /// The path of the authority's own certificate, in PEM.
   package var certificate: String { folder.file("ca.pem") }
   private let folder: TemporaryFolder
 
-  /// Makes an authority.
+  /// Creates an authority.
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init() throws {
@@ -34,12 +34,12 @@ package final class TestAuthority: Sendable {
         + ["-subj", "/CN=Belfry test authority", "-keyout", "ca.key", "-out", "ca.pem"])
   }
 
-  /// Makes a certificate that this authority has signed.
+  /// Creates a certificate signed by this authority.
   ///
   /// - Parameters:
-  ///   - name: the host for a server, whom it is for otherwise.
-  ///   - purpose: what it is for.
-  ///   - days: how long it is valid; negative for one that is over.
+  /// - name: the host of a server, or the name of a client.
+  /// - purpose: its purpose.
+  /// - days: its validity; negative for an expired one.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package func identity(_ name: String = "localhost", for purpose: Purpose = .server, days: Int = 3_650) throws
     -> Identity
