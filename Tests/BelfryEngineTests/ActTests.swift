@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 @testable import RecurrenceRules
 
-/// What can be done from a reminder. It is 10:00 in Zurich, and item 1 on the list Groceries has just rung.
+/// Actions on a reminder. It is 10:00 in Zurich, and item 1 on the list Groceries has just fired.
 @Suite struct ActTests {
   private var bench = Bench()
   private let reminder: UUID

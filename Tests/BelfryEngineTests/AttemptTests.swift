@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// What the store keeps of attempts and of what is wrong with sinks. It is 09:00 in Zurich on 21 November 2026.
+/// Stored attempts and sink problems. It is 09:00 in Zurich on 21 November 2026.
 @Suite(.timeLimit(.minutes(10))) struct AttemptTests {
   private let bench = Bench()
 

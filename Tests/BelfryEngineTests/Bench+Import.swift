@@ -2,9 +2,9 @@ import Foundation
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// What tests of imports have in common.
+/// Fixtures for tests of imports.
 extension Bench {
-  /// An item in a file from elsewhere.
+  /// An imported item.
   func imported(
     _ text: String, id: Int64? = nil, uuid: UUID? = nil, notes: String = "", isChecked: Bool = false,
     due: String? = nil, shouldRemind: Bool = false
@@ -15,12 +15,12 @@ extension Bench {
       shouldRemind: shouldRemind, place: "item '\(text)'")
   }
 
-  /// A list in such a file, and what is on it.
+  /// The entries of an imported list.
   func importedList(_ name: String, _ items: [ImportedItem]) -> [ImportEntry] {
     [.list(ImportedList(name: name))] + items.map { .item($0, list: name) }
   }
 
-  /// Takes in what such a file holds.
+  /// Imports entries.
   @discardableResult
   func take(
     _ lists: [[ImportEntry]], onto target: ListChoice? = nil, isDryRun: Bool = false, isStrict: Bool = false,

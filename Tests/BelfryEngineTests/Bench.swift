@@ -5,7 +5,7 @@ import MemoryStore
 @testable import BelfryModel
 @testable import CivilTime
 
-/// Belfry over a store in memory, at 09:00 in Zurich on 2026-11-21 unless a test moves the clock or the machine.
+/// Belfry over a store in memory, at 09:00 in Zurich on 2026-11-21 unless a test changes that.
 struct Bench {
   let time = ManualTimeSource()
   var store: any ItemStore = MemoryStore()
@@ -17,7 +17,7 @@ struct Bench {
     Belfry(store: store, settings: settings, time: time, zones: ZoneDatabase(environment: [:]))
   }
 
-  /// Adds an item to a list, made where missing; it is to ring unless it has no due date.
+  /// Adds an item to a list, which is created if needed; it has a reminder if it has a due date.
   @discardableResult
   func add(
     _ text: String = "Buy milk", to list: String = "Groceries", due: String? = nil, zone: ItemZone = .floating,
@@ -49,18 +49,18 @@ struct Bench {
     }
   }
 
-  /// When an item or list is to ring, soonest first, as `2026-11-21T10:00+01:00`.
+  /// The scheduled fire dates of an item or list, soonest first, as `2026-11-21T10:00+01:00`.
   func scheduled(of owner: ReminderOwner = .item(1)) throws -> [String] {
     try reminders(of: owner).filter { $0.hasSuffix(" scheduled") }.map { String($0.dropLast(10)) }
   }
 
-  /// Claims what is due for sinks with one recipient each.
+  /// Claims due reminders for sinks with one recipient each.
   @discardableResult
   func claim(_ sinks: [String] = ["sink"], limit: Int = 500) throws -> ClaimResult {
     try belfry.claimDue(sinks: sinks.map { ActiveSink(name: $0, sink: RecordingSink()) }, limit: limit)
   }
 
-  /// The states of all deliveries, oldest first.
+  /// All deliveries, oldest first.
   func deliveries() throws -> [Delivery] { try store.read { try $0.deliveries().reversed() } }
 
   func item(_ id: Int64 = 1) throws -> Item {
@@ -70,7 +70,7 @@ struct Bench {
 }
 
 extension Belfry {
-  /// Claims what is due in a transaction of its own.
+  /// Claims due reminders in a transaction of its own.
   func claimDue(sinks: [ActiveSink], limit: Int) throws -> ClaimResult {
     try change { change in
       var claim = try Claim(change: change, settings: settings, sinks: sinks)

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// How changes behave as changes: all or nothing, in whole seconds, in the zone of the plan.
+/// General properties of changes: all or nothing, whole seconds, the zone of the plan.
 @Suite struct ChangeTests {
   private let bench = Bench()
 

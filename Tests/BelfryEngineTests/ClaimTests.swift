@@ -6,7 +6,7 @@ import Testing
 @testable import BelfryModel
 @testable import RecurrenceRules
 
-/// What the daemon does with reminders whose time has come.
+/// Claiming due reminders.
 @Suite struct ClaimTests {
   private var bench = Bench()
 
@@ -141,7 +141,7 @@ import Testing
     ])
   mutating func missed(policy: MissedPolicy.Policy, states: [String], fired: Int) throws {
     bench.settings.missed.policy = policy
-    // 09:05, 09:15, 09:20 are more than ten minutes ago, 09:30 is just late.
+    // 09:05, 09:15 and 09:20 are more than ten minutes ago; 09:30 is late, but within the grace period.
     try bench.add(due: "2026-11-21T09:30", alerts: ["25m", "15m", "10m", "0m"])
     try bench.setClock("2026-11-21T09:31:00+01:00")
     let result = try bench.claim()
@@ -167,7 +167,7 @@ import Testing
 
   @Test("once leaves out nothing for the sake of what is just late", arguments: [0.0, 30, 599, 600])
   func onceAtTheBorder(seconds: Double) throws {
-    // 08:50 was missed; 09:20 is late by grace at most.
+    // 08:50 was missed; 09:20 is still within the grace period.
     try bench.setClock("2026-11-21T08:00:00+01:00")
     try bench.add(due: "2026-11-21T09:20", alerts: ["30m", "0m"])
     bench.time.now = try instant("2026-11-21T09:20:00+01:00") + seconds

@@ -2,7 +2,7 @@ import BelfryEngine
 import BelfryModel
 import Testing
 
-/// What the daemon tells its log.
+/// The events that the daemon logs.
 @Suite struct EventTests {
   @Test("an error is told in one line, what to do about it behind a semicolon")
   func line() {

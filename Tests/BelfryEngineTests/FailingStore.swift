@@ -3,7 +3,7 @@ import BelfryModel
 import Foundation
 import Synchronization
 
-/// A store whose changes are made and then, while it fails, not kept, as on a full disk.
+/// A store whose changes run, but are dropped while it fails, as on a full disk.
 final class FailingStore: ItemStore {
   private let store: any ItemStore
   private let isSwitchedOn = Mutex(true)
@@ -17,7 +17,7 @@ final class FailingStore: ItemStore {
     set { isSwitchedOn.withLock { $0 = newValue } }
   }
 
-  /// The messages that were to be kept by what failed.
+  /// The messages that failed changes tried to store.
   var lostMessages: [UUID] { lost.withLock { $0 } }
 
   var location: String { store.location }

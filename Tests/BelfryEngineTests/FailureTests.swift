@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// What becomes of what a sink does not take, and who is told. It is 09:00 in Zurich on 21 November 2026.
+/// Failed deliveries and failure notices. It is 09:00 in Zurich on 21 November 2026.
 @Suite(.timeLimit(.minutes(10))) struct FailureTests {
   private let bench = Bench()
 
@@ -56,12 +56,12 @@ import Testing
     #expect(run.told.attempts.count == 1)
     #expect(try await toldAgain(at: "10:01", [wrong, wrong]).isEmpty)
     #expect(try await toldAgain(at: "10:05", [.delivered, .delivered]).isEmpty)
-    // Mended, and broken again for something else.
+    // The sink recovers, and then fails for another reason.
     for text in ["c", "d"] { try bench.add(text, due: "2026-11-21T10:10") }
     #expect(try await toldAgain(at: "10:10", [wrong, wrong]).count == 1)
   }
 
-  // What another process tells, which makes these attempts.
+  // The failure notices of another process, which makes these attempts.
   private func toldAgain(at clock: String, _ outcomes: [DeliveryOutcome]) async throws -> [DeliveryAttempt] {
     var bench = bench
     bench.settings.routes = [Route(sinks: ["mail"])]
@@ -138,7 +138,7 @@ import Testing
       notice.contents[0].failure == DeliveryFailure(sink: "mail", recipient: nil, reason: reason, isFinal: true))
     #expect(
       daemon.events.map(\.message).contains { $0.hasPrefix("notice queued for 'terminal': not delivered to mail") })
-    // Gone from the config, with its `on_failure`.
+    // The sink is removed from the config with its `on_failure`.
     _ = try bench.belfry.retryDeliveries(try bench.deliveries().filter { $0.state == .dead }.map(\.id))
     bench.settings.failureTargets = [:]
     _ = try TestDaemon(bench.belfry, sinks: [terminal])

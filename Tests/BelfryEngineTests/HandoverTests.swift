@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// How what is claimed reaches its sink. It is 10:00 in Zurich, and reminders are due.
+/// The handover of claimed deliveries to their sinks. It is 10:00 in Zurich, and reminders are due.
 @Suite(.timeLimit(.minutes(10))) struct HandoverTests {
   private let bench: Bench
 
@@ -14,7 +14,7 @@ import Testing
     try bench.setClock("2026-11-21T09:00:00+01:00")
   }
 
-  /// Adds so many items that all ring at 10:00, and moves the clock there.
+  /// Adds this many items that are due at 10:00, and moves the clock there.
   private func ring(_ count: Int) throws {
     let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
     _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
@@ -102,7 +102,7 @@ import Testing
     }
     queue.hasBacklog = false
     queue.enqueue(try bench.claim().outgoing, at: bench.time.now)
-    // One at a time: when the third begins, two have ended.
+    // Attempts run one at a time: when the third begins, two have ended.
     await sink.waitForAttempts(3)
     #expect(wakes.withLock { $0 } == 1)
     queue.removeFinished(1)
@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// A sink whose first attempt blocks until the gate is opened.
+/// A sink whose first attempt blocks until the gate opens.
 private final class BlockingSink: ReminderSink {
   let gate = DispatchSemaphore(value: 0)
   let recipients: [String?] = [nil]
@@ -121,7 +121,7 @@ private final class BlockingSink: ReminderSink {
     return .delivered
   }
 
-  // Not in an asynchronous function, where the compiler rightly warns of it.
+  // The compiler refuses to block in an asynchronous function.
   private func block() {
     gate.wait()
     gate.signal()

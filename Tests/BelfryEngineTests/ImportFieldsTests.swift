@@ -4,7 +4,7 @@ import Testing
 @testable import CivilTime
 @testable import RecurrenceRules
 
-/// What comes with items and lists from elsewhere, and what ends an import. It is 09:00 in Zurich.
+/// The imported fields of items and lists, and errors that end an import. It is 09:00 in Zurich.
 @Suite struct ImportFieldsTests {
   private let bench = Bench()
 

@@ -3,7 +3,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// Taking in lists and items from elsewhere. It is 09:00 in Zurich.
+/// Importing lists and items. It is 09:00 in Zurich.
 @Suite struct ImportTests {
   private let bench = Bench()
 

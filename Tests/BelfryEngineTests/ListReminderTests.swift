@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// The reminder that a whole list carries. It is 09:00 in Zurich.
+/// The reminder of a whole list. It is 09:00 in Zurich.
 @Suite struct ListReminderTests {
   private let bench = Bench()
 
@@ -66,7 +66,7 @@ import Testing
     try bench.add()
     #expect(try remind("2026-11-21T09:00").schedule.past.count == 1)
     #expect(try own == [])
-    // Nor when an item comes later.
+    // A later item does not schedule it either.
     try bench.add()
     #expect(try own == [])
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 @testable import CivilTime
 
-/// What the config says about when and how messages go out. It is 09:00 in Zurich on 21 November 2026.
+/// Quiet hours, groups and rate limits. It is 09:00 in Zurich on 21 November 2026.
 @Suite(.timeLimit(.minutes(10))) struct OutboxTests {
   private let bench = Bench()
 
@@ -26,10 +26,10 @@ import Testing
       ("22:00", "07:00", "2026-11-22T07:00:00+01:00", nil),
       ("12:00", "13:30", "2026-11-21T12:10:00+01:00", "2026-11-21T13:30:00+01:00"),
       ("12:00", "13:30", "2026-11-21T13:30:00+01:00", nil),
-      // The night in which the clocks go forward is an hour shorter, the one in which they go back an hour longer.
+      // The night in which the clocks go forward is an hour shorter; the one in which they go back is an hour longer.
       ("22:00", "07:00", "2026-03-28T23:00:00+01:00", "2026-03-29T07:00:00+02:00"),
       ("22:00", "07:00", "2026-10-24T23:00:00+02:00", "2026-10-25T07:00:00+01:00"),
-      // 02:30 is skipped, and so counts as 03:30; and comes twice, of which the first counts.
+      // A skipped 02:30 counts as 03:30; of a repeated one, the first counts.
       ("22:00", "02:30", "2026-03-29T01:00:00+01:00", "2026-03-29T03:30:00+02:00"),
       ("22:00", "02:30", "2026-10-25T02:10:00+02:00", "2026-10-25T02:30:00+02:00"),
       ("22:00", "02:30", "2026-10-25T02:10:00+01:00", nil),
@@ -102,7 +102,7 @@ import Testing
     #expect(try bench.deliveries().count == 2)
     try bench.setClock("2026-11-22T07:00:00+01:00")
     try await daemon.tick()
-    // The one that was held, and the nag of seven o'clock itself.
+    // The message that was held, and the nag at seven o'clock itself.
     #expect(sink.attempts.count == 3)
   }
 

@@ -52,7 +52,7 @@ import TestSupport
       // They go back on 25 October.
       Lead("Europe/Zurich", "2026-10-25T12:00", "1d", "2026-10-24T12:00+02:00"),
       Lead("Europe/Zurich", "2026-10-25T12:00", "24h", "2026-10-24T13:00+02:00"),
-      // A time that is skipped moves forward, one that comes twice means the first.
+      // A skipped time moves forward; of a repeated one, the first counts.
       Lead("Europe/Zurich", "2026-03-29T02:30", "0m", "2026-03-29T03:30+02:00"),
       Lead("Europe/Zurich", "2026-03-30T02:30", "1d", "2026-03-29T03:30+02:00"),
       Lead("Europe/Zurich", "2026-10-25T02:30", "0m", "2026-10-25T02:30+02:00"),
@@ -64,7 +64,7 @@ import TestSupport
       Lead("Australia/Lord_Howe", "2026-10-04T12:00", "1d", "2026-10-03T12:00+10:30"),
       Lead("Australia/Lord_Howe", "2026-10-04T12:00", "24h", "2026-10-03T11:30+10:30"),
       Lead("Australia/Lord_Howe", "2026-10-04T02:10", "0m", "2026-10-04T02:40+11:00"),
-      // Samoa left out the whole of 30 December 2011.
+      // Samoa skipped 30 December 2011.
       Lead("Pacific/Apia", "2011-12-31T09:00", "1d", "2011-12-31T09:00+14:00"),
       Lead("Pacific/Apia", "2011-12-31T09:00", "24h", "2011-12-29T09:00-10:00"),
       Lead("Asia/Kathmandu", "2026-11-21T09:00", "0m", "2026-11-21T09:00+05:45"),
@@ -212,7 +212,7 @@ import TestSupport
     #expect(Set(identities).count == occurrences.count)
     #expect(identities[0] == zurich.id)
     #expect(identities[0] != occurrences[0].reminderID(ownerUUID: Sample.uuid("item 2")))
-    // The number in the store has no part in it: a copy in another store keeps its identity.
+    // The number in the store is not part of it: a copy in another store keeps its identifier.
     let copy = Occurrence(owner: .item(77), wallTime: time, lead: .zero)
     #expect(copy.reminderID(ownerUUID: Sample.uuid("item 1")) == zurich.id)
   }

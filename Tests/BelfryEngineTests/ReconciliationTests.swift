@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// Every row of the reminder table of the state tables that a plan decides.
+/// Every row of the reminders' state table that a plan decides.
 @Suite struct ReconciliationTests {
   private func planned(at minutes: Int, of owner: ReminderOwner = .item(1)) throws -> PlannedReminder {
     let reminder = try Sample.reminder(of: owner, at: minutes)

@@ -8,7 +8,7 @@ import Testing
 @testable import RecurrenceRules
 @testable import SystemThreads
 
-/// What a rule gives is floored to the minute, equal ones are one, and each step goes forward.
+/// Occurrences of a rule, floored to minutes: equal ones count once, and each is later than the one before.
 @Suite struct RecurringMinutesTests {
   private func series(_ rule: String, due: String = "2026-11-21T09:00", start: String? = nil) throws -> OccurrenceSeries
   {
@@ -134,7 +134,7 @@ import Testing
     _ = try bench.belfry.add([draft], to: ListChoice("Inbox", createsMissing: true))
     try bench.add("ordinary", due: "2027-11-21T09:00")
     try bench.setClock("2027-11-21T09:00:00+01:00")
-    // The daemon is asked to stop once the ordinary item has rung, long before the backlog ends.
+    // The stop request comes once the ordinary item has fired, long before the backlog is done.
     var belfry = bench.belfry
     let rang = Flag()
     belfry.stop = StopRequest { rang.isSet }

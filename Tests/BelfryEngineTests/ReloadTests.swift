@@ -3,7 +3,7 @@ import Foundation
 import Testing
 @testable import BelfryEngine
 
-/// A config that is read anew while the daemon runs. It is 09:00 in Zurich on 21 November 2026.
+/// Reloading the config while the daemon runs. It is 09:00 in Zurich on 21 November 2026.
 @Suite(.timeLimit(.minutes(10))) struct ReloadTests {
   private let bench = Bench()
 

@@ -28,7 +28,7 @@ import Testing
     _ = try bench.belfry.snooze(1, until: .after(CalendarDuration(parsing: duration)))
   }
 
-  /// Lets everything ring that is due up to an instant, each at its time.
+  /// Fires everything due up to an instant, each at its time.
   private func ring(until end: String) throws {
     let end = try instant(end)
     while true {

@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-/// A store in whose place another can be put.
+/// A store that can be replaced by another.
 private final class ReplaceableStore: ItemStore {
   private let present: Mutex<(store: MemoryStore, count: Int)>
 

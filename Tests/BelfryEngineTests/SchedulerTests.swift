@@ -134,7 +134,7 @@ import Testing
     try bench.setClock("2026-11-21T11:00:00-05:00")
     try await there.tick()
     #expect(sink.texts == ["rang", "rings there"])
-    // Nor at home again.
+    // Returning home fires nothing either.
     bench.settings.timeZone = .named("Europe/Zurich")
     try bench.setClock("2026-11-21T09:59:00+01:00")
     let home = try daemon()

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// What a change of an item does to its reminders. It is 09:00 in Zurich.
+/// The effect of changing an item on its reminders. It is 09:00 in Zurich.
 @Suite struct SchedulingTests {
   private let bench = Bench()
 
@@ -216,7 +216,7 @@ import Testing
       #expect(own.nextAttemptAt == nil)
       #expect(own.closedAt == bench.time.now)
     case .redated, .undated, .switchedOff:
-      // It has rung, and nothing in the table of deliveries takes it back.
+      // It has fired, and no rule of the deliveries' state table withdraws it.
       #expect(own.state == .pending)
     }
     #expect(other.state == .pending)

@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// How deliveries go to their sinks and what is written down of it. It is 10:00 in Zurich, and reminders are due.
+/// The queues of sinks, and the records of their deliveries. It is 10:00 in Zurich, and reminders are due.
 @Suite(.timeLimit(.minutes(10))) struct SinkQueueTests {
   private let bench: Bench
 
@@ -13,7 +13,7 @@ import Testing
     try bench.setClock("2026-11-21T09:00:00+01:00")
   }
 
-  /// Adds items that all ring at 10:00, or one minute after the other, and moves the clock there.
+  /// Adds items due at 10:00, or one minute apart, and moves the clock there.
   private func ring(_ texts: [String], apart: Bool = false) throws {
     for (index, text) in texts.enumerated() {
       try bench.add(text, due: "2026-11-21T10:0\(apart ? index : 0)")
@@ -78,7 +78,7 @@ import Testing
       #expect(delivery.attempts == attempts + 1)
       #expect(delivery.lastError == "busy")
       #expect(delivery.nextAttemptAt == bench.time.now + delay)
-      // Not a moment earlier.
+      // Just before the retry is due.
       bench.time.advance(by: delay - 0.01)
       try await daemon.tick()
       #expect(sink.attempts.count == attempts + 1)

@@ -5,11 +5,11 @@ import Testing
 @testable import BelfryEngine
 @testable import SystemThreads
 
-/// The daemon is asked to end in the middle of much work. It is 09:00 in Zurich.
+/// Stop requests during long work. It is 09:00 in Zurich.
 @Suite struct StopTests {
   private var bench = Bench()
 
-  /// A request that is made once it was asked about so often.
+  /// A request that is made after this many checks.
   private func stop(after count: Int) -> StopRequest {
     let asked = Counter()
     return StopRequest { asked.next() > count }

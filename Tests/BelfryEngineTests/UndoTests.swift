@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// Taking back the last change. It is 09:00 in Zurich on 2026-11-21.
+/// Undoing the last change. It is 09:00 in Zurich on 2026-11-21.
 @Suite struct UndoTests {
   private let bench = Bench()
 

@@ -6,9 +6,9 @@ import Testing
 @testable import CivilTime
 @testable import RecurrenceRules
 
-/// Updates of the system's zone data, as people get them who still change their clocks. It is 09:00 in Zurich.
+/// Updates of the system's zone data. It is 09:00 in Zurich.
 ///
-/// The zone Test/Place begins as New York's and becomes Kathmandu's.
+/// The zone Test/Place starts as New York's and becomes Kathmandu's.
 @Suite struct ZoneDataTests {
   private let bench = Bench()
   private let root: TemporaryFolder
@@ -25,7 +25,7 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/\(name)")).write(to: file, options: .atomic)
   }
 
-  /// Belfry as a process that begins now sees it.
+  /// Belfry as a newly started process sees it.
   private func belfry(zone: String = "Europe/Zurich") -> Belfry {
     var settings = bench.settings
     settings.timeZone = .named(zone)

@@ -7,7 +7,7 @@ import Testing
 @testable import CivilTime
 @testable import RecurrenceRules
 
-/// A content is written once and read back as it was.
+/// Encoding and decoding of contents.
 @Suite struct ContentCodingTests {
   @Test("what was written, read back and written again is the same to the byte", arguments: UInt64(0)..<40)
   func roundTrip(seed: UInt64) throws {
@@ -105,7 +105,7 @@ import Testing
   private static func text(_ content: ReminderContent) -> String { String(decoding: content.json, as: UTF8.self) }
 }
 
-/// Contents with every field said and unsaid.
+/// Random contents, with every field set and unset.
 private struct RandomContent {
   private var generator: SeededGenerator
   private static let texts = [
@@ -129,7 +129,7 @@ private struct RandomContent {
 
   private mutating func text() -> String { pick(Self.texts) + (chance() ? "" : pick(Self.texts)) }
 
-  // From 1970 to 9999, as often at either end as between.
+  // From 1970 to 9999, with the ends as likely as all between.
   private mutating func seconds() -> Double {
     let last: UInt64 = 253_402_300_799
     return Double(pick([number(86_400), number(60_000_000), number(last), last - number(86_400)]))

@@ -6,7 +6,7 @@ import Testing
 @testable import BelfryModel
 @testable import RecurrenceRules
 
-/// The shapes that scripts and webhooks rely on, to the letter. It is 09:00 in Zurich.
+/// The exact JSON that scripts and webhooks rely on. It is 09:00 in Zurich.
 @Suite struct JSONTests {
   private let bench = Bench()
 

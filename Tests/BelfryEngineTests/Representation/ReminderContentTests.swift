@@ -6,7 +6,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// The body that a webhook gets, to the letter. It is 09:00 in Zurich.
+/// The exact body of a webhook. It is 09:00 in Zurich.
 @Suite struct ReminderContentTests {
   private var bench = Bench()
 
