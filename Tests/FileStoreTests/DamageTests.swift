@@ -100,7 +100,7 @@ struct DamageTests {
         { try place.open().write { _ = try $0.addSampleList() } }, { _ = try place.open().damage() },
         { _ = try place.open().info() }, { try place.open().tidy() },
       ] {
-        // Tidying has no need to look inside.
+        // Tidying does not read the content.
         do { try work() } catch { #expect((error as? BelfryError)?.kind == .storeFailed, "\(error)") }
       }
       #expect(place.data == spoiled)
@@ -147,10 +147,10 @@ struct DamageTests {
     #expect(try place.open().read { try $0.lists() } == [])
   }
 
-  /// How many times as much is tried with `BELFRY_DEEP=1`: every byte of each format would take hours.
+  /// The factor of tries with `BELFRY_DEEP=1`; trying every byte of each format would take hours.
   private let depth = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 8 : 1
 
-  /// How far apart so many places in a file are.
+  /// The distance between this many places in a file.
   private func step(_ whole: Data, places: Int) -> Int { max(1, whole.count / (places * depth)) }
 
   private func sample(_ format: Format) throws -> Data {
@@ -164,7 +164,7 @@ struct DamageTests {
       + Array(whole.count - 64..<whole.count)
   }
 
-  /// Whether the bytes are read; what is read can be written again and is then the same.
+  /// Whether the bytes are read; if so, writing them again must give the same.
   private func readOrRefuse(_ bytes: Data, _ place: Place, _ what: String) throws -> Bool {
     try place.edit(bytes)
     let store = place.open()

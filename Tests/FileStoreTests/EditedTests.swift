@@ -120,7 +120,7 @@ struct EditedTests {
     [false, true])
   func savedInTime(format: Format, isSeen: Bool) throws {
     let place = try placeWithItems(format)
-    // The file's own time counts, which is the machine's.
+    // The edit has the file's own time, which is the machine's.
     let due = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 60).rounded(.down) * 60 + 120)
     try place.replace("2026-11-21T09:02", with: Zone.utc.wallTime(at: due).description)
     time.now = due + 0.2
@@ -264,7 +264,7 @@ struct EditedTests {
     try place.open().read { try $0.pending().map { "\($0.text) \(Zone.utc.rfc3339($0.reminder.fireDate.date))" } }
   }
 
-  // A line that was the last one leaves a comma behind it, which a person would take out as well.
+  // Removes the comma after what is now the last line, as a person would.
   private func mendCommas(_ text: String) -> String { text.replacingOccurrences(of: "},\n]", with: "}\n]") }
 }
 

@@ -164,7 +164,7 @@ struct HandEditTests {
     }
   }
 
-  // Touches every record, so that each is written anew.
+  // Changes every record, so that each is written again.
   private func changeEverything(_ place: Place) throws {
     try place.open().write { transaction in
       for var list in try transaction.lists() {
@@ -189,7 +189,7 @@ struct HandEditTests {
   }
 }
 
-/// A store's file with its sections the other way round, more white space and more lines.
+/// A store's file with its sections reversed, and with more white space and lines.
 private struct Rearranged {
   let text: String
 
@@ -198,7 +198,7 @@ private struct Rearranged {
     let (opening, closing) = format == .json ? ("\"", "]") : ("<key>", "</array>")
     var (head, sections, end): ([String], [[String]], [String]) = ([], [], [])
     for line in lines {
-      // What is wrong with sinks stands in the head.
+      // Sink problems are in the head.
       if line.hasPrefix(opening), line.contains("s\":[") || line.hasSuffix("<array>"), !line.hasPrefix("\"sinks\"") {
         sections.append([line])
       } else if sections.isEmpty {

@@ -12,7 +12,7 @@ struct LayoutTests {
     try one.open().write { transaction in
       for record in everything { try transaction.restore(record) }
     }
-    // One by one, and the deliveries of the messages as they come.
+    // One by one, with the deliveries after their messages.
     let store = other.open()
     for record in everything { try store.write { try $0.restore(record) } }
     #expect(one.data.count > 3_000)
@@ -51,7 +51,7 @@ struct LayoutTests {
     try place.fill(items: 40)
     var before = place.data
     try place.open().write { _ = try $0.addSampleItem("New", to: 1) }
-    // In JSON the line before gets a comma.
+    // In JSON the preceding line gains a comma.
     #expect(place.data.lines(notIn: before).filter { $0.contains("\"New\"") || $0.contains(">New<") }.count == 1)
     #expect(before.lines(notIn: place.data).count <= 2)
     before = place.data

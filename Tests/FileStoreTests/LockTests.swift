@@ -130,7 +130,7 @@ struct LockTests {
   }
 }
 
-/// Sees attempts at a lock: each opens the lock's file, so that a second one means that the first has failed.
+/// Counts attempts at a lock: each opens the lock file, so that a second one means that the first has failed.
 private struct LockAttempts: Sendable {
   private let descriptor: Int32
 
@@ -139,10 +139,10 @@ private struct LockAttempts: Sendable {
     try #require(descriptor >= 0 && inotify_add_watch(descriptor, path, UInt32(IN_OPEN)) >= 0)
   }
 
-  /// Blocks until there have been so many, and sees no more.
+  /// Blocks until there were this many attempts, then stops counting.
   func wait(for count: Int) {
     defer { close(descriptor) }
-    // A watched file has no name in its events: each takes the bytes of one structure.
+    // Events of a watched file have no name, so each has the size of one structure.
     var event = [UInt8](repeating: 0, count: MemoryLayout<inotify_event>.size)
     for _ in 0..<count where read(descriptor, &event, event.count) <= 0 { return }
   }

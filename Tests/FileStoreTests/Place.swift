@@ -8,7 +8,7 @@ import JSONStore
 import PlistStore
 import Testing
 
-/// The formats that go through these tests.
+/// The formats under test.
 enum Format: String, CaseIterable, Sendable, CustomStringConvertible {
   case json
   case plist
@@ -30,7 +30,7 @@ enum Format: String, CaseIterable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A folder with one store in it.
+/// A folder with one store.
 struct Place {
   let folder: TemporaryFolder
   let format: Format
@@ -45,12 +45,12 @@ struct Place {
   /// The store, opened as another process would.
   func open(_ path: String? = nil) -> any ItemStore { format.store(path ?? file) }
 
-  /// A JSON store that waits for others only so long, in seconds.
+  /// A JSON store with this lock timeout, in seconds.
   func open(waiting seconds: Double) -> FileStore {
     FileStore(path: file, format: JSONFormat(), lockTimeout: seconds)
   }
 
-  /// Everything that Belfry can do with the store, at ``Sample/now``, in UTC.
+  /// The use cases over the store, at ``Sample/now``, in UTC.
   func belfry(_ time: ManualTimeSource = ManualTimeSource()) -> Belfry {
     Belfry(store: open(), settings: Settings(), time: time, zones: ZoneDatabase(environment: ["TZ": "UTC"]))
   }
@@ -82,7 +82,7 @@ struct Place {
     }
   }
 
-  /// A store with one list and so many items, each scheduled.
+  /// A store with one list and this many items, each with a scheduled reminder.
   func fill(items: Int) throws {
     try open().write { transaction in
       try transaction.addSampleList()
@@ -98,14 +98,14 @@ struct Place {
     }
   }
 
-  /// What opening the store is refused with.
+  /// The error of opening the store.
   func refusal(sourceLocation: SourceLocation = #_sourceLocation) throws -> BelfryError {
     try #require(throws: BelfryError.self, sourceLocation: sourceLocation) { try open().read { try $0.counts() } }
   }
 }
 
 extension Data {
-  /// The lines of a text that are not in another one, however often.
+  /// The lines of a text that another one does not contain, with their repeats.
   func lines(notIn other: Data) -> [String] {
     var left: [Substring: Int] = [:]
     for line in String(decoding: other, as: UTF8.self).split(separator: "\n") { left[line, default: 0] += 1 }

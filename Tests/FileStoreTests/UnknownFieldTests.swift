@@ -25,7 +25,7 @@ struct UnknownFieldTests {
     let (there, back) = (try Place(to), try Place(from))
     _ = try StoreCopy(from: place.open(), to: there.open()).run(replacing: false)
     if to == .json || to == .plist { #expect(marks(there) == 3, "\(there.text)") }
-    // Once more by somebody who changes every record on the way.
+    // The same, with every record changed on the way.
     try there.open().write { transaction in
       for var item in try transaction.items() {
         item.text += "!"
@@ -61,7 +61,7 @@ struct UnknownFieldTests {
 
   private func marks(_ place: Place) -> Int { place.text.matches(of: /x-mark/).count }
 
-  // A list and two of its items have fields of somebody else's.
+  // A store whose list and two items have unknown fields.
   private func place(_ format: Format) throws -> Place {
     let place = try Place(format)
     let drafts = (1...3).map { ItemDraft(text: "Item \($0)") }
@@ -80,7 +80,7 @@ struct UnknownFieldTests {
           with: "<string>\(text)</string>\(key)<array><data>AAEC</data><real>1.5</real></array>")
       }
     }
-    // Written anew, the fields stand behind those that are known.
+    // When a record is written again, unknown fields follow the known ones.
     try place.open().write { transaction in
       for var list in try transaction.lists() {
         list.updatedAt += 60

@@ -19,7 +19,7 @@ struct UntouchedTests {
     var generator = SeededGenerator(seed: 11)
     for step in 0..<400 {
       let work = try #require(Work.allCases.randomElement(using: &generator))
-      // Now by who has the file in mind, now by who reads it first.
+      // Alternates between a store with a cache and a new one that reads the file.
       let store = step.isMultiple(of: 3) ? place.open() : kept
       try store.write { try change($0, work, step, &generator) }
       guard step % 20 == 19 else { continue }
@@ -58,7 +58,7 @@ struct UntouchedTests {
       try transaction.update(item)
     case .deleteItem: try transaction.deleteItem(id: id)
     case .schedule:
-      // At minutes that none of the items has from the start.
+      // Times that none of the items has from the start.
       try transaction.put(Sample.reminder(of: .item(id), at: Int.random(in: 500..<505, using: &generator)))
       try transaction.put(Sample.reminder(of: .list(listID), at: step))
     case .cancel:
@@ -88,7 +88,7 @@ struct UntouchedTests {
     try place.fill(items: 40)
     try place.open().write { _ = try $0.addSampleItem("Last", to: 1) }
     let copy = place.contents(place.file + ".bak")
-    // As long as before and with its old times: nothing but the bytes tells that the file is another one.
+    // With the same length and times, so that only the bytes show that the file has changed.
     try place.withoutTrace { try place.replace("Item 20", with: "\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}") }
     let damaged = place.data
     try Check.throwsError(.storeFailed) { try place.open().write { _ = try $0.addSampleItem("New", to: 1) } }
@@ -192,10 +192,10 @@ struct UntouchedTests {
 }
 
 extension Place {
-  /// The text of the lock's file.
+  /// The content of the lock file.
   var note: String { String(decoding: contents(file + ".write-lock"), as: UTF8.self) }
 
-  /// Changes the file in a way that nothing but its bytes tells: its number, size and times stay.
+  /// Changes the file without changing its inode, size and times.
   func withoutTrace(_ work: () throws -> Void) throws {
     let before = try status(of: file)
     let note = note

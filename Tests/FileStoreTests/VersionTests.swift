@@ -11,7 +11,7 @@ struct VersionTests {
     try place.fill(items: 2)
     let old = format == .json ? "\"version\":1" : "<key>Version</key><integer>1</integer>"
     try place.replace(old, with: old.replacing("1", with: "2"))
-    // A newer one may hold anything.
+    // The rest of a newer version's file is not checked.
     try place.replace("Item 2", with: "Item 2 \u{1}")
     let before = place.data
     for work in [

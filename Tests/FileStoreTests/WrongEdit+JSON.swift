@@ -1,5 +1,5 @@
 extension WrongEdit {
-  /// Wrong edits of JSON, of a store with three items.
+  /// Wrong edits of a JSON store with three items.
   static let json: [WrongEdit] = [
     WrongEdit(
       "a missing comma", #""text":"Item 2","#, #""text":"Item 2" "#,

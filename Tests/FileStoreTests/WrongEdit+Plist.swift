@@ -1,5 +1,5 @@
 extension WrongEdit {
-  /// Wrong edits of a property list, of a store with three items.
+  /// Wrong edits of a property list with three items.
   static let plist: [WrongEdit] = [
     WrongEdit("a tag that is not closed", "Item 2</string>", "Item 2", at: nil, "must hold text only"),
     WrongEdit("a tag that is closed by another", "Item 2</string>", "Item 2</strin>", at: nil, "expected </string>"),

@@ -1,11 +1,11 @@
 import Testing
 
-/// A wrong edit: what is replaced by what, where that is told, and in which words.
+/// A wrong edit, with the place and text of the expected error.
 struct WrongEdit: Sendable, CustomTestStringConvertible {
   let name: String
   let part: String
   let other: [UInt8]
-  /// The text at whose start the error is told; where there is none, anywhere in the line of the edit will do.
+  /// The text at which the error is reported; `nil` for anywhere in the line of the edit.
   let place: String?
   let words: String
 

@@ -30,7 +30,7 @@ struct WrongEditTests {
     try Check.throwsError(.storeFailed) { _ = try place.open().damage() }
     #expect(place.data == wrong)
     #expect(place.contents(place.file + ".bak") == backup)
-    // Put right, it is read again.
+    // Once corrected, it is read again.
     try place.edit(sound)
     #expect(try place.open().read { try $0.items().count } == 3)
   }
