@@ -7,7 +7,7 @@ import MemoryStore
 
 @testable import Interchange
 
-/// Reads files for tests. It is 09:00 in Zurich on 2026-11-21, the zone of floating items.
+/// Imports and exports for tests. It is 09:00 in Zurich on 2026-11-21, the zone of floating items.
 enum Contents {
   static let planner: Planner = {
     let zones = ZoneDatabase(environment: [:])
@@ -32,7 +32,7 @@ enum Contents {
       store: MemoryStore(), settings: settings, time: ManualTimeSource(), zones: ZoneDatabase(environment: [:]))
   }
 
-  /// A store as a file says it.
+  /// The export of a store.
   static func exported(_ belfry: Belfry, as format: ExportFormat, listID: Int64? = nil) throws -> String {
     var bytes: [UInt8] = []
     try belfry.read { reading in
@@ -41,7 +41,7 @@ enum Contents {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A new store with what a file says.
+  /// A new store with an imported text.
   static func imported(_ text: String, _ format: ImportFormat?) throws -> (belfry: Belfry, refused: [ImportRefusal]) {
     let belfry = belfry()
     var source = try Importer.open(ByteSource(text.utf8), format: format, context: context)

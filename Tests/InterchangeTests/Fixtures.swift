@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The files that `Fixtures/make_archives.py` writes, made once for a test run.
+/// The files written by `Fixtures/make_archives.py`, once in a test run.
 enum Fixtures {
   static let formats = ["xml", "bin"]
 
@@ -16,7 +16,7 @@ enum Fixtures {
     return Dictionary(uniqueKeysWithValues: pairs)
   }()
 
-  /// The names of the files, without their endings, that start so.
+  /// The names of the files with this prefix, without their extensions.
   static func names(_ prefix: String) -> [String] {
     contents.keys.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".xml.plist") }.map { String($0.dropLast(10)) }.sorted()
   }
@@ -30,6 +30,6 @@ enum Fixtures {
     let name: String
   }
 
-  /// The archives that Apple platforms wrote.
+  /// Archives written on Apple platforms.
   static let corpus = Corpus.files(in: "plist/keyedarchiver-corelibs", ending: ".plist", ".archive")
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Mutated files")
 struct MutationTests {
-  /// Whatever a file holds, it is read or refused, and nothing crashes.
+  /// The outcome of reading a file: success or an error, never a crash.
   private func outcome(_ bytes: [UInt8], _ format: ImportFormat?) -> String {
     do {
       let entries = try Contents.entries(bytes, format)

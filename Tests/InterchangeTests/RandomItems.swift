@@ -7,14 +7,14 @@ import RecurrenceRules
 
 @testable import Interchange
 
-/// Items of every shape, the same for the same seed, with texts that look like marks of some format.
+/// Reproducible random items of every shape, with texts that resemble the syntax of some format.
 struct RandomItems {
   private var generator: SeededGenerator
   private let now = Sample.now
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// A store with these many items on a few lists.
+  /// A store with this many items on a few lists.
   mutating func belfry(items: Int) throws -> Belfry {
     let belfry = Contents.belfry()
     let names = ["Inbox", "Garden party", "a.b.c", "100% + @home, \"x\"", "Überfluß\u{1F6D2}", "due:2026-01-01"]
@@ -94,7 +94,7 @@ struct RandomItems {
     return all.filter { _ in chance(4) }
   }
 
-  /// One line, trimmed, not empty.
+  /// One non-empty line, trimmed.
   mutating func text() -> String {
     let words = [
       "x", "(A)", "2026-11-21", "2026-02-30", "+p", "@c", "+", "@", "due:2026-01-01", "due:never", "rec:1w",

@@ -32,7 +32,7 @@ struct RoundTripTests {
     #expect(try Contents.listings(again).map(\.item.id) == Contents.listings(belfry).map(\.item.id))
     let lists = { (belfry: Belfry) in try belfry.read { try $0.view.lists() } }
     #expect(try lists(again) == lists(belfry))
-    // Said once more, it is the same to the byte but for the places, which are numbered anew.
+    // A second export is the same, except for positions, which are renumbered.
     #expect(try Contents.exported(Contents.imported(text, .belfry).belfry, as: .belfry).count > 0)
   }
 

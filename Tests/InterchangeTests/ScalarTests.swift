@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Marks that combine with what a format writes around a text")
 struct ScalarTests {
-  /// Scalars that make one Character with a neighbour, among those that mean something in a format.
+  /// Scalars that combine with a neighbour into one Character, among characters with a meaning in some format.
   private static let scalars: [Unicode.Scalar] =
     Array("abx +@:;,=()\\\"'-%&<>#/.".unicodeScalars) + [
       "\u{301}", "\u{338}", "\u{200d}", "\u{20e3}", "\u{fe0f}", "\u{600}", "\u{1100}", "\u{1161}", "\u{11a8}",
@@ -40,7 +40,7 @@ struct ScalarTests {
         ContentLine.texts("CATEGORIES", [text(&generator), "b"]),
       ]
       let list = ListChoice(text(&generator), createsMissing: true)
-      // Blank texts and controls are refused.
+      // Blank texts and control characters are refused.
       if (try? belfry.add([draft], to: list)) != nil { count += 1 }
     }
     return belfry

@@ -37,7 +37,7 @@ struct TaskwarriorTests {
     #expect(item.uuid?.text == "a0000000-a000-4000-a000-a00000000000")
     #expect(try item.createdAt == instant("2026-11-01T08:00:00Z"))
     #expect(try item.updatedAt == instant("2026-11-02T08:00:00Z"))
-    // It hides a task there, which is nothing to ring for.
+    // There it hides the task; it is not a reminder.
     #expect(item.snoozedUntil == nil)
     #expect(
       item.properties == [

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Alarms of a day without a time")
 struct AllDayAlarmTests {
-  /// When the alarms of a to-do ring that is due on a day, on the clock of Zurich.
+  /// The fire times of an all-day to-do's alarms, in Zurich.
   private func rings(_ day: String, _ triggers: String..., again: Bool) throws -> [String] {
     let alarms = triggers.flatMap { ["BEGIN:VALARM", "ACTION:DISPLAY", $0, "END:VALARM"] }
     let text = VersionTests.calendar([["UID:a", "SUMMARY:x", "DUE;VALUE=DATE:\(day)"] + alarms])
     let imported = try Contents.imported(text, .calendar)
     #expect(imported.refused == [])
     var belfry = imported.belfry
-    // It is the same after it went out and came back.
+    // An export and import changes nothing.
     if again { belfry = try Contents.imported(Contents.exported(belfry, as: .calendar), .calendar).belfry }
     return try belfry.read { reading in
       try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(500 * 86_400), limit: .max).rings.map

@@ -29,7 +29,7 @@ struct BrokenCalendarTests {
         "'two' is not NAME:VALUE"
       ),
       (["BEGIN:VTODO", "SUMMARY:bad", "", " more", "END:VTODO"], "line 8, VTODO 'bad'", "it starts with a space"),
-      // Control characters, and a second of what is one.
+      // Control characters, and duplicates of single properties.
       (["BEGIN:VTODO", "SUMMARY:bad", "X-A:\u{1}", "END:VTODO"], "line 7, VTODO 'bad'", "control character U+0001"),
       (["BEGIN:VTODO", "SUMMARY:bad", "SUMMARY:worse", "END:VTODO"], "line 7, VTODO 'bad'", "a second SUMMARY"),
       (
@@ -41,7 +41,7 @@ struct BrokenCalendarTests {
         ["BEGIN:VTODO", "SUMMARY;ENCODING=QUOTED-PRINTABLE:bad=20", "END:VTODO"], "line 6, VTODO 'bad=20'",
         "export it as iCalendar 2.0"
       ),
-      // Others that are not closed.
+      // Other components that are not closed.
       (["BEGIN:VEVENT", "SUMMARY:bad"], "line 5, VEVENT", "line 7 begins a VTODO before END:VEVENT"),
       (["END:VALARM"], "line 5", "END:VALARM without its BEGIN"),
     ])

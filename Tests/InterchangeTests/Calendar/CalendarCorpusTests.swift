@@ -7,9 +7,9 @@ import Testing
 @testable import Interchange
 import TestSupport
 
-/// The calendars that others wrote, read by us and by Python's icalendar.
+/// Calendars of other programs, read by Belfry and by Python's icalendar.
 struct CalendarCorpusTests {
-  /// For each file that icalendar reads: a line for each VTODO with what it says.
+  /// Prints a line with the content of each VTODO, for each file that icalendar reads.
   private static let program = """
     import sys
     from datetime import datetime
@@ -60,7 +60,7 @@ struct CalendarCorpusTests {
     #expect(try Self.compared(files) > 300)
   }
 
-  /// How many to-dos both have read, and alike.
+  /// The number of to-dos that both have read, with equal results.
   private static func compared(_ files: [URL]) throws -> Int {
     let output = try Python.run(Self.program, files.map(\.path))
     var items: [String: [ImportedItem]] = [:]

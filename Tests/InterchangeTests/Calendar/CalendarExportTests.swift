@@ -152,7 +152,7 @@ struct CalendarExportTests {
     #expect(read.listNames == ["Two"])
   }
 
-  /// Values that have split headers and commands elsewhere, and such as would split a calendar.
+  /// Values that try to inject header fields, commands or calendar lines.
   private static let injections: [String] = {
     return ((try? Corpus.injections()) ?? []) + [
       "x\nEND:VTODO\nBEGIN:VTODO\nSUMMARY:y", "x\r\nEND:VCALENDAR", "x\r\n\r\nEND:VTODO", "\\nEND:VTODO",

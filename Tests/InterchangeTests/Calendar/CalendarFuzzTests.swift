@@ -4,7 +4,7 @@ import Testing
 
 @testable import Interchange
 
-/// Calendars of others, damaged at random: none crashes, none takes long, and what cannot be taken is said.
+/// Randomly damaged calendars: none crashes or takes long, and refused parts are reported.
 struct CalendarFuzzTests {
   private static let count = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 50_000 : 1_500
   private static let pieces: [[UInt8]] =
@@ -21,7 +21,7 @@ struct CalendarFuzzTests {
   func damaged(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let seeds = try CalendarTesting.corpus.map { file in
-      // The VEVENTs are what most of the corpus is of.
+      // Most of the corpus consists of VEVENTs.
       Array(
         String(decoding: try Data(contentsOf: file), as: UTF8.self).replacing("VEVENT", with: "VTODO").utf8.prefix(
           6_000))

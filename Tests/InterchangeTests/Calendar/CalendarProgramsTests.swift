@@ -8,7 +8,7 @@ import Testing
 @testable import Interchange
 import TestSupport
 
-/// Real programs read what Belfry writes, and Belfry reads what they write: Python's icalendar, and todoman (`todo`).
+/// Other programs read Belfry's calendars, and Belfry reads theirs: Python's icalendar, and todoman (`todo`).
 struct CalendarProgramsTests {
   /// A line for each VTODO, with its due date in seconds since 1970 and the seconds of each trigger.
   private static let program = """
@@ -125,7 +125,7 @@ struct CalendarProgramsTests {
       let todo = try #require(todos.first { $0["summary"] as? String == item.text }, "\(item.text)")
       #expect(todo["description"] as? String == item.notes ?? "")
       #expect(todo["completed"] as? Bool == item.isChecked)
-      // Versions before 4.5 say nothing of repeats and categories.
+      // Versions before 4.5 do not show repeats and categories.
       #expect(todo["recurring"].map { $0 as? Bool == (item.recurrence != nil) } ?? true)
       #expect(todo["list"] as? String == "Home")
       // A date alone is midnight to todoman.

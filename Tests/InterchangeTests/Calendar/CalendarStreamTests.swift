@@ -8,7 +8,7 @@ struct CalendarStreamTests {
   /// 100 MB with `BELFRY_DEEP=1`.
   private static let megabytes = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 100 : 6
 
-  /// A file with a calendar of so many to-dos, of half a kilobyte each.
+  /// A file with a calendar of this many to-dos, of half a kilobyte each.
   private static func file(_ count: Int, in folder: TemporaryFolder) throws -> URL {
     let file = URL(filePath: folder.file("large.ics"))
     try Data("BEGIN:VCALENDAR\r\nNAME:Large\r\n".utf8).write(to: file)

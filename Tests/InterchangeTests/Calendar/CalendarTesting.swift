@@ -44,7 +44,7 @@ enum CalendarTesting {
 
   static func date(_ text: String) throws -> Date { try #require(parseRFC3339(text)) }
 
-  /// The calendars that others wrote.
+  /// Calendars written by other programs.
   static let corpus = Corpus.files(in: "ics", ending: ".ics")
 }
 

@@ -74,7 +74,7 @@ struct CalendarValueTests {
   func noDurations(value: String) { #expect(SignedDuration(value) == nil) }
 }
 
-/// Texts of all sorts, the same for the same seed.
+/// Reproducible random texts of many kinds.
 struct RandomTexts {
   private var state: UInt64
 

@@ -14,8 +14,8 @@ struct CalendarZoneTests {
     "America/Cambridge_Bay", "America/Boa_Vista", "America/Argentina/Tucuman", "Africa/El_Aaiun", "Asia/Amman",
   ]
 
-  /// For each VTIMEZONE the zone that it describes, as icalendar reads it without looking at its name, is held against
-  /// zoneinfo at local noon of each day and at both sides of each change.
+  /// Compares the zone that each VTIMEZONE describes, as icalendar reads it without its name, with zoneinfo: at local
+  /// noon of each day and on both sides of each transition.
   private static let program = """
     import sys
     from datetime import datetime, timedelta, timezone

@@ -18,7 +18,7 @@ struct ExceptionTests {
 
   private func water(_ lines: String...) -> [String] { ["UID:a", "SUMMARY:water", "DUE:20261210T090000"] + lines }
 
-  /// The times that ring within some days, the earliest first.
+  /// The fire times within some days, earliest first.
   private func rings(_ belfry: Belfry, days: Double = 90) throws -> [String] {
     try belfry.read { reading in
       try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(days * 86_400), limit: .max).rings

@@ -10,7 +10,7 @@ import Testing
 import TestSupport
 
 struct SnoozeExportTests {
-  /// A store with an item that was due at 08:30, and the time there, 09:00 in Zurich.
+  /// A store with an item that was due at 08:30, and its clock, at 09:00 in Zurich.
   private struct Desk {
     let time = ManualTimeSource()
     let belfry: Belfry

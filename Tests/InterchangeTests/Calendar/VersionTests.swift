@@ -56,7 +56,7 @@ struct VersionTests {
     #expect(report.leftOut == ["older version of an item": 1])
     #expect(try Contents.listings(belfry).map(\.item.text) == [kept])
     #expect(try rings(belfry) == ["\(kept) 2026-12-1\(kept == "first" ? 0 : 1)T09:00"])
-    // A second import finds it, and leaves it alone.
+    // A second import recognises it and changes nothing.
     #expect(try imported(todos.reversed(), into: belfry).knownCount == 2)
     _ = try belfry.undo()
     #expect(try Contents.listings(belfry).isEmpty)
