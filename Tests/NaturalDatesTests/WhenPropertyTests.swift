@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct WhenPropertyTests {
-  /// Minutes; primes, so that every minute of an hour and every hour of a day comes. All of them would take over an hour.
+  /// A step in minutes; prime, so that it meets every minute of an hour and every hour of a day. All minutes would take
+  /// over an hour.
   private static let step = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 61 : 1_009
   private static let morning = TimeOfDay(hour: 9, minute: 0)
 
@@ -61,7 +62,7 @@ import Testing
     for _ in 0..<1_000 {
       let now = Date(timeIntervalSince1970: Double(Int.random(in: 1_000_000_000...3_000_000_000, using: &random)))
       let parser = try Self.parser(zone, now: now)
-      // A change of the clocks can add an hour.
+      // A transition can add an hour.
       for (text, days) in [("17:30", 1), ("fri 17:30", 7), ("next fri 17:30", 14), ("24th 17:30", 31), ("24 dec", 366)]
       {
         let fireDate = try #require(try parser.parseInstant(text))

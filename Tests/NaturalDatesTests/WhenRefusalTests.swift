@@ -4,7 +4,7 @@ import NaturalDates
 import TestSupport
 import Testing
 
-/// What a WHEN cannot be, and what the user is told, on Wednesday 2026-11-18 at 10:20:30 in Zurich.
+/// Refused WHEN words and their messages, on Wednesday 2026-11-18 at 10:20:30 in Zurich.
 @Suite struct WhenRefusalTests {
   private static func message(_ text: String) throws -> String {
     let parser = WhenParser(

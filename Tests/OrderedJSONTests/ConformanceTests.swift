@@ -3,10 +3,10 @@ import Testing
 
 @Suite("JSONTestSuite")
 struct ConformanceTests {
-  /// Objects with a key twice: the one place where the reader is stricter than the suite.
+  /// Objects with duplicate keys, which the reader refuses although the suite accepts them.
   static let duplicated = ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"]
 
-  /// Our choice for the files that a parser may take or refuse: the value's compact form, or words of the refusal.
+  /// The treatment of files that a parser may accept or refuse: the value's compact form, or part of the error.
   static let choices: [String: Choice] = [
     "i_number_double_huge_neg_exp.json": .value("[0.0]"),
     "i_number_huge_exp.json": .refusal("too large"),

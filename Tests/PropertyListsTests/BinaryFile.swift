@@ -1,4 +1,4 @@
-/// A binary property list put together byte by byte, so that it can be wrong in any way.
+/// A binary property list built byte by byte, to be wrong in any way.
 struct BinaryFile {
   var objects: [[UInt8]]
   var offsetSize = 4

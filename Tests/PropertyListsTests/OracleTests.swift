@@ -3,7 +3,7 @@ import PropertyLists
 import Testing
 import TestSupport
 
-/// Comparison with Python's plistlib, which prints what it reads in a form that `canonical` makes here.
+/// Comparison with Python's plistlib, in a canonical form that both sides print.
 @Suite("Agreement with plistlib")
 struct OracleTests {
   @Test("random property lists of both formats are read alike")
@@ -36,7 +36,7 @@ struct OracleTests {
 
   private static let corpus = Corpus.file("plist/keyedarchiver-corelibs")
 
-  /// The lines that a script of Fixtures prints: path, tab, canonical form.
+  /// The lines printed by a script of Fixtures: path, tab, canonical form.
   private func python(_ script: String, _ arguments: [String]) throws -> [(path: String, form: String)] {
     let text = try Python.run(script: Checkout.file("Tests/PropertyListsTests/Fixtures/\(script)"), arguments)
     return text.split(separator: "\n").compactMap { line in

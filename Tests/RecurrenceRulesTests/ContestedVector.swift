@@ -1,28 +1,28 @@
-/// A published vector that sources disagree on: what we do, and why.
+/// A published vector on which sources disagree, with Belfry's choice and its reason.
 struct ContestedVector {
   enum Stance {
-    /// sabre counts a start that the rule does not match; RFC 5545, section 3.8.5.3, calls it undefined; dateutil
-    /// leaves it out, and so do we: every occurrence then is one that the rule names.
+    /// sabre counts a start that the rule does not match. RFC 5545, section 3.8.5.3, calls this undefined; dateutil
+    /// leaves it out, and so does Belfry: every occurrence then matches the rule.
     case unmatchedStartIsNoOccurrence
-    /// As above; sabre's start is also what keeps an otherwise empty rule from being empty.
+    /// As above; in sabre only the start keeps the rule from being empty.
     case nothingMatches
-    /// sabre takes day -366 of a year of 365 days for the last day of the year before; a day that a year does not have
-    /// is no day of it (RFC 5545, section 3.3.10, "such recurrence instances MUST be ignored").
+    /// sabre reads day -366 of a year with 365 days as the last day of the year before. A day that the year does not
+    /// have is ignored (RFC 5545, section 3.3.10, "such recurrence instances MUST be ignored").
     case missingYearDay
-    /// sabre counts the weeks from the end from one further on; in RFC 5545 -1 is the last week.
+    /// sabre counts weeks from the end one too far; in RFC 5545 -1 is the last week.
     case weekFromTheEnd
-    /// sabre takes Monday, dateutil every day of the week, for BYWEEKNO without BYDAY; we follow dateutil, as its
-    /// other vectors do, and as BYMONTH and BYYEARDAY, too, are every day that they name.
+    /// For BYWEEKNO without BYDAY sabre takes Monday, dateutil every day of the week. Belfry follows dateutil, as
+    /// BYMONTH and BYYEARDAY also mean every day that they name.
     case weekWithoutDay
-    /// sabre leaves out BYYEARDAY and BYWEEKNO under FREQ=DAILY, where RFC 5545 does not provide them; dateutil's
-    /// vectors narrow the rule by them, and so do we: what was asked for is not passed over.
+    /// sabre ignores BYYEARDAY and BYWEEKNO with FREQ=DAILY, where RFC 5545 does not define them. In dateutil they
+    /// limit the rule, and so they do in Belfry.
     case partsThatNarrow
   }
 
   let stance: Stance
-  /// Our first occurrences.
+  /// The first occurrences in Belfry.
   let ours: [String]
-  /// Whether these are all.
+  /// Whether these are all occurrences.
   var isAll = false
 
   static let all: [Int: ContestedVector] = [

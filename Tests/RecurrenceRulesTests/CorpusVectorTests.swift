@@ -4,7 +4,7 @@ import RecurrenceRules
 import TestSupport
 import Testing
 
-/// One published recurrence, with what its source expects.
+/// A published recurrence with the result that its source expects.
 struct Vector: Decodable, Sendable, CustomTestStringConvertible {
   let id: Int
   let rrule: String?
@@ -84,7 +84,7 @@ struct CorpusVectorTests {
   @Test("iCalendar properties give what is expected", arguments: Vector.properties)
   func properties(vector: Vector) throws {
     var text = try #require(vector.ical)
-    // The zone, unfolding and what the source passes beside the text are the caller's.
+    // The zone, the unfolding and the values that the source passes beside the text are up to the caller.
     text = text.replacingOccurrences(of: ";TZID=America/New_York", with: "")
     if vector.test == "testStrUnfold" { text = text.replacingOccurrences(of: "\n ", with: "") }
     if !text.lowercased().contains("dtstart") {
@@ -94,7 +94,7 @@ struct CorpusVectorTests {
     #expect(texts(set, vector.expectedTexts.count) == vector.expectedTexts)
   }
 
-  /// RFC 5545 has dropped EXRULE: it is refused, and its occurrences given as EXDATE instead.
+  /// A set without EXRULE, which RFC 5545 has dropped: it is refused, and its occurrences become EXDATEs.
   private func withoutEXRULE(_ text: String) throws -> RecurrenceSet {
     let error = #expect(throws: RecurrenceRuleError.self) { try RecurrenceSet(text) }
     #expect(error?.message.contains("use EXDATE") == true)
@@ -114,7 +114,7 @@ struct CorpusVectorTests {
     if contested.isAll { #expect(texts(set, contested.ours.count + 1) == contested.ours) }
   }
 
-  /// A wall-clock time as the zone shows it: Zurich's clocks leave out 02:00 to 03:00 on the last Sunday of March.
+  /// A wall-clock time as the zone shows it: Zurich skips 02:00 to 03:00 on the last Sunday of March.
   private func inZone(_ zone: String?, _ time: CivilDateTime) -> CivilDateTime {
     let isGap = time.date.month == 3 && time.date.day > 24 && time.date.weekday == .sunday && time.hour == 2
     guard zone == "Europe/Zurich", isGap else { return time }

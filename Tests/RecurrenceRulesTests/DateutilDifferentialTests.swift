@@ -4,8 +4,7 @@ import RecurrenceRules
 import TestSupport
 import Testing
 
-/// Random rules, answered by python-dateutil and by us, in four parts that run beside each other: 10,000 of them, or
-/// 100,000 with `BELFRY_DEEP=1`.
+/// Random rules compared with python-dateutil, in four parallel parts: 10,000 of them, or 100,000 with `BELFRY_DEEP=1`.
 struct DateutilDifferentialTests {
   private static let count = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 25_000 : 2_500
   private static let occurrences = 6
@@ -53,7 +52,8 @@ struct DateutilDifferentialTests {
     return questions
   }
 
-  /// Far enough to find something, near enough that dateutil, which walks, takes a minute and not a day.
+  /// A span long enough to find occurrences, and short enough that dateutil, which steps through it, takes a minute and
+  /// not a day.
   private static func yearsAhead(_ frequency: RecurrenceRule.Frequency) -> Int {
     switch frequency {
     case .yearly: 30
@@ -73,22 +73,22 @@ struct DateutilDifferentialTests {
     return found.map(\.description).joined(separator: ",")
   }
 
-  /// Whether dateutil gives a rule the same meaning as RFC 5545 and the choices stated at `RecurrenceRule`.
+  /// Whether dateutil agrees with RFC 5545, and with the choices stated at `RecurrenceRule`, about a rule.
   private static func hasCommonMeaning(_ rule: RecurrenceRule, start: CivilDateTime) -> Bool {
-    // BYDAY=MO,-1FR: dateutil asks for both at once, RFC 5545 for either.
+    // BYDAY=MO,-1FR: dateutil requires both at once, RFC 5545 either.
     let isNumbered = rule.weekdays.contains { $0.ordinal != nil }
     if isNumbered, rule.weekdays.contains(where: { $0.ordinal == nil }) { return false }
     // A 6th weekday of a month, a 51st of a year: dateutil fails with an IndexError.
     let mostWeeks = rule.months.isEmpty && rule.frequency == .yearly ? 50 : 5
     if rule.weekdays.contains(where: { abs($0.ordinal ?? 0) > mostWeeks }) { return false }
-    // The days of January in the last week of the year before: dateutil takes the length of the wrong year for it, and
-    // does not see that a week counted from the end may be week 1 of the next year, as its source says.
+    // January days in the last week of the previous year: dateutil uses the length of the wrong year, and, as its
+    // source admits, misses that a week counted from the end may be week 1 of the next year.
     if rule.weekNumbers.contains(where: { abs($0) >= 52 }) { return false }
-    // A BYSETPOS that no minute has: dateutil would walk through every minute of the year.
+    // A BYSETPOS larger than any minute's set: dateutil would step through every minute of the year.
     if rule.frequency == .minutely, !rule.setPositions.isEmpty {
       return rule.setPositions.contains { abs($0) <= max(1, rule.seconds.count) }
     }
-    // A weekly BYSETPOS: dateutil counts in the first week from the start on, RFC 5545 in the whole week.
+    // A weekly BYSETPOS: dateutil counts in the part of the first week from the start on, RFC 5545 in the whole week.
     if rule.frequency == .weekly, !rule.setPositions.isEmpty { return start.date.weekday == rule.weekStart }
     return true
   }

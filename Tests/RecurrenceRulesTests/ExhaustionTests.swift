@@ -16,7 +16,7 @@ struct ExhaustionTests {
       "FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29", "FREQ=WEEKLY;INTERVAL=7;BYMONTH=2;BYMONTHDAY=30",
     ])
   func neverMatches(rule: String) throws {
-    // 2027-01-04 is a Monday, and no leap year follows it at a distance that 4 divides.
+    // 2027-01-04 is a Monday, and no leap year follows at a multiple of four years.
     let set = try recurrence("20270104T083000", rule)
     let elapsed = ContinuousClock().measure {
       #expect(set.next(atOrAfter: set.start) == nil)

@@ -2,7 +2,7 @@ import BelfryTestKit
 import RecurrenceRules
 import Testing
 
-/// Readers must answer or refuse whatever they are given: no crash, no endless search, no place outside the text.
+/// Random texts: readers return a value or throw, without a crash, an endless search, or a place outside the text.
 struct FuzzTests {
   private static let pieces: [[UInt8]] = [
     "FREQ=", "INTERVAL=", "COUNT=", "UNTIL=", "BYDAY=", "BYSETPOS=", "BYWEEKNO=", "WKST=", ";", ",", "=", "-", "+", "0",
@@ -30,7 +30,7 @@ struct FuzzTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads a text; checks the place of an error, and what was understood.
+  /// Reads a text, and checks the place of an error or the resulting rule.
   private func check(_ text: String, read: (String) throws -> RecurrenceRule) -> Bool {
     do {
       let rule = try read(text)

@@ -4,7 +4,7 @@ import RecurrenceRules
 import Testing
 
 struct PropertyTests {
-  /// Calls a body with repeatable random rules.
+  /// Calls a body with reproducible random rules.
   private func withRandomRules(
     _ count: Int, seed: UInt64, _ body: (RecurrenceRule, CivilDateTime, inout SeededGenerator) throws -> Void
   ) throws {

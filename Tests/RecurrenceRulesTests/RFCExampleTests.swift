@@ -8,7 +8,7 @@ struct RFCExample: Sendable, CustomTestStringConvertible {
   let rule: String
   /// Years of four digits and a colon, days as month and day: `1997: 0902 0903`.
   let days: String
-  /// Whether there are no more.
+  /// Whether these are all occurrences.
   let isAll: Bool
 
   init(_ start: String, _ rule: String, _ days: String, isAll: Bool = true) {
@@ -112,7 +112,7 @@ struct RFCExample: Sendable, CustomTestStringConvertible {
 }
 
 struct RFCExampleTests {
-  /// New York's clocks were 4 hours behind UTC in the months of summer, 5 in those of winter.
+  /// The wall-clock time in New York: UTC minus 4 hours in the summer months, minus 5 in the others.
   private func inNewYork(_ time: CivilDateTime) -> CivilDateTime {
     CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch - (4...10 ~= time.date.month ? 4 : 5) * 3_600)
   }
@@ -161,7 +161,8 @@ struct RFCExampleTests {
   @Test(
     "hours and minutes within a day",
     arguments: [
-      // The RFC has UNTIL=19970902T170000Z, 13:00 in New York, for "to 5:00 PM": its occurrences ask for 21:00 in UTC.
+      // The RFC has UNTIL=19970902T170000Z, which is 13:00 in New York, for "to 5:00 PM"; its listed occurrences need
+      // 21:00 UTC.
       ("FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z", ["090000", "120000", "150000"]),
       ("FREQ=MINUTELY;INTERVAL=15;COUNT=6", ["090000", "091500", "093000", "094500", "100000", "101500"]),
       ("FREQ=MINUTELY;INTERVAL=90;COUNT=4", ["090000", "103000", "120000", "133000"]),

@@ -2,7 +2,7 @@ import BelfryTestKit
 import CivilTime
 import RecurrenceRules
 
-/// Random rules and starts, repeatable, of every kind that the library accepts.
+/// Reproducible random rules and starts, of every kind that the library accepts.
 struct RandomRules {
   private var generator: SeededGenerator
   private(set) var text = ""

@@ -1,17 +1,17 @@
 import CivilTime
 import RecurrenceRules
 
-/// RFC 5545 by the letter and without any skill: looks at every day, hour or minute, one after the other.
+/// A naive implementation of RFC 5545, which checks every day, hour or minute in turn.
 ///
-/// Nothing is shared with the library but the rule's fields and the conversion of dates.
+/// It shares only the rule's fields and the conversion of dates with the library.
 struct ReferenceWalk {
   let rule: RecurrenceRule
   let start: CivilDateTime
 
-  /// The occurrences in the days from the start's day on, without regard to COUNT.
+  /// The occurrences within this many days from the start's day, ignoring COUNT.
   func occurrences(days: Int) -> [CivilDateTime] {
     let first = start.date.daysSinceEpoch
-    // The first and the last period are looked at as a whole, as BYSETPOS counts in the whole.
+    // The first and last period are examined whole, since BYSETPOS counts within the whole.
     let margin = rule.setPositions.isEmpty ? 0 : 366
     let daysOfPeriods = (first - margin..<first + days + margin).map(CivilDate.init(daysSinceEpoch:)).filter(isAllowed)
     var sets: [Int: [Int]] = [:]
@@ -48,7 +48,7 @@ struct ReferenceWalk {
     switch rule.frequency {
     case .yearly: date.year
     case .monthly: date.year * 12 + date.month
-    // Day 4 was a Monday; any week start from there on.
+    // Day 4 was a Monday; weeks are counted from their start on or after it.
     case .weekly: (date.daysSinceEpoch - 4 - (rule.weekStart.rawValue - 1) + 700_000) / 7
     case .daily: date.daysSinceEpoch
     case .hourly: date.daysSinceEpoch * 24 + second / 3_600
@@ -106,7 +106,7 @@ struct ReferenceWalk {
     }
   }
 
-  /// The number of the week that a date is in, and how many the year of that week has; the fourth day decides the year.
+  /// The number of a date's week, and the number of weeks in that week's year; the week's fourth day decides the year.
   private func weekNumber(of date: CivilDate) -> (number: Int, count: Int) {
     let middle = fourthDay(ofWeekOf: date)
     let number = (middle.dayOfYear - 1) / 7 + 1

@@ -4,18 +4,18 @@ import Testing
 
 @Suite("The columns of a database and the fields of records")
 struct ColumnTests {
-  /// The columns whose names differ from those of the fields, by field.
+  /// The columns whose names differ from the fields', by field.
   private static let columns: [String: [String: String]] = [
     "item": [
       "list": "list_id", "due_date": "due_at", "repeat_from": "repeat_from_done",
-      // Kept as a reminder; a file says it in an export alone.
+      // Stored as a reminder; only exports have it as a field.
       "snoozed_until": "",
     ],
     "list": ["reminder": ""],
     "list's reminder": [
       "due_date": "remind_at", "due_local": "remind_local", "time_zone": "remind_zone", "message": "remind_message",
       "repeat": "remind_repeat", "repeat_start": "remind_repeat_start", "category": "remind_category",
-      // A list is never done; being put off is a reminder, which a file says in an export alone.
+      // Lists have no repeat origin; a snooze is stored as a reminder, and only exports have it as a field.
       "repeat_from": "", "snoozed_until": "",
     ],
     "reminder": [

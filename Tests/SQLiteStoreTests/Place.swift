@@ -4,7 +4,7 @@ import SQLiteStore
 import Testing
 import TestSupport
 
-/// A folder with one database in it.
+/// A folder with one database.
 struct Place {
   let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ struct Place {
 
   func open(_ path: String? = nil) -> SQLiteStore { SQLiteStore(path: path ?? file) }
 
-  /// A store full of everything, all of it in the one file.
+  /// A store with every kind of record, all in one file.
   func fill() throws {
     let store = open()
     try store.write { transaction in
@@ -29,19 +29,19 @@ struct Place {
     for suffix in ["-wal", "-shm"] { unlink(file + suffix) }
   }
 
-  /// Runs Python with `c`, a connection to the database, and gives what it prints.
+  /// Runs Python with `c`, a connection to the database, and returns its output.
   @discardableResult
   func python(_ program: String) throws -> String {
     try Python.run(
       "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\n\(program)\nc.commit(); c.close()", [file])
   }
 
-  /// Runs a command line that a message has named.
+  /// Runs a command line quoted in a message.
   func shell(_ command: Substring) throws {
     _ = try Program.output(["sh", "-c", String(command)])
   }
 
-  /// A store with so many items, the last changes of it in the log.
+  /// A store with this many items, whose last changes are in the log.
   func fill(items: Int) throws {
     try open().write { transaction in
       try transaction.addSampleList()

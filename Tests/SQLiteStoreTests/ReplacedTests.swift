@@ -107,7 +107,7 @@ struct SQLiteReplacedTests {
         _ = try transaction.addSampleItem("\(number) " + String(repeating: "x", count: 300), to: 1)
       }
     }
-    // Moves the log into the file, so that the next one has what the copy never had before it.
+    // Moves the log into the file, so that the next log contains nothing from before the copy.
     try place.python("c.execute('PRAGMA wal_checkpoint(TRUNCATE)')")
     try place.open().write { transaction in
       for number in 0..<60 {
@@ -115,7 +115,7 @@ struct SQLiteReplacedTests {
       }
     }
     let copy = FileManager.default.contents(atPath: place.file + ".copy") ?? Data()
-    // The clock of the file system moves in steps of a few milliseconds.
+    // The file system's clock has a resolution of a few milliseconds.
     try place.shell("sleep 0.05")
     try overwrite(with: copy)
     for _ in 1...2 {
@@ -149,7 +149,7 @@ struct SQLiteReplacedTests {
     try handle.close()
   }
 
-  // The command line between brackets that a hint ends with, or that more advice follows.
+  // The command in brackets in a hint, at its end or before more advice.
   private func command(in error: BelfryError) throws -> Substring {
     let hint = try #require(error.hint)
     let start = try #require(hint.firstIndex(of: "("))

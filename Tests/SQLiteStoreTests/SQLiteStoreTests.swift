@@ -125,7 +125,7 @@ struct SQLiteVersionTests {
     try place.open().tidy()
     var second = stat()
     #expect(stat(copy, &second) == 0 && second.st_ino == first.st_ino, "a second copy on one day")
-    // As if the copy were from two days ago.
+    // The copy is made to look two days old.
     var times = [
       timespec(tv_sec: first.st_mtim.tv_sec - 2 * 86_400, tv_nsec: 0),
       timespec(tv_sec: first.st_mtim.tv_sec - 2 * 86_400, tv_nsec: 0),

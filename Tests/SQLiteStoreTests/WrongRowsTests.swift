@@ -6,7 +6,7 @@ import RecurrenceRules
 import SQLiteStore
 import Testing
 
-/// Rows that Belfry never writes, beside an ordinary item, which rings on time. It is 09:00 in Zurich.
+/// Rows that Belfry never writes, beside an ordinary item, which must still fire on time. It is 09:00 in Zurich.
 @Suite(.timeLimit(.minutes(5))) struct WrongRowsTests {
   private let time = ManualTimeSource()
   private let place: Place
@@ -19,7 +19,7 @@ import Testing
     belfry = Belfry(store: place.open(), settings: settings, time: time, zones: ZoneDatabase(environment: [:]))
   }
 
-  /// Values that a column may hold and none of Belfry's does, as Python writes them.
+  /// Values that SQLite stores in any column but Belfry never writes, in Python's notation.
   private static let values =
     "[None, -1, 0, 1, 2**40, 2**62, -2**63, 2**63 - 1, 1.5, 1e300, float('inf'), '', 'x', b'\\x00', b'']"
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Tasks on a thread of their own.
 @Suite(.timeLimit(.minutes(10))) struct TaskThreadTests {
-  /// Whether it stays on one thread, and what ran, in order.
+  /// Records the order of jobs, and whether they all ran on one thread.
   private final class Trace: Sendable {
     private let names = Mutex<[String]>([])
     private let threads = Mutex<Set<UInt>>([])
@@ -43,7 +43,7 @@ import Testing
       left = thread
       await Task(executorPreference: thread) {}.value
     }
-    // What a task needed goes a moment after it.
+    // Objects used by a task are released shortly after it.
     while left != nil, !Task.isCancelled { await Task.yield() }
     #expect(left == nil)
   }

@@ -97,7 +97,7 @@ struct RetryAfterTests {
     arguments: [
       ("86401", 86_400.0), ("999999999999999999999999999", 86_400), ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400),
       ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sunday, 06-Nov-93 08:51:37 GMT", 0),
-      // Over 50 years ahead, so it means 1945.
+      // 2045 would be over 50 years ahead, so it means 1945.
       ("Tuesday, 06-Nov-45 08:51:37 GMT", 0), ("Sunday, 06-Nov-44 08:51:37 GMT", 86_400),
     ])
   func bounded(field: String, seconds: Double) {

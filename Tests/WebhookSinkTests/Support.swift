@@ -10,7 +10,7 @@ import Synchronization
 import Transport
 import WebhookSink
 
-/// A server that remembers what it was sent and answers as it was told.
+/// An HTTP transport that records requests and returns answers chosen by the test.
 final class RecordingHTTPTransport: HTTPTransport {
   typealias Answer = @Sendable (HTTPRequest) -> Result<HTTPResponse, TransferFailure>
 
@@ -45,7 +45,7 @@ enum Hooking {
       endpoint, transports: Transports(http: transport, mail: Transports.none.mail, trace: trace), zones: zones)
   }
 
-  /// The request that an attempt becomes.
+  /// The request sent for an attempt.
   static func request(
     _ attempt: DeliveryAttempt, url: String = "https://hooks.example.org/T0KEN-PATH/b?key=QUERYTOKEN",
     _ change: (inout WebhookEndpoint) throws -> Void = { _ in }
@@ -57,7 +57,7 @@ enum Hooking {
 
   static func json(_ request: HTTPRequest) throws -> JSONValue { try JSONValue(parsing: request.body) }
 
-  /// What `belfry config check` says about the section of a webhook.
+  /// The diagnostics of `belfry config check` about a webhook's section.
   static func complaints(_ section: String) -> [String] {
     let schema = ConfigSchema(
       stores: [

@@ -5,13 +5,13 @@ import Foundation
 import RecurrenceRules
 import Testing
 
-/// Clocks that are set, and timers that are early: each occurrence rings once, never before its time, and none is lost.
+/// Clock steps and early timers: each occurrence fires exactly once, and never early.
 @Suite struct ClockStepTests {
   /// 2026-11-20T08:00:30Z, a Friday.
   private static let start = Date(timeIntervalSince1970: 1_795_161_630)
   private static let (hour, day) = (3_600.0, 86_400.0)
 
-  /// A machine whose items ring at half past every hour, daily, and once on each of the next four days.
+  /// A machine with items that are due at half past every hour, daily, and once on each of the next four days.
   private static func machine() async throws -> SimulatedMachine {
     let machine = try SimulatedMachine(clock: start, zone: "Europe/Zurich")
     machine.settings.missed = MissedPolicy(policy: .all, maxAge: CalendarDuration(days: 36_500, minutes: 0))
@@ -71,14 +71,14 @@ import Testing
     machine.time.now = fireDate
     try await machine.tick()
     #expect(machine.ringings.map(\.reminder.fireDate.date) == [fireDate, fireDate, fireDate])
-    // Set back to just before the minute, the clock comes by it again.
+    // Set back to just before the minute, the clock reaches it a second time.
     try await machine.setClock(to: fireDate.addingTimeInterval(-Double(milliseconds) / 1_000))
     machine.time.now = fireDate.addingTimeInterval(Double(milliseconds) / 1_000)
     try await machine.tick()
     #expect(machine.ringings.count == 3, "what has fired stays fired")
   }
 
-  /// Every occurrence of every item up to an instant, once and not early.
+  /// Checks that every occurrence of every item up to an instant fired once, and not early.
   private func expectEachOnce(_ ringings: [SimulatedMachine.Ringing], until end: Date) throws {
     let first = 1_795_163_400
     let hours = Int(end.timeIntervalSince1970 - Double(first)) / 3_600 + 1

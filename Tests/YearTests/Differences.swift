@@ -1,4 +1,4 @@
-/// What one of two lists has and the other has not, each line counted as often as it occurs.
+/// The lines of two lists that the other list lacks, with repeats counted.
 struct Differences: CustomStringConvertible {
   private static let shown = 12
   private let missing: [String]
@@ -11,7 +11,7 @@ struct Differences: CustomStringConvertible {
 
   var isEmpty: Bool { missing.isEmpty && surplus.isEmpty }
 
-  /// The first of them in the order of time, each with the lines of both kinds about the same owner close by.
+  /// The earliest differences, each with the lines of both lists about the same owner around that time.
   var description: String {
     let lines = missing.map { ($0, "- ") } + surplus.map { ($0, "+ ") }
     let first = lines.sorted { $0.0 < $1.0 }.prefix(Self.shown).map { $0.1 + $0.0 }

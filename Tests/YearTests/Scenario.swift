@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happens in a year, as `Oracle/year_scenario.py` writes it.
+/// The events of a year, as written by `Oracle/year_scenario.py`.
 struct Scenario: Decodable {
   let start: Int
   let end: Int
@@ -9,7 +9,7 @@ struct Scenario: Decodable {
   let events: [ScenarioEvent]
 }
 
-/// One thing that somebody does or that happens, with what the clock shows then.
+/// A user's action or another event, at a time of the clock.
 struct ScenarioEvent: Decodable {
   enum Kind: String, Decodable {
     case add, edit, check, uncheck, snooze, delete, off, on, step, zone
@@ -18,7 +18,7 @@ struct ScenarioEvent: Decodable {
     case listDelete = "list delete"
   }
 
-  /// Every name that an event may carry.
+  /// The members of an event.
   enum Field: String, CodingKey {
     case kind = "do"
     case at, item, list, text, due, zone, remind, alerts, rule, origin, nag, length, policy, to
@@ -39,7 +39,7 @@ struct ScenarioEvent: Decodable {
   let length: String?
   let policy: String?
   let to: Int?
-  /// What the event names, be it only to say `null`.
+  /// The members present in the event, including those that are `null`.
   let named: Set<Field>
 
   init(from decoder: any Decoder) throws {

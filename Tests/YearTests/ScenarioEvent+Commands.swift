@@ -4,7 +4,7 @@ import CivilTime
 import RecurrenceRules
 
 extension ScenarioEvent {
-  /// Does through Belfry what a person did.
+  /// Performs a user's action through Belfry.
   ///
   /// - Throws: ``BelfryError`` where Belfry refuses it.
   func perform(on belfry: Belfry) throws {

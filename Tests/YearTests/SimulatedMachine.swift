@@ -6,11 +6,11 @@ import Foundation
 import SQLiteStore
 import Testing
 
-/// A machine with a clock and a zone of its own, Belfry's commands, and a daemon that can be switched off and on.
+/// A machine with its own clock and zone, Belfry's commands, and a daemon that can be started and stopped.
 final class SimulatedMachine {
-  /// A ringing as it arrived.
+  /// A delivered reminder.
   struct Ringing: Hashable {
-    /// When the sink got it.
+    /// The instant of its delivery.
     let instant: Date
     let reminder: Reminder
     let listName: String
@@ -20,7 +20,7 @@ final class SimulatedMachine {
 
   let time: ManualTimeSource
   var settings = Settings()
-  /// Everything that rang, in order.
+  /// Every delivered reminder, in order.
   private(set) var ringings: [Ringing] = []
   private let folder: TemporaryFolder
   private let store: SQLiteStore
@@ -29,7 +29,7 @@ final class SimulatedMachine {
   private var scheduler: Scheduler?
   private var seenAttempts = 0
   private var jumps = 0
-  /// The minute after something happened, at which the daemon looks, whatever is scheduled.
+  /// The minute after an event, in which the daemon ticks even if nothing is scheduled.
   private var nextLook: Date?
 
   init(clock: Date, zone: String) throws {
@@ -41,10 +41,10 @@ final class SimulatedMachine {
     try move(to: zone)
   }
 
-  /// The commands, each of which reads the settings anew.
+  /// The use cases, with settings read anew by each command.
   var belfry: Belfry { Belfry(store: store, settings: settings, time: time, zones: zones) }
 
-  /// Takes the machine to another zone, which the daemon sees in the next minute.
+  /// Moves the machine to another zone, which the daemon notices in the next minute.
   func move(to zone: String) throws {
     let link = folder.file("etc/localtime")
     try? FileManager.default.removeItem(atPath: link)
@@ -52,7 +52,7 @@ final class SimulatedMachine {
     lookInAMinute()
   }
 
-  /// Switches the daemon on, or off and on again.
+  /// Starts or restarts the daemon.
   func startDaemon() async throws {
     let scheduler = Scheduler(
       belfry: belfry, sinks: [ActiveSink(name: "recorder", sink: sink)], random: { 0 }, log: { _ in }, wake: {})
@@ -63,21 +63,21 @@ final class SimulatedMachine {
 
   func stopDaemon() { scheduler = nil }
 
-  /// Sets the clock to another time, which the daemon sees at once.
+  /// Sets the clock, which the daemon notices at once.
   func setClock(to instant: Date) async throws {
     time.now = instant
     try await tick()
     lookInAMinute()
   }
 
-  /// Lets the daemon look in the next minute even where nothing is scheduled.
+  /// Makes the daemon tick in the next minute even if nothing is scheduled.
   func lookInAMinute() { nextLook = time.now.nextMinute }
 
-  /// Lets time pass. The daemon, if it runs, ticks when something is scheduled.
+  /// Advances the clock. A running daemon ticks at each scheduled instant.
   func advance(to end: Date) async throws {
     while scheduler != nil, let next = try nextInstant(), next <= end {
       jumps += 1
-      // Now and then a wake-up that comes 1 to 999 ms too early.
+      // Some wake-ups come 1 to 999 ms early.
       let early = next.addingTimeInterval(-Double(jumps * 7 % 999 + 1) / 1_000)
       if jumps.isMultiple(of: 4), nextLook == nil, early > time.now {
         time.now = early
@@ -90,7 +90,7 @@ final class SimulatedMachine {
     time.now = end
   }
 
-  /// One tick of the daemon, if it runs, until all that it has begun has ended.
+  /// One tick of a running daemon, with all deliveries that it starts.
   func tick() async throws {
     guard let scheduler else { return }
     let now = time.now

@@ -3,9 +3,9 @@ import BelfryModel
 import Foundation
 import Testing
 
-/// A scenario as the program lives it.
+/// Runs a scenario through Belfry.
 enum YearRun {
-  /// What rang and what was refused, a line each as in `Oracle/year_model.py`.
+  /// The fired reminders and refused commands, one on each line as in `Oracle/year_model.py`.
   static func lines(of scenario: Scenario) async throws -> [String] {
     let machine = try SimulatedMachine(clock: Date(second: scenario.start), zone: scenario.zone)
     try await machine.startDaemon()
@@ -44,7 +44,7 @@ enum YearRun {
 }
 
 extension ScenarioEvent {
-  /// Lets it happen.
+  /// Performs the event.
   ///
   /// - Throws: ``BelfryError`` where Belfry refuses a command.
   fileprivate func happen(on machine: SimulatedMachine) async throws {
@@ -61,6 +61,6 @@ extension ScenarioEvent {
 }
 
 extension Date {
-  /// So many seconds after 1970.
+  /// The instant this many seconds after 1970.
   init(second: Int) { self.init(timeIntervalSince1970: Double(second)) }
 }

@@ -2,15 +2,15 @@ import BelfryTestKit
 import Foundation
 import Testing
 
-/// A year of items, people, outages and moving clocks, run through the program and through a model in Python that knows
-/// only the contract. Needs python3 with python-dateutil.
+/// A year of items, commands, outages and clock changes, run through Belfry and through a model in Python that only
+/// knows the contract. Needs python3 with python-dateutil.
 @Suite struct YearTests {
-  /// Which year to draw; the same one is always drawn alike.
+  /// The parameters of a random year, which is reproducible.
   struct Year: Sendable, CustomTestStringConvertible {
     let seed: Int
     let start: String
     let items: Int
-    /// What to give `Oracle/year_scenario.py` to see it.
+    /// The arguments of `Oracle/year_scenario.py` that print the scenario.
     var testDescription: String { "\(seed) \(start) \(items)" }
   }
 
@@ -18,7 +18,7 @@ import Testing
     "a year delivers exactly what the model lists: no more, no less, none early",
     arguments: [
       Year(seed: 3, start: "2026-01-05T06:40:11Z", items: 200),
-      // Samoa leaves out the 30th of December.
+      // Samoa skips 30 December.
       Year(seed: 2, start: "2011-06-01T06:40:11Z", items: 200),
     ])
   func agreesWithTheModel(year: Year) async throws {
