@@ -47,7 +47,7 @@ struct ActTests {
 
   @Test("what destroys needs --force where nobody can be asked: 64")
   func destructive() async throws {
-    // Of the item that came last: what comes onto a list after a reminder is not thrown away with it.
+    // The reminder of the last item: an item added after a reminder must not be deleted with it.
     let pending = try #require(try await box.json("pending").elements)
     let reminder = try #require(pending.first { $0["item_id"] == .integer(2) }?["reminder_id"]?.text)
     let refused = try await box.belfry("act", reminder, "trash")

@@ -10,7 +10,7 @@ struct BusyTests {
   @Test("a store that another program keeps locked: changes give up after ten seconds, reading goes on")
   func locked() async throws {
     try await box.json("add", "Milk", "--due", "2096-12-24 09:00")
-    // Until it is killed: longer than anybody waits.
+    // Long, since it is killed at the end.
     let holder = try await lock(for: 3_600)
     let start = ContinuousClock.now
     let options = RunOptions(isUrgent: true)

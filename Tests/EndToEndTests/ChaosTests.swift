@@ -32,7 +32,7 @@ struct ChaosTests {
   }
 
   private func check(_ stored: [JSON], against log: [ChaosRun.Arrival], _ sink: String, _ run: ChaosRun) throws {
-    // What standard output shows is named by its reminder.
+    // Messages on standard output are identified by their reminder.
     let key = sink == "out" ? "reminder_id" : "message_id"
     #expect(stored.count == run.length.items)
     let identities = Set(stored.compactMap { $0[key]?.text })
@@ -49,8 +49,8 @@ struct ChaosTests {
           run.isDisturbed(from: earlier.time, to: later.time), "\(sink): \(identity) was repeated without a reason")
       }
       let attempts = try #require(delivery["attempts"]?.integer)
-      // An attempt may fail before the other side hears of it, and then the log says so; a line of the log, or a record,
-      // may be lost with the daemon that made it, once for each restart. Nothing else makes them differ.
+      // An attempt may fail before it reaches the receiver, and is then in the log. A line of the log, or a record, may
+      // be lost with its daemon, once for each restart. Nothing else explains a difference.
       let number = try #require(delivery["id"]?.integer)
       let logged = 1 + (putOff[Int(number)] ?? 0)
       #expect(

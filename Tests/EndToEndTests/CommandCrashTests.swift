@@ -2,7 +2,7 @@ import BelfryTestKit
 import Foundation
 import Testing
 
-/// What the store should hold, kept beside it.
+/// The expected content of the store.
 private struct Model: Equatable {
   struct Entry: Equatable {
     var text: String
@@ -28,7 +28,7 @@ private struct Model: Equatable {
   }
 }
 
-/// A command line with what it does to the model.
+/// A command line and its effect on the model.
 private struct Step {
   let words: [String]
   var input: Data?
@@ -73,7 +73,7 @@ struct CommandCrashTests {
     let box = try Sandbox()
     var random = SeededGenerator(seed: seed)
     var model = Model()
-    // Follows the machine, so that about as many are killed as get through.
+    // Adapts to the machine, so that about as many commands are killed as succeed.
     var typical = 0.06
     var killed = 0
     for round in 1...Self.rounds {

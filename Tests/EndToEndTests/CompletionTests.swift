@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Completion in the shells")
 struct CompletionTests {
-  /// A sandbox with lists and items, one of them with a text that a shell could carry out.
+  /// A sandbox with lists and items, one of them with a text that a shell could execute.
   private func sandbox() async throws -> Sandbox {
     let box = try Sandbox(
       config: """

@@ -50,7 +50,7 @@ struct ConfigCommandTests {
     if config == nil { options.prefix = [Programs.env, "-u", "BELFRY_CONFIG"] }
     let first = try await box.run([Programs.belfry, "config", "show"], options)
     try #require(first.isDone, "\(first)")
-    // What is hidden cannot be read back: something takes its place.
+    // Redacted values cannot be read back, so they are replaced.
     let text = first.output.replacing("url: <redacted>", with: "url: https://other.example.org/")
       .replacing(
         "[<redacted>, <redacted>]",

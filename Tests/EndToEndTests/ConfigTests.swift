@@ -126,7 +126,7 @@ struct ConfigTests {
     #expect(box.files(in: "home/data/belfry").contains("belfry.sqlite"))
     let shown = try await box.belfry("config", "show")
     #expect(shown.output.contains("path: \"\(box.path("home/data/belfry/belfry.sqlite"))\""), "\(shown)")
-    // Files that people edit are where people say.
+    // Stores that people edit have no default path.
     try box.write("store: { type: json }\n", to: "belfry.yaml")
     #expect(try await box.belfry("config", "check").status == 78)
   }

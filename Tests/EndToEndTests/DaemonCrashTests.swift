@@ -21,7 +21,7 @@ struct DaemonCrashTests {
     for kill in 1...Self.kills {
       let before = box.data(RunningDaemon.output).count
       let daemon = try await box.daemon(at: "2026-11-21 09:00:05")
-      // The first line out is the beginning; some kills come at once, some after a part.
+      // Output starts with the first line; some kills come at once, some after a while.
       try await waitUntil("something happens") {
         box.data(RunningDaemon.output).count > before || daemon.log.contains("fired") || recorded.count == Self.items
       }
@@ -71,7 +71,7 @@ struct DaemonCrashTests {
     #expect(deliveries.map { $0["state"] } == Array(repeating: .text("delivered"), count: 12))
   }
 
-  /// The identities of the reminders that rang; a line that a kill cut short did not.
+  /// The identifiers of the delivered reminders; a line cut short by a kill does not count.
   private func reminders(in data: Data) throws -> [JSON] {
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
       .dropLast()

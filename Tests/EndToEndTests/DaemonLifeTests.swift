@@ -20,7 +20,7 @@ struct DaemonLifeTests {
 
   @Test("SIGTERM that comes before belfryd has begun waits for it, and ends it with 0")
   func signalBeforeMain() async throws {
-    // The libraries ask which processors there are while they set themselves up: there it is stopped.
+    // Libraries ask for the processors during their initialisation, which is where the process is stopped.
     let words = ["/usr/bin/strace", "-D", "-o", "trace", "-e", "inject=sched_getaffinity:signal=STOP:when=1"]
     let process = try box.start(bytes: (words + [Programs.belfryd]).map { Array($0.utf8) }, RunOptions(deadline: 600))
     try await waitUntil("the start is stopped") { box.text("trace").contains("stopped by SIGSTOP") }
@@ -37,7 +37,7 @@ struct DaemonLifeTests {
       "add", "-", "--due", "09:00", options: RunOptions(input: Data(lines.utf8), clock: "2026-11-21 08:00:00")
     )
     .requireDone()
-    // A pipe that is full after a hundred lines or so and has a reader that reads none of them.
+    // A pipe that is full after about a hundred lines, with a reader that reads none.
     try await box.run(["/usr/bin/mkfifo", "pipe"], RunOptions()).requireDone()
     let reader = open(box.path("pipe"), O_RDWR | O_CLOEXEC)
     defer { close(reader) }
@@ -93,7 +93,7 @@ struct DaemonLifeTests {
       "\"$BELFRY\" run --once >&-", "\"$BELFRY\" run --once <&- >&- 2>&-",
     ].enumerated() {
       let text = "Milk \(number)"
-      // Scheduled two hours ago for an hour ago: no clock but the system's is needed now.
+      // Scheduled two hours ago for an hour ago, so that it is due by the system's clock.
       try await box.json("add", text, "--due", "in 1 hour", at: "-2h")
       let outcome = try await box.shell(script)
       #expect(outcome.status == 75 || outcome.status == 74, "\(script): \(outcome)")
@@ -109,7 +109,7 @@ struct DaemonLifeTests {
   @Test("a log that cannot be written keeps nothing from ringing", arguments: ["2> /dev/full", "2>&-", "2> >(true)"])
   func brokenLog(redirection: String) async throws {
     try await box.json("add", "Milk", "--due", "09:00", at: "2026-11-21 08:00:00")
-    // The reader at the other end of the pipe has gone before the first message.
+    // The reader closes its end of the pipe before the first message.
     let outcome = try await box.shell(
       "exec \(redirection); wait $!; \"$BELFRY\" run --once", options: .at("2026-11-21 09:00:10"))
     #expect(outcome.isDone && outcome.output.contains("Milk"), "\(outcome)")
@@ -194,7 +194,7 @@ struct DaemonLifeTests {
     let daemon = try await box.daemon(at: "2026-11-21 09:00:05")
     try await daemon.waitForLog("locked", within: 400)
     #expect(box.data(RunningDaemon.output).isEmpty, "nothing may be sent that is not written down first")
-    // However long it took until it gave up: it gets the store back after that.
+    // However often the daemon gave up before, it proceeds once the lock is released.
     holder.send(SIGKILL)
     #expect(await holder.end == .signalled(SIGKILL))
     try await daemon.waitForRinging(1, within: 400)

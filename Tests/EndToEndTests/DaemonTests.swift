@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The daemon rings")
 struct DaemonTests {
-  /// Early enough that a daemon, and a few commands after it, are there by nine on a machine that takes ten times as long.
+  /// A start early enough that a daemon and a few commands are ready before nine, also on a machine ten times as slow.
   static let beforeNine = "2026-11-21 08:59:35"
 
   let box: Sandbox

@@ -7,7 +7,7 @@ struct DoctorTests {
     let outcome: Outcome
     let findings: [JSON]
 
-    /// The first finding about something.
+    /// The first finding of a check.
     func finding(_ check: String) -> JSON? { findings.first { $0["check"] == .text(check) } }
     func state(_ check: String) -> String? { finding(check)?["state"]?.text }
     func words(_ check: String) -> String {
@@ -31,7 +31,7 @@ struct DoctorTests {
       report.findings.compactMap { $0["check"]?.text } == [
         "config", "store", "permission", "disk", "daemon", "program", "sink out", "clock", "zone", "deliveries",
       ])
-    // Whether this machine's clock is kept right, and how full its disk is, are its own business.
+    // The machine's clock synchronisation and free disk space are not under test.
     for finding in report.findings where !["clock", "disk"].contains(finding["check"]?.text) {
       #expect(finding["state"] == .text("ok") && finding["advice"] == .null, "\(finding)")
     }
@@ -52,7 +52,7 @@ struct DoctorTests {
     let report = try await examine(box)
     #expect(report.outcome.isDone && report.words("store").contains("made at the first write"), "\(report.outcome)")
     #expect(box.files() == ["belfry.yaml", "home"])
-    // Which of the two it says depends on what else runs on this machine.
+    // The finding depends on what else runs on this machine.
     #expect(
       report.state("daemon") == "warning" && report.words("daemon").contains("|'belfry service install'")
         || report.words("daemon").contains("not on this store"), "\(report.outcome)")
@@ -145,7 +145,7 @@ struct DoctorTests {
     try await box.json("add", "Milk")
     let early = try await examine(box, .at("1999-01-01 00:00:00"))
     #expect(early.outcome.status == 70 && early.state("clock") == "fail", "\(early.outcome)")
-    // The library would move the files' times along with the clock.
+    // Without this variable the library would also shift the files' times.
     let behind = try await examine(box, RunOptions(clock: "-2h", environment: ["NO_FAKE_STAT": "1"]))
     #expect(behind.state("clock") == "warning" && behind.words("clock").contains("the store was written later"))
   }

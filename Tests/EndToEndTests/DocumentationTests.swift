@@ -4,20 +4,20 @@ import TestSupport
 
 @Suite("The documentation", .timeLimit(.minutes(20)))
 struct DocumentationTests {
-  /// Lines that do not run as they stand, and what is run in their place.
+  /// Commands that cannot run as written, with replacements.
   private static let standIns = [
-    // It would run until Ctrl-C: here somebody presses it.
+    // It would run until Ctrl-C, so the test sends that.
     "belfry run": """
     set -m; belfry run 2>log & while kill -0 $! && ! grep -q started log; do sleep 0.1; done; kill -INT $!; wait $!
     """
   ]
-  /// Lines that end with another status than 0, as the page says.
+  /// Commands that end with another status than 0, as the page says.
   private static let statuses: [String: Int32] = [
     // No daemon runs in the test's home.
     "belfry service status": 69
   ]
 
-  /// A home as a reader would have it at that point: the files that the page names, and servers to send to.
+  /// A home folder with the files that the page names, and servers to send to.
   private func home(_ web: HTTPCollector, _ mail: SMTPSink) async throws -> Sandbox {
     let box = try Sandbox(config: nil)
     let samples = Checkout.file("Config/samples")

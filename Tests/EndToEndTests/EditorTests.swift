@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Editing an item in the user's editor")
 struct EditorTests {
-  /// A sandbox with one item, and an editor that carries out a script on the form, whose path is `$1`.
+  /// A sandbox with one item, and an editor that runs a script on the form, whose path is `$1`.
   private func sandbox(_ script: String) async throws -> (Sandbox, RunOptions) {
     let box = try Sandbox()
     try await box.json(

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Each row of the contract's exit statuses, provoked from outside. The suites of each command have many more.
+/// Each exit status of the contract, provoked from outside; the suites of each command have more cases.
 ///
-/// 70 is a bug of ours: there is no honest way to one from outside, and a test that had one would have found a defect.
+/// 70 means a bug in Belfry: a test that could provoke it would have found one.
 @Suite("Every exit status")
 struct EveryStatusTests {
   private let box: Sandbox

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A command line, the status that it has to end with, and what it has to say.
+/// A command line with its expected exit status and message.
 struct ExitCase: Sendable {
   let words: [String]
   let status: Int32

@@ -27,7 +27,7 @@ struct ExportTests {
     try box.write("store: { type: json, path: copy.json }\n\(sinks)", to: "copy.yaml")
     try box.write("store: { type: plist, path: other.plist }\n\(sinks)", to: "other.yaml")
     try await box.belfry("import", "copy.json", "--strict", "--config", "other.yaml").requireDone()
-    // A change makes what came by hand planned.
+    // A change also plans the edits made by hand.
     try await box.belfry("list", "create", "Another", "--config", "copy.yaml").requireDone()
     for config in ["copy.yaml", "other.yaml"] {
       #expect(try await box.json("show", "--all", "--config", config) == box.json("show", "--all"), "\(config)")

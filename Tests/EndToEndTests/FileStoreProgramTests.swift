@@ -10,7 +10,7 @@ struct FileStoreProgramTests {
   func writers(store: DiskStore) async throws {
     let adds = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 500 : 50
     let box = try Sandbox(config: store.config)
-    // On a slow machine eight writers of a large file may wait for longer than one command does.
+    // On a slow machine, eight writers of a large file may exceed the lock timeout of one command.
     let script = """
       for w in 1 2 3 4 5 6 7 8; do
         ( for n in $(seq \(adds)); do
@@ -157,7 +157,7 @@ struct FileStoreProgramTests {
       to: "from.json")
     try box.write("store: { type: \(store), path: to.\(store) }\n", to: "to.yaml")
     try await box.belfry("store", "copy", "--to", "to.yaml").requireDone()
-    // Whatever plans it, the copy rings at the new time.
+    // The copy fires at the new time, whichever process plans it.
     try await box.belfry("add", "Two", "--config", "to.yaml").requireDone()
     let pending = try await box.json("pending", "--config", "to.yaml").elements
     #expect(pending?.compactMap { $0["fire_date"]?.text } == ["2096-12-31T10:00:00+01:00"])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A full disk ends with 74, with nothing half done")
 struct FullDiskTests {
-  // A file system of its own, in a name space that ends with the script.
+  // A file system of its own, in a namespace that ends with the script.
   static func mounting(_ size: String, _ script: String) -> String {
     let user = geteuid() == 0 ? "" : "--user --map-root-user "
     let inner = "mount -t tmpfs -o size=\(size) belfry \"$DISK\" && cd \"$DISK\" && \(script)"
@@ -65,7 +65,7 @@ struct FullDiskTests {
     for number in 1...5 { try await box.json("add", "Item \(number)", "--due", "2096-12-24 09:00") }
     let before = try await box.json("show", "--all")
     let pending = try await box.json("pending")
-    // The log may not grow by a page; SIGXFSZ is ignored, so that writing fails with EFBIG.
+    // The log may not grow by a page. SIGXFSZ is ignored, so that writing fails with EFBIG.
     let size = (try FileManager.default.attributesOfItem(atPath: box.store + "-wal")[.size] as? Int ?? 0) / 1_024
     for command in ["add More --due 18:30", "check 1", "edit 2 --text Other", "delete 3", "list create Work"] {
       let outcome = try await box.shell("trap '' XFSZ; ulimit -f \(max(1, size)); \"$BELFRY\" \(command)")

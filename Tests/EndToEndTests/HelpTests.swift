@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A command as the argument parser itself describes it.
+/// A command as described by the argument parser.
 private struct DescribedCommand {
   let path: [String]
   let abstract: String
   let isShown: Bool
-  /// The names of its options, as they are typed.
+  /// The options as typed.
   let options: [String]
   let subcommands: [DescribedCommand]
 
@@ -24,7 +24,7 @@ private struct DescribedCommand {
       .filter { $0.path.last != "help" }
   }
 
-  /// This command and everything below.
+  /// This command and all its subcommands.
   var all: [DescribedCommand] { [self] + subcommands.flatMap(\.all) }
 }
 
@@ -58,7 +58,7 @@ struct HelpTests {
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(name):\n\(text)")
       let examples = lines.filter { $0.wholeMatch(of: #/  \S.*/#) != nil && $0.contains("belfry ") }
       #expect(!examples.isEmpty, "\(name) has no example:\n\(text)")
-      // A group's page leaves what every command has to those.
+      // The page of a command group leaves common options to its subcommands.
       for option in command.options where command.subcommands.isEmpty && !["-h", "--version"].contains(option) {
         #expect(text.contains(option), "\(name) does not tell of \(option):\n\(text)")
       }
@@ -74,7 +74,7 @@ struct HelpTests {
     let known = Dictionary(commands.map { ($0.path, Set($0.options)) }) { first, _ in first }
     for command in commands {
       for line in try await page(command.path) where line.hasPrefix("  ") && line.contains("belfry ") {
-        // What stands apart behind a command explains it.
+        // Text after the command and three spaces explains it.
         let commandLine = line.trimmingCharacters(in: .whitespaces).split(separator: "   ").first ?? ""
         for part in commandLine.split(separator: #/&&|\|/#) where part.contains(#/(^|\(|\s)belfry /#) {
           let words = part.split(separator: #/belfry /#).last?.prefix { $0 != ">" && $0 != ")" } ?? ""

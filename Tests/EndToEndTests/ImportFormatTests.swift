@@ -43,7 +43,7 @@ struct ImportFormatTests {
     #expect(again.isDone && again.output == "[]\n", "\(again)")
   }
 
-  /// Has `task` and `belfry` import each file, and compares what they then have.
+  /// Imports each file with `task` and with `belfry`, and compares the results.
   private static let comparison = """
     import datetime, json, os, pathlib, shutil, subprocess, sys
     belfry, folder = sys.argv[1:]
@@ -168,10 +168,10 @@ struct ImportFormatTests {
       RunOptions(
         messages: .writing(box.path("messages")), prefix: ["/bin/sh", "-c", "exec \"$0\" \"$@\" <pipe"], isUrgent: true)
     )
-    // For reading too: it would wait for ever for a program that never came to open its end.
+    // Opened for reading too, since opening would otherwise wait until the reader opens its end.
     let pipe = try FileHandle(forUpdating: URL(fileURLWithPath: box.path("pipe")))
     try pipe.write(contentsOf: Data((1...5_000).map { "item \($0)\n" }.joined().utf8))
-    // It has read all of that and waits for more, in the middle of its transaction.
+    // The reader has consumed all of that and waits for more, in the middle of its transaction.
     try await waitUntil("the pipe is empty") {
       var waiting: Int32 = 0
       return ioctl(pipe.fileDescriptor, UInt(FIONREAD), &waiting) == 0 && waiting == 0
@@ -199,7 +199,7 @@ struct ImportFormatTests {
       let outcome = try await box.python(program, [Programs.belfry, "\(count)"])
       sizes.append(try #require(Int(outcome.output.dropLast()), "\(outcome)"))
     }
-    // Kilobytes; the longer file has sixteen megabytes more.
+    // In kilobytes; the longer file has sixteen megabytes more.
     #expect(sizes[1] - sizes[0] < 6_000, "\(sizes)")
   }
 

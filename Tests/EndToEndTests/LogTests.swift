@@ -71,7 +71,7 @@ struct LogTests {
     "secrets are in no log at any level, in no output, store or command line, whether sending works or fails",
     arguments: ["debug", "info", "warning", "error"], ["text", "json"])
   func secrets(level: String, format: String) async throws {
-    // A server can tell what it was sent.
+    // A server may repeat the request in its answer.
     let told = "not with \(Self.header), whsec_\(Self.key) or /\(Self.path)"
     let yes = try HTTPCollector()
     let no = try HTTPCollector(answers: [.init(500, fields: ["X-Told": told], body: told)])
@@ -115,7 +115,7 @@ struct LogTests {
     for name in ["rang", "log"] + box.files().filter({ $0.hasPrefix("store") }) {
       try expectNoSecret(in: String(decoding: box.data(name), as: UTF8.self), name)
     }
-    // What the other commands print does not depend on the log's level.
+    // The output of other commands does not depend on the log level.
     guard level == "debug" else { return }
     for words in [
       ["sinks", "test", "good", "-v"], ["sinks", "test", "bad", "-v"], ["sinks", "test", "rude", "-v"],

@@ -8,7 +8,7 @@ struct NetworkDeliveryTests {
   func classification() async throws {
     let server = try NginxServer()
     let final = ["200": "delivered", "204": "delivered", "301": "dead", "400": "dead", "404": "dead", "410": "dead"]
-    // The pause in seconds: the schedule's first step with its jitter, or what Retry-After says.
+    // The delay in seconds: the schedule's first step with jitter, or that of Retry-After.
     let later: [String: ClosedRange<Double>] = [
       "401": 5...7, "425": 5...7, "500": 5...7, "429": 7...8, "503": 7...8,
     ]
@@ -56,7 +56,7 @@ struct NetworkDeliveryTests {
 
   @Test("the time of the next attempt survives kill -9, and nothing is tried before it")
   func restart() async throws {
-    // No machine is so slow that it comes before the clocks below.
+    // Later than any time that a slow machine could reach in this test.
     let server = try HTTPCollector(answers: [.init(503, fields: ["Retry-After": "7200"]), .init(204)])
     let box = try Sandbox(sinks: ["hook: { type: webhook, url: \"\(server.url)\" }"])
     try await box.addDueItems(["Milk"])
@@ -82,7 +82,7 @@ struct NetworkDeliveryTests {
   @Test("a mail server that hangs delays no webhook")
   func hanging() async throws {
     let mail = try SMTPSink(["-W", ".:600"])
-    // What so many webhooks take on this machine, with nobody beside them.
+    // The duration of as many webhooks on this machine without other sinks.
     let alone = try await secondsOfWebhooks(in: Sandbox(sinks: []))
     let box = try Sandbox(sinks: [Sandbox.mailSink(mail.url)])
     let beside = try await secondsOfWebhooks(in: box)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What the daemon tells its service manager", .timeLimit(.minutes(20)))
 struct NotifyTests {
-  /// A daemon that a manager at this socket has started.
+  /// A daemon started by the manager at this socket.
   private func daemon(_ box: Sandbox, _ socket: NotifySocket, _ more: [String: String] = [:]) throws -> RunningDaemon {
     let options = RunOptions(
       output: .appending(box.path(RunningDaemon.output)), messages: .appending(box.path(RunningDaemon.log)),
@@ -27,7 +27,7 @@ struct NotifyTests {
       start == [
         "READY=1", "STATUS=1 scheduled, the next Sat 21 Nov 2099 09:00 CET; 0 waiting to be delivered",
       ])
-    // By the time it says so it has the store, and no other daemon gets it.
+    // When it reports that it is ready, it holds the store's lock, so no other daemon can start.
     let other = try await box.belfry("run")
     #expect(other.status == 75, "\(other)")
 
@@ -82,7 +82,7 @@ struct NotifyTests {
     let daemon = try daemon(box, socket, variables)
     let messages = try await socket.messages(through: "STATUS=")
     #expect(messages.allSatisfy { !$0.hasPrefix("WATCHDOG") })
-    // What is idle stays asleep until the minute.
+    // An idle daemon sleeps until the next minute.
     #expect(try Self.tickingTimers(of: daemon.process.pid) == [])
   }
 
@@ -110,7 +110,7 @@ struct NotifyTests {
     return text.split(separator: " ").dropFirst(2).first.map(String.init)
   }
 
-  /// The periods of a process's timers that come again and again.
+  /// The intervals of a process's periodic timers.
   private static func tickingTimers(of process: pid_t) throws -> [String] {
     let folder = "/proc/\(process)/fdinfo"
     return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in

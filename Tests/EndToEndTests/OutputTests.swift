@@ -66,7 +66,7 @@ struct OutputTests {
       "\"$BELFRY\" add x --json >&- 2>&-",
     ].enumerated() {
       let outcome = try await box.shell(script)
-      // A change that could not be shown is kept all the same; only what cannot be printed may be told.
+      // A change stays even if it cannot be shown; only output that cannot be printed may be reported.
       #expect(outcome.status == 0 || (outcome.status == 74 && script.contains("--json")), "\(script): \(outcome)")
       #expect(try await box.ids("show").count == index + 1)
     }
@@ -119,7 +119,7 @@ struct OutputTests {
   }
 }
 
-/// What SQLite's own check says about a sandbox's store.
+/// The result of SQLite's integrity check of a sandbox's store.
 func integrity(of box: Sandbox) async throws -> String {
   let program =
     "import sqlite3, sys; print(*[r[0] for r in sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check')])"

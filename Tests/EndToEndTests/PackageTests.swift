@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `make deb` without the release build, with scripts in place of the programs; `make test-deb` installs the real package.
+/// `make deb` without the release build, with scripts in place of the programs; `make test-deb` installs the real
+/// package.
 @Suite("The package for Debian and the archive", .timeLimit(.minutes(20)))
 struct PackageTests {
   private func packed() async throws -> Sandbox {

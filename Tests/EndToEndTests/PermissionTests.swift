@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Missing permission ends with 77")
 struct PermissionTests {
-  // Permissions do not bind root, as who tests often run: the program gets no power to override them.
+  // Permissions do not bind root, which often runs tests, so the program runs without the capabilities to override
+  // them.
   static let bound: [String] =
     geteuid() == 0 ? [Programs.setpriv, "--bounding-set", "-dac_override,-dac_read_search", "--"] : []
 
@@ -140,6 +141,6 @@ struct PermissionTests {
 }
 
 extension Outcome {
-  /// Ends the test where a program that prepares it failed.
+  /// Ends the test if a preparing program failed.
   func requireDone() throws { try #require(isDone, "\(self)") }
 }

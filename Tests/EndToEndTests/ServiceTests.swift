@@ -6,7 +6,7 @@ import TestSupport
 struct ServiceTests {
   private static let unit = "home/config/systemd/user/belfry.service"
 
-  /// Stands in for systemd: writes down what it is asked, and says that the service runs.
+  /// Installs a stand-in for systemd that records its commands and reports that the service runs.
   private func putManager(into box: Sandbox, failing verb: String = "") async throws -> RunOptions {
     try FileManager.default.createDirectory(atPath: box.path("home/runtime/systemd"), withIntermediateDirectories: true)
     try box.write("", to: "home/runtime/systemd/private")
@@ -130,7 +130,7 @@ struct ServiceTests {
     let since = try #require(try status.moment("since"))
     #expect(since > start - 2 && since < start + 300)
 
-    // Another store's daemon is not this one's.
+    // The daemon of another store does not count.
     try box.write("store: { type: sqlite, path: other.sqlite }\n", to: "other.yaml")
     #expect(try await box.belfry("service", "status", "--config", "other.yaml").status == 69)
     #expect(await daemon.stop().end == .exited(0))

@@ -37,7 +37,7 @@ struct SinkTestWordsTests {
     #expect(warnings.count == 3, "\(outcome)")
     let piped = try await box.belfry("sinks", "test", "pipe")
     #expect(piped.status == 69 && piped.messages.contains("is not a regular file"), "\(piped)")
-    // Where nothing was said there is nothing to show.
+    // Without a dialogue there is nothing to show.
     #expect(!piped.messages.contains("-v"), "\(piped)")
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A store on disk, of the kinds that the config knows.
+/// The kinds of stores on disk.
 enum DiskStore: String, CaseIterable, Sendable, CustomStringConvertible {
   case sqlite, json, plist
 
@@ -12,7 +12,7 @@ enum DiskStore: String, CaseIterable, Sendable, CustomStringConvertible {
 
   var config: String { "store: { type: \(rawValue), path: \(path) }" }
 
-  /// Everything that a command touches of the store, in the sandbox.
+  /// The files of the store that a command touches, in the sandbox.
   var places: [String] {
     switch self {
     case .sqlite: [".", path, "\(path)-wal", "\(path)-shm"]
@@ -20,7 +20,7 @@ enum DiskStore: String, CaseIterable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The system calls with which a command changes the store.
+  /// The system calls by which a command changes the store.
   var calls: [String] {
     switch self {
     case .sqlite: ["openat", "pwrite64", "fdatasync", "ftruncate", "mmap", "fcntl"]
@@ -30,17 +30,17 @@ enum DiskStore: String, CaseIterable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One command with one system call that goes wrong.
+/// A command run with one failing system call.
 struct FaultRun {
   let outcome: Outcome
-  /// The calls, with what they were given; whether one of them was made to fail.
+  /// The traced calls; whether one of them was made to fail.
   let trace: [Substring]
 
   var isInjected: Bool { trace.contains { $0.contains("(INJECTED)") } || outcome.end == .signalled(SIGKILL) }
 }
 
 extension Sandbox {
-  /// Runs `belfry add` while the N-th call of a kind on the store's files goes wrong.
+  /// Runs `belfry add` with the N-th call of a kind on the store's files failing.
   func add(_ text: String, to store: DiskStore, inject call: String, _ fault: String, at number: Int) async throws
     -> FaultRun
   {
@@ -55,7 +55,7 @@ extension Sandbox {
     return FaultRun(outcome: outcome, trace: self.text("trace").split(separator: "\n"))
   }
 
-  /// What the store holds, as commands tell it.
+  /// The content of the store, as shown by commands.
   func content() async throws -> [String] {
     let items = try #require(try await json("show", "--all").elements)
     let pending = try #require(try await json("pending").elements).compactMap { $0["text"]?.text }
@@ -105,7 +105,7 @@ struct StoreFaultTests {
     #expect(box.files().filter { $0.hasPrefix(".") } == [], "litter is left")
   }
 
-  // SQLite has dozens of these, most of them alike.
+  // SQLite makes dozens of these, most of them alike.
   private func numbers(_ call: String) -> [Int] {
     call == "fcntl" && !Self.isDeep ? [1, 2, 3, 5, 8, 10, 13, 20, 24, 25, 27, 29, 31, 32, 100] : Array(1...200)
   }

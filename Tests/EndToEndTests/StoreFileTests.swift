@@ -7,7 +7,7 @@ struct StoreFileTests {
     ["show"], ["add", "x"], ["check", "1"], ["lists", "--json"], ["pending"], ["run", "--once"],
   ]
 
-  /// Ways to spoil a store, as Python over `path`.
+  /// Ways to damage a store, in Python with its `path`.
   static let damages = [
     "empty": "open(path, 'w').close()",
     "all NUL": "n = os.path.getsize(path); open(path, 'wb').write(bytes(n))",
@@ -151,7 +151,7 @@ struct StoreFileTests {
     #expect(box.files().filter { $0.contains(".new-") } == [])
   }
 
-  // All of it in the one file, so that nothing but the damage counts.
+  // All content is in the one file, so that only the damage matters.
   private func boxWithPlainStore() async throws -> Sandbox {
     let box = try Sandbox()
     try await box.json("add", "Milk", "-l", "Groceries", "--create", "--due", "2096-12-24 09:00", "--notes", "fresh")

@@ -21,7 +21,7 @@ struct TerminalTests {
     try #require(added.isDone, "\(added)")
   }
 
-  /// What a command writes to a terminal of so many columns.
+  /// The output of a command on a terminal with this many columns.
   private func lines(_ command: String, columns: Int, _ setting: String = "") async throws -> [String] {
     let outcome = try await box.shell(
       "\(setting) script -qec 'stty cols \(columns) rows 24; \"$BELFRY\" \(command)' /dev/null")
@@ -47,7 +47,7 @@ struct TerminalTests {
     try await box.json("add", String(repeating: "long ", count: 40), "--due", "2020-01-01 09:00")
     for command in ["show", "show --all", "lists", "pending", "plan -n 20", "agenda", "sinks", "deliveries"] {
       for line in try await lines("\(command) --color never", columns: width) {
-        // Only what tells of nothing is prose.
+        // Only a line that reports an empty result is prose.
         guard !line.hasPrefix("No") else { continue }
         #expect(Self.width(line[...]) <= width, "\(command): \(line)")
       }
@@ -121,7 +121,7 @@ struct TerminalTests {
   @Test("nothing that steers a terminal reaches it, wherever it comes from")
   func controls() async throws {
     try await box.json("add", "Milk", "--due", "2096-12-24 09:00")
-    // As somebody with the sqlite3 shell could.
+    // As with the sqlite3 shell.
     let program = """
       import sqlite3, sys
       db = sqlite3.connect(sys.argv[1])
@@ -154,7 +154,7 @@ struct TerminalTests {
     #expect(try asked.elements.count == 1_500 && asked.messages.isEmpty)
   }
 
-  /// The columns that a terminal needs, by Python's reckoning of Unicode's East Asian width.
+  /// The columns that a text takes on a terminal, by Python's East Asian width.
   private static func width(_ text: Substring) -> Int {
     text.reduce(0) { sum, character in
       let scalars = character.unicodeScalars

@@ -8,7 +8,7 @@ struct UnitTests {
     try String(contentsOf: Checkout.file("Config/systemd/\(name)"), encoding: .utf8)
   }
 
-  /// A sandbox with a unit in it, as `make install` would have it.
+  /// A sandbox with an installed unit, as by `make install`.
   private func sandbox(_ name: String) throws -> Sandbox {
     let box = try Sandbox(config: nil)
     let text = try Self.text(name).replacing("@bindir@", with: Programs.folder.path)
@@ -52,7 +52,7 @@ struct UnitTests {
     let calls = Set(box.lines("calls").compactMap(Self.call))
     #expect(calls.isSuperset(of: ["connect", "timerfd_settime", "fsync"]), "\(calls)")
     let allowed = try await Self.allowed(box)
-    // One more call is root's alone, to leave a file to its owner.
+    // Only root calls fchown, to keep a file's owner.
     let left = calls.subtracting(allowed).subtracting(["fchown"])
     #expect(left.isEmpty, "the unit's SystemCallFilter refuses \(left.sorted())")
   }
@@ -67,7 +67,7 @@ struct UnitTests {
     return String(rest[..<end])
   }
 
-  /// What the filter of the system's unit lets through.
+  /// The system calls that the system unit's filter allows.
   private static func allowed(_ box: Sandbox) async throws -> Set<String> {
     var allowed = try await group("@default", box)
     for line in try text("belfry.service").split(separator: "\n") where line.hasPrefix("SystemCallFilter=") {

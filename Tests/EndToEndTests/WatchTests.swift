@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Watching the items")
 struct WatchTests {
-  /// Runs `show --watch` on a terminal, does something when the first picture is there, and ends it when asked for.
+  /// Runs `show --watch` on a terminal, acts once the first screen is there, and ends it when asked to.
   private static let terminal = """
     import fcntl, os, pty, re, resource, select, signal, struct, subprocess, sys, termios, time
     belfry = sys.argv[1]

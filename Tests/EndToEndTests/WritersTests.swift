@@ -39,7 +39,7 @@ struct WritersTests {
     #expect(highest == Int64(Self.due + kept.count), "numbers have gaps")
   }
 
-  /// One writer's commands, and the state of each item that it made; `nil` for what it deleted again.
+  /// Runs one writer's commands, and returns the state of each item that it added; `nil` for deleted ones.
   private func write(_ box: Sandbox, _ writer: Int) async throws -> [Int64: String?] {
     var random = SeededGenerator(seed: UInt64(writer))
     var items: [Int64: String?] = [:]

@@ -2,29 +2,30 @@ import BelfryTestKit
 import Foundation
 import Testing
 
-/// A daemon with three sinks, what disturbs it, and what its other sides saw.
+/// A run of a daemon with three sinks, its disturbances, and the messages that arrived.
 final class ChaosRun {
-  /// How much there is to do.
+  /// The size of a run.
   struct Length {
     let items: Int
-    /// How long the daemon is disturbed, in seconds.
+    /// The duration of the disturbances, in seconds.
     let disturbance: Double
-    /// How often at most one message is not answered with yes.
+    /// The most failed attempts at one message.
     let faults: Int
     let isLong: Bool
 
-    /// Ten minutes if somebody asks for so many seconds, and half a minute otherwise.
+    /// Ten minutes if a duration is given, otherwise half a minute.
     init(seconds: String?) {
       let seconds = seconds.flatMap(Double.init) ?? 0
       isLong = seconds >= 300
       items = isLong ? 500 : 60
-      // After them, two faults and a transfer that a stop broke off take almost three minutes more (5 s, 30 s, 2 min).
+      // After the disturbances, two faults and a transfer cut off by a stop take almost three minutes (5 s, 30 s, 2
+      // min).
       disturbance = isLong ? seconds : 15
       faults = isLong ? 2 : 1
     }
   }
 
-  /// A message as it reached the other side.
+  /// A message as it arrived.
   struct Arrival: Decodable {
     let sink: String
     let identity: String
@@ -98,20 +99,20 @@ final class ChaosRun {
     #expect(await daemon.end == .exited(0))
   }
 
-  /// What reached the other sides, in order.
+  /// The messages that arrived, in order.
   func collected() throws -> [Arrival] {
     let network = try box.lines("collected").map { try JSONDecoder().decode(Arrival.self, from: Data($0.utf8)) }
     let printed = try (1...starts).flatMap { number in
       try box.lines("out.\(number)").map { line in
         let identity = try #require(try JSON(line)["data"]?["reminder_id"]?.text)
-        // The moment is not known: each daemon has a file of its own, and stands for it.
+        // The exact time is unknown: each daemon's output is a file of its own, whose number stands for it.
         return Arrival(sink: "out", identity: identity, time: Double(number), result: "taken")
       }
     }
     return network + printed
   }
 
-  /// How often the log says of each delivery, by its number, that an attempt was put off.
+  /// The number of postponed attempts in the log, by delivery.
   func putOff() -> [Int: Int] {
     let lines = (1...starts).flatMap { box.text("log.\($0)").split(separator: "\n") }
     let numbers = lines.compactMap { line -> Int? in
@@ -122,11 +123,11 @@ final class ChaosRun {
     return Dictionary(numbers.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
-  /// Whether something happened to the daemon that explains why a message taken at one moment came again at another.
+  /// Whether a disturbance of the daemon explains that a message arrived both at one time and again at another.
   func isDisturbed(from start: Double, to end: Double) -> Bool {
-    // Standard output counts daemons: another one is reason enough.
+    // For standard output the times are numbers of daemons; a different daemon is reason enough.
     if end <= Double(starts) { return start < end }
-    // The other side may say yes a while after the daemon that asked was killed.
+    // The receiver may accept a message shortly after the daemon was killed.
     return disturbances.contains { $0 > start - 1 && $0 < end }
   }
 
@@ -138,7 +139,7 @@ final class ChaosRun {
   private func restart(after signal: Int32) async throws {
     daemon.send(signal)
     let end = await daemon.end
-    // It may not have come as far as to catch the signal.
+    // It may not yet have installed its signal handling.
     let isExpected = end == .signalled(signal) || (signal == SIGTERM && end == .exited(0))
     #expect(isExpected, "\(end) after signal \(signal): \(box.text("log.\(starts)").suffix(2_000))")
     starts += 1
@@ -152,14 +153,14 @@ final class ChaosRun {
         output: .writing(box.path("out.\(number)")), messages: .writing(box.path("log.\(number)")), deadline: 1_200))
   }
 
-  /// Some are due already, the others in the minutes to come.
+  /// Adds items, of which some are overdue and the others due within the next minutes.
   private static func addItems(_ length: Length, to box: Sandbox) async throws {
     let minutes = length.isLong ? 9 : 1
     let now = Date().timeIntervalSince1970
     for minute in 0..<minutes {
       let numbers = stride(from: minute, to: length.items, by: minutes)
       let due = Date(timeIntervalSince1970: now + Double(minute - 1) * 60).formatted(.iso8601)
-      // A clock that is behind, so that what is due already is still to come.
+      // With a clock that is behind, overdue items are still in the future.
       let lines = numbers.map { "Item \($0)\n" }.joined()
       let added = try await box.belfry(
         "add", "-", "--due", due, options: RunOptions(input: Data(lines.utf8), clock: "-5m"))

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A process that is waited for by a thread of its own and killed, with its whole group, when its time is over.
+/// A process awaited by a thread of its own, and killed with its whole group at its deadline.
 final class ChildProcess: Sendable {
-  /// How a process ended.
+  /// The end of a process.
   enum End: Hashable, Sendable {
     case exited(Int32)
     case signalled(Int32)
-    /// It did not end by itself in time.
+    /// Killed at its deadline.
     case overran
   }
 
-  /// Where a standard stream of the process leads.
+  /// The target of a standard stream.
   enum Stream: Sendable {
     case closed
     case reading(String)
@@ -31,9 +31,9 @@ final class ChildProcess: Sendable {
   /// Starts a process.
   ///
   /// - Parameters:
-  ///   - words: the program's path, then its arguments, as bytes, so that they need not be UTF-8.
-  ///   - environment: all of it; nothing is inherited.
-  ///   - deadline: in seconds.
+  /// - words: the program's path and arguments, as bytes, so that they need not be UTF-8.
+  /// - environment: the whole environment; nothing is inherited.
+  /// - deadline: the time limit in seconds.
   init(
     _ words: [[UInt8]], environment: [String: String], streams: [Stream], deadline: Double
   ) throws {
@@ -42,7 +42,7 @@ final class ChildProcess: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { [weak self] in self?.overrun() }
   }
 
-  /// How it ended, once it has.
+  /// The end of the process, once it has ended.
   var end: End {
     get async {
       await withCheckedContinuation { continuation in
@@ -61,12 +61,12 @@ final class ChildProcess: Sendable {
   /// Sends a signal to the process alone.
   func send(_ signal: Int32) {
     state.withLock { state in
-      // Until it is reaped its number is its own.
+      // Until the process is reaped, its number cannot be reused.
       if state.end == nil { kill(pid, signal) }
     }
   }
 
-  /// Ends the process and its group, if it still runs.
+  /// Kills the process and its group, if it still runs.
   func killGroup() {
     state.withLock { state in
       if state.end == nil { kill(-pid, SIGKILL) }
@@ -84,7 +84,7 @@ final class ChildProcess: Sendable {
   private func reap() {
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    // What it has left behind in its group ends with it.
+    // Processes left in its group are killed too.
     kill(-pid, SIGKILL)
     let (end, waiters) = state.withLock { state in
       var status: Int32 = 0

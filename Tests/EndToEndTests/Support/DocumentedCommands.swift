@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// The pages of the documentation that show commands.
+/// The documentation pages with commands.
 enum Documentation {
   static let catalog = "Sources/BelfryEngine/BelfryEngine.docc"
-  /// By their paths in the checkout.
+  /// The pages' paths in the checkout.
   static let pages = ["README.md", "\(catalog)/Concepts.md", "\(catalog)/Recipes.md", "\(catalog)/OtherPrograms.md"]
 
   /// The lines of a page's blocks in a language.
@@ -22,7 +22,7 @@ enum Documentation {
     return blocks
   }
 
-  /// The commands that a page's prose names in backticks.
+  /// The commands in backticks in a page's prose.
   static func inlineCommands(of path: String) throws -> [String] {
     var isBlock = false
     var prose = ""
@@ -35,13 +35,13 @@ enum Documentation {
   }
 }
 
-/// The commands of `belfry` with their options, as the program itself tells them.
+/// The commands of `belfry` and their options, from the program itself.
 struct CommandTree {
   private let root: JSON
 
   init(dump: String) throws { root = try JSON(dump)["command"] ?? .null }
 
-  /// What is wrong with a command line that the documentation names; capitals stand for what the reader puts there.
+  /// The fault of a documented command line; words in capitals are placeholders.
   func fault(of line: String) -> String? {
     var command = root
     var words = line.split(separator: " ").map(String.init).dropFirst()

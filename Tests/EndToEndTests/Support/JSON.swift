@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value that tells numbers from truth values.
+/// A JSON value, with numbers and booleans kept apart.
 enum JSON: Hashable, Sendable, Decodable {
   case null
   case bool(Bool)
@@ -29,7 +29,7 @@ enum JSON: Hashable, Sendable, Decodable {
     }
   }
 
-  /// One whole document.
+  /// Parses a whole document.
   init(_ text: String) throws {
     guard !text.isEmpty else { throw NotJSON(text: "(nothing)") }
     do {
@@ -48,7 +48,7 @@ enum JSON: Hashable, Sendable, Decodable {
   var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 }
 
-/// What should have been JSON is none.
+/// The error of invalid JSON.
 struct NotJSON: Error, CustomStringConvertible {
   let text: String
 

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The place where a service manager listens to its services.
+/// A service manager's socket for notifications.
 final class NotifySocket: Sendable {
-  /// What the service finds in `$NOTIFY_SOCKET`.
+  /// The value of `$NOTIFY_SOCKET`.
   let address: String
   private let descriptor: Int32
 
-  /// Listens at a path, or where `address` begins with `@`, at an abstract address.
+  /// Listens at a path, or at an abstract address if it starts with `@`.
   init(_ address: String) throws {
     self.address = address
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -28,7 +28,7 @@ final class NotifySocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What has come so far and was not asked for yet.
+  /// The messages received and not yet read.
   func drain() -> [String] {
     var messages: [String] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -39,7 +39,7 @@ final class NotifySocket: Sendable {
     }
   }
 
-  /// Collects what comes until a message with this beginning has come.
+  /// Collects messages up to one with this prefix.
   func messages(through beginning: String) async throws -> [String] {
     var messages: [String] = []
     try await waitUntil("the daemon says '\(beginning)' to its manager") {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The built programs that these tests run, and what they need from the system.
+/// The built programs under test, and the programs that the tests need.
 enum Programs {
   /// `belfry`.
   static var belfry: String { get throws { try built("belfry") } }
@@ -13,12 +13,12 @@ enum Programs {
   static let env = "/usr/bin/env"
   static let setpriv = "/usr/bin/setpriv"
 
-  /// The folder of the programs: `BELFRY_BIN`, or where `swift build` puts them.
+  /// The folder of the programs: `BELFRY_BIN`, or the one of `swift build`.
   static let folder: URL =
     ProcessInfo.processInfo.environment["BELFRY_BIN"].map { URL(fileURLWithPath: $0) }
     ?? Checkout.file(".build/debug")
 
-  /// A file beside the tests that is not Swift.
+  /// The path of a fixture beside the tests.
   static func fixture(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Fixtures").appendingPathComponent(name).path
@@ -33,7 +33,7 @@ enum Programs {
   }
 }
 
-/// Something that the tests need is not there.
+/// The error of a missing requirement.
 struct Missing: Error, CustomStringConvertible {
   let what: String
   let remedy: String

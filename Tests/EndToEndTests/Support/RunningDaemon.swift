@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A daemon at work, its standard output and standard error in files that it appends to.
+/// A running daemon, which appends its standard output and standard error to files.
 struct RunningDaemon {
   static let output = "rang"
   static let log = "log"
@@ -9,10 +9,10 @@ struct RunningDaemon {
   let box: Sandbox
   let process: ChildProcess
 
-  /// What it has rung so far, one body a line.
+  /// The bodies of the delivered reminders, one on each line.
   var rung: [JSON] { get throws { try box.lines(Self.output).map { try JSON($0) } } }
 
-  /// The texts of what it has rung so far.
+  /// The texts of the delivered reminders.
   var rungTexts: [String] { get throws { try rung.compactMap { $0["data"]?["alert"]?["body"]?.text } } }
 
   var log: String { box.text(Self.log) }
@@ -25,14 +25,14 @@ struct RunningDaemon {
     try #require(log.contains(text), "the daemon ended and said: \(log)")
   }
 
-  /// Waits until it has rung so often.
+  /// Waits until this many reminders were delivered.
   func waitForRinging(_ count: Int, within seconds: Double = 300) async throws {
     try await waitUntil("\(count) reminders rang; log: \(log)", within: seconds) {
       box.lines(Self.output).count >= count
     }
   }
 
-  /// Stops it and gives how it ended and after how many seconds.
+  /// Stops it, and returns how it ended and after how many seconds.
   func stop(_ signal: Int32 = SIGTERM) async -> (end: ChildProcess.End, seconds: Double) {
     let start = ContinuousClock.now
     process.send(signal)
@@ -42,7 +42,7 @@ struct RunningDaemon {
 }
 
 extension Sandbox {
-  /// Starts `belfry run` and waits until it is at work.
+  /// Starts `belfry run` and waits until it is ready.
   func daemon(at clock: String? = nil, deadline: Double = 600) async throws -> RunningDaemon {
     unlink(path(RunningDaemon.log))
     let daemon = try startDaemon(at: clock, deadline: deadline)
@@ -59,7 +59,7 @@ extension Sandbox {
     return RunningDaemon(box: self, process: try start(bytes: words, options))
   }
 
-  /// Delivers what is due at a moment with `belfry run --once`, and gives what rang.
+  /// Delivers what is due at a time with `belfry run --once`, and returns the delivered reminders.
   func runOnce(at clock: String) async throws -> [JSON] {
     let outcome = try await belfry("run", "--once", options: .at(clock))
     try #require(outcome.isDone, "\(outcome)")

@@ -2,16 +2,16 @@ import Foundation
 import Testing
 
 extension Sandbox {
-  /// A sandbox whose config has these sinks, a line each: `hook: { type: webhook, … }`.
+  /// A sandbox with these sinks, one on each line: `hook: { type: webhook, … }`.
   convenience init(sinks: [String], more: String = "") throws {
     let lines = sinks.map { "  \($0)\n" }.joined()
     try self.init(config: "store: { type: sqlite, path: store.sqlite }\nsinks:\n\(lines)\(more)")
   }
 
-  /// Keeps items that have become due a moment ago, so that they ring as soon as a daemon looks.
+  /// Adds items that became due a moment ago, so that they fire when a daemon starts.
   func addDueItems(_ texts: [String]) async throws {
     let due = Date(timeIntervalSinceNow: -60).formatted(.iso8601)
-    // A clock that is behind, so that the moment is still to come.
+    // With a clock that is behind, the due time is still in the future.
     let lines = Data(texts.map { "\($0)\n" }.joined().utf8)
     let added = try await belfry("add", "-", "--due", due, options: RunOptions(input: lines, clock: "-5m"))
     try #require(added.isDone, "\(added)")
@@ -30,7 +30,7 @@ extension Sandbox {
 }
 
 extension JSON {
-  /// The moment that a member names, in seconds since 1970.
+  /// The value of a member that is an instant, in seconds since 1970.
   func moment(_ key: String) throws -> Double? {
     try self[key]?.text.map { try Date($0, strategy: .iso8601).timeIntervalSince1970 }
   }

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 extension Sandbox {
-  /// Puts a program of the test's own into the sandbox.
+  /// Installs a test's own program in the sandbox.
   ///
-  /// Another process writes it: where this one did, a child that starts at that moment could hold it open, and then
-  /// it could not be started.
+  /// Another process writes the file: if this one did, a child started meanwhile could inherit the open file, and
+  /// executing it would fail.
   func install(_ script: String, as name: String) async throws {
     let outcome = try await run(
       ["/usr/bin/install", "-D", "-m", "755", "/dev/stdin", path(name)], RunOptions(input: Data(script.utf8)))

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// How a program is run where it matters.
+/// Options for running a program.
 struct RunOptions {
   var input: Data?
   var inputIsClosed = false
   var output: ChildProcess.Stream?
   var messages: ChildProcess.Stream?
-  /// `2026-11-21 08:58:57` for a clock that starts there, `-2h` for one that is behind.
+  /// The start of the clock, such as `2026-11-21 08:58:57`, or an offset, such as `-2h`.
   var clock: String?
   var environment: [String: String] = [:]
-  /// Words before the program, for example `setpriv` and its options.
+  /// Words before the program, such as `setpriv` and its options.
   var prefix: [String] = []
-  /// Whether it need not wait for its turn: it mostly waits itself, or its moment matters.
+  /// Whether it skips the queue of programs, because it mostly waits or its timing matters.
   var isUrgent = false
-  /// In seconds.
+  /// The time limit in seconds.
   var deadline: Double = 600
 
   static func at(_ clock: String) -> RunOptions { RunOptions(clock: clock) }
@@ -28,7 +28,7 @@ extension Sandbox {
     try await run([Programs.belfry] + arguments, options)
   }
 
-  /// Runs `belfry`, which has to succeed, and gives what it printed as JSON.
+  /// Runs `belfry`, which must succeed, and returns its output as JSON.
   @discardableResult
   func json(_ arguments: String..., at clock: String? = nil) async throws -> JSON {
     let outcome = try await run([Programs.belfry] + arguments + ["--json"], RunOptions(clock: clock))
@@ -36,14 +36,14 @@ extension Sandbox {
     return try outcome.json
   }
 
-  /// The numbers of the items that `belfry` tells about.
+  /// The numbers of the items in the output of `belfry`.
   func ids(_ arguments: String...) async throws -> [Int64] {
     let outcome = try await run([Programs.belfry] + arguments + ["--json"], RunOptions())
     try #require(outcome.isDone, "\(outcome)")
     return try outcome.elements.compactMap { $0["id"]?.integer }
   }
 
-  /// Runs a script of bash, with `$BELFRY` the program.
+  /// Runs a bash script, with the program's path in `$BELFRY`.
   func shell(_ script: String, options: RunOptions = RunOptions()) async throws -> Outcome {
     var options = options
     options.environment["BELFRY"] = try Programs.belfry
@@ -85,8 +85,8 @@ extension Sandbox {
   func start(bytes words: [[UInt8]], _ options: RunOptions) throws -> ChildProcess {
     var environment = environment.merging(options.environment) { $1 }
     if let clock = options.clock { environment.merge(try FakeClock.environment(clock)) { $1 } }
-    // `env` goes to the folder. It is also the process that the clock's library is first loaded into, and whose own
-    // environment it changes.
+    // `env` changes to the folder. It is also the process that first loads the clock's library, which changes that
+    // process's own environment.
     let start = ([Programs.env, "-C", folder] + options.prefix).map { Array($0.utf8) }
     var input = ChildProcess.Stream.reading("/dev/null")
     if options.inputIsClosed { input = .closed }

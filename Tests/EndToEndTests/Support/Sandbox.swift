@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A throw-away home folder with a config and a store of its own, and ways to run programs in it.
+/// A temporary home folder with its own config and store, and ways to run programs in it.
 final class Sandbox: Sendable {
   static let zone = "Europe/Zurich"
   static let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -38,7 +38,7 @@ final class Sandbox: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Takes care that a process does not outlive the sandbox.
+  /// Makes sure that a process does not outlive the sandbox.
   func adopt(_ child: ChildProcess) {
     children.withLock { children in
       children.removeAll { !$0.isRunning }
@@ -55,12 +55,12 @@ final class Sandbox: Sendable {
 
   func write(_ data: Data, to name: String) throws { try data.write(to: URL(fileURLWithPath: path(name))) }
 
-  /// A file's bytes; none where there is no such file.
+  /// The content of a file; empty for none.
   func data(_ name: String) -> Data { FileManager.default.contents(atPath: path(name)) ?? Data() }
 
   func text(_ name: String) -> String { String(decoding: data(name), as: UTF8.self) }
 
-  /// A file's whole lines.
+  /// The complete lines of a file.
   func lines(_ name: String) -> [String] {
     let parts = text(name).split(separator: "\n", omittingEmptySubsequences: false)
     return parts.dropLast().map(String.init)
@@ -72,7 +72,7 @@ final class Sandbox: Sendable {
   }
 }
 
-/// What a finished program left.
+/// The result of a finished program.
 struct Outcome: CustomStringConvertible {
   let words: String
   let end: ChildProcess.End

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a member of a JSON object has to be, by the contract.
+/// The type of a member of a JSON object in the contract.
 enum Kind: Sendable {
   case integer, text, bool, array, object, uuid
   /// RFC 3339 with offset, ending in `:00`.
@@ -34,12 +34,12 @@ enum Kind: Sendable {
   }
 }
 
-/// The members that an object has to have, by the contract.
+/// The members of a JSON object in the contract.
 struct Shape: Sendable {
   let name: String
   let members: [String: Kind]
 
-  /// What is wrong with an object.
+  /// The faults of an object.
   func faults(in json: JSON) -> [String] {
     guard case .object(let object) = json else { return ["\(name): not an object: \(json)"] }
     return members.sorted { $0.key < $1.key }.compactMap { key, kind in
@@ -48,7 +48,7 @@ struct Shape: Sendable {
     }
   }
 
-  /// What is wrong with an array of objects.
+  /// The faults of an array of objects.
   func faults(in elements: [JSON]) -> [String] { elements.flatMap { faults(in: $0) } }
 
   static let item = Shape(
@@ -106,7 +106,7 @@ struct Shape: Sendable {
       "activation": .text,
     ])
 
-  /// What is wrong with the body of a webhook.
+  /// The faults of a webhook's body.
   static func bodyFaults(in json: JSON) -> [String] {
     var faults = body.faults(in: json)
     guard let data = json["data"] else { return faults }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Waits until a condition holds, looking every few milliseconds.
+/// Waits until a condition holds, checking every few milliseconds.
 ///
 /// - Throws: ``TooLate`` when it does not hold in time.
 func waitUntil(_ what: String, within seconds: Double = 200, _ condition: () async throws -> Bool) async throws {
@@ -12,7 +12,7 @@ func waitUntil(_ what: String, within seconds: Double = 200, _ condition: () asy
   }
 }
 
-/// Lets a few programs run at a time, in the order in which they asked, so that none is slow because all are.
+/// Limits how many programs run at a time, in order of request, so that they do not slow each other down.
 actor Turns {
   static let shared = Turns(free: max(4, ProcessInfo.processInfo.activeProcessorCount))
 
@@ -38,7 +38,7 @@ actor Turns {
   }
 }
 
-/// A condition did not come to hold in time.
+/// The error of a condition that did not hold in time.
 struct TooLate: Error, CustomStringConvertible {
   let what: String
   let seconds: Double
