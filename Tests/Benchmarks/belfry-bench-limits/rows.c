@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-// A database that Belfry made: the same tables, the same indexes, the same durability.
+// A database made by Belfry: the same tables, indexes and durability.
 static sqlite3 *opened(const char *path) {
   sqlite3 *database = NULL;
   if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
@@ -104,7 +104,7 @@ static void add(struct writer *writer) {
   finish(database, writer->reminder);
 }
 
-// The rows end up in the database and not in its log, as Belfry leaves them.
+// Moves the rows from the log into the database, as Belfry leaves them.
 int rows_import(const char *path, long count, long batch) {
   struct writer writer = writer_of(path);
   for (long done = 0; done < count;) {
@@ -116,7 +116,7 @@ int rows_import(const char *path, long count, long batch) {
   return 0;
 }
 
-// The log is emptied when it has grown to 4 MB, as Belfry does it.
+// The log is checkpointed at 4 MB, as in Belfry.
 int rows_insert(const char *path, long count) {
   struct writer writer = writer_of(path);
   execute(writer.database, "PRAGMA wal_autocheckpoint = 1000");

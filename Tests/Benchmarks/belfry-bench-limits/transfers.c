@@ -30,7 +30,7 @@ static size_t ignored(char *data, size_t size, size_t count, void *unused) {
   return size * count;
 }
 
-// What one connection has still to read of its mail.
+// The rest of the mail that a connection has yet to send.
 struct upload {
   struct bytes mail;
   size_t place;
@@ -45,7 +45,7 @@ static size_t next_part(char *buffer, size_t size, size_t count, void *context) 
   return part;
 }
 
-// Starts `connections` transfers and each time that one ends the next, until `count` have ended well.
+// Keeps `connections` transfers running until `count` have succeeded.
 static int transfer(CURL **handles, struct upload *uploads, long count, long connections) {
   CURLM *multi = curl_multi_init();
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections);

@@ -3,16 +3,16 @@ import CivilTime
 import Foundation
 import SQLiteStore
 
-/// The work of the C programs, done by Belfry's modules in a process of its own.
+/// The work of the C programs, done with Belfry's modules in a process of its own.
 enum Probe {
-  /// Words that it does not know, or work that did not do what is measured.
+  /// The error of invalid arguments, or of work that was not done.
   struct Failure: Error {
     let message: String
   }
 
-  /// Runs `insert FILE COUNT`, `due FILE LIMIT TIMES` or `delivered FILE`, and gives the number to print.
+  /// Runs `insert FILE COUNT`, `due FILE LIMIT TIMES` or `delivered FILE`, and returns the number to print.
   ///
-  /// - Throws: ``Failure``, and what the store throws.
+  /// - Throws: ``Failure``, and errors of the store.
   static func run(_ words: [String]) throws -> Double {
     let numbers = words.dropFirst(2).compactMap { Int($0) }
     guard let work = words.first, words.count > 1, numbers.count == words.count - 2 else {
@@ -27,7 +27,7 @@ enum Probe {
     }
   }
 
-  // One use case after another, each on disk before the next begins: the seconds that they took.
+  // The seconds for a series of use cases, each on disk before the next begins.
   private static func insert(_ count: Int, into store: SQLiteStore) throws -> Double {
     let belfry = Belfry(
       store: store, settings: Settings(), time: SystemTimeSource(),
@@ -43,7 +43,7 @@ enum Probe {
     return duration / .seconds(1)
   }
 
-  // The median of the milliseconds that reading what is due takes.
+  // The median time of the due query, in milliseconds.
   private static func due(_ limit: Int, times: Int, in store: SQLiteStore) throws -> Double {
     let end = Date(timeIntervalSince1970: 253_402_300_799)
     let samples = try (0..<times).map { _ in
@@ -57,7 +57,7 @@ enum Probe {
     return (samples[(times - 1) / 2] + samples[times / 2]) / 2
   }
 
-  // How many reminders are recorded as delivered, where none is left and none ended otherwise.
+  // The number of reminders recorded as delivered, provided that none has another state.
   private static func delivered(_ store: SQLiteStore) throws -> Double {
     let counts = try store.read { try $0.counts() }
     let delivered = counts.deliveries[.delivered] ?? 0

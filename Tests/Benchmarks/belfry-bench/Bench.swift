@@ -1,6 +1,6 @@
 import Foundation
 
-/// A group of rows that can be measured alone.
+/// A group of rows that can be measured separately.
 enum RowGroup: String, CaseIterable {
   case start, commands, files, million, `import`, insert, due, idle, ring, crowd, webhook, mail, footprint
 }
@@ -13,9 +13,9 @@ final class Bench {
   let scratch: Scratch
   /// Belfry with the SQLite store.
   let belfry: Belfry
-  /// The C programs.
+  /// The C programs and their counterpart.
   let limits: LimitPrograms
-  /// Everybody who took part, for the report.
+  /// Every peer that took part, for the report.
   private(set) var peers: [PeerDescription] = []
 
   private var prepared: [String: Int] = [:]
@@ -28,20 +28,20 @@ final class Bench {
     try introduce(belfry)
   }
 
-  /// How much of everything.
+  /// The sizes.
   var scale: Scale { options.scale }
 
-  /// Takes note of a peer for the report.
+  /// Adds a peer to the report.
   func introduce(_ peer: any Peer) throws { introduce(try PeerDescription(peer)) }
 
-  /// Takes note of a peer for the report.
+  /// Adds a peer to the report.
   func introduce(_ peer: PeerDescription) {
     if !peers.contains(where: { $0.name == peer.name }) { peers.append(peer) }
   }
 
-  /// The folder of a peer with so many items, filled the first time that it is asked for.
+  /// The folder of a peer with this many items, filled at first use.
   ///
-  /// - Throws: ``BenchmarkError`` where the peer does not hold what it was given.
+  /// - Throws: ``BenchmarkError`` where the peer does not contain these items.
   func folder(_ peer: any Peer, _ count: Int, for purpose: String = "commands") throws -> String {
     let folder = try scratch.folder("\(purpose)-\(peer.name.filter { $0.isLetter })-\(count)")
     guard prepared[folder] == nil else { return folder }
@@ -52,7 +52,7 @@ final class Bench {
     return folder
   }
 
-  /// Checks that what was measured was done.
+  /// Checks that the measured work was done.
   func expect(_ count: Int, of peer: any Peer, in folder: String) throws {
     let found = try peer.count(in: folder)
     guard found == count else {
@@ -60,7 +60,7 @@ final class Bench {
     }
   }
 
-  /// A copy of a folder under another name, in the place of an earlier copy.
+  /// A copy of a folder under another name, replacing an earlier copy.
   func copy(_ folder: String, as name: String) throws -> String {
     let target = "\(scratch.path)/\(name)"
     try? FileManager.default.removeItem(atPath: target)

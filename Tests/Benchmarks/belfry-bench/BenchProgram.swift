@@ -20,7 +20,7 @@ enum BenchProgram {
   }
 
   private static func run(_ options: Options) throws -> Int32 {
-    // A page that cannot be written is reported before the minutes of measuring.
+    // An unwritable page is reported before the measuring starts.
     let page = try options.page.map(MarkedSection.init)
     let readme = try options.readme.map(MarkedSection.init)
     let scratch = try Scratch()
@@ -38,13 +38,13 @@ enum BenchProgram {
   }
 }
 
-/// All groups of rows; what is watched for a while is begun first.
+/// All groups of rows; those watched in the background are started first.
 private struct Measurements {
   private let bench: Bench
 
   init(_ bench: Bench) { self.bench = bench }
 
-  /// Fills in a report; a group that fails is told in it and holds up no other.
+  /// Fills a report; a failed group is noted in it, and does not stop the others.
   func run(_ report: inout Report) -> [Plot] {
     var growth = Growth()
     let deliveries = DeliveryStores(bench)

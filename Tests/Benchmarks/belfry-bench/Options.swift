@@ -2,21 +2,21 @@ import Foundation
 
 /// The options of a run.
 struct Options {
-  /// Measured rounds of every command.
+  /// The number of measured rounds of every command.
   var rounds = 30
-  /// Which groups of rows are measured.
+  /// The groups of rows to measure.
   var groups = RowGroup.allCases
-  /// How much of everything.
+  /// The sizes.
   var scale = Scale.full
-  /// The folder with the programs.
+  /// The folder of the programs.
   var programs: String
-  /// The file whose table is replaced.
+  /// The page whose table is replaced.
   var page: String?
-  /// The file whose few rows are replaced.
+  /// The page whose few rows are replaced.
   var readme: String?
-  /// The folder that the plots are written to.
+  /// The folder for the plots.
   var plots: String?
-  /// The file for every single number.
+  /// The file for the raw numbers.
   var json: String?
 
   /// The answer to `--help`.
@@ -36,7 +36,7 @@ struct Options {
     The data lies in a throw-away folder in $TMPDIR, or /var/tmp, which should be on a real disk.
     """
 
-  /// The options of a command line, nil where it asks for help.
+  /// Parses a command line; `nil` where it asks for help.
   ///
   /// - Throws: ``BenchmarkError`` with the usage.
   init?(_ arguments: [String]) throws {
@@ -85,28 +85,28 @@ struct Options {
   }
 }
 
-/// How much of everything is measured.
+/// The sizes of the measurements.
 struct Scale {
-  /// Numbers of items that commands are measured at; the first and the last but one have a row of the table.
+  /// The numbers of items for commands; the first and the last but one have a row in the table.
   var sizes: [Int]
-  /// The number of items that only databases are measured at.
+  /// The number of items for databases only.
   var huge: Int
-  /// Numbers of items of the stores that are one file.
+  /// The numbers of items for stores in one file.
   var fileSizes: [Int]
-  /// How many items an import brings, and how many are added one by one.
+  /// The number of imported items, and of items added one by one.
   var imported: Int
   var inserted: Int
-  /// How many daemons ring once each, on clocks of their own.
+  /// The number of daemons that fire once each, on clocks of their own.
   var rings: Int
-  /// How many items ring at once, one number a minute.
+  /// The numbers of items that fire at once, one number in each minute.
   var crowds: [Int]
-  /// How many reminders are posted and mailed.
+  /// The number of reminders posted and mailed.
   var deliveries: Int
-  /// How many reminders are posted in the comparison with Alertmanager.
+  /// The number of reminders posted in the comparison with Alertmanager.
   var alerts: Int
-  /// How many notifications of the slowest peers are measured.
+  /// The number of notifications for the slowest peers.
   var slowDeliveries: Int
-  /// How many items an idle daemon has, and for how many seconds it is watched.
+  /// The number of items of an idle daemon, and the seconds for which it is watched.
   var scheduled: Int
   var watch: Int
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server that accepts one HTTP request and keeps its bytes, so that other programs can send the same.
+/// A server that records one HTTP request, so that other programs can send the same.
 final class CaptureServer {
   /// The URL to post to.
   let url: String
@@ -19,7 +19,7 @@ final class CaptureServer {
 
   /// Waits for one request and answers 204.
   ///
-  /// - Returns: the header fields of the sender's own, a line each, and the body.
+  /// - Returns: the header fields set by the sender itself, one on each line, and the body.
   func request() throws -> (headers: String, body: [UInt8]) {
     var ready = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, 30_000) > 0 else { throw BenchmarkError("no request came within 30 seconds") }
@@ -40,7 +40,7 @@ final class CaptureServer {
     }
   }
 
-  // Nil until all of it has come.
+  // The request, once it is complete.
   private static func parsed(_ bytes: [UInt8]) -> (headers: String, body: [UInt8])? {
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n").dropFirst()

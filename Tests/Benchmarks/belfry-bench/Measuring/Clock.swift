@@ -2,7 +2,7 @@ import Foundation
 
 /// The clocks that the benchmark reads.
 enum Clock {
-  /// The clock that durations are taken from, in milliseconds.
+  /// The monotonic clock, in milliseconds, for durations.
   static var monotonic: Double { read(CLOCK_MONOTONIC) * 1_000 }
 
   /// The wall clock, in seconds since 1970.

@@ -2,11 +2,11 @@ import Foundation
 
 /// The cost of one run of a command.
 struct Cost: Codable {
-  /// From just before the start until the end was told, in milliseconds.
+  /// The time from the start until the end is reported, in milliseconds.
   var wall: Double
   /// User and system time, in milliseconds.
   var cpu: Double
-  /// Peak resident memory in KiB. Not below the benchmark's own: the kernel counts what stood there before `exec`.
+  /// Peak resident memory in KiB. Never below the benchmark's own, which the kernel counts before `exec`.
   var peakMemory: Int
 
   private enum CodingKeys: String, CodingKey {
@@ -22,14 +22,14 @@ struct Command {
   var program: String
   /// The arguments after the program's name.
   var arguments: [String]
-  /// All variables.
+  /// The whole environment.
   var environment: [String: String]
   /// The file that is standard input.
   var input = "/dev/null"
 
-  /// Runs the command with nobody listening, and measures it.
+  /// Runs the command without a reader of its output, and measures it.
   ///
-  /// - Throws: ``BenchmarkError`` where it does not end with status 0: a failure is never a fast result.
+  /// - Throws: ``BenchmarkError`` where its status is not 0: a failure must not count as a fast run.
   func measured() throws -> Cost {
     let start = Clock.monotonic
     let process = try Spawn.start(self, output: .null, errors: .null)
@@ -39,9 +39,9 @@ struct Command {
     return Cost(wall: end - start, cpu: ending.cpu, peakMemory: ending.peakMemory)
   }
 
-  /// Runs the command and returns all that it wrote, on both standard output and standard error.
+  /// Runs the command and returns its standard output and standard error.
   ///
-  /// - Throws: ``BenchmarkError`` with the output where it does not end with status 0.
+  /// - Throws: ``BenchmarkError`` with the output where its status is not 0.
   func output() throws -> String {
     let pipe = try Pipe()
     let process = try Spawn.start(self, output: .descriptor(pipe.writer), errors: .descriptor(pipe.writer))
@@ -77,7 +77,7 @@ final class Pipe {
     closeWriter()
   }
 
-  /// Leaves the writing end to the child alone, so that its end is seen.
+  /// Closes the writing end in this process, so that the reader sees the end of the child's.
   func closeWriter() {
     guard writer >= 0 else { return }
     close(writer)
@@ -95,7 +95,7 @@ final class Pipe {
     }
   }
 
-  /// Everything until the end.
+  /// All bytes until the end.
   func readToEnd() -> [UInt8] {
     var all: [UInt8] = []
     while true {

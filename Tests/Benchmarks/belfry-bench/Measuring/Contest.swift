@@ -4,7 +4,7 @@ import Foundation
 struct Sample: Codable {
   /// The measured value, in the row's unit.
   var value: Double
-  /// The cost of the process, if it was one.
+  /// The cost of the process, if there was one.
   var cost: Cost?
 }
 
@@ -12,7 +12,7 @@ struct Sample: Codable {
 struct Entrant {
   /// The peer's name.
   let peer: String
-  /// How many items the peer has, nil where that does not matter.
+  /// The number of the peer's items; `nil` where that does not matter.
   let items: Int?
   /// The sample of each round.
   private(set) var samples: [Sample] = []
@@ -20,8 +20,8 @@ struct Entrant {
   private let warmUp: ((Int) throws -> Void)?
   private let measure: (Int) throws -> Sample
 
-  /// A command whose wall time in milliseconds counts; it may depend on the number of the round, so that each round
-  /// checks another item.
+  /// A command measured by its wall time in milliseconds. It may depend on the round, so that each round checks another
+  /// item.
   init(peer: String, items: Int? = nil, command: @escaping (_ round: Int) -> Command) {
     self.peer = peer
     self.items = items
@@ -32,7 +32,7 @@ struct Entrant {
     }
   }
 
-  /// An entrant that measures itself in the row's unit, without warm-up.
+  /// An entrant that returns its own measurement in the row's unit, without warm-up.
   init(peer: String, items: Int? = nil, measure: @escaping (_ round: Int) throws -> Double) {
     self.peer = peer
     self.items = items
@@ -40,7 +40,7 @@ struct Entrant {
     self.measure = { Sample(value: try measure($0), cost: nil) }
   }
 
-  /// An entrant that measures itself and its cost.
+  /// An entrant that returns its own measurement and cost.
   init(peer: String, items: Int? = nil, sample: @escaping (_ round: Int) throws -> Sample) {
     self.peer = peer
     self.items = items
@@ -48,7 +48,7 @@ struct Entrant {
     measure = sample
   }
 
-  /// Runs it without counting, so that caches are warm: what takes long is not helped by that, and spared it.
+  /// Runs it without counting, to warm caches; a slow one, which would not profit, is run less often.
   fileprivate func warm(_ times: Int, atMost budget: Double) throws {
     guard let warmUp else { return }
     let start = Clock.monotonic
@@ -58,33 +58,33 @@ struct Entrant {
   fileprivate mutating func run(_ round: Int) throws { samples.append(try measure(round)) }
 }
 
-/// Entrants that are measured in turn, so that what disturbs the machine for a while disturbs all of them.
+/// Entrants measured in turn, so that a disturbance of the machine affects all of them.
 struct Contest {
-  /// Runs of each command before the first that counts.
+  /// The number of warm-up runs of each command.
   static let warmUps = 3
-  // Rounds that even the slowest takes part in, and the seconds after which nobody takes part in more.
+  // The rounds that every entrant takes part in, and the milliseconds after which one takes part in no more.
   private static let leastRounds = 2
   private static let budget = 5_000.0
   private static let warmUpBudget = 300.0
 
   /// The entrants.
   var entrants: [Entrant]
-  /// How often each is measured; what has had its share of the time is measured less often.
+  /// The number of measurements of each entrant; one that has used up its time is measured less often.
   var rounds: Int
 
   /// The entrants with their samples.
   ///
-  /// - Throws: ``BenchmarkError`` as soon as one fails.
+  /// - Throws: ``BenchmarkError`` at the first failure.
   func measured() throws -> [Entrant] {
     var entrants = entrants
     var spent = entrants.map { _ in 0.0 }
     for entrant in entrants { try entrant.warm(Self.warmUps, atMost: Self.warmUpBudget) }
     for round in 0..<rounds {
-      // Each round begins with another one: nobody always follows the same neighbour.
+      // Each round begins with another entrant, so that neighbours vary.
       for place in entrants.indices {
         let index = (place + round) % entrants.count
         guard round < Self.leastRounds || spent[index] < Self.budget else { continue }
-        // One entrant's data must not be written to disk in the time of the next.
+        // Data of one entrant must not be written to disk during the next one's run.
         sync()
         let start = Clock.monotonic
         try entrants[index].run(Self.warmUps + round)

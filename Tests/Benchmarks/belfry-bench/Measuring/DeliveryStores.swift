@@ -1,12 +1,12 @@
 import Foundation
 
-/// Stores full of reminders that are due, to be delivered again and again.
+/// Stores of due reminders, to be delivered repeatedly.
 struct DeliveryStores {
   private let bench: Bench
 
   init(_ bench: Bench) { self.bench = bench }
 
-  /// A fresh store of so many due reminders that go to a sink, the same each time; to stdout where none is named.
+  /// A new copy of a store with this many due reminders for a sink, stdout by default.
   func fresh(_ count: Int, sink: String? = nil) throws -> String {
     let original = try bench.scratch.folder("deliver-\(count)")
     if access("\(original)/belfry.sqlite", F_OK) != 0 {
@@ -17,10 +17,10 @@ struct DeliveryStores {
     return folder
   }
 
-  /// The command that delivers what is due, and ends when everything is recorded.
+  /// The command that delivers what is due, and ends when all outcomes are recorded.
   func delivering(in folder: String) -> Command { bench.belfry.daemon(in: folder, ["--once"]) }
 
-  /// Reminders a second that Belfry delivers and records, from the start of its process to the end.
+  /// The reminders delivered and recorded in a second, over the whole run of the process.
   func rate(_ count: Int, sink: String) throws -> Sample {
     let folder = try fresh(count, sink: sink)
     sync()

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The C programs that tell what the machine and the libraries allow, and the program that does the same with Belfry's
+/// The C programs that show what the machine and the libraries allow, and the program that does the same with Belfry's
 /// modules.
 struct LimitPrograms {
-  /// The name in the table of what is measured in C.
+  /// The name of the C program in the table.
   static let sqlite = "C + libsqlite3"
   private let limits: String
   private let probes: String

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The machine's own times for operations that no program can avoid.
+/// The machine's own times for operations that every program needs.
 enum Limits {
-  /// How late the system wakes a thread that sleeps until an instant, in milliseconds.
+  /// The delay with which the system wakes a sleeping thread, in milliseconds.
   static func latenessOfSleep(until instant: Double) -> Double {
     Clock.sleep(until: instant)
     return (Clock.wall - instant) * 1e3
   }
 
-  /// How long it takes to write one page over and sync it, in milliseconds, again and again.
+  /// The times to overwrite one page and sync it, in milliseconds.
   ///
-  /// - Throws: ``BenchmarkError`` where the disk refuses.
+  /// - Throws: ``BenchmarkError`` for an error of the disk.
   static func syncs(_ count: Int, in folder: String) throws -> [Double] {
     let page = [UInt8](repeating: 0x5a, count: 4_096)
     let descriptor = open("\(folder)/page", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
@@ -21,7 +21,7 @@ enum Limits {
         throw BenchmarkError.system("cannot write in \(folder)", errno)
       }
     }
-    // The first makes the file longer, which costs more.
+    // The first write extends the file, which costs more.
     try write()
     return try (0..<count).map { _ in
       let start = Clock.monotonic

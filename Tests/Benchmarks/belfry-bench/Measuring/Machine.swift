@@ -1,14 +1,14 @@
 import Foundation
 
-/// The machine, in words.
+/// A description of the machine.
 struct Machine: Codable {
-  /// The processor's own name for itself, and how many of it there are.
+  /// The model and number of its processors.
   var processor: String
   /// The system's name and release.
   var system: String
-  /// The kind of file system that the data was on.
+  /// The type of the file system with the data.
   var fileSystem: String
-  /// When, in UTC.
+  /// The time of the run, in UTC.
   var moment: String
 
   private enum CodingKeys: String, CodingKey {
@@ -33,7 +33,7 @@ struct Machine: Codable {
     return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  // The mount point that the folder lies under most closely.
+  // The type of the file system that contains the folder.
   private static func fileSystem(of folder: String) -> String? {
     let mounts = lines(of: "/proc/mounts").map { $0.split(separator: " ") }.filter { $0.count > 2 }
     let above = mounts.filter { "\(folder)/".hasPrefix($0[1] == "/" ? "/" : "\($0[1])/") }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads the texts that programs print when they ring.
+/// Reads the texts that programs print when reminders fire.
 struct RingReader {
-  /// The start of all reminders' texts; no other output has the sign.
+  /// The prefix of all reminders' texts; its sign occurs nowhere else in the output.
   static let mark = "Ring~"
   private static let sign = UInt8(ascii: "~")
-  // How long a reminder may take before it counts as lost, in seconds.
+  // The seconds after which a reminder counts as lost.
   private static let patience = 60.0
 
-  /// How long after an instant the last of these texts was read from a program, in milliseconds.
+  /// The milliseconds from an instant until the last of these texts was read from a program.
   ///
-  /// - Throws: ``BenchmarkError`` where one is missing, early, twice, or another one comes.
+  /// - Throws: ``BenchmarkError`` for a missing, early, repeated or unknown text.
   static func lateness(of texts: [String], due: Double, from process: RunningProcess) throws -> Double {
     var bytes: [UInt8] = []
     var rung = 0
@@ -26,7 +26,7 @@ struct RingReader {
       bytes += part
     }
     guard end >= due else { throw process.failure("rang before the due date") }
-    // The last text may still be on its way through the pipe: its sign has come.
+    // The last sign has arrived, but the rest of its text may still be in the pipe.
     let words = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
     let rang = words.filter { $0.hasPrefix(mark) }
     guard rung == texts.count, Set(rang.dropLast().map(String.init)).isSubset(of: texts) else {
@@ -35,7 +35,7 @@ struct RingReader {
     return (end - due) * 1e3
   }
 
-  /// How long after its own instant each program first rang, in milliseconds, in their order.
+  /// The milliseconds from each program's own instant until its first output, in their order.
   static func lateness(of processes: [(process: RunningProcess, due: Double)]) throws -> [Double] {
     var waiting = Array(processes.indices)
     var results = [Double](repeating: 0, count: processes.count)
@@ -55,7 +55,7 @@ struct RingReader {
     return results
   }
 
-  // The first of some descriptors that has something to read, nil where none has until an instant.
+  // The index of the first readable descriptor; `nil` if there is none by an instant.
   private static func wait(for readers: [Int32], until instant: Double) -> Int? {
     var ready = readers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let remaining = max(0, (instant - Clock.wall) * 1e3)

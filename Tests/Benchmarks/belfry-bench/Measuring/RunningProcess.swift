@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs until it is told to end: a daemon or a server, with the benchmark as the reader of its output.
+/// A daemon or server that runs until it is stopped, with its output read by the benchmark.
 final class RunningProcess {
   /// The process.
   let identifier: pid_t
@@ -26,7 +26,7 @@ final class RunningProcess {
 
   /// Asks the program to end, and waits until it has.
   ///
-  /// - Returns: the status that `wait4` tells.
+  /// - Returns: the status from `wait4`.
   @discardableResult func stop() -> Int32 {
     guard !hasEnded else { return 0 }
     hasEnded = true
@@ -61,7 +61,7 @@ final class RunningProcess {
 
 /// TCP ports of this machine.
 enum Port {
-  /// A port that nobody has.
+  /// A free port.
   static func free() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw BenchmarkError.system("cannot make a socket", errno) }
@@ -69,7 +69,7 @@ enum Port {
     return try bind(descriptor)
   }
 
-  /// Gives a socket a free port.
+  /// Binds a socket to a free port.
   static func bind(_ descriptor: Int32) throws -> Int {
     var address = loopback(0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -82,7 +82,7 @@ enum Port {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  /// Whether somebody accepts connections on a port.
+  /// Whether a port accepts connections.
   static func isListening(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return false }

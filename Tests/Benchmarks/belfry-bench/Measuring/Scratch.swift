@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A throw-away folder and the processes that live in it. Both are gone when the benchmark ends, also on Ctrl-C.
+/// A temporary folder and its processes, both removed when the benchmark ends, also by Ctrl-C.
 final class Scratch {
   private let contents: Contents
   private var signals: [any DispatchSourceSignal] = []
@@ -9,7 +9,7 @@ final class Scratch {
   /// The folder.
   var path: String { contents.path }
 
-  /// Makes the folder in `$TMPDIR`, or in `/var/tmp`, which unlike `/tmp` is on a disk.
+  /// Creates the folder in `$TMPDIR`, or in `/var/tmp`, which unlike `/tmp` is on a disk.
   init() throws {
     let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp"
     var template = Array("\(parent)/belfry-bench.XXXXXX".utf8CString)
@@ -20,17 +20,17 @@ final class Scratch {
     removeOnSignals()
   }
 
-  /// A folder within, made where it is not there yet.
+  /// A folder inside, created where it does not exist.
   func folder(_ name: String) throws -> String {
     let folder = "\(path)/\(name)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     return folder
   }
 
-  /// Takes responsibility for ending a process.
+  /// Makes sure that a process is ended.
   func adopt(_ process: pid_t) { contents.processes.withLock { _ = $0.insert(process) } }
 
-  /// Gives it back: the process has ended.
+  /// Forgets a process that has ended.
   func release(_ process: pid_t) { contents.processes.withLock { _ = $0.remove(process) } }
 
   /// Ends the processes and removes the folder.
@@ -50,7 +50,7 @@ final class Scratch {
   }
 }
 
-/// The folder and processes to remove in the end, also on the threads that signals arrive on.
+/// The folder and processes to remove, also from the threads that handle signals.
 private final class Contents: Sendable {
   let path: String
   let processes = Mutex<Set<pid_t>>([])

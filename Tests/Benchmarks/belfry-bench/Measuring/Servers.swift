@@ -1,6 +1,6 @@
 import Foundation
 
-/// nginx that answers 204: at `/` at once, at `/timed` with a line in its log of when.
+/// An nginx that answers 204: `/` at once, `/timed` with the time in its log.
 final class Nginx {
   /// The URL without a path.
   let url: String
@@ -42,12 +42,12 @@ final class Nginx {
         "nginx", version: try Surroundings.packageVersion("nginx"), "answers 204 on loopback, keep-alive, one worker"))
   }
 
-  /// Forgets what `/timed` was asked so far.
+  /// Clears the log of `/timed`.
   func forget() { truncate(log, 0) }
 
-  /// When the last of so many requests to `/timed` was answered, in seconds since 1970.
+  /// The time of the last of this many answers at `/timed`, in seconds since 1970.
   ///
-  /// - Throws: ``BenchmarkError`` where not that many come within a minute.
+  /// - Throws: ``BenchmarkError`` where fewer come within a minute.
   func end(of count: Int) throws -> Double {
     for _ in 0..<6_000 {
       let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
@@ -59,7 +59,7 @@ final class Nginx {
   }
 }
 
-/// Postfix's `smtp-sink`, which takes every mail and forgets it, or keeps it in files.
+/// Postfix's `smtp-sink`, which discards every mail, or keeps it in files.
 final class MailSink {
   /// The port on this machine.
   let port: Int
@@ -84,7 +84,7 @@ final class MailSink {
         "Postfix's own, on loopback; smtp-source sends mails of the same length"))
   }
 
-  /// The mails that it keeps, as they were sent.
+  /// The kept mails, as they were sent.
   func mails() throws -> [String] {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("mail.") }
     return try files.map { file in

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A clock that is ahead of the machine's or behind it, given to single programs by libfaketime.
+/// A clock with an offset from the machine's, for single programs, by libfaketime.
 enum ShiftedClock {
-  /// The variables that give it to a program, so many seconds ahead.
+  /// The environment for a clock that is ahead by this many seconds.
   static func variables(ahead seconds: Double) throws -> [String: String] {
     [
       "LD_PRELOAD": try library(), "FAKETIME": String(format: "%+.3f", seconds), "FAKETIME_DONT_FAKE_MONOTONIC": "1",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Starting and awaiting processes, with no more in between than the system's own calls.
+/// Starts and awaits processes with nothing but system calls in between.
 enum Spawn {
   /// The destination of a child's output.
   enum Destination {
@@ -8,13 +8,13 @@ enum Spawn {
     case null
     /// An open descriptor.
     case descriptor(Int32)
-    /// A file, made anew.
+    /// A file, which is created or truncated.
     case file(String)
   }
 
-  /// How a process ended.
+  /// The end of a process.
   struct Ending {
-    /// As `wait4` tells it; 0 is success.
+    /// The status from `wait4`; 0 is success.
     var status: Int32
     /// User and system time, in milliseconds.
     var cpu: Double
@@ -33,7 +33,7 @@ enum Spawn {
     direct(STDOUT_FILENO, to: output, &actions)
     direct(STDERR_FILENO, to: errors, &actions)
 
-    // The benchmark ignores the signals that end it, so that it can tidy up; its children shall not.
+    // The benchmark ignores the signals that end it, to clean up first; its children must not.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

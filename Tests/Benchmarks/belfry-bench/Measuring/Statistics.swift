@@ -1,6 +1,6 @@
 /// The statistics of samples.
 struct Summary: Codable {
-  /// How many samples there are.
+  /// The number of samples.
   var count: Int
   /// The smallest.
   var minimum: Double
@@ -30,7 +30,7 @@ struct Summary: Codable {
     maximum = sorted.last ?? 0
   }
 
-  // Between the two samples nearest to it, in proportion.
+  // Interpolated linearly between the two nearest samples.
   private static func quantile(_ part: Double, of sorted: [Double]) -> Double {
     guard let last = sorted.indices.last else { return 0 }
     let place = part * Double(last)

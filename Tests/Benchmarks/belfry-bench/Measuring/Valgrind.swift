@@ -1,6 +1,6 @@
 import Foundation
 
-/// Valgrind, which counts what a program does however busy the machine is.
+/// Runs Valgrind, whose counts do not depend on the load of the machine.
 struct Valgrind {
   private let program: String
   private let folder: String
@@ -10,14 +10,14 @@ struct Valgrind {
     folder = try bench.scratch.folder("valgrind")
   }
 
-  /// How many instructions a command takes.
+  /// The number of instructions that a command executes.
   func instructions(_ command: Command) throws -> Double {
     let file = "\(folder)/counts"
     let output = try run(["--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=\(file)"], command)
     return try number(after: "Collected : ", in: output)
   }
 
-  /// How often a command allocates memory.
+  /// The number of memory allocations of a command.
   func allocations(_ command: Command) throws -> Double {
     let output = try run(["--tool=memcheck", "--undef-value-errors=no", "--leak-check=no"], command)
     return try number(after: "total heap usage: ", in: output)
@@ -27,7 +27,7 @@ struct Valgrind {
     var command = command
     command.arguments = options + [command.program] + command.arguments
     command.program = program
-    // Otherwise each run hashes differently.
+    // Hashing is otherwise seeded differently in each run.
     command.environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
     return try command.output()
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prometheus' Alertmanager with one webhook, and no waiting for further alerts of a group.
+/// Prometheus' Alertmanager with one webhook, without waiting for further alerts of a group.
 final class Alertmanager {
   static let name = "Alertmanager"
   /// The process.
@@ -35,9 +35,9 @@ final class Alertmanager {
         "a group for each alert, `group_wait: 0s`, no cluster; what it sends is recorded every 15 minutes"))
   }
 
-  /// Tells it of alerts, all at once.
+  /// Sends alerts, all at once.
   ///
-  /// - Returns: when, in seconds since 1970.
+  /// - Returns: the time, in seconds since 1970.
   func alert(_ count: Int, round: Int) throws -> Double {
     let alerts = (0..<count).map { #"{"labels":{"alertname":"Item \#($0)","round":"\#(round)"}}"# }
     let file = "\(folder)/alerts.json"

@@ -21,7 +21,7 @@ struct Apprise {
       PeerDescription(name, version: version, "as a library in one Python process, one `notify` after another"))
   }
 
-  /// Notifications a second.
+  /// The notifications sent in a second.
   func rate(_ count: Int, url: String) throws -> Double {
     try LimitPrograms.number(
       Command(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// `at` and its daemon, which only root can start; absent where it is not to be had, or runs already.
+/// `at` and its daemon, which only root can start; absent where it is not installed, or already runs.
 struct Atd {
-  // Jobs run at full minutes: on a clock that is ahead, nobody else rings at that time.
+  // Jobs run at full minutes; on a clock that is ahead, nothing else fires at that time.
   private static let ahead = 15
 
   private let at: String
@@ -25,7 +25,7 @@ struct Atd {
       PeerDescription("at", version: version, "a job that notes the time, on a clock of its own (libfaketime)"))
   }
 
-  /// Gives it a job that notes when it runs: at a full minute of its clock, which is ahead of the machine's.
+  /// Schedules a job that notes its time: at a full minute of its clock, which is ahead of the machine's.
   func schedule(beforeMinute instant: Int) throws {
     let job = "\(folder)/job-\(instant)"
     try "unset LD_PRELOAD; date +%s.%N > '\(folder)/ran-\(instant)'\n".write(
@@ -34,7 +34,7 @@ struct Atd {
     _ = try Command(program: at, arguments: ["-t", time, "-f", job], environment: surroundings).output()
   }
 
-  /// How late each job ran, in milliseconds.
+  /// The delay of each job, in milliseconds.
   func lateness() throws -> [Double] {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
     let jobs = files.filter { $0.hasPrefix("job-") }.compactMap { Int($0.dropFirst(4)) }

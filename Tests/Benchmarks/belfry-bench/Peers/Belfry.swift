@@ -1,6 +1,6 @@
 import Foundation
 
-/// Belfry with a config of one line: the SQLite store, as after `belfry init`.
+/// Belfry with a one-line config: the SQLite store, as after `belfry init`.
 struct Belfry: Peer {
   static let name = "Belfry"
   var name: String { Self.name }
@@ -10,7 +10,7 @@ struct Belfry: Peer {
   private let program: String
   private let daemonProgram: String
 
-  /// The programs in a folder, with a kind of store.
+  /// The programs in a folder, with a type of store.
   init(folder: String, store: String = "sqlite") throws {
     self.store = store
     program = "\(folder)/belfry"
@@ -64,28 +64,28 @@ struct Belfry: Peer {
   /// The command that imports a file.
   func importing(_ file: String, in folder: String) -> Command { command(["import", file], in: folder) }
 
-  /// Makes a folder Belfry's, with further lines of config.
+  /// Writes the config of a folder, with further lines.
   func configure(_ folder: String, _ more: String = "") throws {
     try "store: { type: \(store), path: belfry.\(store) }\n\(more)"
       .write(toFile: "\(folder)/belfry.yaml", atomically: false, encoding: .utf8)
   }
 
-  /// Adds many items that ring at one instant.
+  /// Adds many items that are due at one instant.
   func add(_ texts: [String], due: Int, in folder: String) throws {
     _ = try adding(texts, due: due, in: folder).output()
   }
 
-  /// Adds many items that are to ring at the next full minute, and waits until they are overdue: on the real clock, as
-  /// a program without libraries knows no other.
+  /// Adds many items due at the next full minute, and waits until they are overdue. It uses the real clock, the only
+  /// one for a program without libraries.
   func addOverdue(_ texts: [String], in folder: String) throws {
-    // However long the benchmark takes, they are just late, not missed.
+    // They must count as late, not missed, however long the benchmark takes.
     try configure(folder, Self.patient)
     let due = (Int(Clock.wall + 10) / 60 + 1) * 60
     try add(texts, due: due, in: folder)
     Clock.sleep(milliseconds: (Double(due) - Clock.wall) * 1e3)
   }
 
-  /// The line of config by which what is overdue still rings.
+  /// The config line by which overdue reminders still fire.
   static let patient = "missed: { grace: 1d }\n"
 
   private func adding(_ texts: [String], due: Int, in folder: String) throws -> Command {
@@ -95,7 +95,7 @@ struct Belfry: Peer {
     return command
   }
 
-  /// The command that is the daemon.
+  /// The command that runs the daemon.
   func daemon(in folder: String, _ arguments: [String] = []) -> Command {
     var daemon = command(arguments, in: folder)
     daemon.program = daemonProgram

@@ -1,6 +1,6 @@
 import Foundation
 
-/// calcurse with appointments; it has no command that marks one done.
+/// calcurse with appointments; it has no command to mark one as done.
 struct Calcurse: Peer {
   let name = "calcurse"
   let settings = "appointments in its own file; adds by importing a small iCalendar file; shows with `-Q -l 20`"

@@ -1,31 +1,31 @@
 import Foundation
 
-/// A program that is measured, with the command lines for what it does beside the others.
+/// A measured program, with its command lines for the compared operations.
 protocol Peer {
   /// Its name in the table.
   var name: String { get }
-  /// How it is set up, for the reader of the table.
+  /// Its set-up, for the reader of the table.
   var settings: String { get }
-  /// The most items that it is measured with.
+  /// The largest number of items to measure it with.
   var mostItems: Int { get }
-  /// The command that starts, does as good as nothing, and ends.
+  /// A command that does almost nothing, to measure the start-up.
   var startUp: Command? { get }
 
-  /// Its version alone.
+  /// Its version number.
   func version() throws -> String
   /// Fills an empty folder with items.
   func prepare(_ items: SampleItems, in folder: String) throws
-  /// The command that adds one item with a due date, where there is one.
+  /// The command that adds one item with a due date, if there is one.
   func addOne(in folder: String) -> Command?
   /// The command that shows the 20 items due next.
   func showNext(in folder: String) -> Command?
-  /// The command that marks an item done, by its number from 1 on.
+  /// The command that marks an item done, by its number from 1.
   func checkOne(_ number: Int, in folder: String) -> Command?
-  /// How many items there are, done ones included: what was measured was done.
+  /// The number of items, done ones included, to check that the measured work was done.
   func count(in folder: String) throws -> Int
 }
 
-/// A peer as the report names it.
+/// A peer as described in the report.
 struct PeerDescription: Codable, Hashable {
   var name: String
   var version: String
@@ -42,9 +42,9 @@ struct PeerDescription: Codable, Hashable {
   }
 }
 
-/// The items that every peer starts with: each has a due date, a minute after the one before.
+/// The initial items of every peer; each is due a minute after the one before.
 struct SampleItems {
-  /// How many there are.
+  /// The number of items.
   let count: Int
   /// The due date of the first, in seconds since 1970: a full minute, tomorrow.
   let start = (Int(Clock.wall) / 60) * 60 + 86_400
@@ -54,20 +54,20 @@ struct SampleItems {
   /// The due date of an item, in seconds since 1970.
   func due(_ index: Int) -> Int { start + index * 60 }
 
-  /// The text of the item that is added.
+  /// The text of the added item.
   static let addedText = "Buy milk"
-  /// Its due date: after those of all others.
+  /// Its due date, in seconds since 1970, after those of all others.
   static let addedInstant = 2_145_916_800
-  /// Its due date as most peers read it.
+  /// Its due date in the notation of most peers.
   static let addedDue = Timestamp.text(addedInstant)
 }
 
-/// Instants as peers read them.
+/// Formats instants for peers.
 enum Timestamp {
   /// `2099-01-01T00:00:00Z`, from seconds since 1970.
   static func text(_ seconds: Int) -> String { format(seconds, "%Y-%m-%dT%H:%M:%SZ", isLocal: false) }
 
-  /// An instant in the words of `strftime`, on the machine's clock or in UTC.
+  /// An instant formatted by `strftime`, in the machine's zone or in UTC.
   static func format(_ seconds: Int, _ pattern: String, isLocal: Bool = true) -> String {
     var moment = time_t(seconds)
     var parts = tm()
@@ -79,9 +79,9 @@ enum Timestamp {
   }
 }
 
-/// The environment of all peers: the user's zone and nothing else of the user's.
+/// The environment of all peers: the user's zone, and nothing else of the user's.
 enum Surroundings {
-  /// The variables of a peer whose home is its folder.
+  /// The variables of a peer whose home folder is given.
   static func variables(home: String, _ more: [String: String] = [:]) -> [String: String] {
     let own = ProcessInfo.processInfo.environment.filter { ["PATH", "TZ", "TZDIR"].contains($0.key) }
     return own.merging(["HOME": home, "LC_ALL": "C.UTF-8"]) { $1 }.merging(more) { $1 }
@@ -97,7 +97,7 @@ enum Surroundings {
     return path
   }
 
-  /// The version that Debian's package has.
+  /// The version of an installed Debian package.
   static func packageVersion(_ package: String) throws -> String {
     let query = Command(
       program: try program("dpkg-query", package: "dpkg"), arguments: ["-W", "-f", "${Version}", package],

@@ -1,6 +1,6 @@
 import Foundation
 
-/// remind, whose store is a script that people write: adding and checking are what a person does to a text file.
+/// remind, whose store is a script written by hand: adding and checking edit a text file.
 struct Remind: Peer {
   static let name = "remind"
   var name: String { Self.name }
@@ -43,14 +43,14 @@ struct Remind: Peer {
     try String(contentsOfFile: Self.file(folder), encoding: .utf8).utf8.count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// The command that rings what is still due today, in the foreground, until nothing is left; `zone` is POSIX's `TZ`.
+  /// The command that fires what is still due today, in the foreground, until nothing is left; `zone` is a POSIX `TZ`.
   func ring(in folder: String, zone: String) -> Command {
     var command = command(["-f", "-a", "-h", Self.file(folder)], in: folder)
     command.environment["TZ"] = zone
     return command
   }
 
-  /// The command that waits for what is due, and looks at its file once a minute.
+  /// The command that waits for due reminders, and checks its file once a minute.
   func daemon(in folder: String) -> Command { command(["-z1", Self.file(folder)], in: folder) }
 
   private static func file(_ folder: String) -> String { "\(folder)/reminders.rem" }

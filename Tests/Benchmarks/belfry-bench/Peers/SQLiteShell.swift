@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `sqlite3` shell on tables that hold what Belfry's hold: what Belfry adds to it is what is being asked.
+/// The `sqlite3` shell on tables like Belfry's, to show what Belfry adds to the cost.
 struct SQLiteShell: Peer {
   static let name = "sqlite3 shell"
   var name: String { Self.name }
@@ -8,7 +8,7 @@ struct SQLiteShell: Peer {
   let mostItems = 1_000_000
   private let program: String
 
-  // Belfry's store has further columns, but the same tables and indexes touched by the same commands.
+  // Belfry's tables have further columns, but the same commands touch the same tables and indexes.
   private static let schema = """
     PRAGMA journal_mode = WAL;
     CREATE TABLE list (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -89,7 +89,7 @@ struct SQLiteShell: Peer {
 
   private static func database(_ folder: String) -> String { "\(folder)/items.sqlite" }
 
-  // As Belfry does it: without this, the shell moves the whole log into the database each time it ends.
+  // As Belfry does: otherwise the shell moves the whole log into the database whenever it ends.
   private func statement(_ sql: String, in folder: String) -> Command {
     command(["-cmd", ".dbconfig no_ckpt_on_close on", Self.database(folder), sql], in: folder)
   }

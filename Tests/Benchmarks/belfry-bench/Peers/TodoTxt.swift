@@ -1,6 +1,6 @@
 import Foundation
 
-/// todo.txt-cli, over the text file that is its whole store.
+/// todo.txt-cli, with a text file as its store.
 struct TodoTxt: Peer {
   let name = "todo.txt-cli"
   let settings = "Debian's config; adds without `fsync`; shows with `ls | head -n 20`, which sorts by text"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// todoman: a file an item, with a cache in SQLite.
+/// todoman: one file for each item, with a cache in SQLite.
 struct Todoman: Peer {
   let name = "todoman"
   let settings = "one iCalendar file an item; measured up to 1,000 items"

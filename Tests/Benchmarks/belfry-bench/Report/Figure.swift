@@ -1,25 +1,25 @@
 import Foundation
 
-/// Numbers as the table shows them.
+/// Formats numbers for the table.
 enum Figure {
-  /// `4.12 ms`, `17.3 ms`, `30,512 /s`: three digits that count, or all before the point.
+  /// `4.12 ms`, `17.3 ms`, `30,512 /s`: three significant digits, or all before the decimal point.
   static func text(_ value: Double, _ unit: RowUnit) -> String {
     unit == .count ? threeDigits(value) : "\(threeDigits(value)) \(unit.rawValue)"
   }
 
-  /// `4.12 ms (4.05–4.40)`: the median with the quartiles; a single sample alone.
+  /// `4.12 ms (4.05–4.40)`: the median with the quartiles, or a single sample.
   static func spread(_ summary: Summary, _ unit: RowUnit) -> String {
     let median = text(summary.median, unit)
     guard summary.count > 1 else { return median }
     return "\(median) (\(threeDigits(summary.lowerQuartile))–\(threeDigits(summary.upperQuartile)))"
   }
 
-  /// `1.25`, `0.7`, `1`: a factor, to two places; `0.0041` where two places say nothing.
+  /// `1.25`, `0.7`, `1`: a factor to two decimals; `0.0041` for a smaller one.
   static func factor(_ value: Double) -> String {
     value >= 0.095 || value == 0 ? plain((value * 100).rounded() / 100) : String(format: "%.2g", value)
   }
 
-  /// A number without zeros at its end.
+  /// A number without trailing zeros.
   static func plain(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? grouped(Int(value)) : "\(value)"
   }

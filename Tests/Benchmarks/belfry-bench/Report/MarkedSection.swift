@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of a text file that the benchmark writes: what stands between two markers.
+/// The part of a text file between two markers, which the benchmark writes.
 struct MarkedSection {
   /// The line before it.
   static let begin = "<!-- bench:begin -->"
@@ -17,7 +17,7 @@ struct MarkedSection {
     _ = try parts()
   }
 
-  /// Replaces what stands between the markers; all else stays as it is.
+  /// Replaces the text between the markers.
   func replace(with text: String) throws {
     let (before, after) = try parts()
     do {
@@ -27,7 +27,7 @@ struct MarkedSection {
     }
   }
 
-  // Read again for the writing: whoever edits the file in the meantime loses nothing.
+  // Read again before writing, so that edits made meanwhile are kept.
   private func parts() throws -> (before: Substring, after: Substring) {
     guard let content = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw BenchmarkError("cannot read \(path)")

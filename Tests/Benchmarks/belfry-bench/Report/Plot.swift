@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a cost grows with the number of items: a curve for each peer, both axes logarithmic.
+/// A plot of cost by number of items: a curve for each peer, with logarithmic axes.
 struct Plot {
   /// The name of the file, without its ending.
   let name: String
@@ -9,7 +9,7 @@ struct Plot {
   /// The curves, Belfry's first.
   let curves: [(peer: String, points: [(items: Double, milliseconds: Double)])]
 
-  /// The curves of a contest at several sizes; a peer that was measured at one size alone has none.
+  /// The curves of a contest at several sizes; a peer measured at only one size has none.
   init(_ name: String, _ title: String, _ entrants: [Entrant]) {
     self.name = name
     self.title = title
@@ -45,7 +45,7 @@ struct WrittenPlot: Codable {
   /// The path of the file.
   var file: String
 
-  /// The line that shows it in a page, from whose folder its path is.
+  /// The Markdown of the plot in a page, with a path relative to the page's folder.
   func markdown(in page: String) -> String {
     let folder = page.lastIndex(of: "/").map { page[...$0] } ?? ""
     let path = file.hasPrefix(folder) ? file.dropFirst(folder.count) : file[...]

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A plot as SVG, readable on a light and on a dark page, without fonts, scripts or styles from elsewhere.
+/// A plot as SVG, readable on light and dark pages, without external fonts, scripts or styles.
 struct PlotDrawing {
-  // The plot's rectangle within the picture, in pixels; to its right stand the names of the curves.
+  // The size of the picture and the plot's area in it, in pixels; the names of the curves are to its right.
   private static let size = (width: 760.0, height: 420.0)
   private static let area = (left: 64.0, top: 40.0, right: 560.0, bottom: 370.0)
-  // Colours that differ in brightness too, and stand out on white and on black.
+  // Colours that also differ in brightness, and are visible on white and on black.
   private static let colours = ["#d9480f", "#1c7ed6", "#2f9e44", "#9c36b5", "#b08900", "#0c8599", "#e64980", "#868e96"]
 
   private let plot: Plot
@@ -64,7 +64,7 @@ struct PlotDrawing {
       + "\n"
   }
 
-  // In the order of the curves' ends, far enough apart to be read.
+  // The curves' names in the order of their ends, spaced so that they can be read.
   private var names: String {
     let ends = plot.curves.indices.map { index -> (index: Int, y: Double) in
       (index, y(plot.curves[index].points.last?.milliseconds ?? 1))

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Everything that was measured, as a table and as numbers.
+/// All results, as a table and as numbers.
 struct Report: Codable {
-  /// Where.
+  /// The machine.
   var machine: Machine
-  /// How often each command was measured.
+  /// The number of rounds of each command.
   var rounds: Int
-  /// Whom.
+  /// The peers.
   var peers: [PeerDescription] = []
-  /// What.
+  /// The rows of the table.
   var rows: [Row] = []
   /// The failed measurements with their reasons.
   var failures: [String] = []
   /// The plots.
   var plots: [WrittenPlot] = []
 
-  // The rows that say most about everyday use, by their keys.
+  // The keys of the rows that matter most in everyday use.
   private static let telling = ["start-up", "add-many", "show-many", "ring", "webhook"]
 
-  /// The table in Markdown for a page, with what the reader needs to judge it.
+  /// The table in Markdown, with what the reader needs to judge it.
   func text(in page: String) -> String {
     var parts = [[introduction], table(["", "Belfry", "beside it", "to reach", "result"], rows)]
     if !failures.isEmpty { parts.append(["Not measured:", ""] + failures.map { "- \($0)" }) }
@@ -30,7 +30,7 @@ struct Report: Codable {
     return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
   }
 
-  /// The rows that say most and the first plot, for a page that is about something else.
+  /// The most important rows and the first plot, for a page about something else.
   func summary(in page: String) -> String {
     let few = Self.telling.compactMap { key in rows.first { $0.key == key } }
     let parts = [table(["", "Belfry", "beside it"], few), plots.prefix(1).map { $0.markdown(in: page) }]
@@ -42,7 +42,7 @@ struct Report: Codable {
     return [line(columns), "|" + String(repeating: "---|", count: columns.count)] + rows.map { line(cells($0)) }
   }
 
-  /// Writes every single number as JSON.
+  /// Writes all numbers as JSON.
   func writeJSON(to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

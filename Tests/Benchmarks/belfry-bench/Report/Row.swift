@@ -1,4 +1,4 @@
-/// One line of the table.
+/// A row of the table.
 struct Row: Codable {
   /// Its short name.
   var key: String
@@ -17,17 +17,17 @@ struct Row: Codable {
     var peer: String
     /// The statistics of the samples.
     var summary: Summary
-    /// Every single one.
+    /// Every sample.
     var samples: [Sample]
   }
 
-  /// A row of what a contest measured.
+  /// A row of the results of a contest.
   init(_ key: String, _ label: String, in unit: RowUnit = .milliseconds, _ entrants: [Entrant]) {
     self.init(key, label, unit)
     cells = entrants.map { Cell(peer: $0.peer, summary: Summary($0.samples.map(\.value)), samples: $0.samples) }
   }
 
-  /// A row to add cells to.
+  /// A row without cells.
   init(_ key: String, _ label: String, _ unit: RowUnit) {
     self.key = key
     self.label = label
@@ -35,7 +35,7 @@ struct Row: Codable {
     cells = []
   }
 
-  /// Adds values that the benchmark took itself.
+  /// Adds values measured by the benchmark itself.
   mutating func add(_ peer: String, _ values: [Double]) {
     cells.append(Cell(peer: peer, summary: Summary(values), samples: values.map { Sample(value: $0) }))
   }
@@ -46,26 +46,26 @@ struct Row: Codable {
   /// Belfry's median.
   var own: Double? { cells.first?.summary.median }
 
-  /// Holds Belfry's median to at most a factor of a peer's.
+  /// Adds the target of at most a factor of a peer's median.
   mutating func hold(to peer: String, atMost factor: Double) {
     guard let ratio = ratio(to: peer) else { return }
     add("≤ \(Figure.factor(factor)) × \(peer)", "\(Figure.factor(ratio)) ×", ratio <= factor)
   }
 
-  /// Holds Belfry's median to at least a factor of a peer's.
+  /// Adds the target of at least a factor of a peer's median.
   mutating func hold(to peer: String, atLeast factor: Double) {
     guard let ratio = ratio(to: peer) else { return }
     add("≥ \(Figure.factor(factor)) × \(peer)", "\(Figure.factor(ratio)) ×", ratio >= factor)
   }
 
-  /// Holds one of Belfry's numbers to at most an amount.
+  /// Adds the target of at most an amount for one of Belfry's numbers.
   mutating func hold(_ value: Double?, _ word: String = "", atMost limit: Double) {
     guard let value else { return }
     let unit = unit == .count ? "" : " \(unit.rawValue)"
     add("\(word)≤ \(Figure.plain(limit))\(unit)", "\(word)\(Figure.text(value, self.unit))", value <= limit)
   }
 
-  /// Holds Belfry's median to that of another row, the same with fewer items.
+  /// Adds the target of a median close to that of another row, the same with fewer items.
   mutating func hold(within part: Double, of other: Row, _ words: String) {
     guard let own, let base = other.own, base > 0 else { return }
     add("within \(Figure.plain(part * 100)) % of \(words)", "\(Figure.factor(own / base)) ×", own / base <= 1 + part)
@@ -81,11 +81,11 @@ struct Row: Codable {
   }
 }
 
-/// A target, and what became of it.
+/// A target and its result.
 struct Verdict: Codable {
   /// The target in words.
   var target: String
-  /// The measured value, in the same terms.
+  /// The measured value, in the terms of the target.
   var measured: String
   /// Whether the target was reached.
   var isReached: Bool

@@ -1,19 +1,19 @@
 /// The unit of a row's numbers.
 enum RowUnit: String, Codable {
-  /// Time, in thousandths of a second.
+  /// Time in milliseconds.
   case milliseconds = "ms"
-  /// How many a second.
+  /// A number in a second.
   case perSecond = "/s"
-  /// How many an hour.
+  /// A number in an hour.
   case perHour = "/h"
-  /// Processor time in seconds an hour.
+  /// Processor time, in seconds in an hour.
   case secondsPerHour = "CPU s/h"
   /// Memory or disk, in 2²⁰ bytes.
   case mebibytes = "MiB"
   /// Bytes.
   case bytes = "B"
-  /// Instructions of the processor, in millions.
+  /// Processor instructions, in millions.
   case millions = "million"
-  /// How many.
+  /// A number.
   case count = ""
 }

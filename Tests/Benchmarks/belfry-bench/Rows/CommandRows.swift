@@ -6,7 +6,7 @@ struct CommandRows {
 
   init(_ bench: Bench) { self.bench = bench }
 
-  /// How long each takes to say its version.
+  /// The time of each program to print its version.
   func startUp() throws -> [Row] {
     let entrants = try peers().compactMap { peer in
       peer.startUp.map { command in Entrant(peer: peer.name) { _ in command } }
@@ -16,14 +16,14 @@ struct CommandRows {
     return [row]
   }
 
-  /// Measures `add`, then `show`, then `check`, each at all sizes in one contest, so that sizes can be compared too.
+  /// Measures `add`, `show` and `check`, each at all sizes in one contest, so that sizes can be compared.
   func measure(_ growth: inout Growth) throws -> [Row] {
     let peers = try peers()
     let add = try contest("add", peers) { peer, folder, _ in peer.addOne(in: folder) }
     for peer in peers {
       for size in sizes(peer) where size < 100_000 {
         let done = add.first { $0.peer == peer.name && $0.items == size }.map { $0.samples.count }
-        // Adds of the warm-up are there as well, one to three of them.
+        // The one to three adds of the warm-up are in the store as well.
         let found = try peer.count(in: bench.folder(peer, size)) - size - (done ?? 0)
         guard (0...Contest.warmUps).contains(found) else {
           throw BenchmarkError("\(peer.name) did not add what it was told to: \(found) more than measured")

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The rows of many reminders due at one instant, on the real clock: Belfry rings at the full minute, remind half a
-/// minute later, in a zone that is thirty seconds off.
+/// The rows of many reminders due at once, on the real clock: Belfry's at the full minute, remind's half a minute
+/// later, in a zone with an offset of thirty seconds.
 struct CrowdRows {
-  // Time to add everything, start the daemon and let the machine come to rest before the first ring, in seconds.
+  // The seconds to add all items, start the daemon and let the machine settle before the first reminder.
   private static let preparation = 20
 
   private let bench: Bench
@@ -15,7 +15,7 @@ struct CrowdRows {
     try bench.introduce(remind)
   }
 
-  /// Lets each crowd ring, one a minute.
+  /// Measures each crowd, one in each minute.
   func measure() throws -> [Row] {
     let folder = try bench.scratch.folder("crowd")
     let start = try prepare(folder)
@@ -42,7 +42,7 @@ struct CrowdRows {
 
   private var crowds: [Int] { bench.scale.crowds }
 
-  // Adds everything that is to ring, and tells the first minute at which something rings.
+  // Adds all items, and returns the first minute at which some are due.
   private func prepare(_ folder: String) throws -> Int {
     try bench.belfry.configure(folder)
     let start = (Int(Clock.wall) + Self.preparation) / 60 * 60 + 60
@@ -56,7 +56,7 @@ struct CrowdRows {
   private func texts(_ place: Int) -> [String] { (0..<crowds[place]).map { "\(text(place))-\($0)" } }
   private func text(_ number: Int) -> String { "\(RingReader.mark)\(number)" }
 
-  // remind reads full minutes on its own clock, which strike `seconds` after the machine's.
+  // remind reads full minutes on its own clock, which is `seconds` behind the machine's.
   private func remindProcess(_ count: Int, due: Int, in folder: String, seconds: Int = 30) throws -> RunningProcess {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let local = due + 60 - seconds

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rows of the stores that are one file, which an `add` replaces whole.
+/// The rows of stores in one file, which every `add` replaces.
 struct FileStoreRows {
   private let bench: Bench
 

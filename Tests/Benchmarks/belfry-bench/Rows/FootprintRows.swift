@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rows of what does not depend on how busy the machine is: sizes, allocations and instructions.
+/// The rows that do not depend on the machine's load: sizes, allocations and instructions.
 struct FootprintRows {
   private let bench: Bench
 
@@ -19,7 +19,7 @@ struct FootprintRows {
     ] + (try delivery(belfry))
   }
 
-  // Copies without the tables for debuggers, as a package would install them: valgrind cannot read these either.
+  // Stripped copies, as a package installs them; valgrind cannot read the debug information anyway.
   private func stripped() throws -> String {
     let folder = try bench.scratch.folder("stripped")
     for program in ["belfry", "belfryd"] {
@@ -45,7 +45,7 @@ struct FootprintRows {
     return row
   }
 
-  // The difference between many and few, so that starting the daemon does not count.
+  // The difference between many and few deliveries, which excludes the daemon's start.
   private func delivery(_ belfry: Belfry) throws -> [Row] {
     let (few, many) = (100, 1_000)
     let stores = DeliveryStores(bench)

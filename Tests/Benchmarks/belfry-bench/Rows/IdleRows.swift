@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rows of waiting: what a daemon costs that has nothing to do, watched while other rows are measured.
+/// The rows of idle daemons, watched while other rows are measured.
 final class IdleRows {
   private let bench: Bench
   private var watched: [(peer: String, process: RunningProcess, start: Usage)] = []
@@ -22,13 +22,13 @@ final class IdleRows {
     ]
     let alertmanager = try Alertmanager(bench, hook: "http://127.0.0.1:9/", wait: "3h")
     _ = try alertmanager.alert(count, round: 0)
-    // Work left by the start is not idling.
+    // Work left over from the start does not count.
     Clock.sleep(milliseconds: 3_000)
     start = Clock.monotonic
     watched = try (processes + [(Alertmanager.name, alertmanager.process)]).map { ($0.0, $0.1, try Usage(of: $0.1)) }
   }
 
-  /// Ends them, and tells what they cost.
+  /// Stops the daemons and returns what they used.
   func end() throws -> [Row] {
     let remaining = Double(bench.scale.watch) * 1e3 - (Clock.monotonic - start)
     if remaining > 0 {
@@ -59,7 +59,7 @@ final class IdleRows {
 private struct Usage {
   /// Processor time, in seconds.
   var processor = 0.0
-  /// How often a thread of it began to run after waiting.
+  /// How often a thread was woken.
   var wakes = 0
   /// Resident memory, in MiB.
   var memory = 0.0

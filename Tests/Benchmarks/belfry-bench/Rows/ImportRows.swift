@@ -1,14 +1,14 @@
 import Foundation
 
-/// The rows of many items at once, and of many one after another.
+/// The rows of imports, and of adding items one by one.
 struct ImportRows {
-  // Rows that the C program writes a commit.
+  // The rows that the C program writes in one commit.
   private static let batch = "10000"
   private let bench: Bench
 
   init(_ bench: Bench) { self.bench = bench }
 
-  /// Items a second from a file, from the start of the process to its end.
+  /// The items imported in a second, over the whole run of the process.
   func imported() throws -> [Row] {
     let count = bench.scale.imported
     let folder = try bench.folder(bench.belfry, count, for: "import")
@@ -35,7 +35,7 @@ struct ImportRows {
     return [row]
   }
 
-  /// Items a second that one process adds, each on disk before the next.
+  /// The items that one process adds in a second, each on disk before the next.
   func inserted() throws -> [Row] {
     let count = bench.scale.inserted
     let empty = try emptyStore()
@@ -57,7 +57,7 @@ struct ImportRows {
     return [row]
   }
 
-  // A store with one list and one item, so that the tables and the list are there.
+  // A store with one list and one item, so that the tables and the list exist.
   private func emptyStore() throws -> String {
     let folder = try bench.scratch.folder("empty")
     guard access("\(folder)/belfry.sqlite", F_OK) != 0 else { return folder }

@@ -11,7 +11,7 @@ struct MailRows {
     self.stores = stores
   }
 
-  /// Mails everything, again and again, over one connection and over eight.
+  /// Measures the rows, over one connection and over eight.
   func measure() throws -> [Row] {
     let mail = try capture()
     let server = try MailSink(bench)
@@ -61,7 +61,7 @@ struct MailRows {
     """
   }
 
-  // One mail of Belfry's, in a file.
+  // One mail of Belfry, stored in a file.
   private func capture() throws -> String {
     let server = try MailSink(bench, keepsMails: true)
     let folder = try stores.fresh(1, sink: Self.sink(server.port, 1))

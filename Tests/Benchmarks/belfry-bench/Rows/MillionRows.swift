@@ -1,12 +1,12 @@
 import Foundation
 
-/// The rows of a store that is larger than anybody's: what is due, what rings next, and how much room an item takes.
+/// The rows of a very large store: the due query, the next reminders, and the size of an item.
 struct MillionRows {
   private let bench: Bench
 
   init(_ bench: Bench) { self.bench = bench }
 
-  /// The next reminders, and the size on disk.
+  /// Measures the next reminders and the size on disk.
   func measure() throws -> [Row] {
     let (belfry, shell) = (bench.belfry, try SQLiteShell())
     let entrants = [
@@ -24,7 +24,7 @@ struct MillionRows {
     return [pending, size]
   }
 
-  /// The daemon's query of each minute.
+  /// Measures the daemon's query of each minute.
   func due() throws -> [Row] {
     let store = "\(try bench.folder(bench.belfry, huge))/belfry.sqlite"
     let copy = try bench.copy(bench.folder(bench.belfry, huge), as: "due-plain") + "/belfry.sqlite"
@@ -49,7 +49,7 @@ struct MillionRows {
 
   private var huge: Int { bench.scale.huge }
 
-  // With nothing left in the log.
+  // Measured with an empty write-ahead log.
   private func room(of peer: any Peer) throws -> Double {
     let folder = try bench.copy(bench.folder(peer, huge), as: "room")
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -67,14 +67,14 @@ struct MillionRows {
   }
 }
 
-/// The C programs as the table names them.
+/// The names of the C programs in the table.
 enum C {
-  /// The due query where an index has the dates alone.
+  /// The due query with an index of the dates alone.
   static let plainIndex = "C, index on the date"
-  /// The due query where an index has all that is asked for.
+  /// The due query with an index of all needed columns.
   static let coveringIndex = "C, Belfry's covering index"
 
-  /// The report's description of them.
+  /// The description of the C programs for the report.
   static func description(_ limits: LimitPrograms) throws -> PeerDescription {
     PeerDescription(
       "C", version: "(\(try limits.version()))",

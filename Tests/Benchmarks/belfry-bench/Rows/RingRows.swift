@@ -1,11 +1,11 @@
 import Foundation
 
-/// The rows of single rings: many daemons, each on a clock of its own that is some seconds ahead, ring one after
-/// another within a minute.
+/// The rows of single reminders: many daemons, with clocks ahead by different seconds, fire one after another within a
+/// minute.
 struct RingRows {
-  // The machine, in the place of a peer.
+  // The machine itself, in place of a peer.
   private static let sleep = "C `clock_nanosleep`"
-  // Seconds between two rings, and from the first start of a daemon to the first ring.
+  // The seconds between two reminders, and from the first start of a daemon to the first reminder.
   private static let distance = 0.4
   private static let preparation = 20.0
 
@@ -13,13 +13,13 @@ struct RingRows {
 
   init(_ bench: Bench) { self.bench = bench }
 
-  /// Lets each daemon ring once.
+  /// Measures one reminder of each daemon.
   func measure() throws -> [Row] {
     let (few, huge) = (try bench.scratch.folder("ring"), bench.scale.huge)
     try bench.belfry.configure(few)
     let many = try bench.copy(bench.folder(bench.belfry, huge), as: "ring-many")
     let span = Double(bench.scale.rings + 1) * Self.distance
-    // The minute at which all daemons ring on their own clocks.
+    // The minute in which all daemons fire, by their own clocks.
     let minute = Double((Int(Clock.wall + Self.preparation + span) / 60 + 1) * 60)
     for folder in [few, many] { try bench.belfry.add(["\(RingReader.mark)0"], due: Int(minute), in: folder) }
 
@@ -35,7 +35,7 @@ struct RingRows {
       throw BenchmarkError("starting the daemons took until they rang: the machine is too busy to measure on")
     }
     Progress.tell("\(daemons.count) single rings, in \(Int(first - Clock.wall)) seconds …")
-    // All at once: what rang waits in its pipe for nobody.
+    // They are read together at the end: each output waits in its pipe.
     let all = try RingReader.lateness(of: daemons + [big])
     let (lateness, late) = (Array(all.dropLast()), Array(all.suffix(1)))
     for daemon in daemons + [big] { daemon.process.stop() }

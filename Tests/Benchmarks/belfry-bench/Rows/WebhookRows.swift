@@ -13,7 +13,7 @@ struct WebhookRows {
     self.stores = stores
   }
 
-  /// Posts everything, again and again.
+  /// Measures the rows.
   func measure() throws -> [Row] {
     let nginx = try Nginx(bench)
     return [try rateRow(nginx), try burstRow(nginx)]
@@ -78,7 +78,7 @@ struct WebhookRows {
     #"{ type: webhook, url: "\#(url)", concurrency: \#(connections) }"#
   }
 
-  // One request of Belfry's, in files.
+  // One request of Belfry, stored in files.
   private func capture() throws -> (headers: String, body: String) {
     let server = try CaptureServer()
     let folder = try stores.fresh(1, sink: Self.sink(server.url))
