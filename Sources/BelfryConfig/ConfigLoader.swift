@@ -24,7 +24,7 @@ package struct ConfigLoader: Sendable {
   /// The path of the config file in use; `nil` for the default config.
   ///
   /// - Parameter option: the value of `--config`.
-  package func locate(option: String?) -> String? {
+  func locate(option: String?) -> String? {
     ConfigLocator(environment: environment, exists: ConfigFile.exists).locate(option: option)
   }
 

@@ -5,14 +5,14 @@ import ConfigKeys
 /// The order is the option `--config`, `$BELFRY_CONFIG`, `$XDG_CONFIG_HOME/belfry/config.yaml` (`~/.config` where that
 /// is unset), `/etc/belfry/config.yaml`. A named file is used whether or not it exists, so that a misspelt name is an
 /// error and not another config; the other two only if they exist.
-package struct ConfigLocator {
+struct ConfigLocator {
   private let environment: ConfigEnvironment
   private let exists: (_ path: String) -> Bool
 
   /// A locator.
   ///
   /// - Parameter exists: whether there is anything at a path; also true for a path that may not be examined.
-  package init(environment: ConfigEnvironment, exists: @escaping (_ path: String) -> Bool) {
+  init(environment: ConfigEnvironment, exists: @escaping (_ path: String) -> Bool) {
     self.environment = environment
     self.exists = exists
   }
@@ -20,7 +20,7 @@ package struct ConfigLocator {
   /// The path of the config file; `nil` for the default config.
   ///
   /// - Parameter option: the value of `--config`.
-  package func locate(option: String?) -> String? {
+  func locate(option: String?) -> String? {
     if let option { return option }
     if let named = environment.variables["BELFRY_CONFIG"], !named.isEmpty { return named }
     let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config")

@@ -6,14 +6,14 @@ import SystemThreads
 import Transport
 
 /// The main loop of `belfryd`: ticks at each minute, handles results and signals in between, ends on a signal.
-package final class Daemon {
+final class Daemon {
   /// The seconds that deliveries in flight may take after a stop; the process ends within five.
   static let shutdownGrace: Double = 4.5
   /// The pause after a failure of the store, in seconds.
   static let faultPause: Double = 5
 
   /// Reloads the config.
-  package typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
+  typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
 
   private var belfry: Belfry
   private let monitoring: Monitoring
@@ -51,7 +51,7 @@ package final class Daemon {
   ///
   /// - Throws: ``BelfryError`` `.tryAgain` where another daemon has the store, and as the store at the start; a later
   ///   failure of the store is logged, and the tick is repeated.
-  package func run() throws {
+  func run() throws {
     let lock = try belfry.store.lockForDaemon()
     defer { lock.release() }
     try scheduler.start()
@@ -95,7 +95,7 @@ package final class Daemon {
   /// Delivers all due reminders and waits until every attempt has ended.
   ///
   /// - Returns: whether a due delivery was deferred to a later attempt.
-  package func runOnce() throws -> Bool {
+  func runOnce() throws -> Bool {
     let lock = try belfry.store.lockForDaemon()
     defer { lock.release() }
     try scheduler.start()

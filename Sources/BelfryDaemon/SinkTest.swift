@@ -4,24 +4,24 @@ import FoundationEssentials
 import OrderedJSON
 
 /// Tests sinks by a message, which is delivered as a reminder is, or by a connection alone.
-package struct SinkTest: Sendable {
+struct SinkTest: Sendable {
   /// The result of one attempt.
-  package struct Result: Sendable {
+  struct Result: Sendable {
     /// The sink's name in the config.
-    package let sink: String
+    let sink: String
     /// The message's recipient.
-    package let recipient: String?
+    let recipient: String?
     /// The outcome.
-    package let outcome: DeliveryOutcome
+    let outcome: DeliveryOutcome
   }
 
   private let belfry: Belfry
 
   /// A test with the settings of a config.
-  package init(belfry: Belfry) { self.belfry = belfry }
+  init(belfry: Belfry) { self.belfry = belfry }
 
   /// Sends a message of type `reminder.test` to each of a sink's recipients. Nothing of it is kept in the store.
-  package func deliver(through sink: ActiveSink) async throws -> [Result] {
+  func deliver(through sink: ActiveSink) async throws -> [Result] {
     let message = try message(for: sink)
     var results: [Result] = []
     for recipient in sink.sink.recipients {
@@ -33,12 +33,12 @@ package struct SinkTest: Sendable {
   }
 
   /// Connects to a sink's server, and sends nothing.
-  package func probe(_ sink: ActiveSink) async -> Result {
+  func probe(_ sink: ActiveSink) async -> Result {
     Result(sink: sink.name, recipient: nil, outcome: await sink.sink.probe())
   }
 
   /// The text of the test.
-  package static func text(_ name: String) -> String { "Belfry's test of the sink '\(name)': it works" }
+  static func text(_ name: String) -> String { "Belfry's test of the sink '\(name)': it works" }
 
   private func message(for sink: ActiveSink) throws -> Message {
     let zone = try belfry.configuredZone()
@@ -63,13 +63,13 @@ package struct SinkTest: Sendable {
 
 extension SinkTest.Result {
   /// Whether the server accepted it.
-  package var isAccepted: Bool { outcome.isDelivered }
+  var isAccepted: Bool { outcome.isDelivered }
 
   /// The sink and the recipient.
-  package var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
+  var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
 
   /// The reason of a failure; `nil` where it was accepted.
-  package var reason: String? {
+  var reason: String? {
     switch outcome {
     case .delivered: nil
     case .later(let reason, _, _), .never(let reason, _): reason
@@ -77,7 +77,7 @@ extension SinkTest.Result {
   }
 
   /// The result as `--json` shows it.
-  package var json: JSONValue {
+  var json: JSONValue {
     let words =
       switch outcome {
       case .delivered: "delivered"

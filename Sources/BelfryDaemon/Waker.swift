@@ -5,30 +5,30 @@ import Glibc
 import SystemThreads
 
 /// The reasons for the end of a wait.
-package struct WakeReason: OptionSet, Sendable {
+struct WakeReason: OptionSet, Sendable {
   /// The bits.
-  package let rawValue: Int
+  let rawValue: Int
 
   /// Reasons from their bits.
-  package init(rawValue: Int) { self.rawValue = rawValue }
+  init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The instant has come.
-  package static let time = WakeReason(rawValue: 1)
+  static let time = WakeReason(rawValue: 1)
   /// ``Waker/wake()`` was called.
-  package static let event = WakeReason(rawValue: 2)
+  static let event = WakeReason(rawValue: 2)
   /// SIGTERM or SIGINT.
-  package static let stop = WakeReason(rawValue: 4)
+  static let stop = WakeReason(rawValue: 4)
   /// SIGHUP.
-  package static let reload = WakeReason(rawValue: 8)
+  static let reload = WakeReason(rawValue: 8)
   /// The watchdog is to be pinged.
-  package static let ping = WakeReason(rawValue: 16)
+  static let ping = WakeReason(rawValue: 16)
 }
 
 /// Puts one thread to sleep until an absolute instant, an event, or a signal.
 ///
 /// The timer is CLOCK_REALTIME's, absolute and cancelled when the clock is set, so the thread also wakes on a stepped
 /// clock and after suspend.
-package final class Waker: Sendable {
+final class Waker: Sendable {
   private static let gatheringMilliseconds: Int32 = 5
 
   private let timer: Int32
@@ -61,22 +61,22 @@ package final class Waker: Sendable {
   }
 
   /// Ends the current or the next wait. Safe from any thread.
-  package func wake() { _ = belfry_event_signal(event) }
+  func wake() { _ = belfry_event_signal(event) }
 
   /// The seconds since the first SIGTERM or SIGINT; `nil` before one.
   var stopAge: Double? { signals.stopAge }
 
   /// Whether SIGTERM or SIGINT has come; safe from any thread, and cheap.
-  package var stop: StopRequest { StopRequest { [signals] in signals.isStopping } }
+  var stop: StopRequest { StopRequest { [signals] in signals.isStopping } }
 
   /// Waits a few milliseconds, or until a signal, so that results can be recorded together.
-  package func gather() {
+  func gather() {
     var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
     poll(&descriptor, 1, Self.gatheringMilliseconds)
   }
 
   /// Waits until an instant on the wall clock, or until an earlier event.
-  package func wait(until instant: Date) -> WakeReason {
+  func wait(until instant: Date) -> WakeReason {
     // Rounded up: the timer must not fire before the instant.
     let seconds = instant.timeIntervalSince1970.rounded(.down)
     let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)

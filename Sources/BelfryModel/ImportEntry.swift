@@ -1,5 +1,5 @@
 /// An entry of an imported file.
-public enum ImportEntry: Hashable, Sendable {
+package enum ImportEntry: Hashable, Sendable {
   /// A list, before its items; may stay empty. The same name again is the same list.
   case list(ImportedList)
   /// An item and the name of its list.
@@ -13,7 +13,7 @@ public enum ImportEntry: Hashable, Sendable {
 }
 
 /// A reader of an imported file, entry by entry, so that a large file is never in memory as a whole.
-public protocol ImportSource {
+package protocol ImportSource {
   /// The next entry, in the file's order; `nil` at its end.
   ///
   /// - Throws: an error about the whole file, such as damage or another format. Entries before it must then be
@@ -22,12 +22,12 @@ public protocol ImportSource {
 }
 
 /// Entries in memory as a source.
-public struct ImportedEntries: ImportSource {
+package struct ImportedEntries: ImportSource {
   private var entries: ArraySlice<ImportEntry>
 
   /// A source of these entries.
-  public init(_ entries: [ImportEntry]) { self.entries = entries[...] }
+  package init(_ entries: [ImportEntry]) { self.entries = entries[...] }
 
   /// The next entry.
-  public mutating func next() -> ImportEntry? { entries.popFirst() }
+  package mutating func next() -> ImportEntry? { entries.popFirst() }
 }

@@ -64,7 +64,7 @@ public struct ImportedItem: Hashable, Sendable {
   private var shared: SharedRule?
 
   /// An item.
-  public init(
+  package init(
     itemID: Int64? = nil, uuid: UUID? = nil, text: String, notes: String = "", isChecked: Bool = false,
     due: ImportedDue? = nil, shouldRemind: Bool = false, place: String
   ) {
@@ -87,7 +87,7 @@ public struct ImportRefusal: Hashable, Sendable {
   public var reason: String
 
   /// A refusal.
-  public init(place: String, reason: String) {
+  package init(place: String, reason: String) {
     self.place = place
     self.reason = reason
   }

@@ -15,7 +15,7 @@ public struct ImportedList: Hashable, Sendable {
   public var updatedAt: Date?
 
   /// A list.
-  public init(
+  package init(
     name: String, uuid: UUID? = nil, reminder: ImportedListReminder? = nil, createdAt: Date? = nil,
     updatedAt: Date? = nil
   ) {
@@ -37,7 +37,7 @@ public struct ImportedListReminder: Hashable, Sendable {
   public var snoozedUntil: Date?
 
   /// A reminder.
-  public init(_ draft: ListReminderDraft, repeatStart: WallTime? = nil, snoozedUntil: Date? = nil) {
+  package init(_ draft: ListReminderDraft, repeatStart: WallTime? = nil, snoozedUntil: Date? = nil) {
     self.draft = draft
     self.repeatStart = repeatStart
     self.snoozedUntil = snoozedUntil

@@ -15,7 +15,7 @@ public struct ImportedOccurrence: Hashable, Sendable {
   public var item: ImportedItem
 
   /// An occurrence with all its fields.
-  public init(of repeating: UUID, at wall: WallTime, zone: ItemZone, isDay: Bool, item: ImportedItem) {
+  package init(of repeating: UUID, at wall: WallTime, zone: ItemZone, isDay: Bool, item: ImportedItem) {
     self.repeating = repeating
     self.wall = wall
     self.zone = zone

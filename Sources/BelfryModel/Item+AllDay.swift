@@ -1,7 +1,7 @@
 extension Item {
   /// The property of an item whose due date was imported without a time. Its value is the time that was added, such as
   /// `0900`.
-  public static let dateOnlyProperty = "X-BELFRY-DATE-ONLY"
+  package static let dateOnlyProperty = "X-BELFRY-DATE-ONLY"
 
   /// Whether the item is due on a day, and its time is only the default one.
   ///

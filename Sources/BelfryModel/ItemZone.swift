@@ -6,7 +6,7 @@ public enum ItemZone: Hashable, Sendable, CustomStringConvertible {
   case fixed(String)
 
   /// The zone written as `floating` (in any case) or as an IANA name, which is not checked here.
-  public init(_ text: String) {
+  package init(_ text: String) {
     self = text.utf8.count == 8 && text.lowercased() == "floating" ? .floating : .fixed(text)
   }
 

@@ -15,7 +15,7 @@ public struct ListReminderDraft: Hashable, Sendable {
   public var category: String?
 
   /// A draft with all its fields.
-  public init(
+  package init(
     at: WallTime, zone: ItemZone = .floating, rule: RecurrenceRule? = nil, message: String? = nil,
     category: String? = nil
   ) {

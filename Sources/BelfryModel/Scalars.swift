@@ -13,7 +13,7 @@ extension String {
   }
 
   /// The text without white space at its ends. A space that carries a combining mark keeps the mark.
-  public func trimmingWhitespace() -> String {
+  package func trimmingWhitespace() -> String {
     let scalars = unicodeScalars
     guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
       let end = scalars.lastIndex(where: { !$0.properties.isWhitespace })

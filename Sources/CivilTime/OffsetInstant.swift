@@ -6,7 +6,7 @@ import FoundationEssentials
 /// letter in place of `T` or `Z`.
 public struct OffsetInstant: Hashable, Sendable, CustomStringConvertible {
   /// Seconds after 1970-01-01T00:00Z; the local time is in the years 0000 to 9999.
-  public let secondsSinceEpoch: Int
+  let secondsSinceEpoch: Int
   /// Minutes east of UTC; `nil` for UTC itself, written `Z`.
   public let offsetMinutes: Int?
 

@@ -35,7 +35,7 @@ private struct PosixZoneReader {
     return true
   }
 
-  package mutating func name() -> String? {
+  mutating func name() -> String? {
     let name: ArraySlice<UInt8>
     if take("<") {
       name = rest.prefix { $0 != UInt8(ascii: ">") }
@@ -56,7 +56,7 @@ private struct PosixZoneReader {
   }
 
   /// Reads `[+-]hh[:mm[:ss]]` as seconds.
-  package mutating func seconds(hours: ClosedRange<Int>) -> Int? {
+  mutating func seconds(hours: ClosedRange<Int>) -> Int? {
     let sign = take("-") ? -1 : 1
     if sign == 1 { _ = take("+") }
     guard var total = number(hours).map({ $0 * 3_600 }) else { return nil }

@@ -21,9 +21,9 @@ struct PosixZoneRule: Hashable, Sendable {
       case weekday(Int, week: Int, month: Int)
     }
 
-    package let day: Day
+    let day: Day
     /// Seconds after 00:00 of the day, from -167 to 167 hours.
-    package let time: Int
+    let time: Int
 
     /// The day of the change in a year, in days after 1970-01-01.
     func daysSinceEpoch(in year: Int) -> Int {
@@ -50,7 +50,7 @@ struct PosixZoneRule: Hashable, Sendable {
   struct Daylight: Hashable, Sendable {
     let type: LocalTimeType
     let start: Change
-    package let end: Change
+    let end: Change
   }
 
   let standard: LocalTimeType

@@ -8,7 +8,7 @@ public struct UnknownZone: Error, Hashable, CustomStringConvertible {
   public let reason: String?
 
   /// An error about a zone.
-  public init(identifier: String, nearest: [String], reason: String? = nil) {
+  init(identifier: String, nearest: [String], reason: String? = nil) {
     self.identifier = identifier
     self.nearest = nearest
     self.reason = reason

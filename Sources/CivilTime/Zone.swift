@@ -91,7 +91,7 @@ public struct Zone: Sendable, Hashable {
 
   /// Whole seconds after 1970-01-01T00:00Z, floored and clamped so that sums cannot overflow. NaN becomes the
   /// earliest.
-  package static func seconds(_ instant: Date) -> Int {
+  static func seconds(_ instant: Date) -> Int {
     let seconds = instant.timeIntervalSinceReferenceDate.rounded(.down)
     let limit = Double(TZif.instantLimit)
     guard seconds > -limit else { return -TZif.instantLimit }

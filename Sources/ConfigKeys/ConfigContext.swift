@@ -12,7 +12,7 @@ public struct ConfigEnvironment: Sendable {
   /// An environment.
   ///
   /// - Parameter home: the home folder if `$HOME` does not name one.
-  public init(variables: [String: String], home: String? = nil, workingDirectory: String) {
+  package init(variables: [String: String], home: String? = nil, workingDirectory: String) {
     self.variables = variables
     self.home = ConfigEnvironment.absolute(variables["HOME"]) ?? home
     self.workingDirectory = workingDirectory
@@ -41,7 +41,7 @@ public struct ConfigContext: Sendable {
   public let templates: (any TemplateLanguage)?
 
   /// A context for a file in a folder.
-  public init(
+  package init(
     directory: String, environment: ConfigEnvironment, zones: ZoneDatabase, templates: (any TemplateLanguage)? = nil
   ) {
     self.directory = directory
@@ -52,7 +52,7 @@ public struct ConfigContext: Sendable {
 
   /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` if the
   /// home folder is unknown. Creates nothing.
-  public func dataFile(_ name: String) -> String? {
+  package func dataFile(_ name: String) -> String? {
     environment.folder("XDG_DATA_HOME", orInHome: ".local/share").map { "\($0)/belfry/\(name)" }
   }
 }
@@ -67,7 +67,7 @@ public struct ConfigReport: Sendable {
   public private(set) var hasErrors: Bool
 
   /// A report on a file, starting with the diagnostics of its reader.
-  public init(context: ConfigContext, diagnostics: [ConfigDiagnostic] = []) {
+  package init(context: ConfigContext, diagnostics: [ConfigDiagnostic] = []) {
     self.context = context
     self.diagnostics = []
     hasErrors = false
@@ -80,7 +80,7 @@ public struct ConfigReport: Sendable {
   }
 
   /// Adds a warning.
-  public mutating func warning(_ message: String, at position: SourcePosition) {
+  package mutating func warning(_ message: String, at position: SourcePosition) {
     append([ConfigDiagnostic(.warning, at: position, message)])
   }
 

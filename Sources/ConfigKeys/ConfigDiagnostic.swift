@@ -18,7 +18,7 @@ public struct ConfigDiagnostic: Hashable, Sendable {
   public let message: String
 
   /// A diagnostic with all its fields.
-  public init(_ severity: Severity, at position: SourcePosition, _ message: String) {
+  package init(_ severity: Severity, at position: SourcePosition, _ message: String) {
     self.severity = severity
     self.position = position
     self.message = message
@@ -30,7 +30,7 @@ public struct ConfigDiagnostic: Hashable, Sendable {
   }
 
   /// The line for a log that has levels of its own: `FILE:LINE:COLUMN: …`.
-  public func logLine(file: String) -> String { "\(file):\(position.line):\(position.column): \(message)" }
+  package func logLine(file: String) -> String { "\(file):\(position.line):\(position.column): \(message)" }
 }
 
 /// The reason why there is no config.

@@ -20,7 +20,7 @@ public struct ConfigNode: Hashable, Sendable {
   public let position: SourcePosition
 
   /// A value at a position.
-  public init(_ content: Content, at position: SourcePosition) {
+  package init(_ content: Content, at position: SourcePosition) {
     self.content = content
     self.position = position
   }
@@ -44,7 +44,7 @@ public struct ConfigScalar: Hashable, Sendable {
   public let kind: Kind
 
   /// A scalar with these characters.
-  public init(_ text: String, kind: Kind = .text) {
+  package init(_ text: String, kind: Kind = .text) {
     self.text = text
     self.kind = kind
   }
@@ -60,7 +60,7 @@ public struct ConfigEntry: Hashable, Sendable {
   public let value: ConfigNode
 
   /// A key at a position, with its value.
-  public init(_ key: String, at position: SourcePosition, value: ConfigNode) {
+  package init(_ key: String, at position: SourcePosition, value: ConfigNode) {
     self.key = key
     self.position = position
     self.value = value

@@ -13,7 +13,7 @@ public struct ConfigSection: Sendable {
   private var report: ConfigReport
 
   /// A section with these entries, checked against these keys.
-  public init(
+  package init(
     _ entries: [ConfigEntry], at position: SourcePosition, keys: [any ConfigKeyDescription], context: ConfigContext
   ) {
     self.position = position
@@ -58,7 +58,7 @@ public struct ConfigSection: Sendable {
   public func position(ofKey name: String) -> SourcePosition { entries[name]?.position ?? position }
 
   /// Reads the value of one key; `nil` if it is absent or an error was reported.
-  public mutating func decode<Value>(_ name: String, as type: ConfigType<Value>) -> Value? {
+  package mutating func decode<Value>(_ name: String, as type: ConfigType<Value>) -> Value? {
     entries[name].flatMap { type.decode($0.value, &report) }
   }
 

@@ -79,14 +79,14 @@ extension ConfigType where Value: RawRepresentable & CaseIterable, Value.RawValu
 
 extension ConfigType where Value == TimeOfDay {
   /// A time of day, `09:00`.
-  public static var timeOfDay: ConfigType {
+  package static var timeOfDay: ConfigType {
     textual(.timeOfDay, write: { "\"\($0)\"" }) { text, _ in TimeOfDay(parsing: text) }
   }
 }
 
 extension ConfigType where Value == CalendarDuration {
   /// A duration of at least a minute; its days are wall-clock days.
-  public static var calendarDuration: ConfigType {
+  package static var calendarDuration: ConfigType {
     textual(.calendarDuration, write: { "\($0)" }) { text, _ throws(ConfigProblem) in
       do throws(WhenError) {
         return try CalendarDuration(parsing: text)

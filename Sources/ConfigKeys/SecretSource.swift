@@ -30,7 +30,7 @@ public struct SecretSource: Hashable, Sendable {
   }
 
   /// The source of a secret that is known already.
-  public init(_ secret: Secret) { self.init(key: "secret", place: .config(secret)) }
+  package init(_ secret: Secret) { self.init(key: "secret", place: .config(secret)) }
 
   /// Whether the secret is in the config itself, and so never changes.
   public var isFixed: Bool {

@@ -6,13 +6,13 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
   public let column: Int
 
   /// A position with line and column, both from 1.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
   /// The start of the text.
-  public static let start = SourcePosition(line: 1, column: 1)
+  package static let start = SourcePosition(line: 1, column: 1)
 
   /// Earlier positions first.
   public static func < (lhs: SourcePosition, rhs: SourcePosition) -> Bool {
@@ -28,7 +28,7 @@ public struct Located<Value: Sendable>: Sendable {
   public let position: SourcePosition
 
   /// A value at a position.
-  public init(_ value: Value, at position: SourcePosition) {
+  init(_ value: Value, at position: SourcePosition) {
     self.value = value
     self.position = position
   }

@@ -38,7 +38,7 @@ public struct TemplateObject: Sendable {
   public init(_ members: [String: TemplateValue]) { self.members = members }
 
   /// The members of a JSON object; of several with one name the first counts.
-  public init(_ object: JSONObject) {
+  package init(_ object: JSONObject) {
     members = Dictionary(object.members.map { ($0.key, .json($0.value)) }) { first, _ in first }
   }
 

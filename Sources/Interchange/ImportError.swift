@@ -5,5 +5,5 @@ package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 
-  package init(message: String) { self.message = message }
+  init(message: String) { self.message = message }
 }

@@ -1,14 +1,14 @@
 extension String {
   /// The text, cut between two characters to at most `limit` UTF-8 bytes, with `…` at the cut.
-  public func bounded(toBytes limit: Int) -> String {
+  package func bounded(toBytes limit: Int) -> String {
     utf8.count <= limit ? self : bounded(to: limit) { $0.utf8.count }
   }
 
   /// The text, cut between two characters to at most `limit` UTF-16 code units, with `…` at the cut.
-  public func bounded(toUTF16 limit: Int) -> String { bounded(to: limit) { $0.utf16.count } }
+  package func bounded(toUTF16 limit: Int) -> String { bounded(to: limit) { $0.utf16.count } }
 
   /// The text, cut between two characters so that their costs add up to at most `limit`, with `…` at the cut.
-  public func bounded(to limit: Int, cost: (Character) -> Int) -> String {
+  package func bounded(to limit: Int, cost: (Character) -> Int) -> String {
     // The end of the longest prefix within the limit, and of the longest that leaves room for the mark.
     let room = limit - cost("…")
     var sum = 0
@@ -23,7 +23,7 @@ extension String {
 
   /// The text on one line, as in a header field or title: each run of white space and control characters becomes one
   /// space, and none remains at the ends.
-  public func onOneLine() -> String {
+  package func onOneLine() -> String {
     // Most texts need no change.
     let isPlain = utf8.first != 0x20 && utf8.last != 0x20 && utf8.allSatisfy { (0x20...0x7E).contains($0) }
     guard !isPlain else { return self }

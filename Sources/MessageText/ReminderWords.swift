@@ -4,36 +4,36 @@ import CivilTime
 import FoundationEssentials
 
 /// The texts of a reminder for people: what is due, when, and how late it is.
-public struct ReminderWords: Hashable, Sendable {
+package struct ReminderWords: Hashable, Sendable {
   /// The longest text or notes shown, in bytes.
-  public static let longestText = 16_384
+  static let longestText = 16_384
   /// The most unchecked items listed.
-  public static let mostItems = 100
+  static let mostItems = 100
 
   /// The content that is described.
-  public let content: ReminderContent
+  package let content: ReminderContent
   /// The list's name.
-  public let list: String
+  package let list: String
   /// The item's text; for a list's own reminder, its message.
-  public let text: String
+  package let text: String
   /// The item's notes, if any.
-  public let notes: String?
+  package let notes: String?
   /// The due time, or the fire time of a list's own reminder: `Saturday, 21 November 2026 at 09:00 CET
   /// (Europe/Zurich)`.
-  public let due: String
+  package let due: String
   /// The distance from now to that time: `in 2 h`, `now`, `5 min ago`.
-  public let relative: String
+  package let relative: String
   /// Whether the item is already due; false for a reminder before its due time.
-  public let isDue: Bool
+  let isDue: Bool
   /// The lateness of the reminder itself, such as `2 h 5 min`; `nil` below a minute.
-  public let late: String?
+  package let late: String?
   /// The unchecked items, for a list's own reminder.
-  public let unchecked: [String]
+  package let unchecked: [String]
   /// The number of further unchecked items.
-  public let uncheckedBeyond: Int
+  package let uncheckedBeyond: Int
 
   /// The words of a content at the time of an attempt.
-  public init(_ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase) {
+  package init(_ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase) {
     self.content = content
     list = content.listName.bounded(toBytes: 1_024)
     text = content.text.bounded(toBytes: Self.longestText)
@@ -55,7 +55,7 @@ public struct ReminderWords: Hashable, Sendable {
   }
 
   /// The words of each reminder in an attempt's message.
-  public static func all(_ attempt: DeliveryAttempt, zones: ZoneDatabase) -> [ReminderWords] {
+  package static func all(_ attempt: DeliveryAttempt, zones: ZoneDatabase) -> [ReminderWords] {
     attempt.message.contents.map {
       ReminderWords($0, at: attempt.startedAt, lateSeconds: attempt.lateSeconds, zones: zones)
     }

@@ -1,16 +1,16 @@
 import ConfigKeys
 
 /// A user's template for a message.
-public struct Template: Sendable {
+package struct Template: Sendable {
   /// The template's source.
-  public let text: String
+  let text: String
   private let parsed: (any ParsedTemplate)?
 
   /// Parses a template.
   ///
   /// - Parameter language: parses it; without one it stays text, as in programs that deliver nothing.
   /// - Throws: ``ConfigProblem`` with the line and column in the template of what is invalid or not supported.
-  public init(
+  package init(
     _ text: String, escaping: TemplateEscaping, language: (any TemplateLanguage)?
   ) throws(ConfigProblem) {
     try TemplateScan.check(text)
@@ -19,12 +19,12 @@ public struct Template: Sendable {
   }
 
   /// The rendered text, with nothing for unknown names; `nil` where the template was not parsed.
-  public func render(_ values: TemplateValues) -> String? { parsed?.render(values.root) }
+  package func render(_ values: TemplateValues) -> String? { parsed?.render(values.root) }
 }
 
 extension ConfigType where Value == Template {
   /// A template; an error has the line and column in it.
-  public static func template(_ escaping: TemplateEscaping) -> ConfigType {
+  package static func template(_ escaping: TemplateEscaping) -> ConfigType {
     .scalar(.text, write: { _ in nil }) { scalar, context throws(ConfigProblem) in
       guard scalar.kind == .text else { return nil }
       return try Template(scalar.text, escaping: escaping, language: context.templates)

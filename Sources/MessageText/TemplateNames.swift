@@ -45,7 +45,7 @@ extension Template {
 
 extension ConfigSection {
   /// Warns of unknown names in a template, if there is one.
-  public mutating func warn(of template: Template?, at position: SourcePosition) {
+  package mutating func warn(of template: Template?, at position: SourcePosition) {
     for doubt in template?.doubts ?? [] { warning(doubt, at: position) }
   }
 }

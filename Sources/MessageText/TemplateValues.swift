@@ -7,11 +7,11 @@ import OrderedJSON
 ///
 /// Also `text` and `list`, the item's text (for a list's own reminder, its message) and the list's name; `due`,
 /// `due_in` and `late` in words; `message_id`; and `reminders`, `count` of them, each with all of these names.
-public struct TemplateValues: Sendable {
+package struct TemplateValues: Sendable {
   let root: TemplateObject
 
   /// The values of an attempt.
-  public init(_ attempt: DeliveryAttempt, words: [ReminderWords]) {
+  package init(_ attempt: DeliveryAttempt, words: [ReminderWords]) {
     var bytes: [UInt8] = []
     attempt.writeBody(into: &bytes)
     // The body was written here and is valid JSON.

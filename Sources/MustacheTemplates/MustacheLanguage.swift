@@ -3,12 +3,12 @@ import Mustache
 import OrderedJSON
 
 /// Mustache templates, by swift-mustache.
-public struct MustacheLanguage: TemplateLanguage {
+package struct MustacheLanguage: TemplateLanguage {
   /// The language, with content types for JSON and forms registered.
-  public init() { _ = Self.contentTypes }
+  package init() { _ = Self.contentTypes }
 
   /// Parses a template; `{{{name}}}` escapes nothing. See ``TemplateLanguage``.
-  public func parse(_ text: String, escaping: TemplateEscaping) throws(ConfigProblem) -> any ParsedTemplate {
+  package func parse(_ text: String, escaping: TemplateEscaping) throws(ConfigProblem) -> any ParsedTemplate {
     let pragma = "{{% CONTENT_TYPE:\(escaping.contentType)}}"
     do {
       return ParsedMustache(template: try MustacheTemplate(string: pragma + text))

@@ -5,7 +5,7 @@ extension CalendarDuration {
   ///
   /// - Parameter allowsZero: whether `0m` is valid, as it is for a lead time.
   /// - Throws: `WhenError` for anything else: seconds, months, less than a minute or over ten thousand years.
-  public init(parsing text: String, allowsZero: Bool = false) throws(WhenError) {
+  package init(parsing text: String, allowsZero: Bool = false) throws(WhenError) {
     let examples = "10m, 1h30m, 2d or 1w"
     var reader = try TokenReader(text, noun: "duration", example: examples)
     let parsed: CalendarDuration

@@ -7,13 +7,13 @@ import FoundationEssentials
 /// that has passed means tomorrow, a weekday its next occurrence; `next` adds a week if that is within this week,
 /// Monday to Sunday. Hours and minutes from now (`in 10 minutes`, `+2h`) are exact; days, weeks, months and years keep
 /// the time of day.
-public struct WhenParser: Sendable {
+package struct WhenParser: Sendable {
   private let now: Date
   private let zone: Zone
   private let defaultTime: TimeOfDay
 
   /// A parser for the time `now` in `zone`; a date without a time means `defaultTime`.
-  public init(now: Date, zone: Zone, defaultTime: TimeOfDay) {
+  package init(now: Date, zone: Zone, defaultTime: TimeOfDay) {
     self.now = now
     self.zone = zone
     self.defaultTime = defaultTime
@@ -23,7 +23,7 @@ public struct WhenParser: Sendable {
   ///
   /// - Throws: `WhenError` for a WHEN that is ambiguous, impossible, under a minute from now, outside 1970 to 9999 or
   ///   not understood, and for an exact instant in the second of two repeated hours, since a wall time means the first.
-  public func parse(_ text: String) throws(WhenError) -> When {
+  package func parse(_ text: String) throws(WhenError) -> When {
     switch try meaning(of: text) {
     case nil: return .none
     case .wall(let wall):
@@ -37,7 +37,7 @@ public struct WhenParser: Sendable {
   /// The instant of a WHEN, for uses that need no wall time; `nil` for `none`.
   ///
   /// - Throws: `WhenError` as `parse`, except that any exact instant is accepted.
-  public func parseInstant(_ text: String) throws(WhenError) -> FireDate? {
+  package func parseInstant(_ text: String) throws(WhenError) -> FireDate? {
     switch try meaning(of: text) {
     case nil: nil
     case .wall(let wall): try fireDate(zone.instant(of: wall).instant, text)

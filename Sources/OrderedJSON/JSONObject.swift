@@ -43,7 +43,7 @@ public struct JSONObject: Hashable, Sendable {
   public var count: Int { members.count }
 
   /// Whether there is no member.
-  public var isEmpty: Bool { members.isEmpty }
+  var isEmpty: Bool { members.isEmpty }
 
   /// The value under a key, found by linear search. Setting replaces it in place or adds it at the end; nil removes it.
   public subscript(key: String) -> JSONValue? {

@@ -51,7 +51,7 @@ package struct PropertyListFault: Error {
   package let message: String
 
   /// A fault.
-  package init(offset: Int, message: String) {
+  init(offset: Int, message: String) {
     self.offset = offset
     self.message = message
   }

@@ -31,7 +31,7 @@ extension PropertyList {
   /// - Parameter allowsControlCharacters: whether XML text may hold the characters that XML forbids but Foundation
   ///   writes, such as U+0000.
   /// - Throws: `PropertyListError` with the place of the first fault.
-  public init(parsing bytes: UnsafeRawBufferPointer, allowsControlCharacters: Bool = false) throws(PropertyListError) {
+  init(parsing bytes: UnsafeRawBufferPointer, allowsControlCharacters: Bool = false) throws(PropertyListError) {
     switch PropertyListFormat(of: bytes) {
     case .binary:
       do {

@@ -185,7 +185,7 @@ extension XMLPropertyListReader {
   }
 
   /// The fault at the current place.
-  package func unexpected(wanted: String) -> PropertyListFault {
+  func unexpected(wanted: String) -> PropertyListFault {
     guard index < bytes.count else {
       return PropertyListFault(offset: index, message: "ends too early: expected \(wanted)")
     }

@@ -20,7 +20,7 @@ public struct RecurrenceSet: Sendable {
   /// The single dates (RDATE), sorted, also those before the start.
   public let dates: [CivilDateTime]
   /// The exceptions (EXDATE), sorted.
-  public let exceptions: [CivilDateTime]
+  let exceptions: [CivilDateTime]
 
   let expansions: [RuleExpansion]
   let dateMoments: [Int]

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 
 /// Creates folders that only their owner may enter.
-public enum PrivateFolder {
+package enum PrivateFolder {
   /// Creates a folder and its parents, with mode 0700, where it does not exist.
   ///
   /// - Returns: the `errno` of a failure, as for a file in the folder's place; `nil` for success. A folder that may not
   ///   be entered counts as success: opening the file in it reports that.
-  public static func make(at path: String) -> Int32? {
+  package static func make(at path: String) -> Int32? {
     if access("\(path)/.", F_OK) == 0 || errno == EACCES { return nil }
     do {
       try FileManager.default.createDirectory(

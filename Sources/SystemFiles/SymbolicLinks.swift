@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 
 /// Resolves symbolic links.
-public enum SymbolicLinks {
+package enum SymbolicLinks {
   /// The path with its last component's symbolic links resolved, whether or not a file exists there; `nil` for a cycle.
   ///
   /// The store needs the real place of a file that it replaces or keeps other files beside. Links in the folders above
   /// it need no resolving.
-  public static func end(of path: String) -> String? {
+  package static func end(of path: String) -> String? {
     var path = path
     var links = 0
     while let target = target(of: path) {
@@ -19,7 +19,7 @@ public enum SymbolicLinks {
   }
 
   /// The folder of a path; `.` for a path without one.
-  public static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -1,5 +1,5 @@
 /// The error of a change that was interrupted by a stop request. It is rolled back, and made again at the next start.
-public struct Stopped: Error {}
+package struct Stopped: Error {}
 
 /// Whether the program was asked to stop; checked between the items of long loops.
 public struct StopRequest: Sendable {
@@ -12,7 +12,7 @@ public struct StopRequest: Sendable {
   public static let never = StopRequest { false }
 
   /// Whether the program was asked to stop.
-  public var wasMade: Bool { isMade() }
+  package var wasMade: Bool { isMade() }
 
   /// - Throws: ``Stopped`` once the program was asked to stop.
   package func check() throws { if isMade() { throw Stopped() } }

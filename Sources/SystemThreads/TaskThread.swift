@@ -6,16 +6,16 @@ import Synchronization
 ///
 /// Tasks that block it hold up no others. Swift's cooperative pool stays unused: on Linux its libdispatch wakes once a
 /// second forever after its first use.
-public final class TaskThread: TaskExecutor {
+package final class TaskThread: TaskExecutor {
   private let queue = TaskQueue()
 
   /// An executor whose thread starts with the first task and ends with the executor.
-  public init() {}
+  package init() {}
 
   deinit { queue.end() }
 
   /// Queues a job; see `TaskExecutor`.
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     queue.append(UnownedJob(job), asUnownedTaskExecutor())
   }
 }
@@ -34,7 +34,7 @@ private final class TaskQueue: Sendable {
   private let state = Mutex(State())
   private let bell = DispatchSemaphore(value: 0)
 
-  package func append(_ job: UnownedJob, _ executor: UnownedTaskExecutor) {
+  func append(_ job: UnownedJob, _ executor: UnownedTaskExecutor) {
     let (isFirst, isAsleep) = state.withLock { state in
       state.entries.append((job, executor))
       defer { (state.hasThread, state.isAsleep) = (true, false) }
@@ -45,7 +45,7 @@ private final class TaskQueue: Sendable {
     if isAsleep { bell.signal() }
   }
 
-  package func end() {
+  func end() {
     let isAsleep = state.withLock { state in
       state.isEnded = true
       defer { state.isAsleep = false }

@@ -65,9 +65,9 @@ public struct HTTPRequest: Sendable {
 /// An HTTP response.
 public struct HTTPResponse: Hashable, Sendable {
   /// The most bytes of the body that are kept. The rest, up to ``maximumBody``, is read and dropped.
-  public static let keptBody = 16_384
+  package static let keptBody = 16_384
   /// The most bytes of the body that are read. A longer one ends the transfer; the status still counts.
-  public static let maximumBody = 1_048_576
+  package static let maximumBody = 1_048_576
 
   /// The status code, 100 to 599.
   public let status: Int
@@ -77,7 +77,7 @@ public struct HTTPResponse: Hashable, Sendable {
   public let body: [UInt8]
 
   /// A response.
-  public init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
+  package init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
     self.status = status
     self.fields = fields
     self.body = body

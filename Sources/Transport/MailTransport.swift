@@ -162,7 +162,7 @@ public struct SMTPReply: Hashable, Sendable {
   public let stage: Stage
 
   /// A reply.
-  public init(code: Int, text: String, stage: Stage) {
+  package init(code: Int, text: String, stage: Stage) {
     self.code = code
     self.text = text
     self.stage = stage

@@ -16,12 +16,12 @@ public struct PEMFile: Hashable, Sendable {
   public let path: String
 
   /// The file at a path, not yet checked.
-  public init(_ path: String) { self.path = path }
+  package init(_ path: String) { self.path = path }
 
   /// Checks that it is a regular file which this process may read.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, `.noPermission` or `.badConfig`, with the file's name.
-  public func checkPlace() throws(BelfryError) {
+  package func checkPlace() throws(BelfryError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw unreadable(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.badConfig, "is not a regular file") }

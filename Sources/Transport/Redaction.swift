@@ -8,7 +8,7 @@ import FoundationEssentials
 /// as in the `\0user\0password` of PLAIN and the `user:password` of Basic.
 public struct Redaction: Sendable {
   /// The longest reason that ``reason(_:)`` returns, in Unicode scalars.
-  public static let longestReason = 300
+  package static let longestReason = 300
 
   private struct Pattern {
     let bytes: [UInt8]
@@ -29,7 +29,7 @@ public struct Redaction: Sendable {
   }
 
   /// The text with `<redacted>` in place of every secret.
-  public func masked(_ text: String) -> String {
+  package func masked(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var isSecret = [Bool](repeating: false, count: bytes.count)
     for pattern in patterns { Self.mark(pattern, in: bytes, &isSecret) }

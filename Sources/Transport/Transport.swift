@@ -81,7 +81,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
   public let reason: String
 
   /// A failure.
-  public init(_ kind: Kind, _ reason: String) {
+  package init(_ kind: Kind, _ reason: String) {
     self.kind = kind
     self.reason = reason
   }

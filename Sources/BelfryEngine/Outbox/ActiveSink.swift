@@ -14,7 +14,7 @@ public struct ActiveSink: Sendable {
   public let onFailure: String?
 
   /// A sink with its name and policies.
-  public init(
+  package init(
     name: String, sink: any ReminderSink, retry: RetryPolicy = RetryPolicy(), quietHours: QuietHours? = nil,
     rateLimit: RateLimit? = nil, onFailure: String? = nil
   ) {

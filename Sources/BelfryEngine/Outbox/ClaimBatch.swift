@@ -55,7 +55,7 @@ public struct ClaimResult: Hashable, Sendable {
 
 extension Belfry {
   /// Whether an unclaimed reminder is due.
-  public func hasDueReminders() throws -> Bool { try hasDueReminders(besides: [], noting: SetAsideLog()) }
+  package func hasDueReminders() throws -> Bool { try hasDueReminders(besides: [], noting: SetAsideLog()) }
 
   /// Whether a reminder is due that is able to ring.
   func hasDueReminders(besides stuck: Set<UUID>, noting log: SetAsideLog) throws -> Bool {

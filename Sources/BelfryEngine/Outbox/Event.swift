@@ -24,13 +24,13 @@ public struct Event: Hashable, Sendable {
   private let content: Content
 
   /// An event with a message.
-  public init(_ level: Level, _ message: String) {
+  package init(_ level: Level, _ message: String) {
     self.level = level
     content = .text(message)
   }
 
   /// An event about an error, with what to do about it.
-  public init(_ level: Level, _ error: any Error) {
+  package init(_ level: Level, _ error: any Error) {
     self.init(level, (error as? BelfryError)?.line ?? "\(error)")
   }
 

@@ -10,14 +10,14 @@ public struct QuietHours: Hashable, Sendable {
   public let to: TimeOfDay
 
   /// Quiet hours; `nil` if both times are the same.
-  public init?(from: TimeOfDay, to: TimeOfDay) {
+  init?(from: TimeOfDay, to: TimeOfDay) {
     guard from != to else { return nil }
     self.from = from
     self.to = to
   }
 
   /// The end of the quiet hours at an instant; `nil` if the instant is outside them.
-  public func end(of instant: Date, in zone: Zone) -> Date? {
+  package func end(of instant: Date, in zone: Zone) -> Date? {
     let local = zone.wallTime(at: instant)
     let isOverMidnight = to < from
     let isQuiet = isOverMidnight ? local.time >= from || local.time < to : local.time >= from && local.time < to

@@ -8,7 +8,7 @@ public struct RateLimit: Hashable, Sendable {
   public let interval: Double
 
   /// A limit.
-  public init(count: Int, interval: Double) {
+  package init(count: Int, interval: Double) {
     self.count = count
     self.interval = interval
   }

@@ -3,15 +3,15 @@ import FoundationEssentials
 /// The delays between attempts of a delivery. Pure: the caller supplies the clock and the jitter.
 public struct RetryPolicy: Hashable, Sendable {
   /// Seconds to wait after the first, second, … attempt; the last one repeats.
-  public static let delays: [Double] = [5, 30, 120, 600, 1_800, 3_600]
+  static let delays: [Double] = [5, 30, 120, 600, 1_800, 3_600]
   /// The largest jitter, as a fraction of the delay.
-  public static let jitter = 0.1
+  static let jitter = 0.1
 
   /// The age in seconds, counted from the first permitted attempt, at which a delivery is given up.
   public var maxAge: Double
 
   /// A policy that gives up after `maxAge` seconds.
-  public init(maxAge: Double = 86_400) { self.maxAge = maxAge }
+  package init(maxAge: Double = 86_400) { self.maxAge = maxAge }
 
   /// The instant of the next attempt; `nil` if the delivery has reached `maxAge`.
   ///

@@ -34,7 +34,7 @@ public final class Scheduler {
   }
 
   /// Switches to another config over the same store. Attempts in flight run to their end and are not repeated.
-  public func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws { try outbox.start(belfry, sinks: sinks) }
+  package func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws { try outbox.start(belfry, sinks: sinks) }
 
   /// The number of deliveries in the queues.
   public var inFlightCount: Int { outbox.inFlightCount }
@@ -128,7 +128,7 @@ public final class Scheduler {
   ///
   /// - Returns: whether it ran.
   @discardableResult
-  public func tidyWhenIdle() throws -> Bool {
+  package func tidyWhenIdle() throws -> Bool {
     let now = belfry.time.now
     let hour = now.hour
     guard hour != lastTidyHour, outbox.inFlightCount == 0 else { return false }
@@ -144,12 +144,12 @@ public final class Scheduler {
   }
 
   /// Starts no further attempt.
-  public func stop() { outbox.stop() }
+  package func stop() { outbox.stop() }
 
   /// Records the outcome of all attempts still in flight as unknown.
   ///
   /// - Returns: the number of those attempts.
-  public func abandon() throws -> Int { try outbox.abandon() }
+  package func abandon() throws -> Int { try outbox.abandon() }
 }
 
 extension Date {

@@ -2,7 +2,7 @@ import CivilTime
 import FoundationEssentials
 
 /// The decision about a reminder whose fire date has passed.
-public enum ClaimDecision: Hashable, Sendable {
+enum ClaimDecision: Hashable, Sendable {
   /// The reminder fires.
   case fire
   /// The reminder is skipped and recorded as missed.
@@ -16,7 +16,7 @@ extension MissedPolicy {
   ///
   /// - Parameter hasLaterMissed: whether the same owner has a later reminder that also passed more than `grace` ago;
   ///   called only where the policy depends on it.
-  public func decide(
+  func decide(
     fireDate: FireDate, now: Date, hasLaterMissed: () throws -> Bool
   ) rethrows -> ClaimDecision {
     let age = now.timeIntervalSince(fireDate.date)

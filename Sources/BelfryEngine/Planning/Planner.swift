@@ -15,7 +15,7 @@ public struct PlannedReminder: Hashable, Sendable {
 /// Computes fire dates of items and lists. Pure: the same values always give the same plan.
 public struct Planner: Sendable {
   /// The most nags for each occurrence and lead time.
-  public static let nagLimit = 24
+  package static let nagLimit = 24
 
   /// The zone of floating items.
   public let floatingZone: Zone
@@ -59,7 +59,7 @@ public struct Planner: Sendable {
   /// A wall-clock time with its instant in a zone.
   ///
   /// - Throws: ``BelfryError`` `.badInput` outside the years 1970 to 9999.
-  public func resolve(_ local: WallTime, in zone: Zone) throws -> DueDate {
+  package func resolve(_ local: WallTime, in zone: Zone) throws -> DueDate {
     do {
       return DueDate(local: local, instant: try FireDate(zone.instant(of: local).instant))
     } catch {
@@ -119,7 +119,7 @@ public struct Planner: Sendable {
 
 extension BelfryError {
   /// An unknown zone, with the nearest names.
-  public init(_ error: UnknownZone) {
+  package init(_ error: UnknownZone) {
     self.init(
       .badInput, "unknown time zone '\(error.identifier)'",
       hint: error.nearest.isEmpty

@@ -17,7 +17,7 @@ public struct Reconciliation: Hashable, Sendable {
   ///
   /// An occurrence that has fired or was missed never fires again. A scheduled one stays scheduled even if its instant
   /// has just passed: the daemon has yet to claim it. A new one is scheduled only if its instant is after `now`.
-  public init(planned: [PlannedReminder], existing: [Reminder], now: Date) {
+  init(planned: [PlannedReminder], existing: [Reminder], now: Date) {
     var known = Dictionary(existing.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for plan in planned {
       switch known.removeValue(forKey: plan.id) {

@@ -28,7 +28,7 @@ public struct StoreInfo: Hashable, Sendable {
 
 extension StoreInfo {
   /// Advice for a store that holds more items than suit it; `nil` if it does not.
-  public func advice(items: Int) -> String? {
+  package func advice(items: Int) -> String? {
     guard let suitableItems, items > suitableItems else { return nil }
     return
       "a file is read and written whole: beyond \(suitableItems) items 'belfry store copy --to FILE.yaml' into SQLite "

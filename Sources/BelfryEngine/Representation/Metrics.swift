@@ -10,7 +10,7 @@ public struct Metrics: Hashable, Sendable {
   /// - Parameters:
   ///   - version: Belfry's version.
   ///   - now: the time of the daemon's last tick.
-  public init(_ view: any StoreView, version: String, now: Date) throws {
+  package init(_ view: any StoreView, version: String, now: Date) throws {
     let counts = try view.counts()
     let overdue = try view.uncheckedCount(listID: nil, dueBefore: now)
     add("belfry_info", "Belfry's version.", [("version=\"\(version)\"", 1)])

@@ -4,9 +4,9 @@ import CivilTime
 /// A kind of reminder, with the actions that it offers.
 public struct Category: Hashable, Sendable {
   /// The most actions that a category has.
-  public static let maximumActions = 4
+  static let maximumActions = 4
   /// The most actions shown where space is short.
-  public static let maximumMinimal = 2
+  static let maximumMinimal = 2
 
   /// The name by which items refer to it.
   public let identifier: String
@@ -23,7 +23,7 @@ public struct Category: Hashable, Sendable {
   ///
   /// - Parameter minimal: the identifiers of the actions to show where space is short; `nil` for those of the first
   ///   two.
-  public init(
+  package init(
     identifier: String, actions: [CategoryAction] = [], minimal: [String]? = nil, sound: String? = nil,
     action: String? = nil
   ) {
@@ -72,7 +72,7 @@ public struct CategoryAction: Hashable, Sendable {
   public let requiresAuthentication: Bool
 
   /// An action.
-  public init(
+  package init(
     identifier: String, title: String, operation: Operation = .none, activation: Activation = .background,
     isDestructive: Bool = false, requiresAuthentication: Bool = false
   ) {

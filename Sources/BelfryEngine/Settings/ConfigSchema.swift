@@ -11,7 +11,7 @@ public struct ConfigSchema: Sendable {
   let sinksKey: ConfigKey<[SinkSection]?>
 
   /// The schema with these stores and sinks.
-  public init(stores: [PluginDescription], sinks: [PluginDescription]) {
+  package init(stores: [PluginDescription], sinks: [PluginDescription]) {
     self.stores = stores
     self.sinks = sinks
     storeKey = ConfigKey("store", optional: .plugin("store", stores, keys: []), "Where the items live.")

@@ -18,7 +18,7 @@ public struct Configuration: Sendable {
   let context: ConfigContext
 
   /// The name of the default config in diagnostics.
-  public static let defaultName = "(default config)"
+  package static let defaultName = "(default config)"
 
   /// Checks a whole file against the schema.
   ///
@@ -27,7 +27,7 @@ public struct Configuration: Sendable {
   ///   - source: the file's name for messages; `nil` if there is no file.
   ///   - problems: the problems that the file's reader found.
   /// - Throws: ``ConfigurationError`` `.invalid` with all errors and warnings, in the file's order.
-  public init(
+  package init(
     root: ConfigNode?, source: String?, schema: ConfigSchema, context: ConfigContext, problems: [ConfigDiagnostic] = []
   ) throws(ConfigurationError) {
     var report = ConfigReport(context: context, diagnostics: problems)

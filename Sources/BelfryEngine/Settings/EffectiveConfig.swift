@@ -12,7 +12,7 @@ extension Configuration {
   /// The position of a route in the file.
   ///
   /// - Parameter index: its index in ``Settings/routes``.
-  public func position(ofRoute index: Int) -> SourcePosition? {
+  package func position(ofRoute index: Int) -> SourcePosition? {
     guard case .sequence(let nodes)? = entries.first(where: { $0.key == Settings.routesKey.name })?.value.content
     else { return nil }
     return nodes.indices.contains(index) ? nodes[index].position : nil

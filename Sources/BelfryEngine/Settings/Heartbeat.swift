@@ -9,7 +9,7 @@ public struct Heartbeat: Hashable, Sendable {
   public var every: Int
 
   /// A heartbeat.
-  public init(url: SecretSource, every: Int = 300) {
+  package init(url: SecretSource, every: Int = 300) {
     self.url = url
     self.every = every
   }

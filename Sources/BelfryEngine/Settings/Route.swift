@@ -12,7 +12,7 @@ public struct Route: Hashable, Sendable {
   public let continues: Bool
 
   /// A route.
-  public init(lists: [ListPattern]? = nil, categories: [String]? = nil, sinks: [String], continues: Bool = false) {
+  package init(lists: [ListPattern]? = nil, categories: [String]? = nil, sinks: [String], continues: Bool = false) {
     self.lists = lists
     self.categories = categories
     self.sinks = sinks
@@ -20,7 +20,7 @@ public struct Route: Hashable, Sendable {
   }
 
   /// Whether the route matches the reminders of a list and category.
-  public func matches(list: String, category: String?) -> Bool {
+  func matches(list: String, category: String?) -> Bool {
     if let lists, !lists.contains(where: { $0.matches(list) }) { return false }
     guard let categories else { return true }
     return category.map(categories.contains) ?? false
@@ -50,7 +50,7 @@ extension [Route] {
   }
 
   /// The indices of the routes that decide about the reminders of a list and category; empty if no route matches.
-  public func deciding(list: String, category: String?) -> [Int] {
+  package func deciding(list: String, category: String?) -> [Int] {
     var places: [Int] = []
     for (place, route) in enumerated() where route.matches(list: list, category: category) {
       places.append(place)
@@ -67,13 +67,13 @@ public struct ListPattern: Hashable, Sendable {
   private let characters: [Character]
 
   /// A pattern; any text is valid.
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     characters = Array(Checklist.nameKey(text))
   }
 
   /// Whether a list's name matches.
-  public func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     let name = Array(Checklist.nameKey(name))
     var place = 0
     var next = 0

@@ -46,7 +46,7 @@ public struct Settings: Hashable, Sendable {
   public init() {}
 
   /// The category with this identifier.
-  public func category(_ identifier: String) -> Category? {
+  package func category(_ identifier: String) -> Category? {
     categories.first { $0.identifier == identifier }
   }
 

@@ -53,7 +53,7 @@ extension Belfry {
   /// The data that an action would destroy, as a sentence; `nil` if there is none.
   ///
   /// - Throws: as ``action(_:of:)``.
-  public func consequence(of action: CategoryAction, on reminder: UUID) throws -> String? {
+  package func consequence(of action: CategoryAction, on reminder: UUID) throws -> String? {
     try read { reading in
       let reminder = try Self.actionable(reminder, in: reading.view)
       switch action.operation {

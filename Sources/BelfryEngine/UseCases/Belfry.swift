@@ -17,7 +17,7 @@ public struct Belfry: Sendable {
   public var stop = StopRequest.never
 
   /// Belfry over a store.
-  public init(store: any ItemStore, settings: Settings, time: any TimeSource, zones: ZoneDatabase) {
+  package init(store: any ItemStore, settings: Settings, time: any TimeSource, zones: ZoneDatabase) {
     self.store = store
     self.settings = settings
     self.time = time
@@ -27,7 +27,7 @@ public struct Belfry: Sendable {
   /// The zone that the config names, or the machine's.
   ///
   /// - Throws: ``BelfryError`` `.badConfig` if the system does not know the named zone.
-  public func configuredZone() throws -> Zone {
+  package func configuredZone() throws -> Zone {
     switch settings.timeZone {
     case .local: return zones.localZone()
     case .named(let identifier):
@@ -43,7 +43,7 @@ public struct Belfry: Sendable {
   ///
   /// This is the store's zone, not the caller's: only the daemon changes it, so a command under another `TZ` does not
   /// move reminders that others planned.
-  public func planner(_ view: any StoreView) throws -> Planner {
+  func planner(_ view: any StoreView) throws -> Planner {
     try planner(plannedZone: view.plannedZone())
   }
 
@@ -93,7 +93,7 @@ public struct Reading: Viewpoint {
   public let now: Date
 
   /// A state at an instant.
-  public init(view: any StoreView, planner: Planner, now: Date) {
+  package init(view: any StoreView, planner: Planner, now: Date) {
     self.view = view
     self.planner = planner
     self.now = now

@@ -146,12 +146,12 @@ extension StoreView {
 
 extension BelfryError {
   /// The error for an unknown item.
-  public static func noItem(_ id: Int64) -> BelfryError {
+  package static func noItem(_ id: Int64) -> BelfryError {
     BelfryError(.notFound, "there is no item \(id)", hint: "'belfry show --all' lists the items with their numbers")
   }
 
   /// The error for an unknown list.
-  public static func noList(_ name: String, known: [String]) -> BelfryError {
+  package static func noList(_ name: String, known: [String]) -> BelfryError {
     let hint =
       if let nearest = Suggestion.nearest(to: name, among: known) {
         "did you mean '\(nearest)'?"

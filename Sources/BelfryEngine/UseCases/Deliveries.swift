@@ -56,7 +56,7 @@ extension Belfry {
   }
 
   /// Whether a delivery is pending.
-  public func hasDeferredDeliveries() throws -> Bool {
+  package func hasDeferredDeliveries() throws -> Bool {
     try !store.read { try $0.sinksWithPendingDeliveries() }.isEmpty
   }
 
@@ -64,7 +64,7 @@ extension Belfry {
   ///
   /// - Parameter ids: the deliveries; `nil` for every dead one.
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery that is not dead.
-  public func retryDeliveries(_ ids: [Int64]?) throws -> [(Delivery, Message)] {
+  package func retryDeliveries(_ ids: [Int64]?) throws -> [(Delivery, Message)] {
     try change { change in
       try change.deliveries(ids, in: .dead, verb: "retried").map { delivery, message in
         var delivery = delivery
@@ -81,7 +81,7 @@ extension Belfry {
   /// Discards pending deliveries.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery that is not pending.
-  public func discardDeliveries(_ ids: [Int64]) throws -> [(Delivery, Message)] {
+  package func discardDeliveries(_ ids: [Int64]) throws -> [(Delivery, Message)] {
     try change { change in
       try change.deliveries(ids, in: .pending, verb: "discarded").map { delivery, message in
         var delivery = delivery

@@ -24,7 +24,7 @@ extension Belfry {
   ///
   /// - Parameter lastLook: the last time at which the file was checked and planned; an edit cannot be older.
   /// - Returns: the result; `nil` if there were no edits.
-  public func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
+  package func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
     try planEdits(since: lastLook, noting: SetAsideLog())
   }
 

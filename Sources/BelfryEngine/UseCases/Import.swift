@@ -38,7 +38,7 @@ public struct Renumbering: Hashable, Sendable {
 }
 
 /// An event during an import.
-public enum ImportEvent: Hashable, Sendable {
+package enum ImportEvent: Hashable, Sendable {
   /// The next entry is about to be imported.
   case progress
   /// An entry was refused.
@@ -61,7 +61,7 @@ extension Belfry {
   ///   - inspect: called with the resulting state: in a dry run before the rollback, otherwise after the commit.
   /// - Throws: ``BelfryError`` `.badInput` if `isStrict` and an entry was refused, `.notFound` for `target`, and the
   ///   errors of the source.
-  public func take(
+  package func take(
     _ source: inout some ImportSource, onto target: ListChoice? = nil, isDryRun: Bool = false, isStrict: Bool = false,
     observe: (ImportEvent) throws -> Void = { _ in }, inspect: ((Reading, ImportReport) throws -> Void)? = nil
   ) throws -> ImportReport {

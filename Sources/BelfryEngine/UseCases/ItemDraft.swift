@@ -28,7 +28,7 @@ public struct ItemDraft: Hashable, Sendable {
   public var properties: [String] = []
 
   /// A draft; without arguments other than the text, of an item without a date.
-  public init(
+  package init(
     text: String, notes: String? = nil, due: WallTime? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
     alerts: [CalendarDuration] = [], rule: RecurrenceRule? = nil, repeatOrigin: Recurrence.Origin = .due,
     nag: CalendarDuration? = nil, category: String? = nil
@@ -88,7 +88,7 @@ public struct ItemEdit: Hashable, Sendable {
   public var list: ListChoice?
 
   /// An edit without changes.
-  public init() {}
+  package init() {}
 }
 
 /// A list to which items are added.
@@ -99,7 +99,7 @@ public struct ListChoice: Hashable, Sendable {
   public let createsMissing: Bool
 
   /// A list by name; a missing one is an error unless `createsMissing`.
-  public init(_ name: String, createsMissing: Bool = false) {
+  package init(_ name: String, createsMissing: Bool = false) {
     self.name = name
     self.createsMissing = createsMissing
   }

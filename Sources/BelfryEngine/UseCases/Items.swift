@@ -34,7 +34,7 @@ extension Belfry {
   /// Checks or unchecks items, all or none. Checking cancels an item's reminders and discards its pending deliveries.
   ///
   /// - Throws: ``BelfryError`` `.notFound` for an unknown item, and errors of the store.
-  public func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
+  package func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
     try change(as: isChecked ? "check" : "uncheck") { try $0.setChecked(isChecked, ids) }
   }
 

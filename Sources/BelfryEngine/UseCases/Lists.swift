@@ -13,7 +13,7 @@ extension Belfry {
   /// Creates an empty list.
   ///
   /// - Throws: ``BelfryError`` `.badInput` if the name is invalid or taken.
-  public func createList(_ name: String) throws -> ListSummary {
+  package func createList(_ name: String) throws -> ListSummary {
     try change(as: "list create") { change in
       let name = try change.freeName(name)
       _ = try change.addList(name: name, uuid: UUID(), at: change.stamp)
@@ -24,7 +24,7 @@ extension Belfry {
   /// Renames a list; its items and their schedule stay.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` if the new name is invalid or taken.
-  public func renameList(_ name: String, to newName: String) throws -> ListSummary {
+  package func renameList(_ name: String, to newName: String) throws -> ListSummary {
     try change(as: "list rename") { change in
       let old = try change.list(name)
       var list = old
@@ -50,7 +50,7 @@ extension Belfry {
   /// Deletes every item of a list and keeps the list.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
-  public func clearList(_ name: String) throws -> ListSummary {
+  package func clearList(_ name: String) throws -> ListSummary {
     try change(as: "list clear") { change in
       let list = try change.list(name)
       let summary = try change.summary(of: list.name)
@@ -63,7 +63,7 @@ extension Belfry {
   /// Sets a list's own reminder; `nil` removes it.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for an invalid message or date.
-  public func remindList(_ name: String, _ draft: ListReminderDraft?) throws -> ListReminderChange {
+  package func remindList(_ name: String, _ draft: ListReminderDraft?) throws -> ListReminderChange {
     try change(as: "list remind") { change in
       let old = try change.list(name)
       var list = old

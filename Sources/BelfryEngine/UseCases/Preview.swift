@@ -38,7 +38,7 @@ extension Reading {
   ///   - until: the last instant.
   ///   - limit: the most reminders.
   ///   - limitOfOne: the most reminders for each alert of one item or list.
-  public func preview(from: Date, until: Date, limit: Int, limitOfOne: Int = .max) throws -> Outlook {
+  package func preview(from: Date, until: Date, limit: Int, limitOfOne: Int = .max) throws -> Outlook {
     var preview = Preview(reading: self, from: from, until: until, limit: limit, limitOfOne: limitOfOne)
     try preview.expandRepeats()
     try preview.addScheduled()

@@ -19,7 +19,7 @@ extension Reading {
 
   /// The repeating items, the soonest other items and the lists whose reminders cannot be planned, and all unreadable
   /// records met on the way.
-  public func setAside() throws -> [SetAside] {
+  package func setAside() throws -> [SetAside] {
     let log = SetAsideLog()
     try view.readingPastFaults(log.leaveOut) {
       for query in [ItemQuery(isRepeating: true), ItemQuery(limit: Self.soonestLimit)] {

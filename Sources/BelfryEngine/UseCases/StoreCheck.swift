@@ -7,7 +7,7 @@ extension Belfry {
   ///
   /// - Returns: one sentence for each problem, at most about a hundred.
   /// - Throws: ``BelfryError`` `.storeFailed` if the store cannot even be read.
-  public func checkStore() throws -> [String] {
+  package func checkStore() throws -> [String] {
     let damage = try store.damage()
     guard damage.isEmpty else { return damage }
     return try read { reading in

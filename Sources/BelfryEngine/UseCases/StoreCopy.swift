@@ -11,7 +11,7 @@ public struct StoreCopy: Sendable {
   /// A copy from one store to another.
   ///
   /// - Throws: ``BelfryError`` `.usage` if both are at the same place.
-  public init(from source: any ItemStore, to target: any ItemStore) throws {
+  package init(from source: any ItemStore, to target: any ItemStore) throws {
     guard Self.place(source) != Self.place(target) else {
       throw BelfryError(
         .usage, "\(source.location) cannot be copied onto itself", hint: "name the config of another store")
@@ -21,7 +21,7 @@ public struct StoreCopy: Sendable {
   }
 
   /// The digest of the target's present content.
-  public func targetDigest() throws -> StoreDigest { try target.read(StoreDigest.init) }
+  package func targetDigest() throws -> StoreDigest { try target.read(StoreDigest.init) }
 
   /// Copies everything in one transaction of the target, then reads it back.
   ///

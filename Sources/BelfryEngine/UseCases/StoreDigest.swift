@@ -23,7 +23,7 @@ public struct StoreDigest: Hashable, Sendable {
   private var sum = 0
 
   /// The digest of an empty store.
-  public init() {}
+  init() {}
 
   /// The digest of all records in a store.
   public init(_ view: any StoreView) throws { try view.visitRecords { add($0) } }

@@ -30,7 +30,7 @@ extension Belfry {
   /// shown in the zone of the config, or the machine's.
   ///
   /// - Throws: ``BelfryError`` `.badConfig` as ``configuredZone()``.
-  public func hindsight() throws -> Hindsight {
+  package func hindsight() throws -> Hindsight {
     do {
       return try read { Hindsight(planner: $0.planner, now: $0.now) }
     } catch {

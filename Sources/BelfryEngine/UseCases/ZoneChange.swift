@@ -38,7 +38,7 @@ extension Belfry {
   /// - Parameter check: the extent of the comparison if the zone is unchanged; after one difference, everything is
   ///   compared.
   /// - Returns: the change; `nil` for none.
-  public func followZones(_ check: ZoneDataCheck) throws -> ZoneChange? {
+  func followZones(_ check: ZoneDataCheck) throws -> ZoneChange? {
     try followZones(check, noting: SetAsideLog())
   }
 

@@ -20,7 +20,7 @@ public struct DeliveryFailure: Hashable, Sendable, Record {
   package init() {}
 
   /// A failure with all its fields.
-  public init(sink: String, recipient: String?, reason: String, isFinal: Bool) {
+  package init(sink: String, recipient: String?, reason: String, isFinal: Bool) {
     (self.sink, self.recipient, self.reason, self.isFinal) = (sink, recipient, reason, isFinal)
   }
 

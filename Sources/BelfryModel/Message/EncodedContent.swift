@@ -22,7 +22,7 @@ struct EncodedContent: Sendable {
   private static let fireDate = ReminderContent.form.kind.index(of: "fire_date") ?? 0
 
   /// Appends the content with the lateness of an attempt.
-  package func write(lateSeconds: Int, into output: inout [UInt8]) {
+  func write(lateSeconds: Int, into output: inout [UInt8]) {
     output.append(contentsOf: bytes[..<latenessOffset])
     output.append(contentsOf: ",\"late_seconds\":\(lateSeconds)".utf8)
     output.append(contentsOf: bytes[latenessOffset...])
@@ -63,7 +63,7 @@ extension [ReminderContent] {
   }
 
   /// Appends the contents as one JSON array.
-  package func write(into output: inout [UInt8]) {
+  func write(into output: inout [UInt8]) {
     output.append(UInt8(ascii: "["))
     for (index, content) in enumerated() {
       if index > 0 { output.append(UInt8(ascii: ",")) }

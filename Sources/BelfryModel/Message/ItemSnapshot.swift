@@ -89,7 +89,7 @@ struct ItemSnapshotCodec: FieldCodec {
     return try reader.inside { reader throws(FormFault) in try ItemSnapshot(raw, reader) }
   }
 
-  package func write(_ value: ItemSnapshot, _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: ItemSnapshot, _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(value, under: key)
   }
 }
@@ -102,7 +102,7 @@ struct ItemSnapshotsCodec: FieldCodec {
     }
   }
 
-  package func write(_ value: [ItemSnapshot], _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: [ItemSnapshot], _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, records: value.count) { try output.write(value[$0], under: nil) }
   }
 }

@@ -53,14 +53,14 @@ public struct ReminderContent: Sendable {
   }
 
   /// A content with a failure of its delivery.
-  public init(_ content: ReminderContent, failure: DeliveryFailure) {
+  package init(_ content: ReminderContent, failure: DeliveryFailure) {
     self = content
     self.failure = failure
     cachedJSON = EncodedContent(self)
   }
 
   /// A content marked as a test.
-  public init(test content: ReminderContent) {
+  package init(test content: ReminderContent) {
     self = content
     isTest = true
     cachedJSON = EncodedContent(self)

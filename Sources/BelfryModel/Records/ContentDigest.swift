@@ -13,7 +13,7 @@ package struct ContentDigest: Hashable, Sendable {
   private let low: UInt64
 
   /// The digest of these bytes.
-  package init(of bytes: UnsafeRawBufferPointer) {
+  init(of bytes: UnsafeRawBufferPointer) {
     var lanes = Lanes()
     let end = bytes.count / Self.stripe * Self.stripe
     lanes.mix(UnsafeRawBufferPointer(rebasing: bytes[..<end]))

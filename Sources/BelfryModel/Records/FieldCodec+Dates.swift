@@ -7,7 +7,7 @@ struct InstantCodec: FieldCodec {
     try reader.instant(value, field)
   }
 
-  package func write(_ value: Date, _ key: FieldKey, _ output: any RecordOutput) throws { try output.write(key, value) }
+  func write(_ value: Date, _ key: FieldKey, _ output: any RecordOutput) throws { try output.write(key, value) }
 }
 
 extension FieldCodec where Self == InstantCodec {
@@ -20,7 +20,7 @@ struct OffsetInstantCodec: FieldCodec {
     try reader.offsetInstant(value, field)
   }
 
-  package func write(_ value: OffsetInstant, _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: OffsetInstant, _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, value.description)
   }
 }
@@ -40,7 +40,7 @@ struct FireDateCodec: FieldCodec {
     return date
   }
 
-  package func write(_ value: FireDate, _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: FireDate, _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, value.date)
   }
 }
@@ -57,7 +57,7 @@ struct WallTimeCodec: FieldCodec {
       field, value, .invalid(text, article: "a", noun: "wall-clock time", example: "2026-11-21T09:00"))
   }
 
-  package func write(_ value: WallTime, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
+  func write(_ value: WallTime, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
 }
 
 extension FieldCodec where Self == WallTimeCodec {
@@ -70,7 +70,7 @@ struct ZoneCodec: FieldCodec {
     ItemZone(try reader.sharedText(value, field))
   }
 
-  package func write(_ value: ItemZone, _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: ItemZone, _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, value.description)
   }
 }
@@ -91,7 +91,7 @@ struct DurationCodec: FieldCodec {
     return duration
   }
 
-  package func write(_ value: CalendarDuration, _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: CalendarDuration, _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, value.iso8601)
   }
 }
@@ -108,7 +108,7 @@ struct DurationsCodec: FieldCodec {
     try reader.durations(value, field)
   }
 
-  package func write(_ value: [CalendarDuration], _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: [CalendarDuration], _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, value.map(\.iso8601))
   }
 }
@@ -123,7 +123,7 @@ struct RuleCodec: FieldCodec {
     try reader.rule(value, field)
   }
 
-  package func write(_ value: RecurrenceRule, _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: RecurrenceRule, _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, value.description)
   }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Reads and writes one type of value in files.
-package protocol FieldCodec<Value>: Sendable {
+protocol FieldCodec<Value>: Sendable {
   associatedtype Value
 
   /// Reads the value of a field, which is present and not `null`.
@@ -51,7 +51,7 @@ struct WordCodec<Value: Sendable & Equatable>: FieldCodec {
     throw reader.fault(field, value, .word(text, of: words.map(\.word)))
   }
 
-  package func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws {
     for each in words where each.value == value { return try output.write(key, each.word) }
   }
 }
@@ -86,7 +86,7 @@ struct NumberCodec<Value: FixedWidthInteger & Sendable>: FieldCodec {
     return number
   }
 
-  package func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, Int64(value)) }
+  func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, Int64(value)) }
 }
 
 extension FieldCodec where Self == NumberCodec<Int64> {
@@ -110,7 +110,7 @@ struct FlagCodec: FieldCodec {
     }
   }
 
-  package func write(_ value: Bool, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
+  func write(_ value: Bool, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
 }
 
 extension FieldCodec where Self == FlagCodec {
@@ -125,7 +125,7 @@ struct IdentityCodec: FieldCodec {
     throw reader.fault(field, value, .invalid(text, article: "a", noun: "UUID", example: nil))
   }
 
-  package func write(_ value: UUID, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
+  func write(_ value: UUID, _ key: FieldKey, _ output: any RecordOutput) { output.write(key, value) }
 }
 
 extension FieldCodec where Self == IdentityCodec {
@@ -144,7 +144,7 @@ struct RecordCodec<Inner: Record>: FieldCodec {
     return try reader.inside { reader throws(FormFault) in try form.read(raw, reader) }
   }
 
-  package func write(_ value: Inner, _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: Inner, _ key: FieldKey, _ output: any RecordOutput) throws {
     try Inner.form.write(value, to: output, under: key)
   }
 }
@@ -155,7 +155,7 @@ struct RecordsCodec<Inner: Record & Sendable>: FieldCodec {
     try reader.records(of: Inner.form.kind, in: value) { raw throws(FormFault) in try Inner.form.read(raw, reader) }
   }
 
-  package func write(_ value: [Inner], _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: [Inner], _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, records: value.count) { try Inner.form.write(value[$0], to: output) }
   }
 }
@@ -181,7 +181,7 @@ struct ContentsCodec: FieldCodec {
     try reader.scanner.contents(of: value, reader)
   }
 
-  package func write(_ value: [ReminderContent], _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: [ReminderContent], _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, value)
   }
 }

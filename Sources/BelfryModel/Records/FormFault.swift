@@ -29,7 +29,7 @@ package struct FormFault: Error, Sendable {
   /// The field's name in the file.
   package let field: String
   /// The record's name in messages.
-  package let noun: String
+  let noun: String
 
   package init(offset: Int, _ reason: Reason, field: String = "", noun: String = "record") {
     (self.offset, self.reason, self.field, self.noun) = (offset, reason, field, noun)

@@ -44,8 +44,8 @@ package struct ItemRecord: Record {
   package private(set) var shouldRemind: Bool?
   package var due = DueParts()
   package private(set) var recurrence = RecurrenceParts()
-  package private(set) var lastCheckedDue: WallTime?
-  package private(set) var lastCheckedStart: WallTime?
+  private(set) var lastCheckedDue: WallTime?
+  private(set) var lastCheckedStart: WallTime?
   package private(set) var createdAt: Date?
   package var updatedAt: Date?
   /// The end of its snooze, in an export.

@@ -11,7 +11,7 @@ package struct ListRecord: Record {
     fields.add("updated_at", \.updatedAt, .instant, .expected)
   }
 
-  package private(set) var id: Int64?
+  private(set) var id: Int64?
   package private(set) var uuid: UUID?
   package private(set) var name = ""
   package var reminder: ListReminderRecord?

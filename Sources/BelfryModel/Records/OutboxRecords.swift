@@ -70,7 +70,7 @@ private struct HistoryCodec: FieldCodec {
     return attempts
   }
 
-  package func write(_ value: [AttemptRecord], _ key: FieldKey, _ output: any RecordOutput) throws {
+  func write(_ value: [AttemptRecord], _ key: FieldKey, _ output: any RecordOutput) throws {
     try output.write(key, value.map { attempt in try attempt.text() })
   }
 }

@@ -45,7 +45,7 @@ package struct RawRecord {
   package private(set) var range = 0..<0
   /// Whether the record is on one line, so that a new file may copy its bytes.
   package private(set) var isOneLine = true
-  package private(set) var unknown: UnknownFields?
+  private(set) var unknown: UnknownFields?
 
   /// An empty record, to be reused for one record after the other.
   package init(_ kind: RecordKind) {

@@ -110,7 +110,7 @@ struct Field<Root>: Sendable {
   let presence: Presence
   let use: Use
   let read: @Sendable (inout Root, RawValue, Int, RecordReader) throws(FormFault) -> Void
-  package let write: @Sendable (Root, FieldKey, any RecordOutput) throws -> Void
+  let write: @Sendable (Root, FieldKey, any RecordOutput) throws -> Void
 }
 
 /// The fields of a form under construction.

@@ -17,7 +17,7 @@ package final class RecordKind: Sendable {
   static let firstShown = 16
 
   /// The index of a field; `nil` for an unknown name.
-  package func index(of name: some StringProtocol) -> Int? {
+  func index(of name: some StringProtocol) -> Int? {
     names.firstIndex { $0.withUTF8Buffer { $0.elementsEqual(name.utf8) } }
   }
 

@@ -58,11 +58,11 @@ package protocol StoreOutput: RecordOutput {
 /// An error about a value that a format cannot hold.
 package struct UnwritableValue: Error {
   /// The field's name in the format.
-  package let field: String
+  let field: String
   /// The reason, as part of a sentence.
-  package let reason: String
+  let reason: String
   /// The next step for the user.
-  package let hint: String?
+  let hint: String?
 
   package init(field: String, reason: String, hint: String? = nil) {
     (self.field, self.reason, self.hint) = (field, reason, hint)

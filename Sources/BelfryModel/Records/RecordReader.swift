@@ -56,7 +56,7 @@ package final class RecordReader {
   }
 
   /// A fault of a value of the wrong type.
-  package func mismatch(_ field: Int, _ value: RawValue, _ wanted: String) -> FormFault {
+  func mismatch(_ field: Int, _ value: RawValue, _ wanted: String) -> FormFault {
     fault(field, value, .mismatch(found: value.kind, wanted: wanted))
   }
 
@@ -84,7 +84,7 @@ package final class RecordReader {
   }
 
   /// The field's name in the file.
-  package func name(_ field: StaticString, _ raw: RawRecord) -> String {
+  func name(_ field: StaticString, _ raw: RawRecord) -> String {
     raw.kind.index(of: "\(field)").map { scanner.name(of: $0, in: raw.kind) } ?? "\(field)"
   }
 

@@ -35,7 +35,7 @@ package final class ByteSource {
   }
 
   /// Bytes that are in memory.
-  package init(_ bytes: some Sequence<UInt8>) {
+  init(_ bytes: some Sequence<UInt8>) {
     buffer = Array(bytes)
     size = buffer.count
     bytesRead = buffer.count

@@ -4,17 +4,17 @@ import CivilTime
 import FoundationEssentials
 
 /// The settings of an export, which writers need beside lists and items.
-package struct ExportContext: Sendable {
+struct ExportContext: Sendable {
   /// The zones, and the one that floating items are read in.
-  package var planner: Planner
+  var planner: Planner
   /// The time of day that a date without a time stands for.
-  package var defaultTime: TimeOfDay
+  var defaultTime: TimeOfDay
   /// The instant of the export.
-  package var now: Date
+  var now: Date
   /// The store's counters.
-  package var counters: StoreCounters
+  var counters: StoreCounters
 
-  package init(
+  init(
     planner: Planner, defaultTime: TimeOfDay = Settings().defaultTime, now: Date,
     counters: StoreCounters = StoreCounters()
   ) {
@@ -29,7 +29,7 @@ package struct ExportContext: Sendable {
 ///
 /// The calls come in this order: ``start(into:)``, each list, each item (list by list, in list order),
 /// ``finish(into:)``. The caller empties the output from time to time, so a writer must not read it back.
-package protocol ExportWriter {
+protocol ExportWriter {
   /// Appends the start of the file.
   mutating func start(into output: inout [UInt8]) throws
   /// Appends a list.

@@ -5,13 +5,13 @@ import FoundationEssentials
 /// The settings of an import, which readers need beside the file.
 package struct ImportContext: Sendable {
   /// The list for items without a list.
-  package var defaultListName: String
+  var defaultListName: String
   /// The time of day that a date without a time stands for.
-  package var defaultTime: TimeOfDay
+  var defaultTime: TimeOfDay
   /// The zones, and the one that floating items are read in.
-  package var planner: Planner
+  var planner: Planner
   /// The instant of the import.
-  package var now: Date
+  var now: Date
 
   package init(
     defaultListName: String, defaultTime: TimeOfDay = Settings().defaultTime, planner: Planner, now: Date

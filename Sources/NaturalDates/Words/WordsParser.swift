@@ -9,7 +9,7 @@ extension RecurrenceRule {
   /// `until 2027-12-24`, and all others that `words` prints.
   ///
   /// - Throws: `RecurrenceRuleError` at the first word that is unknown or ambiguous.
-  public init(words: String) throws(RecurrenceRuleError) {
+  package init(words: String) throws(RecurrenceRuleError) {
     var parser = WordsParser(words)
     self = try parser.rule()
   }
@@ -17,7 +17,7 @@ extension RecurrenceRule {
   /// The rule of a text: in RFC 5545 form if it has an equals sign, otherwise in plain English words.
   ///
   /// - Throws: `RecurrenceRuleError` as `init(_:)` or `init(words:)` does.
-  public init(textOrWords text: String) throws(RecurrenceRuleError) {
+  package init(textOrWords text: String) throws(RecurrenceRuleError) {
     if text.utf8.contains(UInt8(ascii: "=")) { try self.init(text) } else { try self.init(words: text) }
   }
 }

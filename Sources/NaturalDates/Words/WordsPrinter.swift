@@ -5,7 +5,7 @@ extension RecurrenceRule {
   /// The rule in plain English, for people: `weekdays`, `every 3 days`, `every month on the last friday, 10 times`.
   ///
   /// `init(words:)` parses the words of any rule to an equal rule.
-  public var words: String {
+  package var words: String {
     let clauses = [dayWords, weekWords, monthWords, timeWords, positionWords, weekStartWords].compactMap(\.self)
     let isSimple = clauses.isEmpty && interval == 1 && frequency != .minutely
     let base: String

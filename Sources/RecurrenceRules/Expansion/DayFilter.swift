@@ -131,9 +131,9 @@ struct DayFilter: Sendable {
 
 /// The position of a year and its months.
 private struct YearFrame {
-  package let year: Int
+  let year: Int
   let firstDay: Int
-  package let length: Int
+  let length: Int
 
   init(_ year: Int) {
     self.year = year
@@ -142,7 +142,7 @@ private struct YearFrame {
   }
 
   /// The days of a month, counted from the first of January.
-  package func month(_ month: Int) -> Range<Int> { start(of: month)..<(month == 12 ? length : start(of: month + 1)) }
+  func month(_ month: Int) -> Range<Int> { start(of: month)..<(month == 12 ? length : start(of: month + 1)) }
 
   /// The days before a month: computed with 30 days in February and corrected.
   private func start(of month: Int) -> Int { (367 * month - 362) / 12 - (month > 2 ? 367 - length : 0) }

@@ -58,7 +58,7 @@ struct YearDays: Sendable {
   /// The first of January, in days since the epoch.
   let firstDay: Int
   /// 365 or 366.
-  package let length: Int
+  let length: Int
   /// The days allowed, counted from the first of January.
   let days: DaySet
 

@@ -26,7 +26,7 @@ struct RuleExpansion: Sendable {
   let slotsPerDay: Int
   let times: TimeTable
   let slots: SlotFilter
-  package let setPositions: [Int]
+  let setPositions: [Int]
   private let filter: DayFilter
   private let periods: PeriodCalendar
   private var dayInterval: Int

@@ -7,7 +7,7 @@ import MessageText
 import Transport
 
 /// A sink that mails each reminder.
-public struct EmailSink: ReminderSink {
+package struct EmailSink: ReminderSink {
   private let settings: EmailSettings
   private let composer: MailComposer
   private let transports: Transports
@@ -15,26 +15,26 @@ public struct EmailSink: ReminderSink {
   /// A sink with these settings.
   ///
   /// - Parameter zones: the zones in which times are shown.
-  public init(_ settings: EmailSettings, transports: Transports, zones: ZoneDatabase) {
+  package init(_ settings: EmailSettings, transports: Transports, zones: ZoneDatabase) {
     self.settings = settings
     self.transports = transports
     composer = MailComposer(settings: settings, zones: zones)
   }
 
   /// The configured addresses; each gets a mail of its own.
-  public var recipients: [String?] { settings.to.map(\.address) }
+  package var recipients: [String?] { settings.to.map(\.address) }
 
   /// The configured limit of concurrent attempts.
-  public var concurrency: Int { settings.concurrency }
+  package var concurrency: Int { settings.concurrency }
 
   /// The sender's domain, for message IDs.
-  public var messageDomain: String? { settings.from.domain.ascii }
+  package var messageDomain: String? { settings.from.domain.ascii }
 
   /// The configured grouping of reminders into digests.
-  public var grouping: MessageGrouping { settings.grouping }
+  package var grouping: MessageGrouping { settings.grouping }
 
   /// Sends one mail; see ``ReminderSink``.
-  public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+  package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     let recipient: Mailbox
     do throws(ConfigProblem) {
       // A recipient that was since removed from the config is parsed from its stored address.
@@ -50,7 +50,7 @@ public struct EmailSink: ReminderSink {
   }
 
   /// Connects and authenticates, and sends no mail; see ``ReminderSink``.
-  public func probe() async -> DeliveryOutcome {
+  package func probe() async -> DeliveryOutcome {
     await withServer { server throws(TransferFailure) in
       ReplyClassification.probeOutcome(try await transports.mail.probe(server))
     }

@@ -6,7 +6,7 @@ import MessageText
 import Transport
 
 /// `type: email`: a sink that mails.
-public enum EmailSinkPlugin: SinkPlugin {
+package enum EmailSinkPlugin: SinkPlugin {
   private static let url = RequiredConfigKey(
     "url", .mailURL, "The server: smtp://host:port, or smtps://host:port for TLS from the first byte.")
   private static let tls = ConfigKey(
@@ -39,7 +39,7 @@ public enum EmailSinkPlugin: SinkPlugin {
     "client_key", optional: .pemFile, "Its private key, where the certificate's file does not have it.")
 
   /// The word `email` and its keys.
-  public static let description = PluginDescription(
+  package static let description = PluginDescription(
     type: "email", summary: "mails each reminder through an SMTP server",
     keys: [
       url, tls, username, password, token, from, to, subject, text, html, grouping, attachCalendar, timeout,
@@ -47,7 +47,7 @@ public enum EmailSinkPlugin: SinkPlugin {
     ], check: check)
 
   /// Makes the sink; see ``SinkPlugin``.
-  public static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink {
+  package static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink {
     guard let url = section.value(url), let from = section.value(from), let to = section.value(to) else {
       throw BelfryError(.badConfig, "an email sink needs url, from and to")
     }

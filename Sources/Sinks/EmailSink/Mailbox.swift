@@ -3,16 +3,16 @@ import ConfigKeys
 import Transport
 
 /// A mail address with an optional name (RFC 5322, section 3.4): `Belfry <belfry@example.org>`.
-public struct Mailbox: Hashable, Sendable {
+package struct Mailbox: Hashable, Sendable {
   /// The name; `nil` without one.
-  public let name: String?
+  let name: String?
   /// The part before the last `@`, in quotation marks where it needs them.
-  public let local: String
+  let local: String
   /// The part after it.
-  public let domain: DomainName
+  let domain: DomainName
 
   /// The address without the name, in ASCII, for SMTP.
-  public var address: String { "\(local)@\(domain.ascii)" }
+  var address: String { "\(local)@\(domain.ascii)" }
 
   /// The longest name, in bytes.
   private static let longestName = 256
@@ -20,7 +20,7 @@ public struct Mailbox: Hashable, Sendable {
   /// Parses a mailbox; the name may be in quotation marks.
   ///
   /// - Throws: ``ConfigProblem`` for comments, control characters, several addresses, and invalid parts.
-  public init(_ text: String) throws(ConfigProblem) {
+  package init(_ text: String) throws(ConfigProblem) {
     guard !text.unicodeScalars.contains(where: Self.isBreak) else {
       throw ConfigProblem("an address holds no line break or other control character")
     }

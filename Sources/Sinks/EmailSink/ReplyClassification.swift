@@ -2,9 +2,9 @@ import BelfryEngine
 import Transport
 
 /// Maps SMTP replies to delivery outcomes. Pure: the outcome depends on nothing but the arguments.
-public enum ReplyClassification {
+enum ReplyClassification {
   /// The outcome of a delivery with this reply.
-  public static func outcome(_ reply: SMTPReply) -> DeliveryOutcome {
+  static func outcome(_ reply: SMTPReply) -> DeliveryOutcome {
     let reason = "SMTP \(reply.code) to \(reply.stage.words): \(reply.text)"
     switch (reply.code, reply.stage) {
     case (200...299, .data): return .delivered(reply: "SMTP \(reply.code): \(reply.text)")

@@ -6,9 +6,9 @@ import Glibc
 import OrderedJSON
 
 /// A sink that prints each reminder on standard output, one line for each message.
-public final class StdoutSink: ReminderSink {
+package final class StdoutSink: ReminderSink {
   /// The format of a line.
-  public enum Format: String, CaseIterable, Sendable {
+  package enum Format: String, CaseIterable, Sendable {
     /// For people: `2026-11-21 09:00  Buy milk  (Groceries)`.
     case text
     /// For programs: the same JSON as the body of a webhook.
@@ -19,19 +19,21 @@ public final class StdoutSink: ReminderSink {
   private let descriptor: Int32
 
   /// A sink that writes to a descriptor; tests use another than standard output.
-  public init(format: Format, descriptor: Int32 = STDOUT_FILENO) {
+  package init(format: Format, descriptor: Int32 = STDOUT_FILENO) {
     self.format = format
     self.descriptor = descriptor
   }
 
   /// A single recipient without a name.
-  public var recipients: [String?] { [nil] }
+  package var recipients: [String?] { [nil] }
 
   /// One, so that lines stay in order.
-  public var concurrency: Int { 1 }
+  package var concurrency: Int { 1 }
 
   /// Prints one line, and waits while the reader is slow; see ``ReminderSink``.
-  public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { Self.write(line(attempt), to: descriptor) }
+  package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    Self.write(line(attempt), to: descriptor)
+  }
 
   private func line(_ attempt: DeliveryAttempt) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -3,13 +3,13 @@ import FoundationEssentials
 import Transport
 
 /// Maps HTTP responses to delivery outcomes. Pure: the outcome depends on nothing but the arguments.
-public enum ResponseClassification {
+enum ResponseClassification {
   /// The outcome of a delivery with this response.
   ///
   /// - Parameters:
   /// - isGood: whether a 2xx response is the receiver's answer to an accepted message.
   /// - now: the instant from which a `Retry-After` in seconds counts.
-  public static func outcome(_ response: HTTPResponse, isGood: Bool, now: Date) -> DeliveryOutcome {
+  static func outcome(_ response: HTTPResponse, isGood: Bool, now: Date) -> DeliveryOutcome {
     let retryAfter = response.field("Retry-After").flatMap { RetryAfter.instant($0, now: now) }
     switch response.status {
     case 200...299 where isGood: return .delivered(reply: "HTTP \(response.status)")

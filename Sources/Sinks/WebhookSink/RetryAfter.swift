@@ -2,13 +2,13 @@ import CivilTime
 import FoundationEssentials
 
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
-public enum RetryAfter {
+enum RetryAfter {
   /// The longest wait, in seconds: one day. A longer request is cut to it.
-  public static let longest: TimeInterval = 86_400
+  static let longest: TimeInterval = 86_400
 
   /// The instant of a field value, in seconds from `now` or as an HTTP-date: at most ``longest`` ahead, and `now` for
   /// one in the past. `nil` for an invalid value.
-  public static func instant(_ field: String, now: Date) -> Date? {
+  static func instant(_ field: String, now: Date) -> Date? {
     let bytes = field.utf8.drop { isBlank($0) }
     let text = bytes.prefix(bytes.count - bytes.reversed().prefix { isBlank($0) }.count)
     guard !text.isEmpty, text.count <= 64 else { return nil }

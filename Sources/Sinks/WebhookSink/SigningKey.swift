@@ -3,13 +3,13 @@ import Digests
 import FoundationEssentials
 
 /// A signing secret of Standard Webhooks 1.0.0: `whsec_` and the base64 of 24 to 64 bytes.
-public struct SigningKey: Sendable {
+struct SigningKey: Sendable {
   private let code: HMACSHA256
 
   /// The key of a secret; the prefix is optional.
   ///
   /// - Throws: ``ConfigProblem`` for an invalid secret.
-  public init(_ secret: Secret) throws(ConfigProblem) {
+  init(_ secret: Secret) throws(ConfigProblem) {
     let text = secret.revealed
     let encoded = text.hasPrefix("whsec_") ? String(text.dropFirst(6)) : text
     guard let bytes = Data(base64Encoded: encoded) else { throw ConfigProblem("it is not whsec_ and base64") }
@@ -20,7 +20,7 @@ public struct SigningKey: Sendable {
   }
 
   /// The signature of a message: `v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`.
-  public func signature(id: String, timestamp: Int, body: [UInt8]) -> String {
+  func signature(id: String, timestamp: Int, body: [UInt8]) -> String {
     var code = code
     code.update(Array("\(id).\(timestamp).".utf8))
     code.update(body)

@@ -5,9 +5,9 @@ import MessageText
 import Transport
 
 /// The URL, format and credentials of a webhook.
-public struct WebhookEndpoint: Sendable {
+package struct WebhookEndpoint: Sendable {
   /// The content of the field `Authorization`.
-  public enum Authentication: Sendable {
+  package enum Authentication: Sendable {
     /// A user name and a password (RFC 7617).
     case basic(username: String, password: SecretSource)
     /// A bearer token (RFC 6750).
@@ -17,26 +17,26 @@ public struct WebhookEndpoint: Sendable {
   }
 
   /// The URL, which is a secret.
-  public var url: SecretSource
+  var url: SecretSource
   /// The format of the body.
-  public var format = WebhookFormat.standard
+  package var format = WebhookFormat.standard
   /// The media type of the body.
-  public var contentType = "application/json"
+  var contentType = "application/json"
   /// The template of the body, for ``WebhookFormat/template``.
-  public var template: Template?
+  package var template: Template?
   /// The signing secrets; several during a key rotation.
-  public var signing: [SecretSource] = []
+  package var signing: [SecretSource] = []
   /// The user's own header fields.
-  public var fields: [HTTPField] = []
+  var fields: [HTTPField] = []
   /// The credential, if any.
-  public var authentication: Authentication?
+  package var authentication: Authentication?
   /// The timeout and certificates of a transfer.
-  public var options = TransferOptions()
+  package var options = TransferOptions()
   /// The most concurrent attempts.
-  public var concurrency = 16
+  var concurrency = 16
 
   /// An endpoint with the default format and no credentials.
-  public init(url: SecretSource) { self.url = url }
+  package init(url: SecretSource) { self.url = url }
 }
 
 /// The secrets of an endpoint, read for one attempt.

@@ -1,5 +1,5 @@
 /// The format of a webhook's body.
-public enum WebhookFormat: String, CaseIterable, Hashable, Sendable {
+package enum WebhookFormat: String, CaseIterable, Hashable, Sendable {
   /// Belfry's own JSON, signed as in Standard Webhooks.
   case standard
   /// A message of Slack's incoming webhooks.

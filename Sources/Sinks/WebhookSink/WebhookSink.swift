@@ -8,7 +8,7 @@ import OrderedJSON
 import Transport
 
 /// A sink that posts each reminder to a URL.
-public struct WebhookSink: ReminderSink {
+package struct WebhookSink: ReminderSink {
   private let endpoint: WebhookEndpoint
   private let transports: Transports
   private let zones: ZoneDatabase
@@ -17,7 +17,7 @@ public struct WebhookSink: ReminderSink {
   /// A sink for an endpoint.
   ///
   /// - Parameter zones: the zones in which times are shown.
-  public init(_ endpoint: WebhookEndpoint, transports: Transports, zones: ZoneDatabase) {
+  package init(_ endpoint: WebhookEndpoint, transports: Transports, zones: ZoneDatabase) {
     self.endpoint = endpoint
     self.transports = transports
     self.zones = zones
@@ -25,13 +25,13 @@ public struct WebhookSink: ReminderSink {
   }
 
   /// A single recipient without a name: the URL.
-  public var recipients: [String?] { [nil] }
+  package var recipients: [String?] { [nil] }
 
   /// The configured limit of concurrent attempts.
-  public var concurrency: Int { endpoint.concurrency }
+  package var concurrency: Int { endpoint.concurrency }
 
   /// Posts one message; see ``ReminderSink``.
-  public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+  package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     await withAccess { access, options throws(TransferFailure) in
       let request: HTTPRequest
       do throws(ConfigProblem) {
@@ -45,7 +45,7 @@ public struct WebhookSink: ReminderSink {
   }
 
   /// Connects and sends no request; see ``ReminderSink``.
-  public func probe() async -> DeliveryOutcome {
+  package func probe() async -> DeliveryOutcome {
     await withAccess { access, options throws(TransferFailure) in
       try await transports.http.probe(url: access.url.text, options: options)
       return .delivered

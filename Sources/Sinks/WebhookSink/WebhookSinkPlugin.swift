@@ -6,7 +6,7 @@ import MessageText
 import Transport
 
 /// `type: webhook`: a sink that posts to a URL.
-public enum WebhookSinkPlugin: SinkPlugin {
+package enum WebhookSinkPlugin: SinkPlugin {
   private static let url = SecretKey(
     "url", "Where it posts to: an http or https URL, kept as a secret.", isRequired: true
   ) { secret throws(ConfigProblem) in _ = try ServerURL(secret.revealed, schemes: WebhookEndpoint.schemes) }
@@ -39,7 +39,7 @@ public enum WebhookSinkPlugin: SinkPlugin {
     "client_key", optional: .pemFile, "Its private key, where the certificate's file does not have it.")
 
   /// The word `webhook` and its keys.
-  public static let description = PluginDescription(
+  package static let description = PluginDescription(
     type: "webhook", summary: "posts each reminder to a URL: Standard Webhooks, Slack, Discord, ntfy or a template",
     keys: [
       url, format, secret, body, contentType, headers, username, password, token, authorization, timeout, concurrency,
@@ -47,7 +47,7 @@ public enum WebhookSinkPlugin: SinkPlugin {
     ], check: check)
 
   /// Makes the sink; see ``SinkPlugin``.
-  public static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink {
+  package static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink {
     guard let url = section.value(url) else { throw BelfryError(.badConfig, "a webhook has no url") }
     var endpoint = WebhookEndpoint(url: url)
     endpoint.format = section.value(format)

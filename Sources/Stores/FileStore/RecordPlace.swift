@@ -2,7 +2,7 @@ import BelfryModel
 import FoundationEssentials
 
 /// The sort key of a record within its section of the file.
-package struct RecordPlace: Comparable, Sendable {
+struct RecordPlace: Comparable, Sendable {
   private let a: Int64
   private let b: Int64
   private let c: Int64
@@ -15,13 +15,13 @@ package struct RecordPlace: Comparable, Sendable {
   }
 
   /// Lists in order of creation.
-  package init(_ list: Checklist) { self.init(list.id) }
+  init(_ list: Checklist) { self.init(list.id) }
 
   /// Items by list, then by position.
-  package init(_ item: Item) { self.init(item.listID, item.position, item.id) }
+  init(_ item: Item) { self.init(item.listID, item.position, item.id) }
 
   /// Reminders by owner and occurrence, which never change: those of items first, then those of lists.
-  package init(_ reminder: Reminder) {
+  init(_ reminder: Reminder) {
     let occurrence = reminder.occurrence
     let (isList, number): (Int64, Int64) =
       switch occurrence.owner {
@@ -40,7 +40,7 @@ package struct RecordPlace: Comparable, Sendable {
   }
 
   /// Messages by time of creation.
-  package init(_ message: Message) {
+  init(_ message: Message) {
     let seconds = message.createdAt.timeIntervalSince1970
     let (high, low) = withUnsafeBytes(of: message.id.uuid) { bytes in
       (
@@ -54,10 +54,10 @@ package struct RecordPlace: Comparable, Sendable {
   }
 
   /// Deliveries by number.
-  package init(_ delivery: Delivery) { self.init(delivery.id) }
+  init(_ delivery: Delivery) { self.init(delivery.id) }
 
   /// Compares the numbers lexicographically.
-  package static func < (one: RecordPlace, other: RecordPlace) -> Bool {
+  static func < (one: RecordPlace, other: RecordPlace) -> Bool {
     (one.a, one.b, one.c, one.d, one.e, one.f) < (other.a, other.b, other.c, other.d, other.e, other.f)
   }
 }

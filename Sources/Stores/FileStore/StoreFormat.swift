@@ -29,13 +29,13 @@ package protocol StoreFormat: Sendable {
 /// The content of a store's file.
 package struct StoreContent: Sendable {
   /// The state.
-  package var state: StoreState
+  var state: StoreState
   /// The indexes of the state.
-  package var indexes: StateIndexes
+  var indexes: StateIndexes
   /// The places of the records in the file.
-  package var layout: StoreLayout
+  var layout: StoreLayout
 
-  package init(state: StoreState, indexes: StateIndexes, layout: StoreLayout) {
+  init(state: StoreState, indexes: StateIndexes, layout: StoreLayout) {
     (self.state, self.indexes, self.layout) = (state, indexes, layout)
   }
 }
@@ -63,5 +63,5 @@ package struct StoreLayout: Sendable {
   package var size: Int { text.count }
 
   /// The layout of no file.
-  package init() {}
+  init() {}
 }

@@ -4,16 +4,16 @@ import ConfigKeys
 import FileStore
 
 /// `type: json`: a store in one JSON file.
-public enum JSONStorePlugin: StorePlugin {
+package enum JSONStorePlugin: StorePlugin {
   private static let path = RequiredConfigKey("path", .path, "The JSON file; made at the first write.")
 
   /// The type `json` and its keys.
-  public static let description = PluginDescription(
+  package static let description = PluginDescription(
     type: "json", summary: "one JSON file, one record a line, to read, edit and keep under version control",
     keys: [path])
 
   /// Makes the store; see ``StorePlugin``.
-  public static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
+  package static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
     guard let path = section.value(path) else { throw BelfryError(.badConfig, "store: missing key 'path'") }
     return store(path: path)
   }
@@ -21,7 +21,7 @@ public enum JSONStorePlugin: StorePlugin {
   /// A store in the JSON file at a path. Opens nothing yet.
   ///
   /// - Parameter lockTimeout: the longest wait for the write lock, in seconds.
-  public static func store(path: String, lockTimeout: Double = 10) -> any ItemStore {
+  package static func store(path: String, lockTimeout: Double = 10) -> any ItemStore {
     FileStore(path: path, format: JSONFormat(), lockTimeout: lockTimeout)
   }
 }

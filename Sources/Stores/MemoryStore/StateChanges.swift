@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The records added, changed or deleted by a transaction.
 package struct StateChanges: Sendable {
   /// Whether the zone, a sink's problem or a counter changed.
-  package var head = false
+  var head = false
   /// The numbers of the lists.
   package var lists: Set<Int64> = []
   /// The numbers of the items.

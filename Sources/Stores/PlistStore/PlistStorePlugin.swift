@@ -4,18 +4,18 @@ import ConfigKeys
 import FileStore
 
 /// `type: plist`: a store in one property list.
-public enum PlistStorePlugin: StorePlugin {
+package enum PlistStorePlugin: StorePlugin {
   private static let path = RequiredConfigKey("path", .path, "The property list; made at the first write.")
   private static let format = ConfigKey(
     "format", .choice(PlistFormat.Encoding.self), default: .xml,
     "How the file is written: xml to read, edit and compare, binary to be smaller. Either is read.")
 
   /// The type `plist` and its keys.
-  public static let description = PluginDescription(
+  package static let description = PluginDescription(
     type: "plist", summary: "one property list with the keys that checklist apps on iOS use", keys: [path, format])
 
   /// Makes the store; see ``StorePlugin``.
-  public static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
+  package static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
     guard let path = section.value(path) else { throw BelfryError(.badConfig, "store: missing key 'path'") }
     return FileStore(path: path, format: PlistFormat(encoding: section.value(format)))
   }
@@ -25,7 +25,7 @@ public enum PlistStorePlugin: StorePlugin {
   /// - Parameters:
   /// - isBinary: whether to write the binary format instead of XML.
   /// - lockTimeout: the longest wait for the write lock, in seconds.
-  public static func store(path: String, isBinary: Bool = false, lockTimeout: Double = 10) -> any ItemStore {
+  package static func store(path: String, isBinary: Bool = false, lockTimeout: Double = 10) -> any ItemStore {
     FileStore(path: path, format: PlistFormat(encoding: isBinary ? .binary : .xml), lockTimeout: lockTimeout)
   }
 }

@@ -10,9 +10,9 @@ import SystemFiles
 ///
 /// The database is opened at the first use and made at the first write. Another file that is put in its place, a copy
 /// brought back for one, is the store from the next use on. Tables and views are documented in ``Schema``.
-public final class SQLiteStore: ItemStore {
+package final class SQLiteStore: ItemStore {
   /// How long a write waits for others before it says "locked", in seconds.
-  public static let lockTimeout: Double = 10
+  package static let lockTimeout: Double = 10
 
   /// The size of the write-ahead log, in bytes, from which a commit moves it into the database and empties it.
   ///
@@ -30,24 +30,24 @@ public final class SQLiteStore: ItemStore {
   private nonisolated(unsafe) var isMade = false
 
   /// A store at this path. Opens nothing yet.
-  public init(path: String, lockTimeout: Double = SQLiteStore.lockTimeout) {
+  package init(path: String, lockTimeout: Double = SQLiteStore.lockTimeout) {
     self.path = path
     self.lockTimeout = lockTimeout
   }
 
   /// The path of the database.
-  public var location: String { path }
+  package var location: String { path }
 
   /// Which file stands at the path; see ``ItemStore``.
-  public var identity: String? { FileIdentity(at: path)?.text }
+  package var identity: String? { FileIdentity(at: path)?.text }
 
   /// Reads one consistent state; see ``ItemStore``.
-  public func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
+  package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
     try reading { try transaction("BEGIN", on: $0, body) }
   }
 
   /// Makes one change; see ``ItemStore``.
-  public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+  package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try writing { connection in
       let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
       keepLogShort(connection)
@@ -56,14 +56,14 @@ public final class SQLiteStore: ItemStore {
   }
 
   /// Makes the caller the only daemon of this database; see ``ItemStore``.
-  public func lockForDaemon() throws -> any DaemonLock {
+  package func lockForDaemon() throws -> any DaemonLock {
     let place = try writing(\.place)
     return try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
   }
 
   /// Removes what killed commands left, moves the write-ahead log into the database, makes the day's copy, and lets go
   /// of the pages in memory.
-  public func tidy() throws {
+  package func tidy() throws {
     try writing { connection in
       SQLiteDraft.removeLitter(at: connection.place)
       emptyLog(connection)
@@ -73,12 +73,12 @@ public final class SQLiteStore: ItemStore {
   }
 
   /// The version, size and last write; see ``ItemStore``.
-  public func info() throws -> StoreInfo {
+  package func info() throws -> StoreInfo {
     try reading { try $0.isUnmade ? StoreInfo() : $0.info() }
   }
 
   /// What SQLite's own checks of the whole file and of its foreign keys find; see ``ItemStore``.
-  public func damage() throws -> [String] {
+  package func damage() throws -> [String] {
     // Opened anew, since a connection remembers pages as they were.
     inTurn { close() }
     return try reading { try $0.damage() }

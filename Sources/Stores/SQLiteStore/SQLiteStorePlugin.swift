@@ -3,15 +3,15 @@ import BelfryModel
 import ConfigKeys
 
 /// `type: sqlite`: a store in one SQLite database.
-public enum SQLiteStorePlugin: StorePlugin {
+package enum SQLiteStorePlugin: StorePlugin {
   private static let path = DataFileKey("path", in: "belfry.sqlite", "The database file; made at the first write.")
 
   /// The word `sqlite` and its keys.
-  public static let description = PluginDescription(
+  package static let description = PluginDescription(
     type: "sqlite", summary: "one SQLite database, readable with the sqlite3 shell", keys: [path])
 
   /// Makes the store; see ``StorePlugin``.
-  public static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
+  package static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
     guard let path = section.value(of: path, as: String.self) else {
       throw BelfryError(.badConfig, "store: missing key 'path'")
     }

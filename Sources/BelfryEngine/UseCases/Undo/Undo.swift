@@ -46,7 +46,7 @@ public struct UndoneChange: Hashable, Sendable {
 
 extension Belfry {
   /// The time in seconds for which a change can be undone.
-  public static let undoSpan: TimeInterval = 86_400
+  static let undoSpan: TimeInterval = 86_400
 
   /// Makes one change that can be undone.
   ///
