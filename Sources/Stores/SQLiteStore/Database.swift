@@ -1,36 +1,36 @@
 import CSQLite
 
-/// A failure that SQLite reported.
+/// An error reported by SQLite.
 struct SQLiteError: Error {
   /// SQLite's extended result code.
   let code: Int32
-  /// SQLite's words for it.
+  /// SQLite's message.
   let message: String
 
-  /// The last failure of a connection; without one, what the code says by itself.
+  /// The last error of a connection; without a connection, the message for the code.
   init(_ code: Int32, of connection: OpaquePointer? = nil) {
     self.code = connection.map(sqlite3_extended_errcode) ?? code
     let words = connection.flatMap(sqlite3_errmsg) ?? sqlite3_errstr(code)
     message = words.map { String(cString: $0) } ?? "error \(code)"
   }
 
-  /// The result code without its details.
+  /// The primary result code.
   var primaryCode: Int32 { code & 0xff }
 }
 
-/// A connection to a database, used by one thread at a time, with the statements that were prepared for it.
+/// A connection to a database, used by one thread at a time, with its prepared statements.
 final class Database {
   private var connection: OpaquePointer?
-  // Each once, by their texts.
+  // Each statement once, with its text.
   private var prepared: [(sql: String, statement: SQLStatement)] = []
 
-  // SQLite counts the memory that it uses, under a lock, for whoever asks: nobody here does. It takes settings only
-  // before it is first used, and goes on without them where a program around this one was faster.
+  // Memory statistics take a lock at each allocation, and nothing here reads them. They can only be turned off before
+  // SQLite's first use; if another part of the program was faster, they stay on.
   private static let isLibraryReady = belfry_sqlite_configure() == SQLITE_OK
 
-  /// Opens a file that is there.
+  /// Opens an existing file.
   ///
-  /// - Parameter flags: SQLite's, `SQLITE_OPEN_READWRITE` for one.
+  /// - Parameter flags: SQLite's flags, such as `SQLITE_OPEN_READWRITE`.
   init(path: String, _ flags: Int32) throws {
     _ = Self.isLibraryReady
     var opened: OpaquePointer?
@@ -44,32 +44,32 @@ final class Database {
 
   deinit { close() }
 
-  /// Closes the file at once, and not when nobody knows the connection any more. Nothing can be done with it after that.
+  /// Closes the file at once, without waiting for the last reference. The connection cannot be used afterwards.
   func close() {
-    // SQLite keeps a file open for as long as there is a statement.
+    // SQLite keeps a file open while a statement exists.
     prepared = []
     sqlite3_close_v2(connection)
     connection = nil
   }
 
-  /// How a store is opened: it waits for other writers, in seconds, and leaves the log as it is when it commits and
-  /// closes, since a short command would otherwise move the whole log into the file each time.
+  /// Sets a connection up: the longest wait for other writers, in seconds, and no checkpoint at commit and close, since
+  /// a short command would otherwise move the whole log into the file each time.
   func setUp(lockTimeout: Double) throws {
     try check(sqlite3_busy_timeout(connection, Int32(lockTimeout * 1_000)))
     checkpoint(afterPages: 0)
     try check(belfry_sqlite_set_up(connection))
   }
 
-  /// Reads what tables there are, which finds a damaged list of them.
+  /// Reads the schema, which detects damage in it.
   func readSchema() throws {
     try check(sqlite3_table_column_metadata(connection, nil, "sqlite_schema", nil, nil, nil, nil, nil, nil))
   }
 
   // MARK: Statements
 
-  /// The statement for a text; another one where the same text is being run further up.
+  /// The statement for a text; a new one where that statement is already running.
   func statement(_ sql: String) throws -> SQLStatement {
-    // There are a few dozen texts, most of them constants: their lengths tell them apart sooner than a hash of each.
+    // There are a few dozen texts, mostly constants: comparing lengths is faster than hashing.
     let length = sql.utf8.count
     let known = prepared.first { $0.sql.utf8.count == length && $0.sql == sql }?.statement
     if let known, !known.isBusy { return known }
@@ -81,7 +81,7 @@ final class Database {
     return statement
   }
 
-  /// Runs statements that give no rows, or whose rows nobody wants, one after the other.
+  /// Runs statements, ignoring any rows.
   func execute(_ script: String) throws { try check(sqlite3_exec(connection, script, nil, nil, nil)) }
 
   /// The first value of a statement's first row.
@@ -89,20 +89,20 @@ final class Database {
     try statement(sql).first { try $0.at(0) }
   }
 
-  /// The number of the row that was inserted last.
+  /// The row ID of the last insert.
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
-  /// How many rows the last statement inserted, changed or deleted.
+  /// The number of rows inserted, changed or deleted by the last statement.
   var changesCount: Int { Int(sqlite3_changes(connection)) }
 
   // MARK: Transactions
 
-  /// Begins a transaction, and commits it unless `body` throws.
+  /// Runs `body` in a transaction, and commits it unless `body` throws.
   func transaction<Result>(_ beginning: String, _ body: () throws -> Result) throws -> Result {
     try statement(beginning).run { _ in }
     do {
       let result = try body()
-      // A full disk may have ended it already: what came after that would be kept by itself.
+      // A full disk may have rolled it back already: statements after that would each have been committed on their own.
       guard isInTransaction else { throw SQLiteError(SQLITE_ABORT) }
       try statement("COMMIT").run { _ in }
       return result
@@ -116,15 +116,15 @@ final class Database {
 
   // MARK: The whole file
 
-  /// Moves the log into the file with each commit after which it has so many pages; with none where there are 0.
+  /// Makes each commit move the log into the file once it has this many pages; 0 for never.
   func checkpoint(afterPages pages: Int32) { sqlite3_wal_autocheckpoint(connection, pages) }
 
-  /// Moves the log into the file and empties it.
+  /// Moves the log into the file and truncates it.
   func emptyLog() throws {
     try check(sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
   }
 
-  /// Takes everything that another database holds (SQLite's online backup).
+  /// Copies the whole content of another database (SQLite's online backup).
   func takeAll(of other: Database) throws {
     guard let backup = sqlite3_backup_init(connection, "main", other.connection, "main") else {
       throw SQLiteError(SQLITE_ERROR, of: connection)
@@ -134,7 +134,7 @@ final class Database {
     guard code == SQLITE_DONE else { throw SQLiteError(code) }
   }
 
-  /// Lets go of the pages in memory.
+  /// Frees cached pages.
   func releaseMemory() { sqlite3_db_release_memory(connection) }
 
   private func check(_ code: Int32) throws {

@@ -1,34 +1,34 @@
 import CSQLite
 
-/// A value that a statement can take, or several for as many question marks.
+/// A value for a statement's placeholder, or several for as many.
 protocol SQLBindable {
   func bind(with binder: inout SQLBinder)
 }
 
-/// Puts values into a statement's question marks, one after the other.
+/// Binds values to a statement's placeholders in order.
 struct SQLBinder {
   private let statement: OpaquePointer
   private var index: Int32 = 0
-  /// The first failure, or `SQLITE_OK`.
+  /// The code of the first failure, or `SQLITE_OK`.
   private(set) var code = SQLITE_OK
 
   init(statement: OpaquePointer) { self.statement = statement }
 
-  /// Binds the next question mark.
+  /// Binds the next placeholder.
   mutating func next(_ bind: (_ statement: OpaquePointer, _ index: Int32) -> Int32) {
     index += 1
     let result = bind(statement, index)
     if code == SQLITE_OK { code = result }
   }
 
-  /// Binds a value behind those before.
+  /// Binds a value to the next placeholder.
   mutating func add(_ value: some SQLBindable) { value.bind(with: &self) }
 
-  /// Leaves the next question mark NULL, which it is from the start.
+  /// Leaves the next placeholder NULL, as it is initially.
   mutating func skip() { index += 1 }
 }
 
-/// Values whose number depends on what is asked for.
+/// A variable number of values.
 struct SQLArguments: SQLBindable, ExpressibleByArrayLiteral {
   private var values: [any SQLBindable]
 

@@ -1,13 +1,13 @@
 import BelfryModel
 import CSQLite
 
-/// A value that a column can hold.
+/// A type that can be read from a column.
 protocol SQLColumn {
-  /// - Throws: ``StoredValueFault`` where the column holds something else.
+  /// - Throws: ``StoredValueFault`` for a value of another type.
   init(statement: OpaquePointer, column: Int32) throws
 }
 
-/// The row that a statement stands on; valid until its next step.
+/// The current row of a statement; valid until its next step.
 struct SQLRow {
   fileprivate let statement: OpaquePointer
 
@@ -16,9 +16,9 @@ struct SQLRow {
   }
 }
 
-/// A statement that SQLite has taken apart, for any number of runs, one at a time.
+/// A prepared statement, for any number of runs, one at a time.
 ///
-/// A value of another type than the table has throws: whatever is in a file, nothing ends the process.
+/// A value of an unexpected type throws: no content of a file ends the process.
 final class SQLStatement {
   private let pointer: OpaquePointer
 
@@ -29,14 +29,15 @@ final class SQLStatement {
   /// Whether a run has begun and not ended.
   var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
 
-  /// Steps through every row, with values in place of the question marks.
+  /// Visits every row, with values for the placeholders.
   func run<each Value: SQLBindable>(_ values: repeat each Value, body: (SQLRow) throws -> Void) throws {
     try run(repeat each values, leavingOut: nil, body: body)
   }
 
-  /// Steps through every row, with values in place of the question marks.
+  /// Visits every row, with values for the placeholders.
   ///
-  /// - Parameter leaveOut: called for a row that holds what Belfry never writes; where it is `nil`, that is thrown.
+  /// - Parameter leaveOut: called for a row with values that Belfry never writes; where it is `nil`, the fault is
+  ///   thrown.
   func run<each Value: SQLBindable>(
     _ values: repeat each Value, leavingOut leaveOut: ((any RecordFault) -> Void)?,
     body: (SQLRow) throws -> Void
@@ -84,7 +85,7 @@ final class SQLStatement {
     }
   }
 
-  // Ready for the next run.
+  // Resets the statement for its next run.
   private func reset() {
     sqlite3_reset(pointer)
     sqlite3_clear_bindings(pointer)

@@ -2,7 +2,7 @@ import CSQLite
 import CivilTime
 import FoundationEssentials
 
-// SQLite keeps a copy of texts and blobs until the next binding: SQLITE_TRANSIENT, which Swift cannot import.
+// SQLITE_TRANSIENT, which Swift cannot import: SQLite copies texts and blobs.
 private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: SQLBindable, SQLColumn {
@@ -49,7 +49,7 @@ extension String: SQLBindable, SQLColumn {
     var copy = self
     binder.next { statement, index in
       copy.withUTF8 { bytes in
-        // An empty text has no address, and no address would be NULL.
+        // An empty text may have no address, and a null address would mean NULL.
         guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, copied) }
         return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
           sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
@@ -90,10 +90,10 @@ extension Optional: SQLColumn where Wrapped: SQLColumn {
 }
 
 extension Date {
-  /// Whole seconds since 1970, as the tables keep instants.
+  /// Whole seconds since 1970, the stored form of instants.
   var stored: Int64 { Int64(timeIntervalSince1970.rounded(.down)) }
 
-  /// The first whole second that is not before this instant: what is stored lies before both or before neither.
+  /// The first whole second at or after this instant, as a bound: stored seconds compare with it as with the instant.
   var storedBound: Int64 { Int64(timeIntervalSince1970.rounded(.up)) }
 
   init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored)) }

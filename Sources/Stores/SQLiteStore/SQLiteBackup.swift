@@ -2,29 +2,29 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 
-/// Whole copies of a database beside it, made while others read and write (SQLite's online backup).
+/// Copies of a whole database beside it, made while others read and write (SQLite's online backup).
 struct SQLiteBackup {
-  /// How much later than the copy the database must have been written before the next copy is due, in seconds.
+  /// The seconds between a copy and the next.
   private static let interval = 86_400
 
   let place: SQLitePlace
 
   private var failures: SQLiteFailures { place.failures }
 
-  /// The copy that the daemon makes once a day.
+  /// The path of the daemon's daily copy.
   var daily: String { "\(place.file).bak" }
 
-  /// The copy from before the database was brought up to a newer version.
+  /// The path of the copy made before a migration from an older version.
   func beforeMigration(from version: Int) -> String { "\(place.file).v\(version).bak" }
 
-  /// Makes the day's copy if the database was written since, a day after the last one or later.
+  /// Makes the daily copy if the database was written a day or more after the last one.
   func makeDaily(from database: Database) throws {
     guard let written = Self.modified(place.file) else { return }
     if let copied = Self.modified(daily), written < copied + Self.interval { return }
     try make(from: database, at: daily)
   }
 
-  /// Makes a copy, all or nothing; what stood there before stays until the new one is whole.
+  /// Makes a copy atomically: an earlier one stays until the new one is complete.
   func make(from database: Database, at path: String) throws {
     let draft = "\(path).new"
     SQLiteDraft.remove(draft)
@@ -46,7 +46,7 @@ struct SQLiteBackup {
     try SQLiteFile.sync(place.folder, failures)
   }
 
-  /// The newest copy that is whole; each is read from beginning to end until one is.
+  /// The newest intact copy; each is checked completely until one is.
   var newest: String? {
     ([daily] + (0..<Schema.version).map { beforeMigration(from: $0) })
       .compactMap { path in Self.modified(path).map { (path: path, modified: $0) } }
@@ -54,7 +54,7 @@ struct SQLiteBackup {
       .first { Self.isWhole($0.path) }?.path
   }
 
-  /// Whether a file by itself, without any log, is a store of Belfry's from beginning to end.
+  /// Whether a file alone, without a log, is an intact store of Belfry.
   static func isWhole(_ path: String) -> Bool {
     let name = SQLiteFile.unlockedName(path)
     guard let copy = try? Database(path: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI) else { return false }
@@ -62,7 +62,7 @@ struct SQLiteBackup {
       && (try? copy.value(of: "PRAGMA quick_check(1)")) == "ok"
   }
 
-  // When a file was last written; nil where no file stands there.
+  // The modification time of a file; `nil` for none.
   private static func modified(_ path: String) -> Int? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -3,15 +3,15 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// One open database, used by one thread at a time.
+/// An open database, used by one thread at a time.
 final class SQLiteConnection {
   let database: Database
   let place: SQLitePlace
-  /// The file that is open; `nil` where none is, or where it is open for one reading only.
+  /// The identity of the open file; `nil` for a database in memory, or one opened for a single reading.
   let identity: FileIdentity?
-  /// What is read without a lock, as it was when it was opened.
+  /// The stamp of a file read without a lock, from when it was opened.
   private let unlocked: FileStamp?
-  /// Whether the log was emptied after a commit of this connection.
+  /// Whether the log has once grown to its limit and been moved into the database.
   var hasFilledLog = false
 
   /// A connection to a file, or to an empty database in memory.
@@ -24,10 +24,10 @@ final class SQLiteConnection {
     (self.database, self.place, identity, self.unlocked) = (database, place, nil, unlocked)
   }
 
-  /// Whether nothing has been made at the path yet.
+  /// Whether no database exists at the path yet.
   var isUnmade: Bool { identity == nil && unlocked == nil }
 
-  /// Refuses what was read without a lock while somebody wrote.
+  /// Throws if a file read without a lock has changed since.
   func requireUnchanged() throws {
     guard let unlocked else { return }
     guard try place.stamp() == unlocked, place.logSize == 0 else { throw place.failures.changedMeanwhile() }
@@ -42,7 +42,7 @@ final class SQLiteConnection {
       var status = stat()
       guard stat(file, &status) == 0 else { continue }
       size += Int64(status.st_size)
-      // Opening a database makes an empty log, which is no write.
+      // Opening a database creates an empty log, which does not count as a write.
       if status.st_size > 0 { lastWrite = max(lastWrite ?? 0, status.st_mtim.tv_sec) }
     }
     return StoreInfo(
@@ -50,7 +50,7 @@ final class SQLiteConnection {
       backup: place.backup.newest)
   }
 
-  /// What SQLite's own checks of the whole file and of its foreign keys find.
+  /// The findings of SQLite's integrity check and foreign key check.
   func damage() throws -> [String] {
     try place.failures.translated {
       var found: [String] = []

@@ -85,7 +85,7 @@ extension SQLiteTransaction {
     try forEachRow("\(Self.deliveries) ORDER BY delivery.id") { try body(delivery($0)) }
   }
 
-  /// Keeps a message and returns its number.
+  /// Inserts a message and returns its row ID.
   func insert(_ message: Message) throws -> Int64 {
     try execute(
       "INSERT INTO message (uuid, sink, contents, created_at, domain) VALUES (?, ?, ?, ?, ?)",

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// The file under which a new database is made before it gets its name.
+/// The temporary file in which a new database is built.
 ///
-/// Its maker holds a lock on it, which the kernel takes back when the process ends, however it ends: a draft without one
-/// is litter.
+/// Its creator holds a lock on it, which the kernel releases when the process ends: a draft without a lock was left by
+/// a killed process.
 final class SQLiteDraft {
   let path: String
   private let descriptor: Int32
 
-  /// Makes an empty file beside the database's place, for this user alone.
+  /// Creates an empty file, with mode 0600, beside the database's path.
   init(of place: SQLitePlace) throws {
     path = "\(place.file).new-\(getpid())"
     descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -17,13 +17,13 @@ final class SQLiteDraft {
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
-  /// Removes it with what SQLite has put beside it.
+  /// Removes it and SQLite's files beside it.
   func remove() {
     Self.remove(path)
     close(descriptor)
   }
 
-  /// Removes the drafts of processes that were killed.
+  /// Removes the drafts of killed processes.
   static func removeLitter(at place: SQLitePlace) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place.folder)) ?? []
     let beginning = (place.file.split(separator: "/").last ?? "") + ".new-"
@@ -36,7 +36,7 @@ final class SQLiteDraft {
   private static func removeLitter(_ path: String) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
-      // What stood beside a draft that is gone.
+      // Files beside a draft that no longer exists.
       if errno == ENOENT { remove(path) }
       return
     }
@@ -44,7 +44,7 @@ final class SQLiteDraft {
     close(descriptor)
   }
 
-  /// Removes a database with what SQLite has put beside it.
+  /// Removes a database and SQLite's files beside it.
   static func remove(_ path: String) {
     for suffix in [""] + SQLitePlace.suffixes { unlink(path + suffix) }
   }

@@ -3,7 +3,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 
-/// SQLite's errors in the words of Belfry's.
+/// Turns SQLite's errors into Belfry's.
 struct SQLiteFailures {
   let place: SQLitePlace
 
@@ -22,7 +22,7 @@ struct SQLiteFailures {
   private func translate(_ error: SQLiteError) -> BelfryError {
     let detail = error.message
     switch error.primaryCode {
-    // "Protocol" is what many tries at a lock end with.
+    // SQLITE_PROTOCOL is the result of too many attempts at a lock.
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       return BelfryError(
         .tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
@@ -43,13 +43,14 @@ struct SQLiteFailures {
       return BelfryError(
         .internalError, "\(path): SQLite said: \(detail) (\(error.code))",
         hint: "this is a bug in Belfry; nothing was changed")
-    // A statement that fails on a table as Belfry made it would fail in every store: this one has been changed.
+    // A statement that fails on tables made by Belfry would fail in every store, so these were changed by another
+    // program.
     default:
       return damaged(detail)
     }
   }
 
-  /// What is in the file cannot be a store's.
+  /// The error of a file that is not a valid store.
   func damaged(_ detail: String) -> BelfryError {
     let advice =
       place.backup.newest.map(wayBack)
@@ -57,7 +58,7 @@ struct SQLiteFailures {
     return BelfryError(.storeFailed, "\(path) is damaged: \(detail)", hint: "the file was left as it is; \(advice)")
   }
 
-  /// Nothing stands at the path, and something did.
+  /// The error of a missing database that has left its log or a copy.
   func gone(copy: String?) -> BelfryError {
     let log = place.logSize > 0 ? "; its log \(place.log) is left, with changes that were not in it yet" : ""
     let left = place.beside(["-wal", "-shm"]) + [copy].compactMap(\.self)
@@ -66,7 +67,7 @@ struct SQLiteFailures {
     return BelfryError(.storeFailed, "\(path) is gone\(log)", hint: advice.joined(separator: "; "))
   }
 
-  /// The file is whole, and not with the log beside it.
+  /// The error of an intact file with another file's log beside it.
   func foreignLog() -> BelfryError {
     let commands = place.beside(["-wal", "-shm"]).map { Self.move($0, to: $0 + ".other") }
     return BelfryError(
@@ -74,7 +75,7 @@ struct SQLiteFailures {
       hint: "both were left as they are; to go on with the file alone: \(inFolder(commands))")
   }
 
-  // The log belongs to the file that it was written for: beside a copy, SQLite would take it for the copy's.
+  // The log belongs to the file that it was written for. Beside a restored copy, SQLite would apply it to the copy.
   private func wayBack(to copy: String) -> String {
     let away = place.beside([""] + SQLitePlace.suffixes).map { name in
       Self.move(name, to: place.file + ".damaged" + name.dropFirst(place.file.count))
@@ -89,7 +90,7 @@ struct SQLiteFailures {
 
   private static func move(_ old: String, to new: String) -> String { "mv \(word(old)) \(word(new))" }
 
-  // The last part of a path: a name that begins with a hyphen is an option to no command that way.
+  // The last component of a path, quoted for a shell, with `./` before a name that commands would take for an option.
   private static func word(_ path: String) -> String {
     let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path
     return (name.hasPrefix("-") ? "./" + name : name).shellQuoted
@@ -108,13 +109,13 @@ struct SQLiteFailures {
     }
   }
 
-  /// What stands at the path is no file.
+  /// The error of a path that is not a regular file.
   func notAFile() -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) is not a regular file", hint: "name another path in the config; nothing was changed")
   }
 
-  /// A log has to be read, and who reads it must make a file beside it.
+  /// The error of a log that must be read by a user who cannot create the file which that needs.
   func sealed() -> BelfryError {
     BelfryError(
       .noPermission,
@@ -122,7 +123,7 @@ struct SQLiteFailures {
       hint: "read it as its owner, or copy the file and its -wal to a folder of your own")
   }
 
-  /// Someone has written what was to be read without a lock.
+  /// The error of a file that was changed while it was read without a lock.
   func changedMeanwhile() -> BelfryError {
     BelfryError(.tryAgain, "\(path) was changed while it was read", hint: "try again")
   }

@@ -4,17 +4,17 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// Making and opening the database file.
+/// Creates and opens database files.
 enum SQLiteFile {
-  /// An empty store in memory, for reading where no file exists.
+  /// An empty store in memory, to read where no file exists.
   static func emptyInMemory() throws -> Database {
     let database = try Database(path: ":memory:", SQLITE_OPEN_READWRITE)
     try migrate(database)
     return database
   }
 
-  /// Makes a complete, empty store under another name and links it to its path, so that no other process and no crash
-  /// ever sees half of one.
+  /// Creates an empty store under another name and links it to its path, so that no other process, and no crash, sees
+  /// an incomplete one.
   static func create(at place: SQLitePlace) throws {
     let failures = place.failures
     SQLiteDraft.removeLitter(at: place)
@@ -27,14 +27,14 @@ enum SQLiteFile {
       database.close()
     }
     try sync(draft.path, failures)
-    // Another process may have been faster: its store is as good.
+    // Another process may have created one meanwhile, which is just as good.
     guard link(draft.path, place.file) == 0 || errno == EEXIST else {
       throw failures.cannotCreate("cannot make \(place.named)", errno)
     }
     try sync(place.folder, failures)
   }
 
-  /// Opens an existing database, brings an older one up to date, and refuses what it cannot read.
+  /// Opens an existing database, migrates an older one, and refuses an invalid one.
   static func open(_ place: SQLitePlace, lockTimeout: Double) throws -> Database {
     let failures = place.failures
     try refuseForeign(place)
@@ -46,7 +46,7 @@ enum SQLiteFile {
         try database.setUp(lockTimeout: lockTimeout)
         version = try known(Self.version(of: database), place)
       } catch let error as SQLiteError where isLogDoubtful && error.primaryCode == SQLITE_CORRUPT {
-        // Not even the list of tables can be read with a log that is another file's.
+        // With another file's log, even the schema may be unreadable.
         try requireOwnLog(of: database, place)
         throw error
       }
@@ -56,7 +56,7 @@ enum SQLiteFile {
         do {
           try migrate(database)
         } catch let error as SQLiteError where error.primaryCode == SQLITE_ERROR {
-          // Its tables are not those of its version: a copy of that is no good one.
+          // The tables do not match their version, so the copy made before is worthless.
           unlink(backup.beforeMigration(from: version))
           throw error
         }
@@ -66,8 +66,8 @@ enum SQLiteFile {
     }
   }
 
-  // SQLite takes any log that stands beside a file for that file's: two that do not fit are not to be read, nor written
-  // to. A file that is whole without the log was put beside one that is not its own.
+  // SQLite applies any log beside a file to that file. If the two do not belong together, neither may be read or
+  // written. A file that is intact without the log was put beside one that is not its own.
   private static func requireOwnLog(of database: Database, _ place: SQLitePlace) throws {
     var fault: String?
     do {
@@ -82,9 +82,9 @@ enum SQLiteFile {
     throw place.failures.foreignLog()
   }
 
-  /// Opens an existing database to read the file alone, without locks and without a log.
+  /// Opens an existing database for reading, without locks and without a log.
   ///
-  /// Only sound while nobody writes it, which the caller has to find out.
+  /// The caller must check that nobody writes it meanwhile.
   static func openUnlocked(_ place: SQLitePlace) throws -> Database {
     try refuseForeign(place)
     return try place.failures.translated {
@@ -100,12 +100,12 @@ enum SQLiteFile {
     }
   }
 
-  /// What SQLite calls a file that it is to read alone, without locks and without a log.
+  /// The URI with which SQLite opens a file without locks and without a log.
   static func unlockedName(_ path: String) -> String {
     "file:\(PercentCoding.encoded(path, reserved: ["?", "#"]))?immutable=1"
   }
 
-  // The version of a database, if this program knows it.
+  // Checks that this program knows the version of a database.
   private static func known(_ version: Int, _ place: SQLitePlace) throws -> Int {
     guard version <= Schema.version else {
       throw BelfryError(
@@ -116,7 +116,8 @@ enum SQLiteFile {
     return version
   }
 
-  // SQLite takes an empty file for a new database and would write over a stranger's: the header tells them apart.
+  // SQLite takes an empty file for a new database, and would overwrite files of other programs: the header tells them
+  // apart.
   private static func refuseForeign(_ place: SQLitePlace) throws {
     let failures = place.failures
     let descriptor = Glibc.open(place.file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -138,8 +139,8 @@ enum SQLiteFile {
     if isCut(descriptor, header, place) { throw failures.damaged("it ends inside a page") }
   }
 
-  // SQLite takes what is left of the last page for the whole. Pages are written whole, but while a log is moved into the
-  // file, which may have been killed: then the log still has them.
+  // SQLite accepts an incomplete last page. Pages are written whole, except when a checkpoint was killed: then the log
+  // still has them.
   private static func isCut(_ descriptor: Int32, _ header: [UInt8], _ place: SQLitePlace) -> Bool {
     let stored = Int(header[16]) << 8 | Int(header[17])
     let pageSize = stored == 1 ? 65_536 : max(512, stored)
@@ -147,13 +148,13 @@ enum SQLiteFile {
       var status = stat()
       return fstat(descriptor, &status) == 0 && Int(status.st_size) % pageSize != 0
     }
-    // Looked at once more behind the log, which another process may just have moved.
+    // Checked again after the log, which another process may just have checkpointed.
     return endsInsidePage() && place.logSize == 0 && endsInsidePage()
   }
 
   private static func migrate(_ database: Database) throws {
     try database.transaction("BEGIN IMMEDIATE") {
-      // Another process may have done it while this one waited.
+      // Another process may have migrated it while this one waited.
       let version = try Self.version(of: database)
       for (index, migration) in Schema.migrations.enumerated().dropFirst(version) {
         try database.execute(migration)
@@ -163,7 +164,7 @@ enum SQLiteFile {
     }
   }
 
-  /// The version that a database says it is of.
+  /// The version stored in a database.
   static func version(of database: Database) throws -> Int {
     let version: Int = try database.value(of: "PRAGMA user_version") ?? 0
     guard version >= 0 else { throw StoredValueFault("its version is \(version)") }

@@ -35,14 +35,14 @@ extension SQLiteTransaction {
     }
     switch query.order {
     case .due:
-      // Dated items first, each half in the order of an index: a sort over all would load what it does not return.
+      // Dated items first, each half in the order of an index: sorting all would read rows that are not returned.
       for isDated in query.dueBefore == nil ? [true, false] : [true] {
         let due = "item.due_at IS \(isDated ? "NOT " : "")NULL"
         let selection = selection(query, besides: [due])
         try visit((selection.sql + " ORDER BY item.due_at, item.list_id, item.position", selection.arguments))
       }
     case .place:
-      // Of each list what is checked and what is not, each in the order of an index, so that SQLite merges the two.
+      // The checked and the unchecked items of each list, each in the order of an index, which SQLite merges.
       let halves: [ItemQuery.Checked] = query.checked == .any ? [.unchecked, .checked] : [query.checked]
       for listID in try query.listID.map({ [$0] }) ?? lists().map(\.id) {
         var query = query
@@ -60,7 +60,7 @@ extension SQLiteTransaction {
     }
   }
 
-  // Everything but the order and the limit.
+  // The selection, apart from order and limit.
   private func selection(
     _ query: ItemQuery, besides conditions: [String]
   ) -> (sql: String, arguments: SQLArguments) {
@@ -100,7 +100,7 @@ extension SQLiteTransaction {
   func addItem(
     listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item
   ) throws -> Item {
-    // An item that cannot be made takes no number.
+    // An item that cannot be added uses up no number.
     let id = try preferredID ?? max(1, nextItemID())
     let position = try endPosition(listID: listID)
     let item = try make(id, position)
@@ -109,7 +109,7 @@ extension SQLiteTransaction {
     return item
   }
 
-  /// Keeps an item as it is, under its own number.
+  /// Inserts an item unchanged, with its own number.
   func insert(_ item: Item) throws {
     try reserveItemID(item.id)
     numbers.endPositions[item.listID] = nil
@@ -194,12 +194,12 @@ extension Item: SQLBindable {
 }
 
 extension Item {
-  /// Lead times as ISO 8601 durations between spaces; NULL for the due date itself.
+  /// Lead times as ISO 8601 durations separated by spaces; NULL for the due date alone.
   fileprivate var storedAlerts: String? {
     alerts == [.zero] ? nil : alerts.map(\.iso8601).joined(separator: " ")
   }
 
-  /// A JSON array of texts; NULL where there is none.
+  /// A JSON array of texts; NULL for none.
   fileprivate var storedProperties: String? {
     properties.isEmpty ? nil : JSONValue.array(properties.map { .string($0) }).serialized()
   }

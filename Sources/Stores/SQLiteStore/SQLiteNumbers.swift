@@ -1,12 +1,12 @@
 import BelfryModel
 
-/// Numbers and places that a transaction has given, beside what the tables say.
+/// The numbers and positions assigned by a transaction and not yet in the tables.
 struct Numbers {
-  /// The lowest number that no item has ever had; `nil` until it is asked for.
+  /// The lowest number that no item has ever had; `nil` until it is needed.
   var nextItemID: Int64?
-  /// Whether that has to be written before the transaction ends.
+  /// Whether the counter must be written before the commit.
   var isItemIDTaken = false
-  /// The places behind the last items of lists, as far as they are known.
+  /// The next positions of lists, as far as they are known.
   var endPositions: [Int64: Int64] = [:]
 }
 
@@ -18,7 +18,7 @@ extension SQLiteTransaction {
     return next
   }
 
-  /// A counter, which every store has.
+  /// The value of a counter, which every store has.
   func counter(_ key: String) throws -> Int64 {
     guard let value = try firstRow("SELECT value FROM meta WHERE key = ?", key, make: { try $0.at(0) as Int64 }) else {
       throw StoredValueFault("table meta: the row \(key) is not there")
@@ -38,19 +38,19 @@ extension SQLiteTransaction {
     return end
   }
 
-  /// Keeps the items' counter ahead of a number that was given.
+  /// Raises the items' counter above a number.
   func reserveItemID(_ id: Int64) throws {
     numbers.nextItemID = max(try nextItemID(), id < .max ? id + 1 : id)
     numbers.isItemIDTaken = true
   }
 
-  /// Writes what the tables do not say yet: once for all items of the transaction.
+  /// Writes the items' counter, once for all items of the transaction.
   func writeNumbers() throws {
     guard numbers.isItemIDTaken, let next = numbers.nextItemID else { return }
     try execute("UPDATE meta SET value = ? WHERE key = 'next_item_id'", next)
   }
 
-  /// The next number of a list, which no other ever gets.
+  /// The next number of a list, which is never reused.
   func takeListID() throws -> Int64 {
     let id = try counter("next_list_id")
     guard id < .max else { throw BelfryError(.storeFailed, "the store has no numbers left") }
@@ -58,7 +58,7 @@ extension SQLiteTransaction {
     return id
   }
 
-  /// Keeps the lists' counter ahead of a number that was given.
+  /// Raises the lists' counter above a number.
   func reserveListID(_ id: Int64) throws {
     try execute("UPDATE meta SET value = max(value, ?) WHERE key = 'next_list_id'", id + 1)
   }

@@ -15,7 +15,7 @@ extension SQLiteTransaction {
     for problem in try sinkProblems() { try body(.problem(problem)) }
   }
 
-  // Nobody edits the tables by hand and expects to be rung for it: they are documented to be read.
+  // The tables are documented for reading only, so nobody expects edits in them to be planned.
   func editedElsewhere() -> Date? { nil }
 
   func acknowledgeEdits() {}

@@ -8,8 +8,9 @@ extension SQLiteTransaction {
     reminder.kind, reminder.serial, reminder.uuid, reminder.fire_date, reminder.state, reminder.changed_at
     """
 
-  /// The reminder with an identity: among what rang or was called off, which has an index, then among what is to ring,
-  /// where an index would have each new reminder write to a random page; the one by fire date would only slow this down.
+  /// The queries for a reminder by its identifier: first among those that are not scheduled, which have an index, then
+  /// among the scheduled. An index of those would make each new reminder write to a random page; the index by fire date
+  /// would only slow this query down.
   static let remindersByIdentity = [
     "SELECT \(columns) FROM reminder WHERE uuid = ? AND state <> 0",
     "SELECT \(columns) FROM reminder WHERE uuid = ? AND +state = 0",
@@ -22,7 +23,7 @@ extension SQLiteTransaction {
       conditions += " AND wall_time = ?"
       arguments += [wallTime.minutesSinceEpoch]
     }
-    // Written out, so that the index of one state can serve.
+    // A literal, so that the partial index of one state can be used.
     if let state { conditions += " AND state = \(state.rawValue)" }
     return try rows("SELECT \(Self.columns) FROM reminder WHERE \(conditions)", arguments, make: reminder)
   }
@@ -67,7 +68,7 @@ extension SQLiteTransaction {
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
     var due: [Reminder] = []
     do {
-      // Without a LIMIT: rows that are left out must not keep those behind them from being found.
+      // Without a LIMIT, since rows that are left out must not hide those after them.
       try forEachRow(
         """
         SELECT \(Self.columns) FROM reminder
@@ -106,7 +107,7 @@ extension SQLiteTransaction {
       owner: ReminderOwner(isList: row.at(0), number: row.at(1)), wallTime: WallTime(minutesSinceEpoch: row.at(2)),
       lead: CalendarDuration(days: row.at(3), minutes: row.at(4)),
       kind: Occurrence.Kind(stored: row.at(5), serial: row.at(6)))
-    // The key of the row: with another one it would be written to another row, and be due for ever.
+    // The row's key must match: otherwise updates would go to another row, and this one would stay due forever.
     let key = try [row.at(0), row.at(1), row.at(2), row.at(3), row.at(4), row.at(5), row.at(6)] as [Int64]
     guard key == occurrence.storedKey else { throw StoredValueFault("an occurrence that cannot be: \(key)") }
     return try Reminder(
@@ -146,7 +147,7 @@ extension Occurrence {
 }
 
 extension Occurrence.Kind {
-  /// The two columns that tell one ringing of an occurrence from the next.
+  /// The columns that distinguish a snooze or nag from the occurrence itself.
   fileprivate var stored: (kind: Int, serial: Int) {
     switch self {
     case .planned: (0, 0)
@@ -155,7 +156,7 @@ extension Occurrence.Kind {
     }
   }
 
-  // Counted on from: the largest numbers there are leave no next one.
+  // The serial number is incremented later, so the largest integers are refused.
   fileprivate init(stored kind: Int, serial: Int) throws {
     guard (0...1 << 40).contains(serial) else { throw StoredValueFault("an impossible number of a ringing: \(serial)") }
     switch kind {

@@ -6,27 +6,27 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// A store in one SQLite database, in write-ahead mode, each commit synced to disk.
+/// A store in one SQLite database, in WAL mode, with each commit synced to disk.
 ///
-/// The database is opened at the first use and made at the first write. Another file that is put in its place, a copy
-/// brought back for one, is the store from the next use on. Tables and views are documented in ``Schema``.
+/// The database is opened at the first use and created at the first write. A file that replaces it, such as a restored
+/// copy, is the store from the next use on. Tables and views are documented in ``Schema``.
 package final class SQLiteStore: ItemStore {
-  /// How long a write waits for others before it says "locked", in seconds.
+  /// The longest wait for other writers, in seconds.
   package static let lockTimeout: Double = 10
 
-  /// The size of the write-ahead log, in bytes, from which a commit moves it into the database and empties it.
+  /// The size of the write-ahead log, in bytes, at which a commit moves it into the database and truncates it.
   ///
-  /// SQLite's own automatic checkpoint leaves the log as long as it is, and the next process that opens the database
-  /// reads all of it: after one large import each short command would pay for it.
+  /// SQLite's automatic checkpoint does not truncate the log, and the next process to open the database reads all of
+  /// it: after one large import, every short command would pay for that.
   private static let logLimit = 4_000_000
 
   private let path: String
   private let lockTimeout: Double
-  /// Held for the whole of each use, so that nobody has a connection in hand that is closed: two to one path, of which
-  /// one is closed, would lose the locks of both.
+  /// Held during each use, so that a connection is never closed while in use. Closing one of two connections to the
+  /// same path would also drop the other's locks.
   private let turn = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var connection: SQLiteConnection?
-  /// Whether there was a database at the path: from then on its absence is a fault.
+  /// Whether there was a database at the path; from then on its absence is an error.
   private nonisolated(unsafe) var isMade = false
 
   /// A store at this path. Opens nothing yet.
@@ -38,7 +38,7 @@ package final class SQLiteStore: ItemStore {
   /// The path of the database.
   package var location: String { path }
 
-  /// Which file stands at the path; see ``ItemStore``.
+  /// The identity of the file at the path; see ``ItemStore``.
   package var identity: String? { FileIdentity(at: path)?.text }
 
   /// Reads one consistent state; see ``ItemStore``.
@@ -55,14 +55,14 @@ package final class SQLiteStore: ItemStore {
     }
   }
 
-  /// Makes the caller the only daemon of this database; see ``ItemStore``.
+  /// Makes the caller the store's only daemon; see ``ItemStore``.
   package func lockForDaemon() throws -> any DaemonLock {
     let place = try writing(\.place)
     return try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
   }
 
-  /// Removes what killed commands left, moves the write-ahead log into the database, makes the day's copy, and lets go
-  /// of the pages in memory.
+  /// Removes files left by killed commands, checkpoints the write-ahead log, makes the daily copy, and frees cached
+  /// pages.
   package func tidy() throws {
     try writing { connection in
       SQLiteDraft.removeLitter(at: connection.place)
@@ -77,9 +77,9 @@ package final class SQLiteStore: ItemStore {
     try reading { try $0.isUnmade ? StoreInfo() : $0.info() }
   }
 
-  /// What SQLite's own checks of the whole file and of its foreign keys find; see ``ItemStore``.
+  /// The findings of SQLite's integrity check and foreign key check; see ``ItemStore``.
   package func damage() throws -> [String] {
-    // Opened anew, since a connection remembers pages as they were.
+    // Opened again, since a connection caches pages.
     inTurn { close() }
     return try reading { try $0.damage() }
   }
@@ -100,14 +100,14 @@ package final class SQLiteStore: ItemStore {
     }
   }
 
-  // Not a `Mutex`, whose results have to be sendable.
+  // Not a `Mutex`, whose results must be sendable.
   private func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     turn.wait()
     defer { turn.signal() }
     return try body()
   }
 
-  // What is wrong with a file may be mended in it: the next use looks at it anew.
+  // Closed, since the user may repair or replace the file before the next use.
   private func closingOnFailure<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -130,8 +130,8 @@ package final class SQLiteStore: ItemStore {
     }
   }
 
-  // A commit whose sync failed is in the log all the same, and would count for whoever opens the store next: the same
-  // place of the log is written over, which needs no sync.
+  // A commit whose sync failed is in the log nevertheless, and would count for the next process that opens the store.
+  // Overwriting its place in the log needs no sync.
   private func voidLastCommit(_ database: Database) {
     try? database.execute(
       "PRAGMA synchronous = OFF; PRAGMA user_version = \(Schema.version); PRAGMA synchronous = FULL")
@@ -139,7 +139,7 @@ package final class SQLiteStore: ItemStore {
 
   // MARK: The connection
 
-  // A store that is not there yet reads as empty and is not made by looking at it.
+  // A store that does not exist yet reads as empty; reading does not create it.
   private func openForReading() throws -> SQLiteConnection {
     if let open = openConnection() { return open }
     let place = try SQLitePlace(path)
@@ -147,8 +147,8 @@ package final class SQLiteStore: ItemStore {
     do {
       return keep(SQLiteConnection(try SQLiteFile.open(place, lockTimeout: lockTimeout), place, stamp.identity))
     } catch let error as BelfryError where error.kind == .noPermission && place.isSealed {
-      // Who can make no files beside the database cannot take part in SQLite's locking, and needs not while there is no
-      // log: then only what is in the file counts, and whether that was written meanwhile is looked at afterwards.
+      // A user who cannot create files beside the database cannot use SQLite's locking, nor needs it without a log:
+      // then only the file is read, and whether it has changed is checked afterwards.
       guard place.logSize == 0 else { throw place.failures.sealed() }
       return SQLiteConnection(try SQLiteFile.openUnlocked(place), place, unlocked: stamp)
     }
@@ -163,7 +163,7 @@ package final class SQLiteStore: ItemStore {
     return keep(SQLiteConnection(try SQLiteFile.open(place, lockTimeout: lockTimeout), place, stamp.identity))
   }
 
-  // What is open, if that file still stands at the path.
+  // The open connection, if its file is still at the path.
   private func openConnection() -> SQLiteConnection? {
     guard let open = connection else { return nil }
     if FileIdentity(at: path) == open.identity { return open }
@@ -190,11 +190,11 @@ package final class SQLiteStore: ItemStore {
 
   // MARK: The log
 
-  // Who fills the log once fills it again: from then on SQLite writes over it from its start, since a sync is slower
-  // where the file grows. A single commit may be far larger than that.
+  // A process that has filled the log once probably does so again: from then on SQLite overwrites it from its start,
+  // since a sync is slower for a growing file. A single commit may be far larger than the limit.
   private func keepLogShort(_ connection: SQLiteConnection) {
     let isReused = connection.hasFilledLog
-    // SQLite may just have moved part of the log into the file by itself.
+    // SQLite may have checkpointed part of the log by itself.
     if isReused, connection.place.isLogDoubtful { connection.place.noteLog(isOwn: true) }
     guard connection.place.logSize > (isReused ? 2 * Self.logLimit : Self.logLimit) else { return }
     emptyLog(connection)
@@ -203,15 +203,15 @@ package final class SQLiteStore: ItemStore {
     connection.hasFilledLog = true
   }
 
-  // Everything is committed already: where a reader is in the way, the next commit tries again.
+  // Everything is committed already: if a reader prevents it, the next commit tries again.
   private func emptyLog(_ connection: SQLiteConnection) {
     try? connection.database.emptyLog()
-    // A reader may have kept the log from being emptied after it was moved into the file.
+    // A reader may have prevented the truncation after the checkpoint.
     if connection.place.isLogDoubtful { connection.place.noteLog(isOwn: true) }
   }
 }
 
 extension SQLiteError {
-  // SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC, which are no constants to Swift.
+  // SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC, which Swift cannot import.
   fileprivate var isFailedSync: Bool { primaryCode == SQLITE_IOERR && [4, 5].contains(code >> 8) }
 }

@@ -6,7 +6,7 @@ import ConfigKeys
 package enum SQLiteStorePlugin: StorePlugin {
   private static let path = DataFileKey("path", in: "belfry.sqlite", "The database file; made at the first write.")
 
-  /// The word `sqlite` and its keys.
+  /// The type `sqlite` and its keys.
   package static let description = PluginDescription(
     type: "sqlite", summary: "one SQLite database, readable with the sqlite3 shell", keys: [path])
 

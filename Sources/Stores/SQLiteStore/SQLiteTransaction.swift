@@ -2,16 +2,16 @@ import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 
-/// The store as one transaction sees it.
+/// A transaction on the database.
 final class SQLiteTransaction: StoreTransaction {
   let database: Database
-  /// What the transaction knows of the numbers to give, so that a thousand new items do not ask for each.
+  /// The cached counters, so that a thousand new items do not query them each time.
   var numbers = Numbers()
   private var leaveOut: ((any RecordFault) -> Void)?
 
   init(database: Database) { self.database = database }
 
-  /// Begins a transaction, and commits it unless `body` throws.
+  /// Runs `body` in a transaction, and commits it unless `body` throws.
   static func run<Result>(
     _ beginning: String, in database: Database, _ body: (SQLiteTransaction) throws -> Result
   ) throws -> Result {

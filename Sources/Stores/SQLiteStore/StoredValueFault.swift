@@ -1,14 +1,14 @@
 import BelfryModel
 import CSQLite
 
-/// A table holds what Belfry never writes.
+/// The fault of a table with a value that Belfry never writes.
 struct StoredValueFault: RecordFault {
-  /// What is wrong, and where once that is known.
+  /// The fault, with its place once that is known.
   let message: String
   private let column: Int32?
   private let isPlaced: Bool
 
-  /// A fault of a value, before it is known in which table and row.
+  /// A fault of a value whose table and row are not known yet.
   init(_ message: String, _ column: Int32? = nil) {
     (self.message, self.column, isPlaced) = (message, column, false)
   }
@@ -17,7 +17,7 @@ struct StoredValueFault: RecordFault {
     (self.message, column, isPlaced) = (message, nil, true)
   }
 
-  /// The same with the table, the row and the column, as far as the statement that stands on that row tells.
+  /// The fault with its table, row and column, as far as the statement on that row knows them.
   func placed(in statement: OpaquePointer) -> StoredValueFault {
     guard !isPlaced else { return self }
     let table = Self.table(statement, column ?? 0)
@@ -27,7 +27,7 @@ struct StoredValueFault: RecordFault {
     return StoredValueFault(placed: place.isEmpty ? message : "\(place): \(message)")
   }
 
-  // What tells a row of the table from the others, as far as the statement has read it.
+  // The columns that identify the row, as far as the statement has read them.
   private static func row(_ statement: OpaquePointer, of table: String, besides fault: Int32?) -> String? {
     for column in 0..<sqlite3_column_count(statement) where column != fault && self.table(statement, column) == table {
       guard let name = name(statement, column), ["id", "owner_id", "uuid"].contains(name) else { continue }
