@@ -5,16 +5,16 @@ enum SampleConfig {
 
   /// Config/belfry.yaml without its line for editors; a test compares them.
   static let text = #"""
-    # Belfry's config with every key there is.
+    # Belfry's config with every key.
     #
     # Copy it to ~/.config/belfry/config.yaml (or /etc/belfry/config.yaml, or name it with --config or $BELFRY_CONFIG) and
-    # keep what you need: every section may be left out, and an empty file is the default. `belfry config check` tells
-    # everything that is wrong with it, each with its line and column.
+    # keep what you need: every section may be left out, and an empty file is the default. `belfry config check` reports
+    # every error in it, with its line and column.
     #
     # Relative paths start from this file's folder, ~ is your home folder, and nothing else in a value is expanded.
-    # Durations are written 10m, 1h30m, 2d or 1w. What YAML would read as something other than text needs quotes: "no", "42".
+    # Durations are written 10m, 1h30m, 2d or 1w. Text that YAML would read as another type needs quotes: "no", "42".
 
-    # Where the items live.
+    # The store of the items.
     store:
       type: sqlite
       path: ~/.local/share/belfry/belfry.sqlite      # made at the first write
@@ -25,35 +25,35 @@ enum SampleConfig {
     # The time of day that a bare date such as 2026-12-24 means.
     default_time: "09:00"
 
-    # Whose clock counts for items without a zone of their own: local (the machine's) or a name such as Europe/Zurich.
+    # The zone of items without one of their own: local (the machine's) or a name such as Europe/Zurich.
     time_zone: local
 
-    # What becomes of reminders that passed while nothing was running.
+    # Reminders that were missed while no daemon was running.
     missed:
       policy: once           # once: the latest of each item; all: every one, oldest first; skip: none
-      grace: 10m             # up to this late is just late, under every policy
-      max_age: 7d            # what is older never rings
+      grace: 10m             # up to this late a reminder is late, not missed, under every policy
+      max_age: 7d            # older ones never fire
 
-    # How an alert sounds, and what its button says.
+    # The sound of an alert, and the text of its button.
     alert:
       sound: default
       action: View list
 
-    # Where reminders go. The names are yours; routes refer to them.
+    # The sinks that reminders go to. The names are yours; routes refer to them.
     sinks:
       terminal:
         type: stdout
-        format: text         # text: for people; json: a webhook's body, one a line
+        format: text         # text: for people; json: a webhook's body, one on each line
         enabled: true        # false: this sink gets nothing
         retry:
-          max_age: 24h       # a delivery that fails this long is given up, and stays visible as dead
-        # quiet_hours:       # what fires in these hours of the day is held until they end
+          max_age: 24h       # a delivery that fails for so long is given up, and stays visible as dead
+        # quiet_hours:       # messages in these hours of the day are held until they end
         #   from: "22:00"
         #   to: "07:00"
-        # rate_limit: 60/m   # how many attempts may begin within a second (s), minute, hour or day
-        # on_failure: other  # the sink that is told when a delivery is given up
+        # rate_limit: 60/m   # the most attempts started in a second (s), minute, hour or day
+        # on_failure: other  # the sink for failure notices, when a delivery is given up
 
-    # What can be done from a reminder. An item refers to a category by its name: `belfry add … --category shopping`.
+    # Actions on a reminder. An item refers to a category by its name: `belfry add … --category shopping`.
     categories:
       shopping:
         alert:               # in place of the alert above, either key or both
@@ -61,7 +61,7 @@ enum SampleConfig {
           action: Open list
         actions:             # at most 4
           - identifier: ok                     # unique in its category
-            title: OK, got it                  # what its button says
+            title: OK, got it                  # the text of its button
             do: none                           # none, check, snooze, edit, delete, clear_list or delete_list
           - identifier: later
             title: In an hour
@@ -72,27 +72,27 @@ enum SampleConfig {
             title: Edit list
             do: edit
             activation: foreground
-            authentication_required: true      # the user has to prove who they are before
+            authentication_required: true      # the user must authenticate first
           - identifier: trash
             title: Delete list
             do: clear_list
             destructive: true                  # shown and confirmed as such
             authentication_required: true
-        minimal: [trash, edit]                 # at most 2, for where there is little room; the first two where absent
+        minimal: [trash, edit]                 # at most 2, for small displays; the first two where absent
 
-    # Which sinks get what. The first route that matches decides, unless it says `continue: true`: then those after it are
-    # tried as well. What no route matches goes to every enabled sink.
+    # The sinks of each reminder. The first route that matches decides; with `continue: true` the routes after it are tried
+    # as well. A reminder that matches no route goes to every enabled sink.
     routes:
       - lists: [Work, "Project *"]             # * any characters, ? one; without regard to case; any list where absent
         categories: [shopping]                 # any category, or none, where absent
-        sinks: [terminal]                      # [] where such reminders go nowhere
+        sinks: [terminal]                      # [] sends such reminders nowhere
         continue: false
       - sinks: [terminal]
 
     # How long finished deliveries are kept for `belfry deliveries` and `belfry explain`.
     history: 30d
 
-    # Where the daemon says that it is alive, so that somebody hears of it when it is not (healthchecks.io and the like).
+    # A monitoring service that the daemon reports to, and that notices when it stops (healthchecks.io and the like).
     # The URL is a secret: url, url_file, url_env or url_credential.
     # heartbeat:
     #   url_file: heartbeat-url
@@ -101,7 +101,7 @@ enum SampleConfig {
     #   url_credential:
     #   every: 5m
 
-    # Where the daemon writes each minute what a monitoring system wants to know, for node_exporter's textfile collector.
+    # A file of metrics that the daemon writes each minute, for node_exporter's textfile collector.
     # metrics:
     #   file: /var/lib/node_exporter/belfry.prom
 

@@ -45,7 +45,7 @@ struct UserUnit {
   /// Config/systemd/user/belfry.service; a test compares them.
   static let template = """
     # Belfry for one user. 'belfry service install' writes it to ~/.config/systemd/user and starts it.
-    # Change it with 'systemctl --user edit belfry', which leaves this file alone.
+    # Change it with 'systemctl --user edit belfry', which does not touch this file.
     [Unit]
     Description=Belfry rings reminders
     Documentation=man:belfryd(1) man:belfry.yaml(5)
@@ -55,16 +55,16 @@ struct UserUnit {
     ExecStart=@bindir@/belfryd
     ExecReload=/bin/sh -c "kill -HUP $MAINPID"
 
-    # What is refused for the command line or the config is no better at the next try; a store that is not there yet may be.
+    # Wrong usage or an invalid config does not improve with a restart; a missing store may appear.
     Restart=on-failure
     RestartSec=10s
     RestartPreventExitStatus=64 78
     TimeoutStartSec=5min
     TimeoutStopSec=20s
-    # The scheduler's own loop says that it turns; where it does not, the daemon is started anew, and nothing is lost.
+    # The scheduler's loop is the watchdog: when it hangs, the daemon is restarted, and nothing is lost.
     WatchdogSec=3min
 
-    # Of the barriers that systemd knows, those that need no privileges.
+    # The sandboxing of systemd that needs no privileges.
     UMask=0077
     NoNewPrivileges=yes
     LockPersonality=yes
