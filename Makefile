@@ -1,25 +1,25 @@
-# Everything that the README names. Each target installs what it needs first.
+# The commands of the README. Each target first installs the packages that it needs.
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# Where the programs to install are.
+# The folder of the programs to install.
 BIN ?= $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
-# The same bytes whatever folder they are built in: no paths, and no digests of what has them.
+# Reproducible in any build folder: no paths, and no digests of files that contain paths.
 RELEASE = --configuration release --static-swift-stdlib \
   -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
   -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
-# See Package.swift: `belfry` loads nothing when it starts.
+# See Package.swift: `belfry` loads no libraries.
 export BELFRY_STATIC = 1
 SOURCES = Package.swift Sources Tests
 PAGES = Sources/BelfryEngine/BelfryEngine.docc
 
-# The suites that hold the stores, the core and the transports to their promises: what computes, and apart from it what
-# waits for servers, one test after the other, since it also measures how long that takes.
+# The suites of the stores, the engine and the transports: those that compute, and separately those that wait for
+# servers, one test after another, since they also measure times.
 DEEP = '--filter StoreConformance|StoreCopy|ModelTests|UndoTests|FileStoreTests|SQLiteStoreTests|BelfryEngineTests|BelfryModelTests|CivilTimeTests|YearTests' \
   '--no-parallel --filter SinkConformance|CurlTransportTests'
 
-# What is installed where; DESTDIR goes before every path, as packagers expect.
+# The installed files; DESTDIR is prefixed to every path, as packagers expect.
 TO = $(DESTDIR)$(PREFIX)
 BASH_COMPLETION = share/bash-completion/completions/belfry
 ZSH_COMPLETION = share/zsh/site-functions/_belfry
@@ -27,9 +27,9 @@ FISH_COMPLETION = share/fish/vendor_completions.d/belfry.fish
 SYSTEM_UNIT = lib/systemd/system/belfry.service
 USER_UNIT = share/systemd/user/belfry.service
 SYSTEM_USER = lib/sysusers.d/belfry.conf
-# Not share/belfry: with PREFIX=~/.local that is where people's stores are.
+# Not share/belfry: with PREFIX=~/.local that folder holds the user's stores.
 SAMPLES = share/doc/belfry
-# Writes what is piped into it.
+# Writes its standard input to a file.
 KEEP = install -D -m 644 /dev/stdin
 MANUALS = belfry.1 belfryd.1 belfry.yaml.5
 
@@ -85,7 +85,7 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
-# What is generated from the commands and the config's keys and kept in the repository; a test compares it.
+# Regenerates the files derived from the commands and config keys; a test compares them.
 docs:
 	.ci/setup build
 	$(SWIFT) build --product belfry
@@ -118,11 +118,11 @@ deb:
 	.ci/package "$(BIN)" dist
 	lintian --no-cfg --allow-root --fail-on error,warning dist/*.deb
 
-# Installs, upgrades, removes and purges what `make deb` has built, on a clean Debian, which only root can make.
+# Installs, upgrades, removes and purges the package of `make deb`, on a clean Debian, which needs root.
 test-deb:
 	.ci/test-package dist/*.deb
 
-# Configs, stores and units in people's homes stay.
+# Configs, stores and units in home folders stay.
 uninstall:
 	rm -f "$(TO)/bin/belfry" "$(TO)/bin/belfryd" "$(TO)/$(SYSTEM_UNIT)" "$(TO)/$(USER_UNIT)" "$(TO)/$(SYSTEM_USER)"
 	rm -f "$(TO)/$(BASH_COMPLETION)" "$(TO)/$(ZSH_COMPLETION)" "$(TO)/$(FISH_COMPLETION)"
@@ -137,7 +137,7 @@ bench:
 	done
 	"$(BIN)/belfry-bench" --readme README.md --page $(PAGES)/Benchmarks.md --plots $(PAGES)/Resources
 
-# What `make test` holds the debug build to, for the release build too.
+# The check of `make test` on the debug build, for the release build.
 bench-guard: all
 	.ci/setup test
 	.ci/instructions release

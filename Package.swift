@@ -7,13 +7,13 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A module of the house, with the rooms below that it may enter.
+/// A module, with the modules that it may import.
 func room(_ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
   .target(
     name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" }, swiftSettings: strict)
 }
 
-/// A library of the system's, by the package that has its headers.
+/// A system library, with the Debian package of its headers.
 func debian(_ name: String, _ package: String) -> Target { .systemLibrary(name: name, providers: [.apt([package])]) }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -28,8 +28,8 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 let stores = ["SQLiteStore", "JSONStore", "PlistStore"]
 let sinks = ["StdoutSink", "EmailSink", "WebhookSink"]
 
-// A program without libraries to load starts in a third of the time. It takes a static standard library, which no
-// manifest can ask for, and libsqlite3.a: `make` has both.
+// A program without shared libraries starts in a third of the time. That needs the static standard library, which a
+// manifest cannot request, and libsqlite3.a; `make` passes both.
 let everyday: [LinkerSetting] =
   Context.environment["BELFRY_STATIC"] == nil
   ? [] : [.unsafeFlags(["-static-executable", "-use-ld=lld"], .when(configuration: .release))]
@@ -216,7 +216,7 @@ let package = Package(
   ]
 )
 
-// Only libFuzzer has a main for it: see .ci/fuzz.
+// libFuzzer provides its main function: see .ci/fuzz.
 if Context.environment["BELFRY_FUZZING"] != nil {
   package.targets.append(
     .executableTarget(
