@@ -19,7 +19,7 @@ import TestSupport
     let built = try files.map { try Checkout.text("Tests/GuideTests/\($0).swift") }.joined(separator: "\n")
     #expect(blocks.count >= 2)
     for block in blocks { #expect(built.contains(block), "the guide shows code that is not built:\n\(block)") }
-    // The whole example stands in the guide, so that it can be copied from there.
+    // The guide contains the whole example, so that readers can copy it.
     let example = try Checkout.text("Tests/GuideTests/\(files[0]).swift").trimmingCharacters(in: .newlines)
     #expect(blocks.contains(example))
   }

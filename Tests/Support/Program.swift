@@ -14,9 +14,9 @@ package enum Program {
   /// It goes through files, since two full pipes would block both sides.
   ///
   /// - Parameters:
-  /// - words: its name and arguments.
-  /// - input: its standard input.
-  /// - environment: variables in addition to those of the test's process.
+  ///   - words: its name and arguments.
+  ///   - input: its standard input.
+  ///   - environment: variables in addition to those of the test's process.
   /// - Throws: ``Failure`` if its exit status is not 0.
   package static func output(
     _ words: [String], input: Data = Data(), environment: [String: String] = [:]

@@ -7,8 +7,8 @@ enum ResponseClassification {
   /// The outcome of a delivery with this response.
   ///
   /// - Parameters:
-  /// - isGood: whether a 2xx response is the receiver's answer to an accepted message.
-  /// - now: the instant from which a `Retry-After` in seconds counts.
+  ///   - isGood: whether a 2xx response is the receiver's answer to an accepted message.
+  ///   - now: the instant from which a `Retry-After` in seconds counts.
   static func outcome(_ response: HTTPResponse, isGood: Bool, now: Date) -> DeliveryOutcome {
     let retryAfter = response.field("Retry-After").flatMap { RetryAfter.instant($0, now: now) }
     switch response.status {

@@ -80,8 +80,8 @@ struct FileFailures: Sendable {
   /// The error of a content that is not a valid store.
   ///
   /// - Parameters:
-  /// - position: the place in the file, as part of its path.
-  /// - copy: the last good copy with its size and date, if there is one.
+  ///   - position: the place in the file, as part of its path.
+  ///   - copy: the last good copy with its size and date, if there is one.
   func damaged(_ message: String, at position: String, copy: String?) -> BelfryError {
     let advice = copy.map { "the last good copy is \($0)" } ?? "there is no good copy beside it"
     return BelfryError(

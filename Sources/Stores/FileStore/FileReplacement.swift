@@ -13,8 +13,8 @@ struct FileReplacement {
   /// into place.
   ///
   /// - Parameters:
-  /// - present: the file as it was read; `nil` where there is none yet.
-  /// - undo: the undo record to keep, if the change sets one. If the change fails, the previous record stays.
+  ///   - present: the file as it was read; `nil` where there is none yet.
+  ///   - undo: the undo record to keep, if the change sets one. If the change fails, the previous record stays.
   /// - Returns: the new file.
   /// - Throws: ``BelfryError``; the current file is then unchanged.
   func replace(_ present: FileContent?, with bytes: [UInt8], undo: UndoKeeping?) throws -> FileContent {

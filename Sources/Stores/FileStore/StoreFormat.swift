@@ -14,8 +14,8 @@ package protocol StoreFormat: Sendable {
   /// Writes a whole file.
   ///
   /// - Parameters:
-  /// - changes: the differences between the state and the file of the layout.
-  /// - layout: the layout of the file to replace; empty for none.
+  ///   - changes: the differences between the state and the file of the layout.
+  ///   - layout: the layout of the file to replace; empty for none.
   /// - Returns: the file and its layout.
   /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot represent.
   func write(

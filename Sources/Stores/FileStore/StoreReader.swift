@@ -18,9 +18,9 @@ package struct StoreReader {
   /// Reads a whole file.
   ///
   /// - Parameters:
-  /// - likelyItems: the expected number of items, to reserve memory.
-  /// - writtenAt: the file's modification time, for records that have no date of their own.
-  /// - scan: makes the scanner of a text.
+  ///   - likelyItems: the expected number of items, to reserve memory.
+  ///   - writtenAt: the file's modification time, for records that have no date of their own.
+  ///   - scan: makes the scanner of a text.
   /// - Throws: ``FormFault`` for the first invalid record or value.
   package static func read(
     _ text: [UInt8], likelyItems: Int, writtenAt: Date, scan: (UnsafeRawBufferPointer) -> any RecordScanner

@@ -12,9 +12,9 @@ package struct StoreWriter {
   /// Writes the file that replaces another.
   ///
   /// - Parameters:
-  /// - changes: the differences between the state and the other file.
-  /// - old: the layout of the other file.
-  /// - output: the output for the format, still empty.
+  ///   - changes: the differences between the state and the other file.
+  ///   - old: the layout of the other file.
+  ///   - output: the output for the format, still empty.
   /// - Throws: ``BelfryError`` `.badInput` for a text or date that the format cannot represent.
   package static func write(
     _ state: StoreState, changes: StateChanges, over old: StoreLayout, to output: any StoreOutput

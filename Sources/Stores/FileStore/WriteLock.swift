@@ -35,9 +35,9 @@ struct WriteLock {
   /// Waits for the lock, with growing pauses.
   ///
   /// - Parameters:
-  /// - model: the metadata of the store's file. The lock file takes over its mode and owners, so that whoever may write
-  ///   the store may also lock it.
-  /// - seconds: the longest wait.
+  ///   - model: the metadata of the store's file. The lock file takes over its mode and owners, so that whoever may
+  ///     write the store may also lock it.
+  ///   - seconds: the longest wait.
   /// - Throws: ``BelfryError`` `.tryAgain` after that time.
   init(_ place: FilePlace, like model: FileStatus?, waiting seconds: Double, _ failures: FileFailures) throws {
     // Counts its own pauses instead of reading a clock, which may stand still in a test.

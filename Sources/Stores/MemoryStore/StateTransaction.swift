@@ -20,8 +20,8 @@ package final class StateTransaction: StoreTransaction {
   /// A transaction that starts from a state.
   ///
   /// - Parameters:
-  /// - edited: the time of the last edit made outside Belfry and not yet acknowledged, if any.
-  /// - storedUndo: the undo record of the previous change.
+  ///   - edited: the time of the last edit made outside Belfry and not yet acknowledged, if any.
+  ///   - storedUndo: the undo record of the previous change.
   package init(
     state: StoreState, indexes: StateIndexes = StateIndexes(), edited: @escaping () -> Date? = { nil },
     storedUndo: @escaping () throws -> UndoRecord?

@@ -23,8 +23,8 @@ package enum PlistStorePlugin: StorePlugin {
   /// A store in the property list at a path. Opens nothing yet.
   ///
   /// - Parameters:
-  /// - isBinary: whether to write the binary format instead of XML.
-  /// - lockTimeout: the longest wait for the write lock, in seconds.
+  ///   - isBinary: whether to write the binary format instead of XML.
+  ///   - lockTimeout: the longest wait for the write lock, in seconds.
   package static func store(path: String, isBinary: Bool = false, lockTimeout: Double = 10) -> any ItemStore {
     FileStore(path: path, format: PlistFormat(encoding: isBinary ? .binary : .xml), lockTimeout: lockTimeout)
   }

@@ -31,9 +31,9 @@ final class ChildProcess: Sendable {
   /// Starts a process.
   ///
   /// - Parameters:
-  /// - words: the program's path and arguments, as bytes, so that they need not be UTF-8.
-  /// - environment: the whole environment; nothing is inherited.
-  /// - deadline: the time limit in seconds.
+  ///   - words: the program's path and arguments, as bytes, so that they need not be UTF-8.
+  ///   - environment: the whole environment; nothing is inherited.
+  ///   - deadline: the time limit in seconds.
   init(
     _ words: [[UInt8]], environment: [String: String], streams: [Stream], deadline: Double
   ) throws {

@@ -49,8 +49,8 @@ package final class HTTPCollector: Sendable {
   /// Starts a server and waits until it listens.
   ///
   /// - Parameters:
-  /// - answers: the answers in order; the last one is repeated.
-  /// - authority: the issuer of its certificate for `localhost`; `nil` for plain HTTP.
+  ///   - answers: the answers in order; the last one is repeated.
+  ///   - authority: the issuer of its certificate for `localhost`; `nil` for plain HTTP.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init(answers: [Answer] = [Answer(204)], authority: TestAuthority? = nil) throws {
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)

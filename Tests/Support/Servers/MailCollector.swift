@@ -75,9 +75,9 @@ package final class MailCollector: Sendable {
   /// Starts a server and waits until it listens.
   ///
   /// - Parameters:
-  /// - configuration: its behaviour.
-  /// - authority: the issuer of its certificate for `localhost`; `nil` for no TLS.
-  /// - isImplicit: whether TLS starts with the first byte.
+  ///   - configuration: its behaviour.
+  ///   - authority: the issuer of its certificate for `localhost`; `nil` for no TLS.
+  ///   - isImplicit: whether TLS starts with the first byte.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init(
     _ configuration: Configuration = Configuration(), authority: TestAuthority? = nil, isImplicit: Bool = false

@@ -22,8 +22,8 @@ package final class NginxServer: Sendable {
   /// Starts nginx and waits until it listens.
   ///
   /// - Parameters:
-  /// - encryption: the encryption of connections.
-  /// - identity: the certificate to use instead of one for `localhost`.
+  ///   - encryption: the encryption of connections.
+  ///   - identity: the certificate to use instead of one for `localhost`.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init(_ encryption: Encryption = .none, showing identity: TestAuthority.Identity? = nil) throws {
     let tls = try Self.tls(encryption, identity)

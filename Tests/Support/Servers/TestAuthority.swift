@@ -37,9 +37,9 @@ package final class TestAuthority: Sendable {
   /// Creates a certificate signed by this authority.
   ///
   /// - Parameters:
-  /// - name: the host of a server, or the name of a client.
-  /// - purpose: its purpose.
-  /// - days: its validity; negative for an expired one.
+  ///   - name: the host of a server, or the name of a client.
+  ///   - purpose: its purpose.
+  ///   - days: its validity; negative for an expired one.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package func identity(_ name: String = "localhost", for purpose: Purpose = .server, days: Int = 3_650) throws
     -> Identity
