@@ -117,7 +117,7 @@ import Testing
     #expect(try act("gone") == nil)
   }
 
-  @Test("what was done already cannot be snoozed, and what comes next is not")
+  @Test("a finished occurrence cannot be snoozed, and the next one is not snoozed instead")
   func snoozeOfDone() throws {
     try bench.edit { $0.rule = .set(try RecurrenceRule("FREQ=DAILY")) }
     #expect(try act("done") != nil)
@@ -153,7 +153,7 @@ import Testing
     #expect(result.toEdit == .item(1) && result.done == nil)
   }
 
-  @Test("what needs to know who asks is refused to a stranger, and nothing is changed")
+  @Test("an action that requires authentication is refused without it, and nothing changes")
   func authentication() throws {
     try categorize("list")
     let before = try bench.store.read(StoreDigest.init)

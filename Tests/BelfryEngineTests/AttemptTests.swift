@@ -42,7 +42,7 @@ import Testing
     #expect(try only(explained).delivery.attempts == 3)
   }
 
-  @Test("what was discarded while it was under way still has its attempt")
+  @Test("a delivery discarded during its attempt keeps the attempt")
   func discarded() async throws {
     let sink = RecordingSink()
     let daemon = try daemon(sink)
@@ -130,7 +130,7 @@ import Testing
     #expect(try problems().isEmpty)
   }
 
-  @Test("what a store could not take down is known as before")
+  @Test("a sink problem that cannot be recorded is recorded later")
   func failedRecording() async throws {
     let store = FailingStore(bench.store)
     var bench = bench

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ClaimTests {
   private var bench = Bench()
 
-  @Test("nothing is claimed before its instant, everything from it on")
+  @Test("a reminder is claimed at its fire date, not before")
   func notEarly() throws {
     try bench.add(due: "2026-11-21T10:00")
     let due = try instant("2026-11-21T10:00:00+01:00")
@@ -23,7 +23,7 @@ import Testing
     #expect(try bench.claim() == ClaimResult())
   }
 
-  @Test("what was scheduled in a zone that the system does not know any more rings when it was to, and stops nobody")
+  @Test("a reminder scheduled in a zone that has since been removed fires on time, and stops no other")
   func unknownZone() throws {
     try bench.add("Mars", due: "2026-11-21T10:00")
     try bench.add("Earth", due: "2026-11-21T10:00")
@@ -77,7 +77,7 @@ import Testing
     #expect(Set(deliveries.map(\.messageID)).count == 2)
   }
 
-  @Test("what is claimed is said as it was then, whatever happens to the item later")
+  @Test("a claimed message keeps its text, whatever happens to the item later")
   func frozen() throws {
     try bench.add("Buy milk", due: "2026-11-21T10:00")
     try bench.setClock("2026-11-21T10:00:00+01:00")
@@ -208,7 +208,7 @@ import Testing
 
   // MARK: Routes
 
-  @Test("what no route matches goes to every enabled sink, what one matches only to its sinks")
+  @Test("a reminder without a matching route goes to every enabled sink, another only to its route's sinks")
   mutating func routes() throws {
     bench.settings.routes = [
       Route(lists: [ListPattern("work"), ListPattern("Project *")], sinks: ["mail", "chat"]),

@@ -39,7 +39,7 @@ import Testing
     #expect(run.failing.attempts.count == 1)
   }
 
-  @Test("what only the user can mend is told once, until the sink delivers again, and tried again all the same")
+  @Test("a failure that needs the user causes one notice until the sink delivers again, and is retried")
   func complaintIsToldOnce() async throws {
     let wrong = DeliveryOutcome.later(reason: "535 wrong password", needsAttention: true)
     let run = try await failing([wrong, wrong, wrong], 3)
@@ -49,7 +49,9 @@ import Testing
     #expect(try bench.deliveries().filter { $0.sink == "mail" }.allSatisfy { $0.state == .pending })
   }
 
-  @Test("what needs the user is told once, whichever process finds it, as long as what was told of waits")
+  @Test(
+    "a failure that needs the user causes one notice, whichever process finds it, while the notified delivery is pending"
+  )
   func complaintOutlivesProcess() async throws {
     let wrong = DeliveryOutcome.later(reason: "535 wrong password", needsAttention: true)
     let run = try await failing([wrong, wrong], 2)
@@ -121,7 +123,8 @@ import Testing
     #expect(sink.attempts.count == errors.count { $0 == nil })
   }
 
-  @Test("what waits for a sink that was switched off dies told where the sink says to whom, a sink that is gone untold")
+  @Test(
+    "pending deliveries of a disabled sink die with a notice if it has on_failure; those of a removed sink without one")
   func switchedOffDiesTold() async throws {
     let run = try await failing([.later(reason: "busy")])
     run.daemon.scheduler.stop()
@@ -145,7 +148,7 @@ import Testing
     #expect(try bench.deliveries().map(\.state) == [.dead, .delivered])
   }
 
-  @Test("a sink that wants nothing more is paused until the next start, and what waits stays pending")
+  @Test("a sink whose receiver is gone is paused until the next start, and its deliveries stay pending")
   func pause() async throws {
     let run = try await failing([.never(reason: "410 Gone", pausesSink: true)], 2)
     #expect(run.failing.attempts.count == 1)

@@ -21,7 +21,7 @@ import Testing
     try bench.setClock("2026-11-21T10:00:00+01:00")
   }
 
-  @Test("what a sink gets at once is what the store keeps")
+  @Test("the handed-over message equals the stored one")
   func asWritten() async throws {
     try ring(3)
     let sink = RecordingSink(recipients: ["a", "b"])

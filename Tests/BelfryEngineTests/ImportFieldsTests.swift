@@ -39,7 +39,7 @@ import Testing
     #expect(try bench.scheduled() == ["2026-11-23T00:30+01:00", "2026-11-24T00:30+01:00"])
   }
 
-  @Test("what was put off rings when that ends, if that is still to come")
+  @Test("a snoozed reminder fires when the snooze ends, if that is in the future")
   func snoozed() throws {
     var later = try bench.imported("later", due: "2026-11-21T07:00:00Z", shouldRemind: true)
     later.snoozedUntil = try instant("2026-11-21T10:00:00Z")
@@ -92,7 +92,7 @@ import Testing
     #expect(try bench.store.read { try $0.list(uuid: uuid) }?.reminder == nil)
   }
 
-  @Test("what the reader leaves out is counted by its word, and every entry gives a chance to end the import")
+  @Test("skipped entries are counted by kind, and a stop request can end the import at every entry")
   func interrupted() throws {
     #expect(
       try bench.take([[.leftOut("deleted"), .leftOut("VEVENT"), .leftOut("deleted")]]).leftOut == [

@@ -37,7 +37,7 @@ import Testing
     #expect(try bench.add().listing.item.id == 3)
   }
 
-  @Test("what is due later and does not remind of it is counted, and nothing else is")
+  @Test("items due later without a reminder are counted, and no others")
   func silent() throws {
     let items = [
       try bench.imported("Silent", due: "2026-11-21T10:00:00Z"),

@@ -133,7 +133,7 @@ import Testing
     #expect(try own == [])
   }
 
-  @Test("what of it waits to be sent is called off with the list only")
+  @Test("a list's pending deliveries are discarded only with the list")
   func deliveries() throws {
     try bench.add()
     try remind("2026-11-21T10:00")

@@ -39,7 +39,7 @@ import Testing
     #expect(try found == end.map(instant))
   }
 
-  @Test("what fires in quiet hours is held until they end, and its age counts from there")
+  @Test("a message in quiet hours is held until they end, and its age counts from then")
   func held() async throws {
     try bench.add(due: "2026-11-21T23:00")
     let sink = RecordingSink(inSequence: [.later(reason: "busy")])

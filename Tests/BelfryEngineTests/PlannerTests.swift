@@ -126,7 +126,7 @@ import TestSupport
     #expect(try reminders.allSatisfy { try $0.occurrence.wallTime == wall("2026-11-21T12:00") })
   }
 
-  @Test("what is checked, undated or switched off asks for nothing")
+  @Test("a checked, undated or disabled item has no reminders")
   func asksForNothing() throws {
     let asking = try item(due: "2026-11-21T12:00")
     #expect(try plan(asking).count == 1)

@@ -103,7 +103,7 @@ import Testing
     #expect(try decide(short, seconds: 1_801) == .miss)
   }
 
-  @Test("what is not due yet by a stepped clock counts as on time")
+  @Test("a reminder not yet due by a stepped clock counts as on time")
   func early() throws {
     #expect(try decide(MissedPolicy(policy: .skip), seconds: -3_600) == .fire)
   }

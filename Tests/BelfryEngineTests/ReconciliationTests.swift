@@ -11,7 +11,7 @@ import Testing
     return PlannedReminder(id: reminder.id, occurrence: reminder.occurrence, fireDate: reminder.fireDate)
   }
 
-  @Test("what is planned for the future is scheduled")
+  @Test("a future occurrence is scheduled")
   func future() throws {
     let change = Reconciliation(planned: [try planned(at: 1)], existing: [], now: Sample.now)
     #expect(change.puts == [try Sample.reminder(of: .item(1), at: 1)])
@@ -20,7 +20,7 @@ import Testing
     #expect(change.cancelled == 0)
   }
 
-  @Test("what is already past when it is asked for is not scheduled", arguments: [0, -1, -9_999])
+  @Test("a past occurrence is not scheduled", arguments: [0, -1, -9_999])
   func past(minutes: Int) throws {
     let change = Reconciliation(planned: [try planned(at: minutes)], existing: [], now: Sample.now)
     #expect(change.puts == [])
@@ -36,14 +36,16 @@ import Testing
     #expect(Reconciliation(planned: plan, existing: [], now: Sample.now - 0.001).puts.count == 1)
   }
 
-  @Test("what is scheduled and still asked for stays as it is", arguments: [5, 0, -5])
+  @Test("a scheduled reminder that is still wanted is unchanged", arguments: [5, 0, -5])
   func stays(minutes: Int) throws {
     let existing = [try Sample.reminder(of: .item(1), at: minutes)]
     let change = Reconciliation(planned: [try planned(at: minutes)], existing: existing, now: Sample.now)
     #expect(change == Reconciliation(planned: [], existing: [], now: Sample.now))
   }
 
-  @Test("what is scheduled and no longer asked for is cancelled, its time passed or not", arguments: [5, 0, -5])
+  @Test(
+    "a scheduled reminder that is no longer wanted is cancelled, whether its time has passed or not",
+    arguments: [5, 0, -5])
   func cancelled(minutes: Int) throws {
     var reminder = try Sample.reminder(of: .item(1), at: minutes, changedAt: Sample.now - 60)
     let change = Reconciliation(planned: [], existing: [reminder], now: Sample.now)
@@ -53,7 +55,7 @@ import Testing
     #expect(change.cancelled == 1)
   }
 
-  @Test("what has fired or was missed never rings again", arguments: [Reminder.State.fired, .missed], [-5, 5])
+  @Test("a fired or missed reminder never fires again", arguments: [Reminder.State.fired, .missed], [-5, 5])
   func onceOnly(state: Reminder.State, minutes: Int) throws {
     let existing = [try Sample.reminder(of: .item(1), at: minutes, state: state)]
     for plan in [[], [try planned(at: minutes)]] {
@@ -62,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("what was cancelled is scheduled again when it is asked for in time")
+  @Test("a cancelled reminder is scheduled again if it is wanted in time")
   func cancelledComesBack() throws {
     let existing = [try Sample.reminder(of: .item(1), at: 5, state: .cancelled)]
     let change = Reconciliation(planned: [try planned(at: 5)], existing: existing, now: Sample.now)
@@ -70,7 +72,7 @@ import Testing
     #expect(change.scheduled == [try Sample.fireDate(5)])
   }
 
-  @Test("what was cancelled stays so when it is asked for too late, or not at all")
+  @Test("a cancelled reminder stays cancelled if it is wanted too late, or not at all")
   func cancelledStays() throws {
     let existing = [try Sample.reminder(of: .item(1), at: -5, state: .cancelled)]
     let late = Reconciliation(planned: [try planned(at: -5)], existing: existing, now: Sample.now)

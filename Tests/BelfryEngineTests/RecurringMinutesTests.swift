@@ -123,7 +123,7 @@ import Testing
     #expect(try bench.belfry.read { try $0.setAside() } == [])
   }
 
-  @Test("what rings each minute and missed a year does not keep an ordinary item waiting under the policy 'all'")
+  @Test("a year of missed minutely occurrences does not delay an ordinary item under the policy 'all'")
   func backlog() throws {
     var prepared = Bench()
     prepared.settings.missed.policy = .all

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ReloadTests {
   private let bench = Bench()
 
-  @Test("what is under way when the config is read anew ends there, is recorded, and is not sent again")
+  @Test("an attempt in flight during a reload ends, is recorded, and is not sent again")
   func underWay() async throws {
     for text in ["a", "b"] { try bench.add(text, due: "2026-11-21T10:00") }
     let (old, new) = (RecordingSink(), RecordingSink())
@@ -26,7 +26,7 @@ import Testing
     #expect(try bench.deliveries().map(\.state) == [.delivered, .delivered])
   }
 
-  @Test("what wants nothing more until the next start gets nothing from a config that is read anew either")
+  @Test("a paused sink stays paused across a config reload")
   func staysPaused() async throws {
     for text in ["a", "b"] { try bench.add(text, due: "2026-11-21T10:00") }
     let gone = RecordingSink { _, _ in .never(reason: "410 Gone", pausesSink: true) }

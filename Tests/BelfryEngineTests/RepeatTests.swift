@@ -82,7 +82,7 @@ import Testing
     #expect(try check(false).due?.local == (try wall("2026-11-28T10:00")))
   }
 
-  @Test("what has rung does not ring again when its check is taken back")
+  @Test("a fired reminder does not fire again when its item's check is undone")
   func rangAlready() throws {
     try add(due: "2026-11-21T10:00", rule: "FREQ=WEEKLY")
     try ring(until: "2026-11-21T10:05:00+01:00")
@@ -124,7 +124,7 @@ import Testing
     #expect(try rang() == ["2027-03-27T02:30+01:00", "2027-03-28T03:30+02:00", "2027-03-29T02:30+02:00"])
   }
 
-  @Test("what several items missed goes out in order of fire date, repeats among it")
+  @Test("missed reminders of several items, repeating ones included, go out in order of fire date")
   func missedInOrder() throws {
     var bench = bench
     bench.settings.missed.policy = .all

@@ -119,7 +119,7 @@ import Testing
     #expect(daemon.events.contains { $0.message.contains("Europe/Zurich") && $0.message.contains("America/New_York") })
   }
 
-  @Test("what rang at home does not ring again after travelling west")
+  @Test("a reminder that fired at home does not fire again after travelling west")
   mutating func travelling() async throws {
     try bench.add("rang", due: "2026-11-21T10:00")
     try bench.add("rings there", due: "2026-11-21T11:00")

@@ -26,7 +26,7 @@ import Testing
     #expect(try bench.reminders(of: .item(2)) == [])
   }
 
-  @Test("what is already past when it is asked for is not scheduled, and the change says so")
+  @Test("a past time is not scheduled, and the change says so")
   func addPast() throws {
     let change = try bench.add(due: "2026-11-21T09:30", alerts: ["1d", "1h", "30m", "29m", "0m"])
     #expect(try bench.scheduled() == ["2026-11-21T09:01+01:00", "2026-11-21T09:30+01:00"])
@@ -154,7 +154,7 @@ import Testing
     #expect(try bench.item().zone == .fixed("America/New_York"))
   }
 
-  @Test("what has fired never rings again, whatever is done to the item")
+  @Test("a fired reminder never fires again, whatever is done to the item")
   func firesOnce() throws {
     try bench.add(due: "2026-11-21T10:00")
     try bench.setClock("2026-11-21T10:00:00+01:00")

@@ -246,7 +246,7 @@ import Testing
     #expect(sink.attempts.count == 1)
   }
 
-  @Test("what is discarded while it waits behind another attempt is not sent")
+  @Test("a delivery discarded while it is queued behind another is not sent")
   func discardedInQueue() async throws {
     try ring(["a", "b", "c"])
     let sink = RecordingSink()
@@ -263,7 +263,7 @@ import Testing
     #expect(try bench.deliveries().map(\.state) == [.delivered, .discarded, .delivered])
   }
 
-  @Test("what fails to be recorded is recorded later, without another attempt")
+  @Test("an outcome that cannot be recorded is recorded later, without another attempt")
   func recordingFails() async throws {
     try ring(["Milk"])
     let sink = RecordingSink()

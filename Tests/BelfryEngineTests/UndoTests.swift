@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("nothing to take back is told")
+  @Test("without a change to undo, undo fails")
   func nothing() throws {
     expectRefusal(.notFound, "no change")
     try bench.add()
@@ -58,7 +58,7 @@ import Testing
     #expect(try bench.belfry.undo().command == "add")
   }
 
-  @Test("what has rung does not ring again")
+  @Test("a fired reminder does not fire again")
   func rung() throws {
     try bench.add(due: "2026-11-21T10:00")
     _ = try bench.belfry.setChecked(true, [1])
@@ -103,7 +103,7 @@ import Testing
     #expect(try bench.scheduled() == [])
   }
 
-  @Test("what was called off before it was sent is sent after all, once more called off when that is taken back")
+  @Test("undo restores a discarded delivery, and undoing that discards it again")
   func deliveries() throws {
     try bench.add(due: "2026-11-21T10:00")
     try bench.setClock("2026-11-21T10:00:00+01:00")
@@ -118,7 +118,7 @@ import Testing
     #expect(try bench.deliveries().map(\.state) == [.discarded])
   }
 
-  @Test("what went out since is counted: it stays sent")
+  @Test("deliveries sent since are counted and stay sent")
   func sent() throws {
     try bench.add("Rings early", due: "2026-11-21T09:30")
     try bench.setClock("2026-11-21T09:30:00+01:00")

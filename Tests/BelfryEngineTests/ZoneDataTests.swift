@@ -96,7 +96,7 @@ import Testing
     #expect(daemon.events.map(\.message) == ["zone data changed: 2 items and lists planned anew"])
   }
 
-  @Test("what an update moved into the past rings, late")
+  @Test("a reminder that an update of zone data moves into the past fires late")
   func movedIntoThePast() async throws {
     try add("2026-11-21T10:00")
     let sink = RecordingSink()
@@ -105,7 +105,7 @@ import Testing
     #expect(sink.attempts.map(\.lateSeconds) == [13_500])
   }
 
-  @Test("what rang before an update does not ring again after it")
+  @Test("a reminder that fired before an update of zone data does not fire again")
   func rangAlready() async throws {
     try install("Asia/Kathmandu", as: "Test/Place")
     try add("2026-11-21T14:00")
@@ -150,7 +150,7 @@ import Testing
     #expect(try scheduled(.item(2)) == ["2026-11-25T04:15+01:00"])
   }
 
-  @Test("of very many, those that ring within three days are compared, and one difference has all compared")
+  @Test("of very many items those due within three days are compared, and one difference makes all be compared")
   func soonest() throws {
     try add("2026-11-21T12:00", zone: .fixed("Asia/Tokyo"))
     try add("2026-11-21T18:00", zone: .fixed("Asia/Tokyo"))

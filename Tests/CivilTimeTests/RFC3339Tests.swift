@@ -100,7 +100,7 @@ import Testing
     #expect(RelativeTime.words(from: now, to: Date(timeIntervalSinceReferenceDate: seconds)) == text)
   }
 
-  @Test("what was asked for in ten minutes, within a minute, is said to be in ten minutes")
+  @Test("a reminder in ten minutes is reported as in ten minutes, whatever the second")
   func wordsWithinAMinute() throws {
     let now = try TimeTesting.instant("2026-11-21T09:00:40Z")
     #expect(RelativeTime.words(from: now, to: try TimeTesting.instant("2026-11-21T09:10:00Z")) == "in 10 min")

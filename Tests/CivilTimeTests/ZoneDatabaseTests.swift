@@ -49,7 +49,7 @@ import Testing
     #expect(error?.description.contains("did you mean \(expected)") == true)
   }
 
-  @Test("nothing is near to nonsense, and as many names are given as were asked for")
+  @Test("nonsense has no suggestions, and at most the requested number of names is returned")
   func nearestLimits() {
     #expect(TimeTesting.database.nearestNames(to: "Xqzzzzzzzzzzzwv") == [])
     #expect(TimeTesting.database.nearestNames(to: "") == [])

@@ -30,7 +30,7 @@ struct HTTPFailureTests {
     #expect(taken < TimeLimit.ending)
   }
 
-  @Test("of 1 GB only the start is read, and the status counts")
+  @Test("of a 1 GB body only the start is read, and the status counts")
   func huge() async throws {
     let server = try RudeServer(.hugeBody)
     let response = try await transport.send(.post("http://\(server.address)/"))
@@ -39,7 +39,7 @@ struct HTTPFailureTests {
     try await eventually("the connection is closed") { try server.connections() == ["open", "closed"] }
   }
 
-  @Test("nobody there, no such host: unreachable")
+  @Test("a refused connection or unknown host is unreachable")
   func unreachable() async throws {
     let port = try ServerProcess.freePort()
     for url in ["http://127.0.0.1:\(port)/", "https://127.0.0.1:\(port)/", "http://nowhere.invalid/"] {

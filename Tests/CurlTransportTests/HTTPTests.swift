@@ -112,7 +112,7 @@ struct HTTPTests {
     #expect(try await transport.send(.post("\(server.url)/204", options: options)).status == 400)
   }
 
-  @Test("of a body the start is kept, and a header may come in many fields")
+  @Test("the start of a body is kept, and a header name may occur in several fields")
   func limits() async throws {
     let body = String(repeating: "0123456789", count: 10_000)
     let server = try HTTPCollector(answers: [

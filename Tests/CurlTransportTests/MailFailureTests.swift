@@ -71,7 +71,7 @@ struct MailFailureTests {
     #expect(try good.mails().count == 20)
   }
 
-  @Test("nobody waits for the answer to QUIT")
+  @Test("the answer to QUIT is not awaited")
   func quitting() async throws {
     let server = try SMTPSink(["-W", "QUIT:600", "-f", "RCPT"])
     let good = try SMTPSink(["-W", "QUIT:600"])
@@ -87,7 +87,7 @@ struct MailFailureTests {
   }
 
   @Test(
-    "what a server does wrong has its kind, soon",
+    "each misbehaviour of a server has its kind of failure, in time",
     arguments: [
       (RudeServer.Manner.silent, TransferFailure.Kind.timedOut), (.garbage, .protocolViolation),
       (.droppingAfterDot, .interrupted), (.slowReply, .timedOut), (.endlessReply, .protocolViolation),
@@ -112,7 +112,7 @@ struct MailFailureTests {
     #expect(reply == SMTPReply(code: 554, text: "5.7.1 First line 5.7.1 Second line", stage: .data))
   }
 
-  @Test("nobody there, no such host: unreachable, and a probe says so too")
+  @Test("a refused connection or unknown host is unreachable, also for a probe")
   func unreachable() async throws {
     for url in ["smtp://127.0.0.1:\(try ServerProcess.freePort())", "smtps://nowhere.invalid"] {
       let failed = await failure { () async throws(TransferFailure) in

@@ -67,7 +67,7 @@ struct MailSecurityTests {
     #expect(!trace.lines.contains { if case .sent(let text) = $0 { text.hasPrefix("AUTH") } else { false } })
   }
 
-  @Test("who is to sign in mails nothing unsigned: a server that offers no way is a failure, probed or mailed to")
+  @Test("with a credential no mail is sent unauthenticated: a server without AUTH is a failure, for mail and probe")
   func unsigned() async throws {
     let server = try RudeServer(.refusingAfterDot)
     let trace = RecordedTrace()

@@ -42,7 +42,7 @@ struct ProxyTests {
     }
   }
 
-  @Test("what a proxy is told is a secret of the transport's: as it stands, decoded, and in Basic")
+  @Test("proxy credentials are secrets of the transport: as written, decoded, and in Basic")
   func secrets() async throws {
     await #expect(processExitsWith: .success) {
       setenv("http_proxy", "http://puser:PR0XY%40PASS@127.0.0.1:99999", 1)

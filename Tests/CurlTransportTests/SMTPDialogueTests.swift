@@ -22,7 +22,7 @@ struct SMTPDialogueTests {
     #expect(dialogue("< 554-5.7.1", "< 554").refusal == SMTPReply(code: 554, text: "5.7.1", stage: .greeting))
   }
 
-  @Test("what is said while signing in is a part of it, whatever it looks like")
+  @Test("lines during AUTH belong to AUTH, whatever they look like")
   func signingIn() {
     let signing = dialogue("> EHLO x", "< 250 AUTH LOGIN", "> AUTH LOGIN", "< 334 VXNlcg==", "> MAIL", "< 334 UGFzcw==")
     #expect(signing.stage == .authentication)
@@ -33,7 +33,7 @@ struct SMTPDialogueTests {
     #expect(done.refusal == SMTPReply(code: 535, text: "5.7.8 no", stage: .authentication))
   }
 
-  @Test("what answers EHLO, HELO and STARTTLS is told apart from the connection")
+  @Test("replies to EHLO, HELO and STARTTLS are distinguished from the greeting")
   func stages() {
     #expect(dialogue("< 554 no").refusal?.stage == .greeting)
     #expect(dialogue("< 220 hello", "> EHLO x", "< 550 no").refusal?.stage == .hello)
@@ -42,7 +42,7 @@ struct SMTPDialogueTests {
     #expect(dialogue("> EHLO x", "< 250 STARTTLS", "> STARTTLS", "< 454 no").refusal?.stage.words == "STARTTLS")
   }
 
-  @Test("who has said EHLO and not signed in is unsigned; the ways to sign in are those of the last EHLO")
+  @Test("after EHLO and before AUTH the dialogue is unsigned; the AUTH mechanisms are those of the last EHLO")
   func unsigned() {
     let hello = dialogue("< 220 hi", "> EHLO x", "< 250-x", "< 250-AUTH CRAM-MD5 PLAIN", "< 250 HELP")
     #expect(hello.isUnsigned && !hello.isMailing && hello.offered == ["CRAM-MD5", "PLAIN"])
@@ -78,7 +78,7 @@ struct SMTPDialogueTests {
     #expect(dialogue("> DATA", "< 354 go on").refusal == nil)
   }
 
-  @Test("what comes after QUIT changes nothing")
+  @Test("lines after QUIT change nothing")
   func quitting() {
     let said = dialogue("> RCPT TO:<b>", "< 550 no", "> QUIT", "< 221 bye")
     #expect(said.isQuitting)
@@ -91,7 +91,9 @@ struct SMTPDialogueTests {
     #expect(dialogue("> EHLO x", "< 502 what", "> HELO x").refusal == nil)
   }
 
-  @Test("what is no reply is a violation", arguments: ["hello", "2x0 ok", "25", "250_ok", "999 x", "099 x", "+50 x"])
+  @Test(
+    "an invalid reply is a protocol violation",
+    arguments: ["hello", "2x0 ok", "25", "250_ok", "999 x", "099 x", "+50 x"])
   func violations(line: String) { #expect(dialogue("< \(line)").violation != nil) }
 
   @Test("a server that does not stop is one too, and no more than a bit of it is kept")

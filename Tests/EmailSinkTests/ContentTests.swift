@@ -67,7 +67,7 @@ struct ContentTests {
     #expect(!onTime.text.contains("late") && onTime.text.contains("Due:   now"))
   }
 
-  @Test("what tells of a failure says so in the subject, the text and the HTML, to whom and why")
+  @Test("a failure notice has the failure, recipient and reason in subject, text and HTML")
   func failure() async throws {
     for (isFinal, headline) in [(true, "Not delivered to chat (me <x>)"), (false, "chat (me <x>) needs you")] {
       let failure = DeliveryFailure(sink: "chat", recipient: "me <x>", reason: "404 & more", isFinal: isFinal)

@@ -85,7 +85,7 @@ struct HeaderTests {
     #expect(try await thread([try Mailing.listContent(["Saw"])]) != nil)
   }
 
-  @Test("whatever an item says, Python reads the fields that were meant, and the subject as it was")
+  @Test("whatever an item's text is, Python reads the intended fields and the original subject")
   func injection() async throws {
     let values =
       try Corpus.injections()

@@ -66,7 +66,7 @@ struct MailboxTests {
     }
   }
 
-  @Test("what could split a header is refused, in the name and in the address")
+  @Test("line breaks are refused in a mailbox's name and address")
   func injection() throws {
     for value in try Corpus.injections() {
       for text in [value, "\(value) <a@example.org>", "\"\(value)\" <a@example.org>", "<\(value)@example.org>"] {

@@ -52,7 +52,7 @@ struct ReplyTests {
     }
   }
 
-  @Test("what is wrong with signing in needs the user, wherever it is said", arguments: [530, 534, 535, 538])
+  @Test("authentication failures need the user, at whatever stage", arguments: [530, 534, 535, 538])
   func authentication(code: Int) {
     for stage in Self.stages {
       #expect(meaning(ReplyClassification.outcome(SMTPReply(code: code, text: "auth", stage: stage))) == .attention)

@@ -154,7 +154,7 @@ struct EditedTests {
     #expect(try rings(place) == [kept[0], kept[2]])
   }
 
-  @Test("what a hand may write and no command would take is told by the check", arguments: Format.texts)
+  @Test("the check reports hand-written values that commands would refuse", arguments: Format.texts)
   func uncommonTexts(format: Format) throws {
     let place = try placeWithItems(format)
     let (ends, line) = format == .json ? ("\"", "\\n") : ("<", "\n")

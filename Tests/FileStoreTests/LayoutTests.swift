@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The order and the layout of a store's file")
 struct LayoutTests {
-  @Test("what a store holds has one file, however it came about", arguments: Format.allCases)
+  @Test("the same content gives the same file, however it came about", arguments: Format.allCases)
   func canonical(format: Format) throws {
     let (one, other) = (try Place(format), try Place(format))
     let everything = try Sample.everything()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A store's file is shared by commands, the daemon and editors")
 struct LockTests {
-  @Test("whoever waits too long for the lock is told to try again, and nothing is changed")
+  @Test("after waiting too long for the lock, the change fails with tryAgain and changes nothing")
   func bounded() throws {
     let place = try Place(.json)
     try place.fill(items: 1)

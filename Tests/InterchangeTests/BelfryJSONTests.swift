@@ -47,7 +47,7 @@ struct BelfryJSONTests {
     #expect(entries.items[1] == ImportedItem(text: "bare", place: "line 13"))
   }
 
-  @Test("what show --json prints is read as well")
+  @Test("the output of show --json can be imported")
   func array() throws {
     let belfry = Contents.belfry()
     _ = try belfry.add(

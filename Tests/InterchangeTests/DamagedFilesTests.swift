@@ -141,7 +141,7 @@ struct DamagedFilesTests {
     }
   }
 
-  @Test("what is no property list is refused with the place of the fault")
+  @Test("an invalid property list is refused with the place of the fault")
   func noPropertyList() throws {
     let cases: [(String, String)] = [
       ("", "byte 0: the file is empty"), ("Milk\nBread\n", "byte 0: is not a property list"),

@@ -55,7 +55,7 @@ struct StreamTests {
     #expect(count == 50_000 && bytes.bytesRead == text.utf8.count)
   }
 
-  @Test("whoever watches can end the reading between two pieces")
+  @Test("a stop request ends the reading between two pieces")
   func checkpoint() throws {
     struct Enough: Error {}
     let zeros = try FileHandle(forReadingFrom: URL(filePath: "/dev/zero"))

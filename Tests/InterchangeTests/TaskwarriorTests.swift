@@ -121,7 +121,7 @@ struct TaskwarriorTests {
     #expect(try TaskwarriorPeriod.rule(text, from: start, until: nil) == RecurrenceRule(rule))
   }
 
-  @Test("what is no task is refused with its line, the rest comes")
+  @Test("invalid tasks are refused with their line, and the rest is imported")
   func refused() throws {
     let entries = try Contents.entries(
       """

@@ -59,7 +59,7 @@ struct ConformanceTests {
     #expect(Set(JSONTestSuite.names("i_")) == Set(Self.choices.keys))
   }
 
-  @Test("what must parse parses and comes back from its own output the same", arguments: JSONTestSuite.names("y_"))
+  @Test("valid files parse, and their output parses to the same value", arguments: JSONTestSuite.names("y_"))
   func accepted(name: String) throws {
     let policy: JSONDuplicateKeys = Self.duplicated.contains(name) ? .lastWins : .refuse
     let value = try JSONValue(parsing: JSONTestSuite.bytes(name), duplicateKeys: policy)
@@ -68,7 +68,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("what must be refused is refused under both policies for duplicate keys", arguments: JSONTestSuite.names("n_"))
+  @Test("invalid files are refused under both policies for duplicate keys", arguments: JSONTestSuite.names("n_"))
   func refused(name: String) throws {
     let bytes = try JSONTestSuite.bytes(name)
     for policy in [JSONDuplicateKeys.refuse, .lastWins] {
@@ -76,7 +76,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("what may go either way goes the way of our table", arguments: JSONTestSuite.names("i_"))
+  @Test("files that may be accepted or refused follow the table", arguments: JSONTestSuite.names("i_"))
   func chosen(name: String) throws {
     let bytes = try JSONTestSuite.bytes(name)
     switch try #require(Self.choices[name]) {

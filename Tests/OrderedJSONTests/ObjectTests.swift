@@ -25,7 +25,7 @@ struct ObjectTests {
     #expect(object.count == 1)
   }
 
-  @Test("of equal keys the last value counts, in the first one's place", arguments: [2, 23, 24, 25, 200])
+  @Test("the last value of a duplicate key counts, in the first one's place", arguments: [2, 23, 24, 25, 200])
   func equalKeys(count: Int) {
     let pairs = (0..<count).map { ("k\($0)", JSONValue.integer(Int64($0))) }
     let object = JSONObject(pairs + [("k1", "last")])

@@ -45,7 +45,7 @@ struct WritingTests {
         == "\"\\\" \\\\ / \\u0000\\b\\t\\n\\u000B\\f\\r\\u001F\u{7F} \u{2028}\u{2029} 日𝄞\"")
   }
 
-  @Test("what must be escaped is, wherever it stands", arguments: ["\"", "\\", "\n", "\u{1F}"])
+  @Test("special characters are escaped at any position", arguments: ["\"", "\\", "\n", "\u{1F}"])
   func escapedAnywhere(special: String) throws {
     for length in 1...24 {
       for place in 0..<length {
@@ -71,7 +71,7 @@ struct WritingTests {
     }
   }
 
-  @Test("what is no number in JSON is written as null")
+  @Test("NaN and infinity are written as null")
   func notFinite() {
     #expect(
       JSONValue.array([.number(.nan), .number(.infinity), .number(-.infinity)]).serialized() == "[null,null,null]")

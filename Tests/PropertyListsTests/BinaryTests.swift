@@ -31,7 +31,7 @@ struct BinaryTests {
     #expect(PropertyListFormat(of: file.bytes) == .binary)
   }
 
-  @Test("what refers outside the file, to itself or to nothing is refused by name")
+  @Test("references outside the file, to themselves or to nothing are refused by name")
   func references() {
     #expect(
       message(of: BinaryFile(objects: [BinaryFile.array([1])]))?.contains("object 1, which is not in the file") == true)

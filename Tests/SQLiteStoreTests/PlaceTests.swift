@@ -56,7 +56,7 @@ struct SQLitePlaceTests {
     #expect(stat(place.file + ".lock", &status) == 0 && status.st_mode & 0o777 == mode)
   }
 
-  @Test("what a killed creation left goes with the next one, or with tidying up; what is being made stays")
+  @Test("drafts of killed processes are removed by the next creation or by tidying; a draft in progress stays")
   func litter() throws {
     let names = ["", "-wal", "-shm", "-journal"].map { place.file + ".new-4711" + $0 }
     let own = place.file + ".new-4712"

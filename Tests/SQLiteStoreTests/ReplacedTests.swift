@@ -80,7 +80,7 @@ struct SQLiteReplacedTests {
     #expect(try place.open().read { try $0.items().count } == 3)
   }
 
-  @Test("what the message about damage says brings the last good copy back, without the log of what was damaged")
+  @Test("the commands in the damage message restore the last good copy, without the damaged database's log")
   func wayBack() throws {
     try place.fill(items: 3)
     try place.open().tidy()

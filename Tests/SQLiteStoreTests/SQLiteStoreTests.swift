@@ -104,7 +104,7 @@ struct SQLiteVersionTests {
     #expect(try place.open().read { try $0.item(id: 9_007_199_254_740_993)?.item.text } == "next")
   }
 
-  @Test("what rang is found by its identity through an index")
+  @Test("fired reminders are found by their identifiers through an index")
   func identity() throws {
     try place.fill()
     let plans = try SQLiteTransaction.remindersByIdentity.map { sql in

@@ -13,7 +13,7 @@ import TestSupport
 
 @Suite("Deliveries to a webhook")
 struct DeliveryTests {
-  @Test("nothing that an item says can add a field or change where the request goes")
+  @Test("no text of an item adds a header field or changes the request's target")
   func injection() async throws {
     let values = try Corpus.injections()
     #expect(values.count == 15)
@@ -93,7 +93,7 @@ struct DeliveryTests {
     for mark in marks { #expect(!"\(heard)".contains(mark), "\(mark) in \(heard)") }
   }
 
-  @Test("what TLS is wrong about needs the user; all else may mend itself")
+  @Test("TLS failures need the user; other failures are retried")
   func failures() async throws {
     let kinds: [(TransferFailure.Kind, Bool)] = [
       (.unreachable, false), (.untrusted, true), (.timedOut, false), (.interrupted, false), (.protocolViolation, false),

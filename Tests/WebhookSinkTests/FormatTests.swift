@@ -45,7 +45,9 @@ struct FormatTests {
     #expect(text.utf16.count <= SlackMessage.longestText && text.hasPrefix("&amp;&amp;"))
   }
 
-  @Test("what tells of a failure says so first, to whom and why", arguments: [WebhookFormat.slack, .discord, .ntfy])
+  @Test(
+    "a failure notice starts with the failure, its recipient and reason",
+    arguments: [WebhookFormat.slack, .discord, .ntfy])
   func failure(format: WebhookFormat) async throws {
     for isFinal in [true, false] {
       let failure = DeliveryFailure(sink: "mail", recipient: "me@example.org", reason: "535 wrong", isFinal: isFinal)

@@ -9,7 +9,7 @@ import Testing
 
 /// Encoding and decoding of contents.
 @Suite struct ContentCodingTests {
-  @Test("what was written, read back and written again is the same to the byte", arguments: UInt64(0)..<40)
+  @Test("encoding, decoding and encoding again gives the same bytes", arguments: UInt64(0)..<40)
   func roundTrip(seed: UInt64) throws {
     var random = RandomContent(seed: seed)
     for _ in 0..<25 {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("what a later version says in any part of it is kept there", arguments: UInt64(100)..<120)
+  @Test("unknown members of a later version are kept in their places", arguments: UInt64(100)..<120)
   func unknown(seed: UInt64) throws {
     func marked(_ value: JSONValue) -> JSONValue {
       switch value {

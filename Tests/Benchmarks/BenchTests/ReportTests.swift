@@ -40,7 +40,7 @@ struct ReportTests {
     #expect(row.verdicts.map(\.measured) == ["0.5 ×", "0.5 ×"])
   }
 
-  @Test("what is not reached is told, and so is what could not be measured")
+  @Test("missed targets and failed measurements are reported")
   func failures() throws {
     var row = Row("start-up", "start-up", .milliseconds)
     row.add("Belfry", [100])
@@ -92,7 +92,7 @@ struct ReportTests {
     #expect(svg.contains(">10,000</text>") && svg.contains(">100 ms</text>"))
   }
 
-  @Test("what has had its share of the time is measured twice at least")
+  @Test("an entrant that has used up its time is still measured twice")
   func rounds() throws {
     let measured = try Contest(entrants: [Entrant(peer: "Belfry") { _ in 1 }], rounds: 2).measured()
     #expect(measured.map(\.samples.count) == [2])

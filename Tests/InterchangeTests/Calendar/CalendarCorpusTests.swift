@@ -42,7 +42,7 @@ struct CalendarCorpusTests {
                 print('T', text('UID'), text('SUMMARY'), due, rule, len(list(todo.walk('VALARM'))), sep='\\t')
     """
 
-  @Test("what icalendar reads of the corpus, we read alike: UID, SUMMARY, DUE, RRULE, alarms of each to-do")
+  @Test("Belfry and icalendar read the corpus alike: UID, SUMMARY, DUE, RRULE, alarms of each to-do")
   func agreesOnTodos() throws {
     #expect(CalendarTesting.corpus.count > 100)
     #expect(try Self.compared(CalendarTesting.corpus) >= 15)

@@ -56,7 +56,7 @@ struct CalendarExportTests {
     #expect(try CalendarTesting.roundTrip(item) == CalendarTesting.expected(item))
   }
 
-  @Test("what came as a date is written as a date until it gets a time of its own")
+  @Test("an imported date is exported as a date until its time is changed")
   func dates() throws {
     let mark = ["X-BELFRY-DATE-ONLY:0900"]
     let date = Sample.calendarItem(due: try due("2026-12-24T09:00"), shouldRemind: true, properties: mark)

@@ -76,7 +76,8 @@ struct CalendarRoundTripTests {
     for (item, imported) in zip(items, read) { #expect(imported == CalendarTesting.expected(item)) }
   }
 
-  @Test("what calendars of others hold is read, written and read again the same", arguments: ["VTODO", "VEVENT"])
+  @Test(
+    "calendars of other programs are read, written and read again with equal results", arguments: ["VTODO", "VEVENT"])
   func corpus(kind: String) throws {
     var compared = 0
     for file in CalendarTesting.corpus {

@@ -99,7 +99,7 @@ struct ExceptionTests {
     #expect(try Contents.listings(belfry).isEmpty)
   }
 
-  @Test("what an export writes of the parts rings the same when it is read back")
+  @Test("an exported and re-imported series fires at the same times")
   func wayBack() throws {
     let belfry = Contents.belfry()
     _ = try imported([water("RRULE:FREQ=DAILY;COUNT=5", "EXDATE:20261212T090000")], into: belfry)

@@ -102,13 +102,13 @@ struct RepeatImportTests {
     #expect(item.properties == [line])
   }
 
-  @Test("what an EXDATE names is no time: refused", arguments: ["EXDATE:soon", "EXDATE;TZID=Mars:20261205T090000"])
+  @Test("an EXDATE without a valid time is refused", arguments: ["EXDATE:soon", "EXDATE;TZID=Mars:20261205T090000"])
   func wrongExceptions(line: String) throws {
     let refusal = try CalendarTesting.refusal("SUMMARY:x", "DUE:20261201T090000", "RRULE:FREQ=DAILY", line)
     #expect(refusal.place == "line 7, VTODO 'x'")
   }
 
-  @Test("nothing is left of a rule all of whose occurrences are taken out")
+  @Test("a rule whose occurrences are all excluded has none left")
   func noneLeft() throws {
     let refusal = try CalendarTesting.refusal(
       "SUMMARY:x", "DUE:20261201T090000", "RRULE:FREQ=DAILY;COUNT=1", "EXDATE:20261201T090000")

@@ -130,7 +130,7 @@ struct TodoImportTests {
     #expect(entries.refusals == [])
   }
 
-  @Test("what is no to-do is left out, each by its kind")
+  @Test("other components than to-dos are skipped and counted by kind")
   func others() throws {
     let kinds = ["VEVENT", "VJOURNAL", "VFREEBUSY", "VEVENT"]
     let entries = try CalendarTesting.entries(
@@ -139,7 +139,7 @@ struct TodoImportTests {
     #expect(entries.items == [])
   }
 
-  @Test("what Belfry wrote of itself is read")
+  @Test("Belfry's own properties are read")
   func own() throws {
     let item = try CalendarTesting.item(
       "SUMMARY:x", "X-BELFRY-ID:12", "X-BELFRY-NAG:PT10M", #"X-BELFRY-CATEGORY:shop\,ping"#, "X-BELFRY-ALERTS:P1D,PT5M",
