@@ -19,7 +19,7 @@ struct PEMFileTests {
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder.file(name)))
   }
 
-  @Test("what is missing, a pipe or a folder is told without being opened")
+  @Test("a missing file, a pipe and a folder are reported without being opened")
   func places() throws {
     #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
     #expect(mkdir(folder.file("folder"), 0o700) == 0)
@@ -32,7 +32,7 @@ struct PEMFileTests {
     }
   }
 
-  @Test("what is no PEM, and a key with a passphrase, are told by who looks into it")
+  @Test("a file that is not PEM, and a key with a passphrase, are reported by the check of the content")
   func contents() throws {
     let certificate = "# ours\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
     let old = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n"

@@ -43,7 +43,7 @@ struct PluginTests {
     ])
   func withoutKind(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
 
-  @Test("what is wrong between keys is told along with the rest")
+  @Test("errors across keys are reported with the others")
   func check() {
     #expect(
       Fixture.complaints("sinks: { a: { type: email, url: plain:x, to: 5, concurrency: 40 } }\n") == [
@@ -53,7 +53,7 @@ struct PluginTests {
       ])
   }
 
-  @Test("what is only doubtful between keys is a warning of the config, and the section is handed on without it")
+  @Test("a warning across keys becomes a warning of the config, and the section has no errors")
   func checkWarning() throws {
     let configuration = try Fixture.load("sinks: { a: { type: email, url: x, concurrency: 40, cc: [me] } }\n")
     #expect(

@@ -143,7 +143,7 @@ struct SecretTests {
     #expect(!complaints(keys).joined().contains("hush"))
   }
 
-  @Test("what cannot be read says which file or variable, never what is in it")
+  @Test("an unreadable secret names its file or variable, never its content")
   func unreadable() throws {
     let contents: [([UInt8], String)] = [
       ([], "it is empty"), (Array("\n".utf8), "it is empty"), (Array("hush\nhush\n".utf8), "line break"),
@@ -219,7 +219,7 @@ struct RedactionTests {
     #expect(redaction.masked("nothing here") == "nothing here")
   }
 
-  @Test("of overlapping secrets nothing is left")
+  @Test("overlapping secrets are masked completely")
   func overlapping() {
     let redaction = Redaction([Secret("abcdef"), Secret("defghi"), Secret("abc")])
     #expect(redaction.masked("xabcdefghix abc") == "x<redacted>x <redacted>")
@@ -247,7 +247,7 @@ struct RedactionTests {
     #expect(redaction.masking(nil) == nil)
   }
 
-  @Test("of a URL the path, the query and their longer parts are secrets")
+  @Test("the path and query of a URL, and their longer parts, are secrets")
   func url() throws {
     let url = try ServerURL(
       "https://hooks.example.org:8443/services/T00000000/B11?token=abcdefgh1234", schemes: ["https"])

@@ -169,7 +169,7 @@ struct StoreCopyTests {
     #expect(kept >= Sample.now + 30.7 && kept <= Sample.now + 31)
   }
 
-  @Test("what a property list cannot hold is refused by the record's name, and the target stays empty")
+  @Test("values that a property list cannot represent are refused with the record's name, and the target stays empty")
   func forbidden() throws {
     let source = MemoryStore()
     try source.write { transaction in

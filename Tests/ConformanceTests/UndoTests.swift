@@ -124,7 +124,7 @@ struct UndoTests {
       ListReminderDraft(at: try wall("2026-11-23T08:00"), rule: try .init("FREQ=WEEKLY"), message: "Shop"))
   }
 
-  @Test("what was changed is as it was, and once more as it became", arguments: StoreKind.allCases, UndoneCommand.all)
+  @Test("undo restores the old state, and a second undo the new one", arguments: StoreKind.allCases, UndoneCommand.all)
   func thereAndBack(kind: StoreKind, command: UndoneCommand) throws {
     let fixture = try kind.makeFixture()
     try fill(belfry(over: fixture.open()))
@@ -154,7 +154,7 @@ struct UndoTests {
     #expect(added.map(\.listing.item.listID) == [2])
   }
 
-  @Test("what another program has changed since is left alone", arguments: StoreKind.allCases)
+  @Test("changes made by another program since are not overwritten", arguments: StoreKind.allCases)
   func changedSince(kind: StoreKind) throws {
     let store = try kind.makeFixture().open()
     let belfry = belfry(over: store)

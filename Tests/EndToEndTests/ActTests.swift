@@ -26,7 +26,7 @@ struct ActTests {
     reminder = try #require(pending.first { $0["item_id"] == .integer(1) }?["reminder_id"]?.text)
   }
 
-  @Test("what is done twice changes nothing the second time")
+  @Test("an action done twice changes nothing the second time")
   func twice() async throws {
     #expect(try await box.belfry("act", reminder, "ok").isDone)
     #expect(try await box.ids("show") == [1, 2])
@@ -45,7 +45,7 @@ struct ActTests {
     #expect(try await box.ids("show") == [2])
   }
 
-  @Test("what destroys needs --force where nobody can be asked: 64")
+  @Test("destructive commands need --force without a terminal: 64")
   func destructive() async throws {
     // The reminder of the last item: an item added after a reminder must not be deleted with it.
     let pending = try #require(try await box.json("pending").elements)

@@ -64,7 +64,7 @@ struct BusyTests {
     #expect(third.isDone, "\(third)")
   }
 
-  @Test("of daemons started at the same time exactly one runs")
+  @Test("exactly one of several daemons started at once runs")
   func race() async throws {
     let daemons = try (0..<6).map { _ in try box.startDaemon() }
     try await waitUntil("one daemon is left") {

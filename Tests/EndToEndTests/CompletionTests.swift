@@ -63,7 +63,7 @@ struct CompletionTests {
     #expect(script.isDone && script.output.contains("belfry"), "\(script)")
   }
 
-  @Test("whatever is wrong, nothing is offered and nothing is said", arguments: ["config", "store", "--config"])
+  @Test("after any error, completion offers nothing and prints nothing", arguments: ["config", "store", "--config"])
   func silent(fault: String) async throws {
     let box = try await sandbox()
     if fault == "config" { try box.write("sinks: [", to: "belfry.yaml") }

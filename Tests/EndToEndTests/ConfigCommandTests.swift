@@ -43,7 +43,7 @@ struct ConfigCommandTests {
     }
   }
 
-  @Test("what config show prints is a config that says the same", arguments: [nil, config] as [String?])
+  @Test("the output of config show is an equivalent config", arguments: [nil, config] as [String?])
   func roundTrip(config: String?) async throws {
     let box = try Sandbox(config: config)
     var options = RunOptions()

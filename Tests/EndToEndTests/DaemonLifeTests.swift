@@ -131,7 +131,7 @@ struct DaemonLifeTests {
     #expect(try await box.runOnce(at: "2026-11-21 10:30:00").count == 1)
   }
 
-  @Test("what waits for a sink that is switched off or gone dies visibly; retry delivers it with the same identity")
+  @Test("pending deliveries of a disabled or removed sink die visibly; retry delivers them with the same ID")
   func deadAndRetried() async throws {
     let early = "2026-11-21 08:00:00"
     try await box.json("add", "Milk", "--due", "09:00", at: early)

@@ -20,7 +20,7 @@ struct DoctorTests {
     return Report(outcome: outcome, findings: try outcome.elements)
   }
 
-  @Test("where all is well every line says ok and nothing is to be done")
+  @Test("without problems every line says ok and gives no advice")
   func healthy() async throws {
     let box = try Sandbox()
     try await box.json("add", "Milk", "--due", "2099-11-21 09:00")

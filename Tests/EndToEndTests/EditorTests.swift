@@ -44,7 +44,7 @@ struct EditorTests {
     #expect(after["notes"]?.text?.utf8.elementsEqual("one\n# two\n\u{301}drei".utf8) == true, "\(outcome)")
   }
 
-  @Test("what is changed in the form is changed, and nothing else")
+  @Test("the fields changed in the form are changed, and no others")
   func changed() async throws {
     let (box, options) = try await sandbox(
       #"sed -i 's/^text:.*/text: Oat: milk/; s/^list:.*/list: work/; s/^due:.*/due: 2097-01-05 9:00/; s/^alerts:.*/alerts: 1d, 10m/; s/^nag:.*/nag: 15m/; s/^three.*/drei/' "$1""#
@@ -65,7 +65,7 @@ struct EditorTests {
     #expect(box.files(in: "tmp").isEmpty)
   }
 
-  @Test("what is emptied is taken away")
+  @Test("an emptied field is removed")
   func emptied() async throws {
     let (box, options) = try await sandbox(
       #"sed -i 's/^due:.*/due:/; s/^repeat:.*/repeat:/; /^notes:/,$d' "$1"; echo notes: >> "$1""#)
@@ -119,7 +119,7 @@ struct EditorTests {
     #expect(box.files(in: "tmp").isEmpty)
   }
 
-  @Test("what was typed before an editor failed is kept")
+  @Test("edits made before an editor failed are kept")
   func failingAfterTyping() async throws {
     let (box, options) = try await sandbox(#"sed -i 's/^text:.*/text: Typed/' "$1"; exit 3"#)
     let outcome = try await box.belfry("edit", "1", options: options)

@@ -109,7 +109,7 @@ struct ExportTests {
     #expect(outcome.output == "status 74\nold\nfile\n", "\(outcome)")
   }
 
-  @Test("whoever has read enough ends the export quietly")
+  @Test("a reader that closes the pipe ends the export quietly")
   func closedPipe() async throws {
     try await fill()
     try box.write((1...3_000).map { "item \($0)\n" }.joined(), to: "todo.txt")

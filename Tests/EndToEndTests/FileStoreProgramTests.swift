@@ -146,7 +146,7 @@ struct FileStoreProgramTests {
     }
   }
 
-  @Test("what a hand has edited goes planned into a copy", arguments: DiskStore.allCases)
+  @Test("edits made by hand are planned in a copy", arguments: DiskStore.allCases)
   func editedCopy(store: DiskStore) async throws {
     let box = try Sandbox(config: "store: { type: json, path: from.json }")
     try await box.json("add", "One", "--due", "2096-12-24 09:00")

@@ -10,7 +10,7 @@ struct FullDiskTests {
     return "export DISK=\"$HOME/disk\"; mkdir -p \"$DISK\"; unshare --mount \(user)/bin/bash -c '\(inner)'"
   }
 
-  @Test("where there is no room for a store, none is left behind, not even in part")
+  @Test("on a full disk no store is created, not even in part")
   func creation() async throws {
     let box = try Sandbox(config: "store: { type: sqlite, path: home/disk/store.sqlite }")
     let outcome = try await box.shell(

@@ -21,7 +21,7 @@ struct HostileInputTests {
     #expect(try await box.json("show") == .array([]))
   }
 
-  @Test("what is not UTF-8 on standard input is refused, not silently changed")
+  @Test("standard input that is not UTF-8 is refused, not silently changed")
   func input() async throws {
     for bytes in Self.notUTF8 {
       let outcome = try await box.belfry("add", "-", options: RunOptions(input: Data(bytes + [0x0a])))
@@ -42,7 +42,7 @@ struct HostileInputTests {
     #expect(try await box.json("lists") == .array([]))
   }
 
-  @Test("what is not UTF-8 in any other argument crashes nothing")
+  @Test("an argument that is not UTF-8 crashes nothing")
   func otherArguments() async throws {
     let program = Array(try Programs.belfry.utf8)
     let bytes: [UInt8] = [0x61, 0xff, 0x62]

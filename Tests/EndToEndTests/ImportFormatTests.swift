@@ -10,7 +10,7 @@ struct ImportFormatTests {
 
   init() throws { box = try Sandbox() }
 
-  @Test("what the real task exports comes with everything, and a second time adds nothing")
+  @Test("exports of the real task are imported completely, and a second import adds nothing")
   func taskwarrior() async throws {
     let script = """
       export TASKDATA="$HOME/task" TASKRC="$HOME/taskrc"; mkdir "$TASKDATA"

@@ -48,7 +48,7 @@ struct InstallationTests {
     #expect(box.text("image/usr/share/bash-completion/completions/belfry").contains("belfry"))
   }
 
-  @Test("what was installed works from there: a command, the daemon that it becomes, the config that came along")
+  @Test("the installed files work: a command, the daemon that it executes, the installed config")
   func works() async throws {
     let box = try Sandbox(config: nil)
     #expect(try await make("install-files", into: box).isDone)

@@ -52,7 +52,7 @@ struct LogTests {
     }
   }
 
-  @Test("where nothing happens nothing is said")
+  @Test("without events nothing is logged")
   func idle() async throws {
     let box = try Sandbox()
     try await box.json("add", "Milk", "--due", "2096-12-24 09:00")

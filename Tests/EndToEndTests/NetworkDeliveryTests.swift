@@ -106,7 +106,7 @@ struct NetworkDeliveryTests {
     return try #require(delivered.max()) - (try #require(delivered.min()))
   }
 
-  @Test("of two recipients one is refused: the other has the mail, once")
+  @Test("when one of two recipients is refused, the other gets the mail once")
   func twoRecipients() async throws {
     var configuration = MailCollector.Configuration()
     configuration.refused = [

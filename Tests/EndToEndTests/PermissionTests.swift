@@ -82,7 +82,7 @@ struct PermissionTests {
     #expect(try await target.ids("show") == [1])
   }
 
-  @Test("where nothing may be made beside a store it is read while it has no log, and else why not is told")
+  @Test("in a read-only folder a store without a log is read, and one with a log is refused with the reason")
   func sealedWithoutLog() async throws {
     try await box.json("add", "Milk")
     let emptied = try await box.python(

@@ -54,7 +54,7 @@ struct ServiceTests {
     #expect(check.isDone && check.messages.isEmpty, "\(check)")
   }
 
-  @Test("what this shell says of config and data is written down, quoted as systemd wants it")
+  @Test("the shell's paths of config and data are written to the unit, quoted for systemd")
   func places() async throws {
     let box = try Sandbox(config: nil)
     let config = box.path("my 50% \"config\".yaml")

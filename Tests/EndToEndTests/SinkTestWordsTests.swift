@@ -41,7 +41,7 @@ struct SinkTestWordsTests {
     #expect(!piped.messages.contains("-v"), "\(piped)")
   }
 
-  @Test("where there was a dialogue, the command that shows it is named; and it shows no control characters")
+  @Test("after a failure with a dialogue, the command to show it is named; the dialogue has no control characters")
   func dialogue() async throws {
     let server = try RudeServer(.garbage)
     let box = try Sandbox(sinks: [

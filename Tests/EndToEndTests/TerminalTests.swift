@@ -85,7 +85,7 @@ struct TerminalTests {
     0x202a...0x202e ~= scalar.value || 0x2066...0x2069 ~= scalar.value
   }
 
-  @Test("nothing that turns the direction of text is passed on, whatever prints it", arguments: ["", " --json"])
+  @Test("no command prints characters that change the direction of text", arguments: ["", " --json"])
   func turning(json: String) async throws {
     let text = "a\u{202e}b\u{2066}c\u{2069}d\u{202c}e"
     let list = "list \u{202d}x"
@@ -118,7 +118,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("nothing that steers a terminal reaches it, wherever it comes from")
+  @Test("no control characters reach a terminal, from any source")
   func controls() async throws {
     try await box.json("add", "Milk", "--due", "2096-12-24 09:00")
     // As with the sqlite3 shell.

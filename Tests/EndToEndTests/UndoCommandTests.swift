@@ -45,7 +45,7 @@ struct UndoCommandTests {
     #expect(try await box.belfry("store", "check").isDone)
   }
 
-  @Test("what cannot be taken back is refused with the reason, and nothing changes")
+  @Test("a change that cannot be undone is refused with the reason, and nothing changes")
   func refusals() async throws {
     let box = try sandbox("json")
     let nothing = try await box.belfry("undo")
@@ -96,7 +96,7 @@ struct UndoCommandTests {
     #expect(rung.compactMap { $0["data"]?["alert"]?["body"]?.text } == ["Comes"])
   }
 
-  @Test("what was sent since stays sent, and is told")
+  @Test("deliveries sent since stay sent, and are reported")
   func sent() async throws {
     let box = try sandbox("sqlite")
     try await box.json("add", "Milk", "--due", "09:00", at: "2026-11-21 08:59:00")

@@ -63,7 +63,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("what comes next after the last is the next, and the last before the next is the last")
+  @Test("the next occurrence and the last before it are inverse")
   func lastIsInverse() throws {
     try withRandomRules(400, seed: 50) { rule, start, generator in
       let set = RecurrenceSet(start: start, rule: rule)

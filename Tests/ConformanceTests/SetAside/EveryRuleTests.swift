@@ -23,13 +23,13 @@ import Testing
   ]
   private static let due = "2026-11-21T09:01"
 
-  @Test("there are as many rules as were published, and more")
+  @Test("all published rules are covered, and more")
   func complete() {
     #expect(EveryRule.published.count > 300)
     #expect(EveryRule.all.count > 700)
   }
 
-  @Test("whatever rules stand beside it, an ordinary item rings at its minute", arguments: Way.allCases)
+  @Test("an ordinary item fires on time beside any rules", arguments: Way.allCases)
   func ordinaryRings(way: Way) throws {
     let time = ManualTimeSource()
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
