@@ -2,16 +2,17 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// Where a database really is, and the files that stand beside it.
+/// The path of a database, and those of the files beside it.
 struct SQLitePlace: Sendable {
-  /// The path that the user named, for messages.
+  /// The path in the config, for messages.
   let named: String
-  /// The path behind all symbolic links; it need not exist. SQLite's own files stand beside it, not beside a link.
+  /// The path with symbolic links resolved; the file need not exist. SQLite's own files are beside it, not beside a
+  /// link.
   let file: String
 
-  /// Follows the links at a path, also to a file that is not there yet.
+  /// Resolves the links at a path, whether or not the file exists.
   ///
-  /// - Throws: ``BelfryError`` `.storeFailed` where links lead in a circle.
+  /// - Throws: ``BelfryError`` `.storeFailed` for a cycle of links.
   init(_ path: String) throws {
     guard let end = SymbolicLinks.end(of: path) else {
       throw SQLitePlace(named: path, file: path).failures.cannotOpen(ELOOP)
@@ -25,19 +26,19 @@ struct SQLitePlace: Sendable {
     log = "\(file)-wal"
   }
 
-  /// What SQLite puts beside a database's name for files of its own.
+  /// The suffixes of SQLite's own files.
   static let suffixes = ["-wal", "-shm", "-journal"]
 
   /// The folder of the file.
   var folder: String { SymbolicLinks.folder(of: file) }
-  /// What is committed and not yet in the file.
+  /// The write-ahead log, with commits that are not in the file yet.
   let log: String
-  /// Where what is in the log.
+  /// The shared-memory index of the log.
   var logIndex: String { "\(file)-shm" }
-  /// What the daemon holds a lock on; it stays.
+  /// The file that the daemon locks. It is never removed.
   var daemonLock: String { "\(file).lock" }
 
-  /// Which of the files with these endings are there.
+  /// The existing files with these suffixes.
   func beside(_ endings: [String]) -> [String] {
     endings.map { file + $0 }.filter { (path: String) in access(path, F_OK) == 0 }
   }
@@ -47,48 +48,49 @@ struct SQLitePlace: Sendable {
   /// Its copies.
   var backup: SQLiteBackup { SQLiteBackup(place: self) }
 
-  /// The database that stands there; `nil` where none has been made yet.
+  /// The stamp of the database; `nil` where none has been created yet.
   ///
-  /// - Throws: ``BelfryError``, also where one is gone that has left its log or a copy.
+  /// - Throws: ``BelfryError``, also for a missing database that has left its log or a copy.
   func present() throws -> FileStamp? {
     if let found = try stamp() { return found }
     let copy = backup.newest
     guard logSize > 0 || copy != nil else { return nil }
-    // Whoever makes a store at this moment has a log of its own.
+    // A store being created at this moment also has a log.
     if let found = try stamp() { return found }
     throw failures.gone(copy: copy)
   }
 
-  /// What stands there now; `nil` where nothing does.
+  /// The stamp of the file at the path; `nil` for none.
   ///
-  /// - Throws: ``BelfryError``, also where it cannot be said and where it is no file.
+  /// - Throws: ``BelfryError``, also for anything but a regular file.
   func stamp() throws -> FileStamp? {
     var status = stat()
     guard stat(file, &status) == 0 else {
       guard errno == ENOENT else { throw failures.cannotOpen(errno) }
       return nil
     }
-    // Before it is opened, which a pipe would hold up for ever.
+    // Checked before opening, which would wait forever for a pipe.
     guard status.st_mode & S_IFMT == S_IFREG else { throw failures.notAFile() }
     return FileStamp(status)
   }
 
-  /// The size of the log in bytes; 0 where there is none.
+  /// The size of the log in bytes; 0 for none.
   var logSize: Int {
     var status = stat()
     return stat(log, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Whether the file was put there, or written, after its log: SQLite has moved a log into it, or the log is of another
-  /// file that stood there before. To be asked before the file is opened, since root's SQLite touches the log by that.
+  /// Whether the file was put in place, or written, after its log: either SQLite has checkpointed the log, or it is the
+  /// log of another file that was there before. Check this before opening the file, since as root SQLite touches the
+  /// log when it does.
   var isLogDoubtful: Bool {
     var (file, log) = (stat(), stat())
     guard stat(self.log, &log) == 0, log.st_size > 0, stat(self.file, &file) == 0 else { return false }
     return (file.st_ctim.tv_sec, file.st_ctim.tv_nsec) > (log.st_ctim.tv_sec, log.st_ctim.tv_nsec)
   }
 
-  /// Notes that the log is the file's own, whatever happened to the file since, or that it is not: then whoever opens
-  /// them next doubts it too. No content and no date of one changes by that.
+  /// Marks the log as the file's own, or as doubtful, for everyone who opens them next. It updates the change time
+  /// (ctime) of the log or the file, and neither content nor modification time.
   func noteLog(isOwn: Bool) {
     let path = isOwn ? log : file
     var status = stat()
@@ -96,12 +98,12 @@ struct SQLitePlace: Sendable {
     utimensat(AT_FDCWD, path, [status.st_atim, status.st_mtim], 0)
   }
 
-  /// Whether this user can make no files beside the database.
+  /// Whether this user cannot create files beside the database.
   var isSealed: Bool {
     faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0 && (errno == EACCES || errno == EROFS)
   }
 
-  /// Makes the folder, for this user alone, where it is not there.
+  /// Creates the folder, accessible to this user alone, where it does not exist.
   func makeFolder() throws {
     if let code = PrivateFolder.make(at: folder) {
       throw failures.cannotCreate("cannot make the folder \(folder)", code)
@@ -109,7 +111,7 @@ struct SQLitePlace: Sendable {
   }
 }
 
-/// What tells one file from another, and one content of it from the next.
+/// The identity of a file with its size and times, which tell one content from the next.
 struct FileStamp: Hashable {
   let identity: FileIdentity
   private let size: Int64
@@ -134,7 +136,7 @@ struct FileIdentity: Hashable {
     node = UInt64(status.st_ino)
   }
 
-  /// The file that stands at a path; `nil` where none can be seen.
+  /// The identity of the file at a path; `nil` for none.
   init?(at path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

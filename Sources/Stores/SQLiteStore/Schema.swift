@@ -1,16 +1,16 @@
-/// The tables, in the order in which versions added to them.
+/// The tables, by the version that added them.
 enum Schema {
-  /// "Blfy" in ASCII: tells a Belfry store from any other SQLite file.
+  /// "Blfy" in ASCII, which identifies a Belfry store among SQLite files.
   static let applicationID: Int32 = 0x426c_6679
 
-  /// The version that this program writes; `PRAGMA user_version`.
+  /// The version that this program writes, in `PRAGMA user_version`.
   static var version: Int { migrations.count }
 
   /// What each version adds to the one before.
   static let migrations: [String] = [version1, version2, version3]
 
-  // Every attempt; the sinks through which nothing gets; the domain of messages' identities; and an index of what rang by
-  // its identity, since one of what is to ring would have each new reminder write to a random page.
+  // Every attempt; the sinks that are failing; the domain of message IDs; and an index of the reminders that are not
+  // scheduled by their identifiers. An index of the scheduled ones would make each new reminder write to a random page.
   private static let version3 = """
     CREATE TABLE attempt (
       delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
@@ -47,13 +47,13 @@ enum Schema {
       FROM sink_problem ORDER BY sink;
     """
 
-  // What other programs say of an item, as a JSON array of texts.
+  // An item's properties from other programs, as a JSON array of texts.
   private static let version2 = "ALTER TABLE item ADD COLUMN properties TEXT;"
 
-  // Instants are seconds since 1970, wall-clock times minutes since 1970-01-01T00:00 on the clock of their zone.
-  // Identities are 16-byte blobs. Zero costs no space in a row, so common values are 0 or NULL. A reminder's key is its
-  // occurrence: one clustered tree, filled in order, instead of a random one. The index `reminder_due` holds all that
-  // the due query returns.
+  // Instants are seconds since 1970, wall-clock times minutes since 1970-01-01T00:00 on their zone's clock. Identifiers
+  // are 16-byte blobs. Zero takes no space in a row, so common values are 0 or NULL. A reminder's key is its
+  // occurrence, so the table is one clustered tree filled in order, not at random. The index `reminder_due` covers the
+  // due query.
   private static let version1 = """
     CREATE TABLE meta (
       key TEXT PRIMARY KEY,
