@@ -17,7 +17,7 @@ public struct Checklist: Hashable, Sendable {
   /// The time of the last change of the list itself, in whole seconds.
   public var updatedAt: Date
   /// The unknown fields of its file.
-  var unknown: UnknownFields?
+  package var unknown: UnknownFields?
 
   /// A list with all its fields.
   public init(
@@ -53,7 +53,7 @@ public struct ListReminder: Hashable, Sendable {
   /// The category, which provides its actions.
   public var category: String?
   /// The unknown fields of its file.
-  var unknown: UnknownFields?
+  package var unknown: UnknownFields?
 
   /// A reminder with all its fields.
   public init(

@@ -50,7 +50,7 @@ public struct Delivery: Hashable, Sendable {
   /// The reason why the last attempt failed.
   public var lastError: String?
   /// The unknown fields of its file.
-  var unknown: UnknownFields?
+  package var unknown: UnknownFields?
 
   /// A delivery with all its fields.
   public init(

@@ -71,7 +71,7 @@ public struct Item: Hashable, Sendable {
   /// The time of the last check, in whole seconds.
   public var checkedAt: Date?
   /// The unknown fields of its file.
-  var unknown: UnknownFields?
+  package var unknown: UnknownFields?
 
   /// An item with all its fields.
   public init(

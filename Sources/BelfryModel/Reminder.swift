@@ -106,7 +106,7 @@ public struct Reminder: Hashable, Sendable {
   /// The time of the last change of `state`, in whole seconds.
   public var changedAt: Date
   /// The unknown fields of its file.
-  var unknown: UnknownFields?
+  package var unknown: UnknownFields?
 
   /// A reminder with all its fields.
   public init(id: UUID, occurrence: Occurrence, fireDate: FireDate, state: State, changedAt: Date) {

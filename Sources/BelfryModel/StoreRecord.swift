@@ -21,7 +21,7 @@ public enum StoreRecord: Sendable {
 }
 
 extension StoreRecord {
-  /// The record without the unknown fields of its file.
+  /// The record without its unknown fields.
   package var withoutUnknownFields: StoreRecord {
     switch self {
     case .counters(var counters):

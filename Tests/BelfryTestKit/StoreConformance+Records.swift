@@ -196,8 +196,7 @@ extension StoreRecord {
   }
 }
 
-/// Every field of every record in a store, regardless of order, to compare and to describe differences. Data that only
-/// file formats keep is not included.
+/// Every field of every record in a store, regardless of order, to compare and to describe differences.
 public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
   // Bytes, since strings that are canonically equivalent compare as equal.
   private let lines: [[UInt8]]
@@ -211,11 +210,11 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
   public var description: String { lines.map { "\n\(String(decoding: $0, as: UTF8.self))" }.joined() + "\n" }
 
   private static func line(_ record: StoreRecord) -> String {
-    let record = record.withoutUnknownFields
     switch record {
     case .message(let message):
       let contents = message.contents.map { String(decoding: $0.json, as: UTF8.self) }
       return "message \(message.id) \(message.sink) \(message.createdAt) \(message.domain ?? "") \(contents)"
+        + " \(message.unknown?.text ?? "")"
     // The description of an owner does not include its rule.
     case .list(let list): return "\(list) \(list.reminder?.recurrence?.rule.description ?? "")"
     case .item(let item): return "\(item) \(item.recurrence?.rule.description ?? "")"

@@ -65,6 +65,22 @@ struct StoreCopyTests {
     #expect(try RecordSet(back.records()) == RecordSet(Sample.everything()))
   }
 
+  @Test(
+    "from every kind to every kind and back keep what Belfry does not know, to the byte", arguments: kinds,
+    kinds.dropFirst())
+  func unknownFields(from: StoreKind, to: StoreKind) throws {
+    let everything = try Sample.everythingWithUnknownFields()
+    let one = shelf.store(from, "a")
+    try one.write { transaction in
+      for record in everything { try transaction.restore(record) }
+    }
+    _ = try StoreCopy(from: one, to: shelf.store(to, "b")).run(replacing: false)
+    #expect(try RecordSet(shelf.store(to, "b").records()) == RecordSet(everything))
+    let back = shelf.store(from, "c")
+    _ = try StoreCopy(from: shelf.store(to, "b"), to: back).run(replacing: false)
+    #expect(try RecordSet(back.records()) == RecordSet(everything))
+  }
+
   @Test("plist → JSON → SQLite → plist ends byte-equal", arguments: [false, true])
   func bytes(isBinary: Bool) throws {
     let kind = isBinary ? StoreKind.binaryPlist : .plist

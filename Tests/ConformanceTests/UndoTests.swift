@@ -65,11 +65,12 @@ struct UndoneCommand: Sendable, CustomStringConvertible {
   ]
 }
 
-/// The compared content of a store: items and lists without their change dates, and scheduled reminders.
+/// The compared content of a store: items and lists without their change dates, and scheduled reminders, each with its
+/// unknown fields.
 private struct KeptFacts: Equatable {
   var items: [Item] = []
   var lists: [Checklist] = []
-  var scheduled: [UUID: FireDate] = [:]
+  var scheduled: [UUID: String] = [:]
 
   init(_ store: any ItemStore) throws {
     try store.read { view in
@@ -83,7 +84,9 @@ private struct KeptFacts: Equatable {
         list.updatedAt = list.createdAt
         return list
       }
-      try view.visitPending(limit: nil) { scheduled[$0.reminder.id] = $0.reminder.fireDate }
+      try view.visitPending(limit: nil) {
+        scheduled[$0.reminder.id] = "\($0.reminder.fireDate) \($0.reminder.unknown?.text ?? "")"
+      }
     }
   }
 }
@@ -122,6 +125,24 @@ struct UndoTests {
     _ = try belfry.remindList(
       "Groceries",
       ListReminderDraft(at: try wall("2026-11-23T08:00"), rule: try .init("FREQ=WEEKLY"), message: "Shop"))
+    try belfry.store.write { try addUnknownFields(to: $0) }
+  }
+
+  private func addUnknownFields(to transaction: any StoreTransaction) throws {
+    let unknown = UnknownFields(text: #""x-mark":[1.50,null]"#)
+    for var list in try transaction.lists() {
+      list.unknown = unknown
+      list.reminder?.unknown = unknown
+      try transaction.update(list)
+    }
+    for var item in try transaction.items(ItemQuery(checked: .any)) {
+      item.unknown = unknown
+      try transaction.update(item)
+    }
+    for var reminder in try transaction.pending().map(\.reminder) {
+      reminder.unknown = unknown
+      try transaction.put(reminder)
+    }
   }
 
   @Test("undo restores the old state, and a second undo the new one", arguments: StoreKind.allCases, UndoneCommand.all)

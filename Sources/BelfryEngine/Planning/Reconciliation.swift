@@ -22,12 +22,12 @@ public struct Reconciliation: Hashable, Sendable {
     for plan in planned {
       switch known.removeValue(forKey: plan.id) {
       case let reminder? where reminder.state == .scheduled:
-        if reminder.fireDate != plan.fireDate { put(plan, now: now) }
+        if reminder.fireDate != plan.fireDate { put(plan, over: reminder, now: now) }
       case let reminder? where reminder.state == .fired || reminder.state == .missed:
         continue
-      default:
+      case let reminder:
         if plan.fireDate.date > now {
-          put(plan, now: now)
+          put(plan, over: reminder, now: now)
           scheduled.append(plan.fireDate)
         } else {
           past.append(plan.fireDate)
@@ -49,10 +49,10 @@ public struct Reconciliation: Hashable, Sendable {
     scheduled = (scheduled + others).sorted()
   }
 
-  private mutating func put(_ plan: PlannedReminder, now: Date) {
-    puts.append(
-      Reminder(
-        id: plan.id, occurrence: plan.occurrence, fireDate: plan.fireDate, state: .scheduled,
-        changedAt: now.wholeSeconds))
+  private mutating func put(_ plan: PlannedReminder, over known: Reminder?, now: Date) {
+    var reminder = Reminder(
+      id: plan.id, occurrence: plan.occurrence, fireDate: plan.fireDate, state: .scheduled, changedAt: now.wholeSeconds)
+    reminder.unknown = known?.unknown
+    puts.append(reminder)
   }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The number of records of each kind in a store, and a checksum of their content that does not depend on their order.
 ///
-/// Comparable only within one run of a program. Unknown fields, which only files keep, do not count.
+/// Comparable only within one run of a program. Unknown fields do not count.
 public struct StoreDigest: Hashable, Sendable {
   /// The number of lists.
   public private(set) var lists = 0

@@ -1,6 +1,7 @@
 import OrderedJSON
 
-/// Fields of a record in a file that Belfry does not know. They are kept with the record as written, on one line.
+/// Fields of a record in a file that Belfry does not know. They are kept with the record as written, on one line; a
+/// database keeps them in a column.
 public struct UnknownFields: Hashable, Sendable {
   /// The notation of the fields.
   package enum Notation: Hashable, Sendable {
@@ -48,6 +49,28 @@ extension UnknownFields {
       object.count == 1, let entries = object.members[0].value.stringValue, entries.utf8.first == UInt8(ascii: "<")
     else { return self }
     return UnknownFields(text: entries)
+  }
+}
+
+extension UnknownFields {
+  /// The fields as a JSON object.
+  package var object: String { "{\(String(decoding: members, as: UTF8.self))}" }
+
+  /// The members of a JSON object that a kind of record does not know; `nil` where there are none.
+  ///
+  /// - Throws: the first fault, with its place in the text.
+  package init?(object text: String, of kind: RecordKind) throws(FormFault) {
+    var text = text
+    var raw = RawRecord(kind)
+    let read = text.withUTF8 { bytes in
+      Result { () throws(FormFault) in
+        var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
+        try scanner.onlyRecord(&raw)
+      }
+    }
+    try read.get()
+    guard let unknown = raw.unknown else { return nil }
+    self = unknown
   }
 }
 

@@ -6,17 +6,18 @@ extension SQLiteTransaction {
   private static let columns = """
     delivery.id, message.uuid, delivery.sink, delivery.recipient, delivery.fire_date, delivery.state,
     delivery.attempts, delivery.permitted_from, delivery.next_attempt_at, delivery.last_attempt_at,
-    delivery.closed_at, delivery.last_error
+    delivery.closed_at, delivery.last_error, delivery.unknown
     """
+  private static let messageColumns = "message.contents, message.created_at, message.domain, message.unknown"
   private static let deliveries = "SELECT \(columns) FROM delivery JOIN message ON message.id = delivery.message_id"
   private static let withMessages = """
-    SELECT \(columns), message.contents, message.created_at, message.domain
+    SELECT \(columns), \(messageColumns)
     FROM delivery JOIN message ON message.id = delivery.message_id
     """
 
   func message(id: UUID) throws -> Message? {
-    try firstRow("SELECT sink, contents, created_at, domain FROM message WHERE uuid = ?", id) { row in
-      try message(id: id, sink: row.at(0), contents: row.at(1), createdAt: row.at(2), domain: row.at(3))
+    try firstRow("SELECT sink, \(Self.messageColumns) FROM message WHERE uuid = ?", id) { row in
+      try message(id: id, sink: row.at(0), row, from: 1)
     }
   }
 
@@ -67,7 +68,7 @@ extension SQLiteTransaction {
     let condition = state.map { "AND delivery.state = \($0.rawValue)" } ?? ""
     return try rows(
       """
-      SELECT \(Self.columns), message.contents, message.created_at, message.domain FROM message_owner
+      SELECT \(Self.columns), \(Self.messageColumns) FROM message_owner
         JOIN message ON message.id = message_owner.message_id
         JOIN delivery ON delivery.message_id = message.id
       WHERE owner_is_list = ? AND owner_id = ? \(condition) ORDER BY delivery.id
@@ -75,9 +76,8 @@ extension SQLiteTransaction {
   }
 
   func visitMessages(_ body: (Message) throws -> Void) throws {
-    try forEachRow("SELECT uuid, sink, contents, created_at, domain FROM message ORDER BY id") { row in
-      try body(
-        message(id: row.at(0), sink: row.at(1), contents: row.at(2), createdAt: row.at(3), domain: row.at(4)))
+    try forEachRow("SELECT uuid, sink, \(Self.messageColumns) FROM message ORDER BY id") { row in
+      try body(message(id: row.at(0), sink: row.at(1), row, from: 2))
     }
   }
 
@@ -88,8 +88,9 @@ extension SQLiteTransaction {
   /// Inserts a message and returns its row ID.
   func insert(_ message: Message) throws -> Int64 {
     try execute(
-      "INSERT INTO message (uuid, sink, contents, created_at, domain) VALUES (?, ?, ?, ?, ?)",
-      message.id, message.sink, message.contents.json, message.createdAt.stored, message.domain)
+      "INSERT INTO message (uuid, sink, contents, created_at, domain, unknown) VALUES (?, ?, ?, ?, ?, ?)",
+      message.id, message.sink, message.contents.json, message.createdAt.stored, message.domain,
+      message.unknown?.object)
     let number = database.lastInsertedRowID
     for owner in Set(message.contents.map(\.owner)) {
       try execute("INSERT INTO message_owner VALUES (?, ?, ?)", owner.isList, owner.number, number)
@@ -158,21 +159,23 @@ extension SQLiteTransaction {
 
   private func deliveryWithMessage(_ row: SQLRow) throws -> (Delivery, Message) {
     let delivery = try delivery(row)
-    return (
-      delivery,
-      try message(
-        id: delivery.messageID, sink: delivery.sink, contents: row.at(12), createdAt: row.at(13),
-        domain: row.at(14))
-    )
+    return (delivery, try message(id: delivery.messageID, sink: delivery.sink, row, from: 13))
   }
 
-  private func message(id: UUID, sink: String, contents: String, createdAt: Int64, domain: String?) throws -> Message {
+  // A message, whose own columns stand in the row from this one on.
+  private func message(id: UUID, sink: String, _ row: SQLRow, from first: Int) throws -> Message {
+    var message = try Message(
+      id: id, sink: sink, contents: contents(row.at(first), of: id), createdAt: Date(stored: row.at(first + 1)),
+      domain: row.at(first + 2))
+    message.unknown = try UnknownFields(stored: row.at(first + 3), of: Message.form.kind)
+    return message
+  }
+
+  private func contents(_ json: String, of id: UUID) throws -> [ReminderContent] {
     do {
-      return Message(
-        id: id, sink: sink, contents: try [ReminderContent](json: contents), createdAt: Date(stored: createdAt),
-        domain: domain)
-    } catch let fault {
-      throw StoredValueFault("the contents of message \(id.text) cannot be read: \(fault.message)")
+      return try [ReminderContent](json: json)
+    } catch {
+      throw StoredValueFault("the contents of message \(id.text) cannot be read: \(error.message)")
     }
   }
 
@@ -180,12 +183,14 @@ extension SQLiteTransaction {
     guard let state = Delivery.State(rawValue: try row.at(5)) else {
       throw StoredValueFault("an unknown state", 5)
     }
-    return try Delivery(
+    var delivery = try Delivery(
       id: row.at(0), messageID: row.at(1), sink: row.at(2), recipient: row.at(3),
       fireDate: FireDate(stored: row.at(4)), state: state, attempts: row.at(6), permittedFrom: Date(stored: row.at(7)),
       nextAttemptAt: (row.at(8) as Double?).map { Date(timeIntervalSince1970: $0) },
       lastAttemptAt: (row.at(9) as Int64?).map(Date.init(stored:)),
       closedAt: (row.at(10) as Int64?).map(Date.init(stored:)),
       lastError: row.at(11))
+    delivery.unknown = try UnknownFields(stored: row.at(12), of: DeliveryRecord.form.kind)
+    return delivery
   }
 }

@@ -10,7 +10,7 @@ extension SQLiteTransaction {
     item.id, item.uuid, item.list_id, item.position, item.text, item.notes, item.is_checked, item.due_local,
     item.due_at, item.time_zone, item.should_remind, item.alerts, item.repeat, item.repeat_start,
     item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at, item.updated_at,
-    item.checked_at, item.properties
+    item.checked_at, item.properties, item.unknown
     """
   private static let listing = """
     SELECT \(columns), list.name,
@@ -114,7 +114,7 @@ extension SQLiteTransaction {
     try reserveItemID(item.id)
     numbers.endPositions[item.listID] = nil
     try execute(
-      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", item)
+      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", item)
   }
 
   func visitItemsByNumber(_ body: (Item) throws -> Void) throws {
@@ -128,7 +128,7 @@ extension SQLiteTransaction {
       UPDATE item SET list_id = ?3, position = ?4, text = ?5, notes = ?6, is_checked = ?7, due_local = ?8, due_at = ?9,
         time_zone = ?10, should_remind = ?11, alerts = ?12, repeat = ?13, repeat_start = ?14, repeat_from_done = ?15,
         last_checked_due = ?16, last_checked_start = ?17, nag = ?18, category = ?19, updated_at = ?21,
-        checked_at = ?22, properties = ?23 WHERE id = ?1
+        checked_at = ?22, properties = ?23, unknown = ?24 WHERE id = ?1
       """, item)
   }
 
@@ -148,7 +148,7 @@ extension SQLiteTransaction {
     if let local = try row.at(7) as Int?, let instant = try row.at(8) as Int64? {
       due = DueDate(local: WallTime(minutesSinceEpoch: local), instant: try FireDate(stored: instant))
     }
-    let item = try Item(
+    var item = try Item(
       id: row.at(0), uuid: row.at(1), listID: row.at(2), position: row.at(3), text: row.at(4),
       notes: row.at(5),
       isChecked: row.at(6), due: due, zone: ItemZone(stored: row.at(9)), shouldRemind: row.at(10),
@@ -159,8 +159,9 @@ extension SQLiteTransaction {
       properties: Item.properties(stored: row.at(22)),
       createdAt: Date(stored: row.at(19)), updatedAt: Date(stored: row.at(20)),
       checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
+    item.unknown = try UnknownFields(stored: row.at(23), of: ItemRecord.form.kind)
     return try ItemListing(
-      item: item, listName: row.at(23), nextFireDate: (row.at(24) as Int64?).map(FireDate.init(stored:)))
+      item: item, listName: row.at(24), nextFireDate: (row.at(25) as Int64?).map(FireDate.init(stored:)))
   }
 }
 
@@ -190,6 +191,7 @@ extension Item: SQLBindable {
     binder.add(updatedAt.stored)
     binder.add(checkedAt?.stored)
     binder.add(storedProperties)
+    binder.add(unknown?.object)
   }
 }
 

@@ -5,7 +5,8 @@ import FoundationEssentials
 extension SQLiteTransaction {
   private static let columns = """
     list.id, list.uuid, list.name, list.remind_local, list.remind_at, list.remind_zone, list.remind_repeat,
-    list.remind_repeat_start, list.remind_message, list.remind_category, list.created_at, list.updated_at
+    list.remind_repeat_start, list.remind_message, list.remind_category, list.created_at, list.updated_at,
+    list.unknown, list.remind_unknown
     """
   private static let byNumber = "SELECT \(columns) FROM list WHERE id = ?"
   private static let byName = "SELECT \(columns) FROM list WHERE name_key = ?"
@@ -44,8 +45,8 @@ extension SQLiteTransaction {
       """, now.storedBound
     ) { row in
       try ListSummary(
-        list: list(row), items: row.at(12), remaining: row.at(13), overdue: row.at(14),
-        nextFireDate: (row.at(15) as Int64?).map(FireDate.init(stored:)))
+        list: list(row), items: row.at(14), remaining: row.at(15), overdue: row.at(16),
+        nextFireDate: (row.at(17) as Int64?).map(FireDate.init(stored:)))
     }
   }
 
@@ -65,12 +66,12 @@ extension SQLiteTransaction {
       """
       UPDATE list SET name = ?, name_key = ?, remind_local = ?, remind_at = ?, remind_zone = ?, remind_repeat = ?,
         remind_repeat_start = ?, remind_message = ?,
-        remind_category = ?, updated_at = ? WHERE id = ?
+        remind_category = ?, updated_at = ?, unknown = ?, remind_unknown = ? WHERE id = ?
       """,
       list.name, Checklist.nameKey(list.name), reminder?.due.local.minutesSinceEpoch,
       reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored, reminder?.recurrence?.rule.description,
       reminder?.recurrence?.start.minutesSinceEpoch, reminder?.message, reminder?.category, list.updatedAt.stored,
-      list.id)
+      list.unknown?.object, reminder?.unknown?.object, list.id)
   }
 
   func deleteList(id: Int64) throws {
@@ -85,11 +86,14 @@ extension SQLiteTransaction {
         zone: ItemZone(stored: row.at(5)),
         recurrence: Recurrence(stored: row.at(6), start: row.at(7), isFromDone: false),
         message: row.at(8), category: row.at(9))
+      reminder?.unknown = try UnknownFields(stored: row.at(13), of: ListReminderRecord.form.kind)
     }
-    return try Checklist(
+    var list = try Checklist(
       id: row.at(0), uuid: row.at(1), name: row.at(2), reminder: reminder,
       createdAt: Date(stored: row.at(10)),
       updatedAt: Date(stored: row.at(11)))
+    list.unknown = try UnknownFields(stored: row.at(12), of: ListRecord.form.kind)
+    return list
   }
 }
 

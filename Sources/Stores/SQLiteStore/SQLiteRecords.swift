@@ -36,10 +36,13 @@ extension SQLiteTransaction {
   }
 
   private func counters() throws -> StoreCounters {
-    try StoreCounters(
+    var counters = try StoreCounters(
       plannedZone: plannedZone(), nextItemID: nextItemID(),
       nextListID: counter("next_list_id"),
       nextDeliveryID: integer("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'delivery'").clamped(from: 1))
+    let unknown = try firstRow("SELECT value FROM meta WHERE key = 'unknown'") { try $0.at(0) as String }
+    counters.unknown = try UnknownFields(stored: unknown, of: StoreHead.kind)
+    return counters
   }
 
   func counts() throws -> StoreCounts {
@@ -60,7 +63,7 @@ extension SQLiteTransaction {
       "attempt", "sink_problem", "delivery", "message_owner", "message", "reminder", "item", "list", "sqlite_sequence",
     ]
     for table in tables { try execute("DELETE FROM \(table)") }
-    try execute("DELETE FROM meta WHERE key IN ('zone', 'undo', 'undo_at')")
+    try execute("DELETE FROM meta WHERE key IN ('zone', 'unknown', 'undo', 'undo_at')")
     try restore(.counters(StoreCounters()))
   }
 
@@ -85,6 +88,7 @@ extension SQLiteTransaction {
 
   private func restore(_ counters: StoreCounters) throws {
     if let zone = counters.plannedZone { try setPlannedZone(zone) }
+    if let unknown = counters.unknown { try execute("INSERT INTO meta VALUES ('unknown', ?)", unknown.object) }
     numbers = Numbers(nextItemID: counters.nextItemID, isItemIDTaken: true)
     try execute("UPDATE meta SET value = ? WHERE key = 'next_list_id'", counters.nextListID)
     try execute("DELETE FROM sqlite_sequence WHERE name = 'delivery'")
@@ -97,11 +101,23 @@ extension SQLiteTransaction {
       throw BelfryError(.internalError, "delivery \(delivery.id) was to be kept without its message")
     }
     try execute(
-      "INSERT INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       delivery.id, message, delivery.sink, delivery.recipient, delivery.fireDate.secondsSinceEpoch,
       delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
       delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
-      delivery.lastError)
+      delivery.lastError, delivery.unknown?.object)
+  }
+}
+
+extension UnknownFields {
+  /// The fields from their column; `nil` where it is NULL.
+  init?(stored object: String?, of kind: @autoclosure () -> RecordKind) throws {
+    guard let object else { return nil }
+    do throws(FormFault) {
+      try self.init(object: object, of: kind())
+    } catch {
+      throw StoredValueFault("unknown fields that are no JSON object: \(error.message)")
+    }
   }
 }
 

@@ -5,7 +5,8 @@ import FoundationEssentials
 extension SQLiteTransaction {
   private static let columns = """
     reminder.owner_is_list, reminder.owner_id, reminder.wall_time, reminder.lead_days, reminder.lead_minutes,
-    reminder.kind, reminder.serial, reminder.uuid, reminder.fire_date, reminder.state, reminder.changed_at
+    reminder.kind, reminder.serial, reminder.uuid, reminder.fire_date, reminder.state, reminder.changed_at,
+    reminder.unknown
     """
 
   /// The queries for a reminder by its identifier: first among those that are not scheduled, which have an index, then
@@ -56,8 +57,8 @@ extension SQLiteTransaction {
     ) { row in
       try body(
         PendingReminder(
-          reminder: reminder(row), listName: row.at(11), category: row.at(12), text: row.at(13),
-          zone: ItemZone(stored: row.at(14))))
+          reminder: reminder(row), listName: row.at(12), category: row.at(13), text: row.at(14),
+          zone: ItemZone(stored: row.at(15))))
     }
   }
 
@@ -93,9 +94,10 @@ extension SQLiteTransaction {
   func put(_ reminder: Reminder) throws {
     try execute(
       """
-      INSERT INTO reminder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO reminder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial) DO UPDATE
-        SET fire_date = excluded.fire_date, state = excluded.state, changed_at = excluded.changed_at
+        SET fire_date = excluded.fire_date, state = excluded.state, changed_at = excluded.changed_at,
+          unknown = excluded.unknown
       """, reminder)
   }
 
@@ -110,9 +112,11 @@ extension SQLiteTransaction {
     // The row's key must match: otherwise updates would go to another row, and this one would stay due forever.
     let key = try [row.at(0), row.at(1), row.at(2), row.at(3), row.at(4), row.at(5), row.at(6)] as [Int64]
     guard key == occurrence.storedKey else { throw StoredValueFault("an occurrence that cannot be: \(key)") }
-    return try Reminder(
+    var reminder = try Reminder(
       id: row.at(7), occurrence: occurrence, fireDate: FireDate(stored: row.at(8)), state: state,
       changedAt: Date(stored: row.at(10)))
+    reminder.unknown = try UnknownFields(stored: row.at(11), of: ReminderRecord.form.kind)
+    return reminder
   }
 }
 
@@ -133,6 +137,7 @@ extension Reminder: SQLBindable {
     binder.add(fireDate.secondsSinceEpoch)
     binder.add(state.rawValue)
     binder.add(changedAt.stored)
+    binder.add(unknown?.object)
   }
 }
 

@@ -7,7 +7,17 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// What each version adds to the one before.
-  static let migrations: [String] = [version1, version2, version3]
+  static let migrations: [String] = [version1, version2, version3, version4]
+
+  // The fields of files that Belfry does not know: a JSON object, NULL for none. Those of the file itself are in `meta`.
+  private static let version4 = """
+    ALTER TABLE list ADD COLUMN unknown TEXT;
+    ALTER TABLE list ADD COLUMN remind_unknown TEXT;
+    ALTER TABLE item ADD COLUMN unknown TEXT;
+    ALTER TABLE reminder ADD COLUMN unknown TEXT;
+    ALTER TABLE message ADD COLUMN unknown TEXT;
+    ALTER TABLE delivery ADD COLUMN unknown TEXT;
+    """
 
   // Every attempt; the sinks that are failing; the domain of message IDs; and an index of the reminders that are not
   // scheduled by their identifiers. An index of the scheduled ones would make each new reminder write to a random page.

@@ -60,7 +60,7 @@ static struct writer writer_of(const char *path) {
       .item = prepared(database,
                        "INSERT INTO item (id, uuid, list_id, position, text, is_checked, due_local, due_at, should_remind,"
                        " created_at, updated_at) VALUES (?, ?, 1, ?, ?, 0, ?, ?, 1, ?, ?)"),
-      .reminder = prepared(database, "INSERT INTO reminder VALUES (0, ?, ?, 0, 0, 0, 0, ?, ?, 0, ?)"),
+      .reminder = prepared(database, "INSERT INTO reminder VALUES (0, ?, ?, 0, 0, 0, 0, ?, ?, 0, ?, NULL)"),
       .random = 0x9e3779b97f4a7c15,
   };
 }
