@@ -81,8 +81,8 @@ let package = Package(
     room(
       "SQLiteStore", in: "Stores",
       [
-        "BelfryEngine", "BelfryModel", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules",
-        "SystemFiles",
+        "BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON",
+        "RecurrenceRules", "SystemFiles",
       ]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
 

@@ -24,6 +24,31 @@ struct SQLiteReplacedTests {
     #expect(try place.open().read { try $0.lists().map(\.name) } == ["new", "next"])
   }
 
+  @Test("another database is the store from the next use on also where it has the number of the one that is gone")
+  func sameNumber() throws {
+    // On a disk, which gives numbers again.
+    let folder = try TemporaryFolder()
+    let file = folder.file("belfry.sqlite")
+    let store = place.open(file)
+    try store.write { _ = try $0.addSampleList("old") }
+    let (identity, number) = (store.identity, number(of: file))
+    try place.shell("rm '\(file)'*")
+    #expect(throws: BelfryError.self) { try store.read { try $0.lists() } }
+    // Each that has another number keeps it from the next.
+    for other in (1...100).map({ folder.file("other-\($0)") }) {
+      try place.open(other).write { _ = try $0.addSampleList("new") }
+      try place.shell("ln -f '\(other)' '\(file)'; ln -f '\(other)-wal' '\(file)-wal'")
+      if self.number(of: file) == number { break }
+    }
+    #expect(store.identity != nil && store.identity != identity)
+    #expect(try store.read { try $0.lists().map(\.name) } == ["new"])
+  }
+
+  private func number(of path: String) -> ino_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_ino : 0
+  }
+
   @Test("a database that was spoiled for a while is a store again to who had it open")
   func mended() throws {
     try place.fill()

@@ -1,3 +1,4 @@
+import CLinuxEvents
 import FoundationEssentials
 import Glibc
 import SystemFiles
@@ -71,7 +72,7 @@ struct SQLitePlace: Sendable {
     }
     // Checked before opening, which would wait forever for a pipe.
     guard status.st_mode & S_IFMT == S_IFREG else { throw failures.notAFile() }
-    return FileStamp(status)
+    return FileStamp(status, at: file)
   }
 
   /// The size of the log in bytes; 0 for none.
@@ -118,31 +119,34 @@ struct FileStamp: Hashable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  init(_ status: stat) {
-    identity = FileIdentity(status)
+  init(_ status: stat, at path: String) {
+    identity = FileIdentity(status, at: path)
     size = Int64(status.st_size)
     seconds = Int(status.st_mtim.tv_sec)
     nanoseconds = Int(status.st_mtim.tv_nsec)
   }
 }
 
-/// What tells one file from another, whatever its name.
+/// What tells one file from another, whatever its name: its number, which a new file may get once the old one is gone,
+/// and when it was made, where the file system knows.
 struct FileIdentity: Hashable {
   private let device: UInt64
   private let node: UInt64
+  private let birth: UInt64
 
-  init(_ status: stat) {
+  init(_ status: stat, at path: String) {
     device = UInt64(status.st_dev)
     node = UInt64(status.st_ino)
+    birth = belfry_birth_nanoseconds(path)
   }
 
   /// The identity of the file at a path; `nil` for none.
   init?(at path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
+    self.init(status, at: path)
   }
 
   /// As a text.
-  var text: String { "\(device) \(node)" }
+  var text: String { "\(device) \(node) \(birth)" }
 }
