@@ -169,7 +169,7 @@ extension Sample {
   }
 
   private static let everyProblem = [
-    SinkProblem(sink: "chat ✉", kind: .paused, since: now, reason: "HTTP 410, the receiver is gone"),
+    SinkProblem(sink: "chat ✉", kind: .paused, since: now, reason: "HTTP 410, nothing more is wanted there"),
     SinkProblem(sink: "mail", kind: .needsAttention, since: now + 60, reason: "535 5.7.8 <me> & co."),
   ]
 
