@@ -184,14 +184,23 @@ struct ImportFormatTests {
     #expect(try await box.belfry("store", "check").isDone)
   }
 
-  @Test("a file of three times the length takes hardly more memory")
-  func memory() async throws {
+  @Test(
+    "a file of three times the length takes hardly more memory",
+    arguments: [
+      ("todo.txt", "", "task number %d +list due:2096-12-24 %s\\n", ""),
+      (
+        "todo.ics", "BEGIN:VCALENDAR\\r\\n",
+        "BEGIN:VTODO\\r\\nUID:%d\\r\\nSUMMARY:Task\\r\\nDESCRIPTION:%s\\r\\nEND:VTODO\\r\\n", "END:VCALENDAR\\r\\n"
+      ),
+    ])
+  func memory(name: String, head: String, entry: String, end: String) async throws {
     let program = """
       import resource, subprocess, sys
-      line = 'task number %d +p%d due:2096-12-24 ' + 'words ' * 100
-      with open('todo.txt', 'w') as file:
-          for number in range(int(sys.argv[2])): file.write(line % (number, number % 9) + '\\n')
-      subprocess.run([sys.argv[1], 'import', 'todo.txt', '--dry-run'], check=True, stderr=subprocess.DEVNULL)
+      with open('\(name)', 'w', newline='') as file:
+          file.write('\(head)')
+          for number in range(int(sys.argv[2])): file.write('\(entry)' % (number, 'words ' * 100))
+          file.write('\(end)')
+      subprocess.run([sys.argv[1], 'import', '\(name)', '--dry-run'], check=True, stderr=subprocess.DEVNULL)
       print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
       """
     var sizes: [Int] = []
