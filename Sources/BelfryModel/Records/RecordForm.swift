@@ -1,5 +1,5 @@
 /// A type that files keep as a record.
-package protocol Record {
+package protocol Record: SendableMetatype {
   /// The fields.
   static var form: RecordForm<Self> { get }
 
@@ -30,42 +30,44 @@ package struct RecordForm<Root: Record>: Sendable {
   let shownKind: RecordKind
   /// The fields shown in `--json` and messages.
   let shownFields: [Field<Root>]
+  /// Decodes a record of a file, or of a message if its raw record is of the shown kind; throws the first fault.
+  ///
+  /// A property, since what `init` builds is compiled for each type of record; a generic method would not be.
+  package let read: @Sendable (RawRecord, RecordReader) throws(FormFault) -> Root
 
   /// A form.
   ///
   /// - Parameter describe: adds the fields.
+  @inline(__always)
   init(_ number: Int, _ noun: String, _ describe: (inout FieldList<Root>) -> Void) {
     var list = FieldList<Root>()
     describe(&list)
-    fields = list.fields.filter { $0.use != .shown }
-    shownFields = list.fields.filter { $0.use != .kept }
+    let fields = list.fields.filter { $0.use != .shown }
+    let shownFields = list.fields.filter { $0.use != .kept }
+    let shownKind = RecordKind(number + RecordKind.firstShown, noun, shownFields.map(\.name))
     kind = RecordKind(number, noun, fields.map(\.name))
-    shownKind = RecordKind(number + RecordKind.firstShown, noun, shownFields.map(\.name))
+    (self.fields, self.shownFields, self.shownKind) = (fields, shownFields, shownKind)
+    read = { raw, reader throws(FormFault) in
+      reader.begin(raw.kind)
+      let fields = raw.kind === shownKind ? shownFields : fields
+      var root = Root()
+      for index in fields.indices {
+        let value = raw.values[index]
+        if value.isPresent {
+          try fields[index].read(&root, value, index, reader)
+        } else if fields[index].presence != .optional {
+          if fields[index].presence == .required { throw reader.missing(index, raw) }
+          reader.isWhole = false
+        }
+      }
+      root.unknown = raw.unknown
+      if reader.isStrict { try root.check(raw, reader) }
+      return root
+    }
   }
 
   /// The names of the fields shown in `--json` and messages.
   package var shownNames: [String] { shownFields.map { "\($0.name)" } }
-
-  /// Decodes a record of a file, or of a message if `raw` is of the shown kind.
-  ///
-  /// - Throws: the first fault.
-  package func read(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) -> Root {
-    reader.begin(raw.kind)
-    let fields = raw.kind === shownKind ? shownFields : fields
-    var root = Root()
-    for index in fields.indices {
-      let value = raw.values[index]
-      if value.isPresent {
-        try fields[index].read(&root, value, index, reader)
-      } else if fields[index].presence != .optional {
-        if fields[index].presence == .required { throw reader.missing(index, raw) }
-        reader.isWhole = false
-      }
-    }
-    root.unknown = raw.unknown
-    if reader.isStrict { try root.check(raw, reader) }
-    return root
-  }
 
   /// Writes the record for a file, or to be shown if `output` has a clock.
   ///
@@ -123,9 +125,7 @@ struct FieldList<Root> {
     _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value> & Sendable, _ codec: Codec,
     _ presence: Field<Root>.Presence = .required, in use: Field<Root>.Use = .everywhere
   ) {
-    append(name, path, codec, presence, use) { root, key, output in
-      try codec.write(root[keyPath: path], key, output)
-    }
+    append(name, path, codec, presence, use) { value, key, output in try codec.write(value, key, output) }
   }
 
   /// Adds a field with a default.
@@ -136,8 +136,7 @@ struct FieldList<Root> {
     _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value> & Sendable, _ codec: Codec,
     unless usual: Codec.Value, in use: Field<Root>.Use = .everywhere
   ) where Codec.Value: Equatable & Sendable {
-    append(name, path, codec, .optional, use) { root, key, output in
-      let value = root[keyPath: path]
+    append(name, path, codec, .optional, use) { value, key, output in
       if value != usual || output.clock != nil { try codec.write(value, key, output) }
     }
   }
@@ -150,14 +149,15 @@ struct FieldList<Root> {
     _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value?> & Sendable, _ codec: Codec,
     _ presence: Field<Root>.Presence = .optional, in use: Field<Root>.Use = .everywhere, isNullable: Bool = false
   ) {
+    let property = FieldAccess(path)
     fields.append(
       Field(
         name: name, presence: presence, use: use,
         read: { root, value, field, reader throws(FormFault) in
-          root[keyPath: path] = try codec.read(value, field, reader)
+          property.set(try codec.read(value, field, reader), of: &root)
         },
         write: { root, key, output in
-          if let value = root[keyPath: path] {
+          if let value = property.value(of: root) {
             try codec.write(value, key, output)
           } else if isNullable || output.clock != nil {
             output.writeNull(key)
@@ -169,13 +169,15 @@ struct FieldList<Root> {
   private mutating func append<Codec: FieldCodec>(
     _ name: StaticString, _ path: WritableKeyPath<Root, Codec.Value> & Sendable, _ codec: Codec,
     _ presence: Field<Root>.Presence, _ use: Field<Root>.Use,
-    write: @escaping @Sendable (Root, FieldKey, any RecordOutput) throws -> Void
+    write: @escaping @Sendable (Codec.Value, FieldKey, any RecordOutput) throws -> Void
   ) {
+    let property = FieldAccess(path)
     fields.append(
       Field(
         name: name, presence: presence, use: use,
         read: { root, value, field, reader throws(FormFault) in
-          root[keyPath: path] = try codec.read(value, field, reader)
-        }, write: write))
+          property.set(try codec.read(value, field, reader), of: &root)
+        },
+        write: { root, key, output in try write(property.value(of: root), key, output) }))
   }
 }

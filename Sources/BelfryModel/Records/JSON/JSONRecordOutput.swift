@@ -156,11 +156,16 @@ package final class JSONRecordOutput: StoreOutput {
   }
 
   private func key(_ field: FieldKey) {
-    if !isFirstField { append(",") }
+    let isFirst = isFirstField
     isFirstField = false
-    append("\"")
-    append(field.name)
-    append("\":")
+    let name = UnsafeBufferPointer(start: field.name.utf8Start, count: field.name.utf8CodeUnitCount)
+    bytes.append(addingCapacity: name.count + 4) { output in
+      if !isFirst { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      for byte in name { output.append(byte) }
+      output.append(UInt8(ascii: "\""))
+      output.append(UInt8(ascii: ":"))
+    }
   }
 
   private func append(_ text: StaticString) {
