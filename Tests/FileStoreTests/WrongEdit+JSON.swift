@@ -35,22 +35,22 @@ extension WrongEdit {
       "a key twice", #""text":"Item 2","#, #""text":"Item 2","text":"x","#, at: #""x","is_checked""#,
       "has its \"text\" twice"),
     WrongEdit(
-      "an unknown key twice", #""text":"Item 2","#, #""text":"Item 2","x":1,"x":2,"#, at: #""x":2"#, "second time"),
+      "an unknown key twice", #""text":"Item 2","#, #""text":"Item 2","x":1,"x":2,"#, at: #""x":2"#, "duplicate key"),
     WrongEdit("no text", #""text":"Item 2","#, "", at: #"{"id":2,"#, "has no \"text\""),
     WrongEdit(
       "a null for a text", #""text":"Item 2","#, #""text":null,"#, at: #"null,"is_checked""#, "must have a value"),
     WrongEdit(
       "a day that is not", #""due_local":"2026-11-21T08:02""#, #""due_local":"2026-02-30T08:02""#, at: #""2026-02-30"#,
-      "no wall-clock time"),
+      "is not a wall-clock time"),
     WrongEdit(
       "an hour that is not", #""due_local":"2026-11-21T08:02""#, #""due_local":"2026-11-21T24:02""#,
-      at: #""2026-11-21T24:02"#, "no wall-clock time"),
+      at: #""2026-11-21T24:02"#, "is not a wall-clock time"),
     WrongEdit(
       "a date without a time", #""due_local":"2026-11-21T08:02""#, #""due_local":"2026-11-21""#, at: #""2026-11-21""#,
-      "no wall-clock time"),
+      "is not a wall-clock time"),
     WrongEdit(
       "an instant without a zone", #""due_date":"2026-11-21T08:02:00Z""#, #""due_date":"2026-11-21T08:02:00""#,
-      at: #""2026-11-21T08:02:00""#, "no instant"),
+      at: #""2026-11-21T08:02:00""#, "is not an instant"),
     WrongEdit(
       "an instant with seconds", #""due_date":"2026-11-21T08:02:00Z""#, #""due_date":"2026-11-21T08:02:07Z""#,
       at: #""2026-11-21T08:02:07Z"#, "full minute"),
@@ -65,7 +65,8 @@ extension WrongEdit {
       "a rule without a start", #""should_remind":"#, #""repeat":"FREQ=DAILY","should_remind":"#,
       at: #"{"id":1,"uuid":"464"#, "has a \"repeat\" and no \"repeat_start\""),
     WrongEdit(
-      "a duration that is none", #""should_remind":"#, #""nag":"soon","should_remind":"#, at: #""soon""#, "no duration"),
+      "a duration that is none", #""should_remind":"#, #""nag":"soon","should_remind":"#, at: #""soon""#,
+      "is not a duration"),
     WrongEdit(
       "a nag without a pause", #""should_remind":"#, #""nag":"PT0S","should_remind":"#, at: #""PT0S""#,
       "at least a minute"),
@@ -73,7 +74,7 @@ extension WrongEdit {
       "a number with a zero before it", #""position":2"#, #""position":02"#, at: #"02,"text":"Item 2""#, "found \"02\""),
     WrongEdit(
       "an alert that is none", #""should_remind":"#, #""alerts":["PT0S","x"],"should_remind":"#, at: #""x"]"#,
-      "no duration"),
+      "is not a duration"),
     WrongEdit(
       "an alert that is a number", #""should_remind":"#, #""alerts":[0],"should_remind":"#, at: "0]", "list of texts"),
     WrongEdit(

@@ -40,9 +40,10 @@ extension WrongEdit {
     WrongEdit("no text", "<key>Text</key><string>Item 2</string>", "", at: nil, "has no \"Text\""),
     WrongEdit(
       "a day that is not", "<string>2026-11-21T08:02</string>", "<string>2026-02-30T08:02</string>", at: "2026-02-30",
-      "no wall-clock time"),
+      "is not a wall-clock time"),
     WrongEdit(
-      "a date that is none", "<date>2026-11-21T08:02:00Z</date>", "<date>tomorrow</date>", at: "tomorrow", "no instant"),
+      "a date that is none", "<date>2026-11-21T08:02:00Z</date>", "<date>tomorrow</date>", at: "tomorrow",
+      "is not an instant"),
     WrongEdit(
       "an instant with seconds", "<date>2026-11-21T08:02:00Z</date>", "<date>2026-11-21T08:02:07Z</date>",
       at: "2026-11-21T08:02:07Z", "full minute"),
@@ -52,7 +53,8 @@ extension WrongEdit {
       at: "FREQ=OFTEN", "recurrence rule"),
     WrongEdit(
       "an alert that is none", "<key>ShouldRemind</key>",
-      "<key>Alerts</key><array><string>x</string></array><key>ShouldRemind</key>", at: "<string>x<", "no duration"),
+      "<key>Alerts</key><array><string>x</string></array><key>ShouldRemind</key>", at: "<string>x<", "is not a duration"
+    ),
     WrongEdit(
       "a nag without a pause", "<key>ShouldRemind</key>", "<key>Nag</key><string>PT0S</string><key>ShouldRemind</key>",
       at: "PT0S<", "at least a minute"),
