@@ -74,6 +74,22 @@ struct Session {
     }
   }
 
+  /// Reads as ``read(now:_:)`` what can be read, and tells of each record that cannot.
+  ///
+  /// - Throws: as `body`; ``BelfryError`` `.storeFailed` behind it where records were left out.
+  func readPastFaults(now text: String? = nil, _ body: (Reading) throws -> Void) throws {
+    var faults: Set<String> = []
+    try read(now: text) { reading in
+      try reading.view.readingPastFaults({ fault in
+        if faults.insert(fault.message).inserted { console.warn("left out: \(fault.message)") }
+      }) { try body(reading) }
+    }
+    guard !faults.isEmpty else { return }
+    throw BelfryError(
+      .storeFailed, "\(faults.count) record(s) of \(belfry.store.location) cannot be read and were left out",
+      hint: "'belfry store check' tells more; the last good copy may still have them")
+  }
+
   /// The instant of a WHEN on the clock of floating items, relative to the reading's now.
   func instant(_ text: String, option: String, _ reading: Reading) throws -> Date {
     let parser = WhenParser(now: reading.now, zone: reading.planner.floatingZone, defaultTime: settings.defaultTime)

@@ -63,6 +63,26 @@ struct SetAsideTests {
     }
   }
 
+  @Test(
+    "a spoilt row is told by its table and number, with status 74, beside what the others are",
+    arguments: [false, true])
+  func shownBeside(isJSON: Bool) async throws {
+    try await box.json("add", "bad", "--due", "09:00", "--repeat", "daily", at: Self.early)
+    try await box.json("add", "Milk", "--due", "09:00", at: Self.early)
+    let spoilt = try await box.python(
+      "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(\"UPDATE item SET text = x'00' WHERE id = 1\"); c.commit()",
+      [box.store])
+    #expect(spoilt.isDone)
+    for words in [["show"], ["agenda"], ["plan"], ["pending"]] {
+      let outcome = try await box.run(
+        [Programs.belfry] + words + (isJSON ? ["--json"] : []), RunOptions(clock: "2026-11-21 08:30:00"))
+      #expect(outcome.status == 74, "\(words): \(outcome)")
+      #expect(outcome.output.contains("Milk"), "\(words): \(outcome)")
+      let place = words == ["pending"] ? "table reminder, owner_id 1" : "table item, row 1"
+      #expect(outcome.messages.contains("\(place), column text: not a text"), "\(words): \(outcome)")
+    }
+  }
+
   @Test("agenda and plan show a part of what rings each minute, and say so")
   func capped() async throws {
     try await box.json("add", "tick", "--due", "09:00", "--repeat", "FREQ=MINUTELY", at: Self.early)

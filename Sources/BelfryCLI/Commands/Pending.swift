@@ -24,7 +24,7 @@ struct Pending: ParsableCommand {
 
   func run() throws {
     let session = try Session(options)
-    try session.belfry.read { reading in
+    try session.readPastFaults { reading in
       var reminders: [PendingReminder] = []
       try reading.view.visitPending(limit: number) { reminders.append($0) }
       if options.json {

@@ -36,7 +36,7 @@ struct Plan: ParsableCommand {
 
   func run() throws {
     let session = try Session(options)
-    try session.read(now: now) { reading in
+    try session.readPastFaults(now: now) { reading in
       let first = try from.map { try session.instant($0, option: "--from", reading) } ?? reading.now
       let last =
         try until.map { try session.instant($0, option: "--until", reading) } ?? first.addingTimeInterval(366 * 86_400)

@@ -47,7 +47,7 @@ struct Show: ParsableCommand {
   func run() throws {
     if watch { return try LiveScreen.run { try watch($0) } }
     let session = try Session(options)
-    try session.belfry.read { reading in
+    try session.readPastFaults { reading in
       let listings = try listings(reading, session)
       if options.json {
         try session.console.print(.array(listings.map(reading.json)))

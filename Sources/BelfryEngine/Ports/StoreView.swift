@@ -83,8 +83,8 @@ public protocol StoreView {
   func undoRecord() throws -> UndoRecord?
   /// Skips records with values that Belfry never writes, while `body` runs.
   ///
-  /// Without this, one such record fails the whole read. That is right for a command, which shows everything or says
-  /// why not, and wrong for the daemon, which must ring for all other items.
+  /// Without this, one such record fails the whole read. That is right for a command that changes or copies something,
+  /// and wrong for the daemon, which must ring for all other items, and for a command that shows them.
   ///
   /// - Parameter leaveOut: called for each skipped record.
   func readingPastFaults<Result>(

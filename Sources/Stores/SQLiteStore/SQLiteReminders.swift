@@ -43,10 +43,10 @@ extension SQLiteTransaction {
   func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
     try forEachRow(
       """
-      SELECT \(Self.columns), coalesce(item_list.name, own_list.name),
-        CASE owner_is_list WHEN 0 THEN item.category ELSE own_list.remind_category END,
-        coalesce(item.text, own_list.remind_message, own_list.name),
-        CASE owner_is_list WHEN 0 THEN item.time_zone ELSE own_list.remind_zone END
+      SELECT \(Self.columns), coalesce(item_list.name, own_list.name) AS list,
+        CASE owner_is_list WHEN 0 THEN item.category ELSE own_list.remind_category END AS category,
+        coalesce(item.text, own_list.remind_message, own_list.name) AS text,
+        CASE owner_is_list WHEN 0 THEN item.time_zone ELSE own_list.remind_zone END AS time_zone
       FROM reminder
         LEFT JOIN item ON owner_is_list = 0 AND item.id = owner_id
         LEFT JOIN list AS item_list ON item_list.id = item.list_id

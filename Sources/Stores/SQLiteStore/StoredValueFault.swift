@@ -20,7 +20,8 @@ struct StoredValueFault: RecordFault {
   /// The fault with its table, row and column, as far as the statement on that row knows them.
   func placed(in statement: OpaquePointer) -> StoredValueFault {
     guard !isPlaced else { return self }
-    let table = Self.table(statement, column ?? 0)
+    // An expression has no table; the statement's own is that of its first column.
+    let table = column.flatMap { Self.table(statement, $0) } ?? Self.table(statement, 0)
     var words = [table.map { "table \($0)" }, table.flatMap { Self.row(statement, of: $0, besides: column) }]
     if let column { words.append(Self.name(statement, column).map { "column \($0)" }) }
     let place = words.compactMap(\.self).joined(separator: ", ")
