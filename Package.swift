@@ -62,6 +62,7 @@ let package = Package(
     room("NaturalDates", ["CivilTime", "RecurrenceRules"]),
     room("OrderedJSON", []),
     room("PropertyLists", []),
+    room("ICalendar", ["CivilTime"]),
     room("Digests", ["CNettle"]),
     debian("CNettle", "nettle-dev"),
 
@@ -91,7 +92,8 @@ let package = Package(
     room(
       "StdoutSink", in: "Sinks", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]),
     room(
-      "EmailSink", in: "Sinks", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "MessageText", "Transport"]),
+      "EmailSink", in: "Sinks",
+      ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "ICalendar", "MessageText", "Transport"]),
     room(
       "WebhookSink", in: "Sinks",
       ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Digests", "MessageText", "OrderedJSON", "Transport"]),
@@ -103,7 +105,10 @@ let package = Package(
 
     room(
       "Interchange",
-      ["BelfryEngine", "BelfryModel", "CivilTime", "OrderedJSON", "PropertyLists", "RecurrenceRules", "SystemFiles"]),
+      [
+        "BelfryEngine", "BelfryModel", "CivilTime", "ICalendar", "OrderedJSON", "PropertyLists", "RecurrenceRules",
+        "SystemFiles",
+      ]),
     room("BelfryConfig", ["BelfryEngine", "CYaml", "CivilTime", "ConfigKeys"]),
     debian("CYaml", "libyaml-dev"),
     room(
@@ -176,8 +181,8 @@ let package = Package(
     tests(
       "Interchange",
       [
-        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "Interchange", "MemoryStore", "OrderedJSON",
-        "RecurrenceRules", "TestSupport",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ICalendar", "Interchange", "MemoryStore",
+        "OrderedJSON", "RecurrenceRules", "TestSupport",
       ], exclude: ["Fixtures"]),
     tests(
       "Year",

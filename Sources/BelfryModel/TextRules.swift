@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Rules for texts that people write.
 package enum TextRules {
   /// A text of one line, trimmed.
@@ -43,9 +45,7 @@ package enum TextRules {
     switch scalar {
     case "\n", "\r", "\u{2028}", "\u{2029}": return "a line break"
     case "\0": return "a NUL character"
-    default:
-      let hex = String(scalar.value, radix: 16, uppercase: true)
-      return "the control character U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+    default: return "the control character \(scalar.codePoint)"
     }
   }
 }

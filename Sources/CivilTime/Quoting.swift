@@ -13,3 +13,11 @@ package func inQuotes(_ text: some StringProtocol) -> String {
   rest = rest.dropFirst(60)
   return rest.isEmpty ? "'\(shown)'" : "'\(shown)…'"
 }
+
+extension Unicode.Scalar {
+  /// The name of the scalar for a message: `U+0007`.
+  package var codePoint: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  }
+}

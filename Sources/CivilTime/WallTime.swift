@@ -74,3 +74,11 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
   private static let latestMinute = 2_932_897 * 1_440 - 1
   private static let span = 719_528 + 2_932_897
 }
+
+extension WallTime {
+  /// The time in the type of the recurrence rules.
+  package var civil: CivilDateTime { CivilDateTime(minutesSinceEpoch: minutesSinceEpoch) }
+
+  /// The minute of a time from the recurrence rules.
+  package init(civil: CivilDateTime) { self.init(minutesSinceEpoch: civil.minutesSinceEpoch) }
+}

@@ -1,13 +1,6 @@
 import CivilTime
 import FoundationEssentials
 
-extension WallTime {
-  /// The time as recurrence rules take it.
-  var civil: CivilDateTime { CivilDateTime(minutesSinceEpoch: minutesSinceEpoch) }
-
-  init(civil: CivilDateTime) { self.init(minutesSinceEpoch: civil.minutesSinceEpoch) }
-}
-
 extension CivilDate {
   /// The date written as exactly `2026-11-21`; `nil` where there is no such day.
   init?(parsing text: some StringProtocol) {

@@ -1,3 +1,5 @@
+import ICalendar
+
 /// Property lines as ``Item/properties`` keeps them: unfolded content lines (RFC 5545, section 3.1).
 enum ContentLine {
   /// `NAME:value`, the value escaped as a text (section 3.3.11).

@@ -42,21 +42,6 @@ extension RecurrenceRule.OrdinalWeekday: CustomStringConvertible {
   public var description: String { (ordinal.map(String.init) ?? "") + weekday.code }
 }
 
-extension CivilDateTime: CustomStringConvertible {
-  /// The time in RFC 5545 form, `20271224T090000`.
-  public var description: String {
-    date.basicText + "T" + hour.padded(to: 2) + minute.padded(to: 2) + second.padded(to: 2)
-  }
-}
-
-extension CivilDate {
-  /// The date in RFC 5545 form, `20271224`.
-  var basicText: String { year.padded(to: 4) + month.padded(to: 2) + day.padded(to: 2) }
-
-  /// The date in the extended form of ISO 8601, `2027-12-24`.
-  package var extendedText: String { year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + day.padded(to: 2) }
-}
-
 extension Weekday {
   /// The two letters of RFC 5545, `MO` to `SU`.
   var code: String { Weekday.codes[rawValue - 1] }
@@ -68,12 +53,4 @@ extension Weekday {
   }
 
   private static let codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-}
-
-extension Int {
-  /// The decimal digits with zeros before them up to a width.
-  package func padded(to width: Int) -> String {
-    let digits = String(magnitude)
-    return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
-  }
 }

@@ -90,7 +90,7 @@ struct ImportFormatTests {
     #expect(try imported.elements.map { $0["list"] } == [.text("Work"), .text("Groceries")])
     #expect(try imported.elements.first?["next_fire_date"] == .text("2026-11-23T09:00:00+01:00"))
     #expect(
-      imported.messages.contains("refused: line 2: its due:2026-02-30 is a time that does not exist"), "\(imported)")
+      imported.messages.contains("refused: line 2: its 'due:2026-02-30' is a time that does not exist"), "\(imported)")
     #expect(imported.messages.contains("refused: line 4: the text"), "\(imported)")
     #expect(imported.messages.contains("2 refused"))
   }
@@ -99,7 +99,7 @@ struct ImportFormatTests {
   func nothing() async throws {
     try box.write("Milk +Groceries\nPay due:2026-02-30\n", to: "todo.txt")
     let strict = try await box.belfry("import", "todo.txt", "--strict")
-    #expect(strict.status == 65 && strict.messages.contains("line 2: its due:2026-02-30"), "\(strict)")
+    #expect(strict.status == 65 && strict.messages.contains("line 2: its 'due:2026-02-30'"), "\(strict)")
     let dry = try await box.belfry("import", "todo.txt", "--dry-run", "--json")
     #expect(dry.isDone, "\(dry)")
     #expect(try dry.elements.map { $0["text"] } == [.text("Milk")])

@@ -113,11 +113,11 @@ struct TodoTxtTests {
     #expect(entries.items.map(\.text) == ["fine"])
     #expect(
       entries.refusals == [
-        "line 1: its due:2026-02-30 is a time that does not exist: write due:2026-12-24",
+        "line 1: its 'due:2026-02-30' is a time that does not exist: write due:2026-12-24",
         "line 2: its first date is 2026-13-01, which does not exist",
         "line 4: its date of creation is 2026-11-31, which does not exist",
-        "line 5: its due:tomorrow is not a date: write due:2026-12-24",
-        "line 6: its due:2026-12-24T25:00 is a time that does not exist: write due:2026-12-24",
+        "line 5: its 'due:tomorrow' is not a date: write due:2026-12-24",
+        "line 6: its 'due:2026-12-24T25:00' is a time that does not exist: write due:2026-12-24",
         "line 7: its t:2026-00-10 does not exist",
         "line 8: its rec:3b is not supported: of working days only rec:1b and multiples of five are",
       ])

@@ -35,12 +35,6 @@ struct RecurringMinutes {
 }
 
 extension WallTime {
-  /// The time in the type of the recurrence rules.
-  var civil: CivilDateTime { CivilDateTime(minutesSinceEpoch: minutesSinceEpoch) }
-
-  /// The minute of a time from the recurrence rules.
-  init(civil: CivilDateTime) { self.init(minutesSinceEpoch: civil.minutesSinceEpoch) }
-
   /// The last second of the minute.
   var lastSecond: CivilDateTime { CivilDateTime(secondsSinceEpoch: minutesSinceEpoch * 60 + 59) }
 }

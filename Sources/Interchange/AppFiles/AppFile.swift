@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 import PropertyLists
 
@@ -61,7 +62,7 @@ package enum AppFile {
 
   /// A few names, quoted, for messages.
   static func list(of names: [String]) -> String {
-    let shown = names.prefix(5).map { Place.quoted($0) }.joined(separator: ", ")
+    let shown = names.prefix(5).map { inQuotes($0) }.joined(separator: ", ")
     return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
   }
 }

@@ -1,4 +1,5 @@
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 import PropertyLists
 
@@ -102,7 +103,7 @@ struct ChecklistsImport {
     let fields = Fields(raw: try graph.fields(of: raw, ofClass: "Checklist"), graph: graph)
     let name = try ItemText.singleLine(try fields.text(names.name), field: names.name)
     guard let rawItems = fields.raw[names.items] else {
-      throw EntryFault(reason: "\(Place.quoted(name)) has no \(names.items)")
+      throw EntryFault(reason: "\(inQuotes(name)) has no \(names.items)")
     }
     let elements: [PropertyList]
     do {
@@ -110,7 +111,7 @@ struct ChecklistsImport {
       // Empty arrays are one and the same object in Cocoa.
       if !elements.isEmpty { try markRead(rawItems) }
     } catch {
-      throw EntryFault(reason: "the \(names.items) of \(Place.quoted(name)): \(error.reason)")
+      throw EntryFault(reason: "the \(names.items) of \(inQuotes(name)): \(error.reason)")
     }
     document.lists.append(AppFileContent.List(name: name, items: items(elements, onListNamed: name)))
   }
@@ -121,7 +122,7 @@ struct ChecklistsImport {
   }
 
   private mutating func items(_ elements: [PropertyList], onListNamed listName: String) -> [ImportedItem] {
-    let list = "list \(Place.quoted(listName)), item "
+    let list = "list \(inQuotes(listName)), item "
     var items: [ImportedItem] = []
     items.reserveCapacity(elements.count)
     for (position, element) in elements.enumerated() {

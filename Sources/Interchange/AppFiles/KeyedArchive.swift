@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 import PropertyLists
 
@@ -103,7 +104,7 @@ extension KeyedArchive {
   }
 
   private func nameOfClass(_ fields: PropertyListDictionary) -> String {
-    classNames(of: fields).first.map { "of class \(Place.quoted($0))" } ?? "of no class"
+    classNames(of: fields).first.map { "of class \(inQuotes($0))" } ?? "of no class"
   }
 
   private static func withoutModule(_ name: String) -> String {

@@ -1,4 +1,5 @@
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 import PropertyLists
 
@@ -28,7 +29,7 @@ enum TodoItemsImport {
     var document = AppFileContent(format: .todoItems)
     var items: [(deadline: Double, item: ImportedItem)] = []
     for entry in entries.entries {
-      let place = "item \(Place.quoted(entry.key))"
+      let place = "item \(inQuotes(entry.key))"
       do {
         items.append(try item(entry, place: place))
       } catch {

@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// The due date and start of a to-do, to which its alarms are relative (RFC 5545, section 3.8.6.3).
 struct AlarmBasis {

@@ -1,6 +1,7 @@
 import BelfryEngine
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// The meaning of a VALARM for Belfry (RFC 5545, section 3.6.6; RFC 9074).
 ///
@@ -52,7 +53,7 @@ enum AlarmMeaning: Hashable {
       throw CalendarFault(
         line: property.number,
         reason:
-          "the TRIGGER \(Place.quoted(property.value)) of its VALARM is neither a time nor a duration such as -PT15M")
+          "the TRIGGER \(inQuotes(property.value)) of its VALARM is neither a time nor a duration such as -PT15M")
     }
   }
 

@@ -1,6 +1,7 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// The alarms to be written for an item: for each lead time its kept alarms or a plain one, and those of a snooze.
 struct AlarmWriting {

@@ -1,6 +1,7 @@
 import BelfryEngine
 import BelfryModel
 import FoundationEssentials
+import ICalendar
 import RecurrenceRules
 
 /// The properties of a VCALENDAR itself: the name, identity and reminder of a list.

@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import ICalendar
 import RecurrenceRules
 
 /// The RRULE for a repeat of Belfry: its occurrences from `due` on.

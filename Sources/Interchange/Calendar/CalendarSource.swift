@@ -1,5 +1,7 @@
 import BelfryModel
+import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// The to-dos of an iCalendar file (RFC 5545), one at a time: each VCALENDAR is a list, each VTODO an item.
 ///
@@ -113,7 +115,7 @@ struct CalendarSource: ImportSource {
   private mutating func refuse(_ fault: CalendarFault, component: String?, summary: String?) {
     var place = "line \(fault.line)"
     if let component { place += ", \(component)" }
-    if let summary { place += " \(Place.quoted(summary))" }
+    if let summary { place += " \(inQuotes(summary))" }
     entries.append(.refusal(ImportRefusal(place: place, reason: fault.reason)))
   }
 }

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The check whether a file is a calendar at all, by its first bytes.
 enum CalendarStart {
   private static let looked = 4_096
@@ -15,7 +17,7 @@ enum CalendarStart {
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     let first = content.drop(while: isSpace).prefix { $0 != 0x0A }
     guard first.prefix(6).map({ $0 >= UInt8(ascii: "a") ? $0 & 0xDF : $0 }).elementsEqual("BEGIN:".utf8) else {
-      let seen = first.isEmpty ? "nothing" : Place.quoted(String(decoding: first.prefix(200), as: UTF8.self))
+      let seen = first.isEmpty ? "nothing" : inQuotes(String(decoding: first.prefix(200), as: UTF8.self))
       throw ImportError(message: "is not a calendar: its first line should be BEGIN:VCALENDAR, found \(seen)")
     }
     if first.dropLast().contains(0x0D) {

@@ -1,5 +1,7 @@
 import BelfryModel
+import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// Writes lists as an iCalendar stream (RFC 5545, section 3.4): a VCALENDAR for each list, a VTODO for each item.
 ///
@@ -96,8 +98,8 @@ struct CalendarWriter: ExportWriter {
     var lines = Self.firstLines
     do {
       lines.append("UID:\(list.uuid.text)")
-      lines.append("CREATED:\(DueText.utc(list.createdAt))")
-      lines.append("LAST-MODIFIED:\(DueText.utc(list.updatedAt))")
+      lines.append("CREATED:\(list.createdAt.utcValue)")
+      lines.append("LAST-MODIFIED:\(list.updatedAt.utcValue)")
       try lines.append("NAME", text: list.name)
       try lines.append("X-WR-CALNAME", text: list.name)
       guard let reminder = list.reminder else { return lines.bytes }
@@ -106,13 +108,13 @@ struct CalendarWriter: ExportWriter {
         lines.append(DueText.anchored(BelfryProperty.listRepeat, recurrence.start, recurrence.rule.description))
       }
       if let snooze = snoozes[.list(list.id)] {
-        lines.append("\(BelfryProperty.listSnooze):\(DueText.utc(snooze.fireDate.date))")
+        lines.append("\(BelfryProperty.listSnooze):\(snooze.fireDate.date.utcValue)")
       }
       if let message = reminder.message { try lines.append(BelfryProperty.listMessage, text: message) }
       if let category = reminder.category { try lines.append(BelfryProperty.listCategory, text: category) }
       return lines.bytes
     } catch {
-      throw Self.error(error, about: "list \(Place.quoted(list.name))")
+      throw Self.error(error, about: "list \(inQuotes(list.name))")
     }
   }
 
@@ -128,7 +130,7 @@ struct CalendarWriter: ExportWriter {
 
   private static func error(_ error: UnholdableText, about what: String) -> BelfryError {
     BelfryError(
-      .badInput, "\(what): \(Place.quoted(error.text)) holds the control character \(error.character)",
+      .badInput, "\(what): \(inQuotes(error.text)) holds the control character \(error.character)",
       hint: "iCalendar cannot hold it: remove it, or export as json")
   }
 }

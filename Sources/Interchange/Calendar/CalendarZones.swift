@@ -1,5 +1,7 @@
 import BelfryEngine
 import BelfryModel
+import CivilTime
+import ICalendar
 
 /// The time zones of the TZIDs of one calendar (RFC 5545, section 3.2.19).
 ///
@@ -41,7 +43,7 @@ struct CalendarZones {
     throw CalendarFault(
       line: line,
       reason: """
-        its TZID \(Place.quoted(identifier)) is not a known time zone: write an IANA name such as Europe/Zurich, \
+        its TZID \(inQuotes(identifier)) is not a known time zone: write an IANA name such as Europe/Zurich, \
         or that name as X-LIC-LOCATION into its VTIMEZONE, which must precede it
         """)
   }

@@ -1,3 +1,5 @@
+import ICalendar
+
 /// A component being read, with the components open inside it. After a fault, only the fault is kept, so memory stays
 /// bounded.
 struct ComponentBuilder {

@@ -1,3 +1,5 @@
+import ICalendar
+
 /// The next part of a calendar file.
 enum CalendarEvent {
   /// `BEGIN:VCALENDAR`.

@@ -1,3 +1,5 @@
+import ICalendar
+
 /// A content line before its parts are parsed.
 struct UnfoldedLine {
   /// The number of its first line in the file.

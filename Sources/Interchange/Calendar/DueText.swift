@@ -1,6 +1,7 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// The text of an item's or a list's times.
 struct DueText {
@@ -23,15 +24,9 @@ struct DueText {
 
   /// A property with a time, such as `DUE;TZID=Europe/Zurich:20261121T090000`.
   func line(_ name: String, _ wall: WallTime) -> String {
-    guard form != .date else { return "\(name);VALUE=DATE:\(wall.date.calendarText)" }
+    guard form != .date else { return "\(name);VALUE=DATE:\(wall.date.basicText)" }
     let zone = zoneName.map { ";TZID=\(ParameterText.escaped($0))" } ?? ""
     return "\(name)\(zone):\(wall.civil)\(isUTC ? "Z" : "")"
-  }
-
-  /// An instant as a value in UTC.
-  static func utc(_ instant: Date) -> String {
-    let text = Zone.utc.rfc3339(instant).prefix(19)
-    return String(text.filter { $0 != "-" && $0 != ":" }) + "Z"
   }
 
   /// The property with Belfry's own rule, beside an RRULE and a due date.

@@ -1,4 +1,6 @@
+import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// The properties of a to-do that an item keeps as they are, since it has no field for them.
 struct KeptProperties {
@@ -32,8 +34,7 @@ struct KeptProperties {
     }
     if schedule.due?.isDate ?? false, todo.all(BelfryProperty.dateOnly).isEmpty {
       let minutes = schedule.dateMinutes
-      let time = minutes / 60 * 100 + minutes % 60
-      lines.append("\(BelfryProperty.dateOnly):\(String(repeating: "0", count: 4 - String(time).count))\(time)")
+      lines.append("\(BelfryProperty.dateOnly):\((minutes / 60 * 100 + minutes % 60).padded(to: 4))")
     }
   }
 }

@@ -1,3 +1,5 @@
+import ICalendar
+
 /// A part of a calendar made of one or more kept properties of an item.
 enum KeptSegment: Hashable {
   /// A property.

@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// Decides which kept properties of an item are written as they are. The others contradict the item's fields, or would
 /// read back as something else, and are written as texts of a property of Belfry's own.

@@ -1,6 +1,7 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// The snooze of an alarm in a calendar (RFC 9074, section 7): the alarm is acknowledged, and another one, at an
 /// instant, refers to its UID.
@@ -20,7 +21,7 @@ struct SnoozeMark {
   init(_ snooze: Reminder, of lead: CalendarDuration, item: UUID, kept: CalendarComponent?) {
     let own = kept?.all("UID").first?.value
     uid = own ?? Self.uid(item, lead)
-    lines = (own == nil ? ["UID:\(uid)"] : []) + ["ACKNOWLEDGED:\(DueText.utc(snooze.changedAt))"]
+    lines = (own == nil ? ["UID:\(uid)"] : []) + ["ACKNOWLEDGED:\(snooze.changedAt.utcValue)"]
     until = snooze.fireDate.date
   }
 
@@ -30,7 +31,7 @@ struct SnoozeMark {
   }
 
   /// The TRIGGER of the alarm that rings instead.
-  var trigger: String { "TRIGGER;VALUE=DATE-TIME:\(DueText.utc(until))" }
+  var trigger: String { "TRIGGER;VALUE=DATE-TIME:\(until.utcValue)" }
 
   /// The relation of that alarm to the snoozed one.
   var relation: String { "RELATED-TO;RELTYPE=SNOOZE:\(uid)" }

@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// The alarms of a to-do as lead times, and the components that say more than those.
 struct TodoAlarms {

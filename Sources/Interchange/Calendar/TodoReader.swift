@@ -1,6 +1,7 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// Makes an item of a VTODO (RFC 5545, section 3.6.2).
 ///
@@ -166,7 +167,7 @@ struct TodoReader {
 
 extension CalendarComponent {
   /// Its place for messages: `line 12, VTODO 'Buy milk'`.
-  func place(summary: String) -> String { "line \(line), \(name) \(Place.quoted(summary))" }
+  func place(summary: String) -> String { "line \(line), \(name) \(inQuotes(summary))" }
 }
 
 extension UUID {

@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import ICalendar
 import RecurrenceRules
 
 /// The repeat of a to-do: a rule, and the wall-clock time of DUE from which it counts.

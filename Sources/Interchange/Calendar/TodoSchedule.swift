@@ -1,6 +1,7 @@
 import BelfryEngine
 import CivilTime
 import FoundationEssentials
+import ICalendar
 import RecurrenceRules
 
 /// The due date and repeat of a to-do.
@@ -43,7 +44,7 @@ struct TodoSchedule {
       if let property = try todo.single("DURATION") {
         guard let duration = SignedDuration(property.value) else {
           throw CalendarFault(
-            line: property.number, reason: "its DURATION \(Place.quoted(property.value)) is not a duration such as PT1H"
+            line: property.number, reason: "its DURATION \(inQuotes(property.value)) is not a duration such as PT1H"
           )
         }
         due = TodoTime(start, plus: duration, planner: context.planner)
@@ -149,7 +150,7 @@ struct TodoSchedule {
     _ value: String, of property: CalendarProperty, zones: inout CalendarZones, planner: Planner
   ) throws(CalendarFault) -> WallTime {
     guard let due, let moment = CalendarMoment(value) else {
-      throw CalendarFault(line: property.number, reason: "its EXDATE \(Place.quoted(value)) is not a time")
+      throw CalendarFault(line: property.number, reason: "its EXDATE \(inQuotes(value)) is not a time")
     }
     let time = try TodoTime(
       moment, identifier: property.parameter("TZID"),

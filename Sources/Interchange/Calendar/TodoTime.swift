@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// A DUE or DTSTART on the clock of its zone.
 struct TodoTime: Hashable {
@@ -21,7 +22,7 @@ struct TodoTime: Hashable {
       throw CalendarFault(
         line: property.number,
         reason: """
-          its \(property.name) \(Place.quoted(property.value)) is not a time such as 20261121, 20261121T090000 or \
+          its \(property.name) \(inQuotes(property.value)) is not a time such as 20261121, 20261121T090000 or \
           20261121T080000Z
           """)
     }
@@ -67,16 +68,5 @@ struct TodoTime: Hashable {
     guard zone != other, zone != .floating, let own = try? planner.zone(zone), let rules = try? planner.zone(other)
     else { return wall }
     return rules.wallTime(at: own.instant(of: wall).instant)
-  }
-}
-
-extension Date {
-  /// The instant of a time in UTC.
-  init(utc time: CivilDateTime) { self.init(timeIntervalSince1970: Double(time.secondsSinceEpoch)) }
-
-  /// The instant of a value in UTC, from 1970 to 9999; `nil` for any other value.
-  init?(utcValue: String) {
-    guard case .utc(let time)? = CalendarMoment(utcValue), (1970...9999).contains(time.date.year) else { return nil }
-    self.init(utc: time)
   }
 }

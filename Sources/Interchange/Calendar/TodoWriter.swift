@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ICalendar
 
 /// Writes an item as a VTODO (RFC 5545, section 3.6.2), from which an import restores the whole item.
 struct TodoWriter {
@@ -38,9 +39,9 @@ struct TodoWriter {
   private mutating func write() throws(UnholdableText) {
     lines.append("BEGIN:VTODO")
     if !kept.writes("UID") { lines.append("UID:\(item.uuid.text)") }
-    lines.append("DTSTAMP:\(DueText.utc(item.updatedAt))")
-    lines.append("CREATED:\(DueText.utc(item.createdAt))")
-    lines.append("LAST-MODIFIED:\(DueText.utc(item.updatedAt))")
+    lines.append("DTSTAMP:\(item.updatedAt.utcValue)")
+    lines.append("CREATED:\(item.createdAt.utcValue)")
+    lines.append("LAST-MODIFIED:\(item.updatedAt.utcValue)")
     try lines.append("SUMMARY", text: item.text)
     if let notes = item.notes { try lines.append("DESCRIPTION", text: notes) }
     writeSchedule()
@@ -70,7 +71,7 @@ struct TodoWriter {
   private mutating func writeState() {
     if !kept.writes("STATUS") { lines.append("STATUS:\(item.isChecked ? "COMPLETED" : "NEEDS-ACTION")") }
     guard let checkedAt = item.checkedAt else { return }
-    lines.append("\(item.isChecked ? "COMPLETED" : BelfryProperty.checkedAt):\(DueText.utc(checkedAt))")
+    lines.append("\(item.isChecked ? "COMPLETED" : BelfryProperty.checkedAt):\(checkedAt.utcValue)")
   }
 
   private mutating func writeOwn() throws(UnholdableText) {

@@ -86,10 +86,10 @@ extension EntryFault {
       self.init(reason: "\(its) is \(object[fault.field]?.kind ?? "missing"), not \(Self.words[wanted] ?? wanted)")
     case .invalid(let text, let article, let noun, let example):
       let example = example.map { " like \($0)" } ?? ""
-      self.init(reason: "\(its) is \(Place.quoted(text)), not \(article) \(noun)\(example)")
-    case .rule(let text, let error): self.init(reason: "\(its) \(Place.quoted(text)): \(error)")
+      self.init(reason: "\(its) is \(inQuotes(text)), not \(article) \(noun)\(example)")
+    case .rule(let text, let error): self.init(reason: "\(its) \(inQuotes(text)): \(error)")
     case .word(let text, let words):
-      self.init(reason: "\(its) is \(Place.quoted(text)), not \(words.joined(separator: " or "))")
+      self.init(reason: "\(its) is \(inQuotes(text)), not \(words.joined(separator: " or "))")
     case .sentence(let sentence): self.init(reason: fault.field.isEmpty ? sentence : "\(its): \(sentence)")
     case .newer: self.init(reason: fault.message)
     }

@@ -1,4 +1,5 @@
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
@@ -88,7 +89,7 @@ struct BelfrySource: ImportSource {
     }
     try json.expect(":")
     guard keys.insert(key).inserted else {
-      throw ImportError(message: "line \(name.line): duplicate key \(Interchange.Place.quoted(key))")
+      throw ImportError(message: "line \(name.line): duplicate key \(inQuotes(key))")
     }
     if let section = Section(rawValue: key) {
       try json.expect("[")

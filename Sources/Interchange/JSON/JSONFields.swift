@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
@@ -47,7 +48,7 @@ struct JSONFields {
   ) throws(EntryFault) -> Value? {
     guard let text = try text(name) else { return nil }
     guard let value = convert(text) else {
-      throw EntryFault(reason: "its \"\(name)\" is \(Place.quoted(text)), not \(wanted)")
+      throw EntryFault(reason: "its \"\(name)\" is \(inQuotes(text)), not \(wanted)")
     }
     return value
   }

@@ -1,4 +1,5 @@
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
@@ -51,7 +52,7 @@ struct TaskwarriorTasks {
       default: throw fields.mismatch(name, value, wanted: "a date like 20261224T173000Z")
       }
     guard let date = TaskwarriorDate.instant(text, in: context.planner.floatingZone) else {
-      throw EntryFault(reason: "its \"\(name)\" is \(Place.quoted(text)), not a date like 20261224T173000Z")
+      throw EntryFault(reason: "its \"\(name)\" is \(inQuotes(text)), not a date like 20261224T173000Z")
     }
     return date
   }
@@ -90,7 +91,7 @@ struct TaskwarriorTasks {
     let start = zone.wallTime(at: first)
     let until = try date(fields, "until").map { zone.wallTime(at: $0) }
     guard let rule = TaskwarriorPeriod.rule(text, from: start, until: until) else {
-      throw EntryFault(reason: "its \"recur\" is \(Place.quoted(text)), which is not a supported period")
+      throw EntryFault(reason: "its \"recur\" is \(inQuotes(text)), which is not a supported period")
     }
     // One letter for each instance.
     let made = try fields.text("mask")?.utf8.count ?? 0

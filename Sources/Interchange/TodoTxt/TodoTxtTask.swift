@@ -176,7 +176,7 @@ struct TodoTxtTask {
     let isDate = CivilDate.isDate(value.prefix(10))
     throw EntryFault(
       reason:
-        "its due:\(Place.shown(value)) is \(isDate ? "a time that does not exist" : "not a date"): write due:2026-12-24"
+        "its \(inQuotes("due:\(value)")) is \(isDate ? "a time that does not exist" : "not a date"): write due:2026-12-24"
     )
   }
 }

@@ -1,6 +1,7 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ICalendar
 import MessageText
 import Transport
 
@@ -15,18 +16,22 @@ enum CalendarAttachment {
     let items = message.contents.prefix(MailText.mostReminders).compactMap(\.item)
       .filter { seen.insert($0.uuid).inserted }
     guard !items.isEmpty else { return nil }
-    var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Belfry//belfry \(BelfryVersion.current)//EN"]
-    for item in items { lines += component(item, stamp: message.createdAt) }
+    var lines = CalendarLines()
+    for line in ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Belfry//belfry \(BelfryVersion.current)//EN"] {
+      lines.append(line)
+    }
+    for item in items {
+      for line in component(item, stamp: message.createdAt) { lines.append(line) }
+    }
     lines.append("END:VCALENDAR")
-    return Mail.Attachment(
-      name: "reminder.ics", contentType: "text/calendar; charset=utf-8", content: lines.flatMap(folded))
+    return Mail.Attachment(name: "reminder.ics", contentType: "text/calendar; charset=utf-8", content: lines.bytes)
   }
 
   private static func component(_ snapshot: ItemSnapshot, stamp: Date) -> [String] {
     let (record, item) = (snapshot.record, snapshot.record.item)
-    var lines = ["BEGIN:VTODO", "UID:\(snapshot.uuid.text)", "DTSTAMP:\(utc(stamp))"]
-    if let created = record.createdAt { lines.append("CREATED:\(utc(created))") }
-    if let updated = record.updatedAt { lines.append("LAST-MODIFIED:\(utc(updated))") }
+    var lines = ["BEGIN:VTODO", "UID:\(snapshot.uuid.text)", "DTSTAMP:\(stamp.utcValue)"]
+    if let created = record.createdAt { lines.append("CREATED:\(created.utcValue)") }
+    if let updated = record.updatedAt { lines.append("LAST-MODIFIED:\(updated.utcValue)") }
     lines.append("SUMMARY:\(escaped(item.text))")
     if let notes = item.notes { lines.append("DESCRIPTION:\(escaped(notes))") }
     if let list = record.list { lines.append("CATEGORIES:\(escaped(list))") }
@@ -45,41 +50,11 @@ enum CalendarAttachment {
 
   /// A floating item's time is written without a zone, any other's in UTC.
   private static func due(_ record: ItemRecord) -> String? {
-    guard record.item.zone == .floating, let local = record.due.local else { return record.due.instant.map(utc) }
-    return basic(local.description) + "00"
+    guard record.item.zone == .floating, let local = record.due.local else { return record.due.instant?.utcValue }
+    return "\(local.civil)"
   }
 
-  private static func utc(_ instant: Date) -> String { basic(Zone.utc.rfc3339(instant)) }
-
-  /// A time in the basic format of ISO 8601, as iCalendar requires: `20261121T0900`.
-  private static func basic(_ extended: String) -> String { extended.filter { $0 != "-" && $0 != ":" } }
-
-  /// A value of type TEXT (section 3.3.11).
   private static func escaped(_ text: String) -> String {
-    var value = ""
-    for scalar in text.bounded(toBytes: longestText).withoutControls().unicodeScalars {
-      switch scalar {
-      case "\\", ";", ",": value += "\\\(scalar)"
-      case "\n": value += "\\n"
-      default: value.unicodeScalars.append(scalar)
-      }
-    }
-    return value
-  }
-
-  /// A content line in pieces of at most 75 bytes, none of which ends inside a character (section 3.1).
-  private static func folded(_ line: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var length = 0
-    for scalar in line.unicodeScalars {
-      let piece = String(scalar).utf8
-      if length + piece.count > 75 {
-        bytes += "\r\n ".utf8
-        length = 1
-      }
-      bytes += piece
-      length += piece.count
-    }
-    return bytes + Array("\r\n".utf8)
+    CalendarText.escaped(text.bounded(toBytes: longestText).withoutControls())
   }
 }

@@ -59,7 +59,7 @@ struct MailFields: Sendable {
   static func date(_ instant: Date) -> String {
     let seconds = Int(min(max(instant.timeIntervalSince1970.rounded(.down), 0), 253_402_300_799))
     let date = CivilDate(daysSinceEpoch: seconds / 86_400)
-    let clock = [seconds % 86_400 / 3_600, seconds % 3_600 / 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    let clock = [seconds % 86_400 / 3_600, seconds % 3_600 / 60, seconds % 60].map { $0.padded(to: 2) }
     let day = "\(weekdays[date.weekday.rawValue - 1]), \(date.day) \(months[date.month - 1]) \(date.year)"
     return "\(day) \(clock.joined(separator: ":")) +0000"
   }

@@ -4,6 +4,7 @@ import Foundation
 import RecurrenceRules
 import Testing
 
+@testable import ICalendar
 @testable import Interchange
 import TestSupport
 
@@ -99,7 +100,7 @@ struct CalendarCorpusTests {
 
   private static func text(_ due: ImportedDue?) -> String {
     switch due {
-    case .instant(let instant): String(DueText.utc(instant).prefix(13)) + "Z"
+    case .instant(let instant): String(instant.utcValue.prefix(13)) + "Z"
     case .local(let wall, let zone):
       String(wall.civil.description.prefix(13)) + (zone == .fixed("UTC") ? "Z" : "")
     case nil: ""

@@ -2,6 +2,7 @@ import CivilTime
 import Foundation
 import Testing
 
+@testable import ICalendar
 @testable import Interchange
 
 struct CalendarValueTests {

@@ -2,6 +2,7 @@ import BelfryTestKit
 import Foundation
 import Testing
 
+@testable import ICalendar
 @testable import Interchange
 import TestSupport
 

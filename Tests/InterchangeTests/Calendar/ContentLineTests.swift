@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ICalendar
 @testable import Interchange
 
 struct ContentLineTests {

@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 import Glibc
 import OrderedJSON
@@ -196,7 +197,7 @@ extension JSONScanner {
       case UInt8(ascii: "\""): "a text"
       case 0x21...0x7E: "\"\(Character(UnicodeScalar(bytes[index])))\""
       case 0x80...: "a character beyond ASCII"
-      case let byte: "the control character U+00\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+      case let byte: "the control character \(Unicode.Scalar(byte).codePoint)"
       }
     return FormFault(offset: index, message: "expected \(wanted), found \(found)")
   }

@@ -1,18 +1,22 @@
+import CivilTime
+
 /// Appends content lines, folded (RFC 5545, section 3.1).
 ///
 /// Lines with a line end or another control character inside are refused, so no text can inject a line.
-struct CalendarLines {
+package struct CalendarLines {
   /// The most bytes of a line without its end.
   private static let width = 75
 
   /// The lines appended so far.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
 
   /// Appends a line as it is.
   ///
   /// - Returns: false for a line with control characters other than tab, which is not appended.
   @discardableResult
-  mutating func append(_ line: String) -> Bool {
+  package mutating func append(_ line: String) -> Bool {
     guard !line.utf8.contains(where: { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7F }) else { return false }
     var rest = Array(line.utf8)[...]
     var room = Self.width
@@ -33,19 +37,18 @@ struct CalendarLines {
   /// Appends a property with a value of type TEXT.
   ///
   /// - Throws: ``UnholdableText`` for a text with control characters other than tab and line feed.
-  mutating func append(_ name: String, text: String) throws(UnholdableText) {
+  package mutating func append(_ name: String, text: String) throws(UnholdableText) {
     guard append("\(name):\(CalendarText.escaped(text))") else { throw UnholdableText(text: text) }
   }
 }
 
 /// A text that iCalendar cannot hold.
-struct UnholdableText: Error {
-  let text: String
+package struct UnholdableText: Error {
+  package let text: String
 
   /// The first character at fault, such as `U+0007`.
-  var character: String {
+  package var character: String {
     let scalar = text.unicodeScalars.first { ($0.value < 0x20 && $0 != "\t" && $0 != "\n") || $0.value == 0x7F }
-    let hex = String(scalar?.value ?? 0, radix: 16, uppercase: true)
-    return "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+    return (scalar ?? "\0").codePoint
   }
 }

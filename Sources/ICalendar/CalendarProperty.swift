@@ -1,45 +1,51 @@
+import CivilTime
+
 /// The reason why a line or a component of a calendar cannot be imported, with its line.
-struct CalendarFault: Error, Hashable {
-  let line: Int
-  let reason: String
+package struct CalendarFault: Error, Hashable {
+  package let line: Int
+  package let reason: String
+
+  package init(line: Int, reason: String) {
+    self.line = line
+    self.reason = reason
+  }
 }
 
 /// A content line, unfolded: `NAME;PARAMETER=VALUE:value` (RFC 5545, section 3.1).
-struct CalendarProperty: Hashable {
+package struct CalendarProperty: Hashable {
   /// One parameter, its values without quotes and unescaped (RFC 6868).
-  struct Parameter: Hashable {
+  package struct Parameter: Hashable {
     /// The name in upper case.
-    let name: String
-    let values: [String]
+    package let name: String
+    package let values: [String]
   }
 
   /// The number of its first line in the file, from 1.
-  let number: Int
+  package let number: Int
   /// The name in upper case.
-  let name: String
-  let parameters: [Parameter]
+  package let name: String
+  package let parameters: [Parameter]
   /// The value as written, with the escapes of its type.
-  let value: String
+  package let value: String
   /// The whole line as written.
-  let text: String
+  package let text: String
 
   /// A line with its parts.
   ///
   /// - Throws: a fault about bytes that are not UTF-8, control characters, or another form of line.
-  init(_ bytes: [UInt8], number: Int) throws(CalendarFault) {
+  package init(_ bytes: [UInt8], number: Int) throws(CalendarFault) {
     func fault(_ reason: String) -> CalendarFault { CalendarFault(line: number, reason: reason) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw fault(
         "it is not in UTF-8: convert the file, from Latin-1 for example with iconv -f ISO-8859-1 -t UTF-8")
     }
     if let control = bytes.first(where: { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7F }) {
-      throw fault(
-        "it holds the control character U+00\(control < 16 ? "0" : "")\(String(control, radix: 16).uppercased())")
+      throw fault("it holds the control character \(Unicode.Scalar(control).codePoint)")
     }
     var scanner = PropertyScanner(rest: bytes[...])
     guard let name = scanner.name() else {
       throw fault(
-        "\(Place.quoted(text)) is not NAME:VALUE; the continuation of a line needs a space at its start")
+        "\(inQuotes(text)) is not NAME:VALUE; the continuation of a line needs a space at its start")
     }
     var parameters: [Parameter] = []
     while scanner.consume(UInt8(ascii: ";")) {
@@ -55,7 +61,7 @@ struct CalendarProperty: Hashable {
   }
 
   /// The first value of a parameter, by its name in upper case.
-  func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
+  package func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
 }
 
 /// Reads the parts of a content line from its front.

@@ -1,21 +1,27 @@
 /// A component with its content: `BEGIN:VTODO` to `END:VTODO` (RFC 5545, section 3.6).
-struct CalendarComponent: Hashable {
+package struct CalendarComponent: Hashable {
   /// The name in upper case.
-  let name: String
+  package let name: String
   /// The number of its `BEGIN` line.
-  let line: Int
+  package let line: Int
   /// Its own properties, in order.
-  var properties: [CalendarProperty] = []
+  package var properties: [CalendarProperty] = []
   /// The components inside it, in order.
-  var components: [CalendarComponent] = []
+  package var components: [CalendarComponent] = []
+
+  /// A component without content.
+  package init(name: String, line: Int) {
+    self.name = name
+    self.line = line
+  }
 
   /// All properties with a name in upper case.
-  func all(_ name: String) -> [CalendarProperty] { properties.filter { $0.name == name } }
+  package func all(_ name: String) -> [CalendarProperty] { properties.filter { $0.name == name } }
 
   /// The property with a name in upper case, which must not be repeated.
   ///
   /// - Throws: a fault about the second one.
-  func single(_ name: String) throws(CalendarFault) -> CalendarProperty? {
+  package func single(_ name: String) throws(CalendarFault) -> CalendarProperty? {
     var found: CalendarProperty?
     for property in properties where property.name == name {
       guard found == nil else { throw CalendarFault(line: property.number, reason: "it has a second \(name)") }
@@ -25,7 +31,7 @@ struct CalendarComponent: Hashable {
   }
 
   /// Its lines, unfolded.
-  var lines: [String] {
+  package var lines: [String] {
     ["BEGIN:\(name)"] + properties.map(\.text) + components.flatMap(\.lines) + ["END:\(name)"]
   }
 }

@@ -1,16 +1,16 @@
 /// A value of type DURATION (RFC 5545, section 3.3.6): days on the wall clock and exact seconds.
-struct SignedDuration: Hashable {
+package struct SignedDuration: Hashable {
   /// The days; negative for a time before.
-  let days: Int
+  package let days: Int
   /// The seconds, with the sign of the days.
-  let seconds: Int
+  package let seconds: Int
 
   /// Ten thousand years, in days.
   private static let mostDays = 3_652_425
 
   /// The duration of a value such as `-PT15M`, `P1DT2H` or `-P2W`; `nil` for any other text and beyond ten thousand
   /// years.
-  init?(_ value: some StringProtocol) {
+  package init?(_ value: some StringProtocol) {
     var rest = value.utf8.prefix(60).map { $0 >= UInt8(ascii: "a") ? $0 & 0xDF : $0 }[...]
     let isNegative = rest.first == UInt8(ascii: "-")
     if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }

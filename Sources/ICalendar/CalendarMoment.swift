@@ -1,7 +1,8 @@
 import CivilTime
+import FoundationEssentials
 
 /// A value of type DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5).
-enum CalendarMoment: Hashable {
+package enum CalendarMoment: Hashable {
   /// A day.
   case date(CivilDate)
   /// A time on the wall clock, with the zone of a TZID or floating.
@@ -12,7 +13,7 @@ enum CalendarMoment: Hashable {
   /// The moment of a value such as `20261121`, `20261121T090000` or `20261121T080000Z`; `nil` for any other text and
   /// for days and times that do not exist. Second 60 is read as 59, as section 3.3.12 says for systems without leap
   /// seconds.
-  init?(_ value: some StringProtocol) {
+  package init?(_ value: some StringProtocol) {
     var bytes = Array(value.utf8.prefix(17))[...]
     let isUTC = bytes.last == UInt8(ascii: "Z") || bytes.last == UInt8(ascii: "z")
     if isUTC { bytes = bytes.dropLast() }
@@ -40,7 +41,16 @@ enum CalendarMoment: Hashable {
   }
 }
 
-extension CivilDate {
-  /// The date as a value of type DATE: `20261121`.
-  var calendarText: String { String(CivilDateTime(midnightOf: self).description.prefix(8)) }
+extension Date {
+  /// The instant of a time in UTC.
+  package init(utc time: CivilDateTime) { self.init(timeIntervalSince1970: Double(time.secondsSinceEpoch)) }
+
+  /// The instant of a value in UTC, from 1970 to 9999; `nil` for any other value.
+  package init?(utcValue: String) {
+    guard case .utc(let time)? = CalendarMoment(utcValue), (1970...9999).contains(time.date.year) else { return nil }
+    self.init(utc: time)
+  }
+
+  /// The instant as a value in UTC: `20261121T080000Z`.
+  package var utcValue: String { Zone.utc.rfc3339(self).prefix(19).filter { $0 != "-" && $0 != ":" } + "Z" }
 }

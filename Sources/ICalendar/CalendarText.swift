@@ -1,7 +1,7 @@
 /// Values of type TEXT (RFC 5545, section 3.3.11).
-enum CalendarText {
+package enum CalendarText {
   /// The text of a value. A backslash that escapes nothing is kept: programs that do not escape wrote it.
-  static func unescaped(_ value: String) -> String {
+  package static func unescaped(_ value: String) -> String {
     guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
     var text: [UInt8] = []
     text.reserveCapacity(value.utf8.count)
@@ -22,7 +22,7 @@ enum CalendarText {
   }
 
   /// The value of a text. Control characters other than the line feed stay, and no line of a calendar can hold them.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var value: [UInt8] = []
     value.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
@@ -37,9 +37,9 @@ enum CalendarText {
 }
 
 /// Values of parameters, with quotes and line ends escaped by RFC 6868.
-enum ParameterText {
+package enum ParameterText {
   /// The text of a value.
-  static func unescaped(_ value: String) -> String {
+  package static func unescaped(_ value: String) -> String {
     guard value.utf8.contains(UInt8(ascii: "^")) else { return value }
     var text = ""
     var isEscaped = false
@@ -62,7 +62,7 @@ enum ParameterText {
 
 extension ParameterText {
   /// The value of a text, in quotes where it needs them.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var value = ""
     var needsQuotes = false
     for scalar in text.unicodeScalars {

@@ -1,13 +1,13 @@
 import CivilTime
 
 /// A VTIMEZONE for a zone, from 1970 on (RFC 5545, section 3.6.5).
-enum ZoneComponent {
+package enum ZoneComponent {
   /// The last year whose changes are listed; a rule that holds until then holds for ever. Zone files themselves have
   /// only a rule from 2038 on, but Morocco's changes follow the moon until 2087.
   private static let lastYear = 2_120
 
   /// The lines of the component.
-  static func lines(_ zone: Zone) -> [String] {
+  package static func lines(_ zone: Zone) -> [String] {
     let transitions = ZoneTransition.all(of: zone, throughYear: lastYear)
     var lines = ["BEGIN:VTIMEZONE", "TZID:\(zone.identifier)"]
     let first = transitions.first?.from ?? zone.offset(at: .init(timeIntervalSince1970: 0))
@@ -59,9 +59,8 @@ enum ZoneComponent {
 
   /// A value of type UTC-OFFSET (section 3.3.14), with seconds where they are not 0.
   private static func offset(_ seconds: Int) -> String {
-    func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let size = abs(seconds)
-    let rest = size % 60 == 0 ? "" : digits(size % 60)
-    return (seconds < 0 ? "-" : "+") + digits(size / 3_600) + digits(size / 60 % 60) + rest
+    let rest = size % 60 == 0 ? "" : (size % 60).padded(to: 2)
+    return (seconds < 0 ? "-" : "+") + (size / 3_600).padded(to: 2) + (size / 60 % 60).padded(to: 2) + rest
   }
 }
