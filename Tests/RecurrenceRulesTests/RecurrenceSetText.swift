@@ -1,8 +1,10 @@
 import CivilTime
 
-extension RecurrenceSet: CustomStringConvertible {
+@testable import RecurrenceRules
+
+extension RecurrenceSet {
   /// The set as iCalendar properties, one a line: DTSTART, RRULE, RDATE, EXDATE; parsing it gives an equal set.
-  public var description: String {
+  var description: String {
     var lines = ["DTSTART:\(start)"]
     for rule in rules { lines.append("RRULE:\(rule)") }
     if !dates.isEmpty { lines.append("RDATE:" + dates.map(\.description).joined(separator: ",")) }
@@ -18,7 +20,7 @@ extension RecurrenceSet: CustomStringConvertible {
   /// dropped.
   ///
   /// - Throws: `RecurrenceRuleError` at the first place that is not understood.
-  public init(_ text: String) throws(RecurrenceRuleError) {
+  init(_ text: String) throws(RecurrenceRuleError) {
     var parser = SetParser(bytes: Array(text.utf8))
     self = try parser.set()
   }
