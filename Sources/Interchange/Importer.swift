@@ -19,7 +19,7 @@ package enum Importer {
     case .taskwarrior: return TaskwarriorSource(bytes, context: context)
     case .checklists, .shoppingList, .todoItems, nil:
       let data = Data(try bytes.readAll())
-      return EntryList(try AppFile.read(data, format: format, defaultListName: context.defaultListName).entries)
+      return ImportedEntries(try AppFile.read(data, format: format, defaultListName: context.defaultListName).entries)
     }
   }
 

@@ -30,12 +30,3 @@ package struct AppFileContent: Hashable {
       }
   }
 }
-
-/// Entries that are all in memory.
-struct EntryList: ImportSource {
-  private var rest: ArraySlice<ImportEntry>
-
-  init(_ entries: [ImportEntry]) { rest = entries[...] }
-
-  mutating func next() -> ImportEntry? { rest.popFirst() }
-}
