@@ -4,6 +4,4 @@ package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
 
   package var description: String { message }
-
-  init(message: String) { self.message = message }
 }

@@ -42,9 +42,6 @@ public struct JSONObject: Hashable, Sendable {
   /// The number of members.
   public var count: Int { members.count }
 
-  /// Whether there is no member.
-  var isEmpty: Bool { members.isEmpty }
-
   /// The value under a key, found by linear search. Setting replaces it in place or adds it at the end; nil removes it.
   public subscript(key: String) -> JSONValue? {
     get {

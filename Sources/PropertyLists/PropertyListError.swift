@@ -50,12 +50,6 @@ package struct PropertyListFault: Error {
   /// The fault, as part of a sentence.
   package let message: String
 
-  /// A fault.
-  init(offset: Int, message: String) {
-    self.offset = offset
-    self.message = message
-  }
-
   /// The fault of a container nested too deep.
   static func tooDeep(at offset: Int) -> PropertyListFault {
     PropertyListFault(offset: offset, message: "is nested deeper than \(PropertyList.deepestNesting) levels")

@@ -38,11 +38,7 @@ extension Belfry {
   /// - Parameter check: the extent of the comparison if the zone is unchanged; after one difference, everything is
   ///   compared.
   /// - Returns: the change; `nil` for none.
-  func followZones(_ check: ZoneDataCheck) throws -> ZoneChange? {
-    try followZones(check, noting: SetAsideLog())
-  }
-
-  func followZones(_ check: ZoneDataCheck, noting log: SetAsideLog) throws -> ZoneChange? {
+  func followZones(_ check: ZoneDataCheck, noting log: SetAsideLog = SetAsideLog()) throws -> ZoneChange? {
     let zone = try configuredZone()
     let planner = Planner(floatingZone: zone, zones: zones)
     let (planned, needsPlanning) = try store.read { view in

@@ -8,21 +8,11 @@ struct ExportContext: Sendable {
   /// The zones, and the one that floating items are read in.
   var planner: Planner
   /// The time of day that a date without a time stands for.
-  var defaultTime: TimeOfDay
+  var defaultTime = Settings().defaultTime
   /// The instant of the export.
   var now: Date
   /// The store's counters.
-  var counters: StoreCounters
-
-  init(
-    planner: Planner, defaultTime: TimeOfDay = Settings().defaultTime, now: Date,
-    counters: StoreCounters = StoreCounters()
-  ) {
-    self.planner = planner
-    self.defaultTime = defaultTime
-    self.now = now
-    self.counters = counters
-  }
+  var counters = StoreCounters()
 }
 
 /// A writer of one format, which appends each list and item to an output.
