@@ -67,6 +67,7 @@ let package = Package(
     debian("CNettle", "nettle-dev"),
 
     room("BelfryModel", ["CivilTime", "Digests", "OrderedJSON", "RecurrenceRules"]),
+    room("AnswerTokens", ["BelfryModel", "CivilTime", "Digests", "OrderedJSON", "SystemFiles"]),
     room("ConfigKeys", ["BelfryModel", "CivilTime", "NaturalDates", "OrderedJSON"]),
     room("Transport", ["BelfryModel", "CivilTime", "ConfigKeys"]),
     room(
@@ -119,7 +120,8 @@ let package = Package(
     room(
       "BelfryCLI",
       [
-        "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys", "Interchange",
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
+        "Interchange",
         "NaturalDates", "OrderedJSON", "RecurrenceRules", "SystemFiles", arguments,
       ]),
     room(
@@ -158,6 +160,9 @@ let package = Package(
     tests("OrderedJSON", ["BelfryTestKit", "OrderedJSON", "TestSupport"]),
     tests("PropertyLists", ["PropertyLists", "TestSupport"], exclude: ["Fixtures"]),
     tests("BelfryModel", ["BelfryModel", "BelfryTestKit", "Digests", "TestSupport", "Transport"]),
+    tests(
+      "AnswerTokens",
+      ["AnswerTokens", "BelfryModel", "BelfryTestKit", "Digests", "OrderedJSON", "TestSupport"], exclude: ["Oracle"]),
     tests(
       "BelfryEngine",
       [

@@ -89,6 +89,11 @@ enum SampleConfig {
         continue: false
       - sinks: [terminal]
 
+    # Answers to reminders from where they rang.
+    answers:
+      valid_for: 7d                            # how long links and buttons work
+      # key_file: ~/answer-keys                # the keys that sign them; $XDG_STATE_HOME/belfry/answer-keys where absent
+
     # How long finished deliveries are kept for `belfry deliveries` and `belfry explain`.
     history: 30d
 

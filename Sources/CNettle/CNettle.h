@@ -1,2 +1,3 @@
 #include <nettle/hmac.h>
+#include <nettle/memops.h>
 #include <nettle/sha1.h>

@@ -55,6 +55,12 @@ public struct ConfigContext: Sendable {
   package func dataFile(_ name: String) -> String? {
     environment.folder("XDG_DATA_HOME", orInHome: ".local/share").map { "\($0)/belfry/\(name)" }
   }
+
+  /// The path of a file that Belfry makes for itself, in `$XDG_STATE_HOME/belfry` or `~/.local/state/belfry`; `nil`
+  /// where the home folder is unknown. Nothing is created.
+  public func stateFile(_ name: String) -> String? {
+    environment.folder("XDG_STATE_HOME", orInHome: ".local/state").map { "\($0)/belfry/\(name)" }
+  }
 }
 
 /// The diagnostics found so far while values are read.

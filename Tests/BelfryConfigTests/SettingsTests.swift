@@ -45,6 +45,7 @@ struct SettingsTests {
       routes:
         - { lists: [Work, "Project *"], categories: [shopping], sinks: [mail], continue: true }
         - { sinks: [] }
+      answers: { valid_for: 2d, key_file: ~/keys }
       history: 1w
       """)
     var expected = Settings()
@@ -72,6 +73,7 @@ struct SettingsTests {
         continues: true),
       Route(sinks: []),
     ]
+    expected.answers = AnswerSettings(validFor: 172_800, keyFile: "/home/me/keys")
     expected.history = CalendarDuration(days: 7, minutes: 0)
     #expect(configuration.settings == expected)
     #expect(configuration.source == "x.yaml")

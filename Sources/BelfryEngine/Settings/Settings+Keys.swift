@@ -3,8 +3,8 @@ import ConfigKeys
 extension Settings {
   /// The top-level keys other than stores and sinks, in the order of the reference.
   static let keys: [any ConfigKeyDescription] = [
-    defaultListKey, defaultTimeKey, timeZoneKey, missedKey, alertKey, categoriesKey, routesKey, historyKey,
-    heartbeatKey, metricsKey,
+    defaultListKey, defaultTimeKey, timeZoneKey, missedKey, alertKey, categoriesKey, routesKey, answersKey,
+    historyKey, heartbeatKey, metricsKey,
   ]
 
   private static let standard = Settings()
@@ -22,6 +22,8 @@ extension Settings {
   private static let historyKey = ConfigKey(
     "history", .calendarDuration, default: standard.history, "How long finished deliveries are kept.")
 
+  private static let answersKey = ConfigKey(
+    "answers", AnswerSettings.configType, default: standard.answers, "How reminders are answered where they rang.")
   private static let heartbeatKey = ConfigKey(
     "heartbeat", optional: Heartbeat.configType, "Where the daemon says now and then that it is alive.")
   private static let metricsKey = ConfigKey(
@@ -45,6 +47,7 @@ extension Settings {
     alert = section.value(Settings.alertKey)
     categories = section.value(Settings.categoriesKey)
     routes = section.value(Settings.routesKey).map(\.value.route)
+    answers = section.value(Settings.answersKey)
     history = section.value(Settings.historyKey)
     heartbeat = section.value(Settings.heartbeatKey)
     metricsFile = section.value(Settings.metricsKey)

@@ -34,6 +34,8 @@ public struct Settings: Hashable, Sendable {
   public var routes: [Route] = []
   /// The time for which finished deliveries are kept, 30 days.
   public var history = CalendarDuration(days: 30, minutes: 0)
+  /// How reminders are answered from where they rang.
+  public var answers = AnswerSettings()
   /// The heartbeat of the daemon; `nil` for none.
   public var heartbeat: Heartbeat?
   /// The file for the daemon's metrics; `nil` for none.

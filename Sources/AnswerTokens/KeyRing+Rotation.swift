@@ -1,0 +1,40 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+extension KeyRing {
+  /// A ring of one key, which nobody has seen.
+  static func made(at now: Date) -> KeyRing { KeyRing(older: [], newest: .made(number: 0, at: now)) }
+
+  /// The ring with a new key that signs from now on, and without the oldest ones whose tokens have all expired.
+  ///
+  /// - Parameters:
+  ///   - now: where the clock was set back, the time at which the newest key was made counts.
+  ///   - validFor: how long a link is to work, in seconds.
+  ///   - retryMaxAge: how long the most patient sink tries, in seconds.
+  /// - Throws: ``BelfryError`` `.tryAgain` where 32 keys are still needed.
+  func rotated(at now: Date, validFor: Int, retryMaxAge: Int) throws(BelfryError) -> KeyRing {
+    let now = max(now, newest.madeAt)
+    let kept = older.drop { $0.expiresAt.map { $0 <= now } ?? false }
+    if kept.count + 1 >= Self.maximumKeys, let date = kept.first?.expiresAt {
+      throw BelfryError(
+        .tryAgain, "there are \(Self.maximumKeys) keys whose tokens have not expired",
+        hint: "the oldest can go from \(Zone.utc.rfc3339(date)) on: rotate again then")
+    }
+    let expiry = TokenExpiry(claim: now, validFor: validFor, retryMaxAge: retryMaxAge).date
+    let retired = Key(number: newest.number, madeAt: newest.madeAt, expiresAt: expiry, secret: newest.secret)
+    let used = Set(kept.map(\.number) + [retired.number])
+    // The numbers go round, so that one comes again as late as can be.
+    let following = Key.numbers.map { (retired.number &+ 1 &+ $0) % UInt8(Key.numbers.count) }
+    let number = following.first { !used.contains($0) } ?? 0
+    return KeyRing(older: kept + [retired], newest: .made(number: number, at: now))
+  }
+}
+
+extension KeyRing.Key {
+  fileprivate static func made(number: UInt8, at now: Date) -> Self {
+    var source = SystemRandomNumberGenerator()
+    let secret = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &source) }
+    return Self(number: number, madeAt: now, expiresAt: nil, secret: secret)
+  }
+}

@@ -1,0 +1,94 @@
+import Digests
+import FoundationEssentials
+
+/// The keys that sign tokens: the newest signs, all verify.
+package struct KeyRing: Sendable {
+  /// One of them.
+  package struct Key: Sendable {
+    static let length = 32
+    static let numbers: ClosedRange<UInt8> = 0...31
+
+    /// The number that its tokens name.
+    package let number: UInt8
+    /// When it began to sign.
+    package let madeAt: Date
+    /// When the last of its tokens expires; `nil` for the key that signs.
+    package let expiresAt: Date?
+    let secret: [UInt8]
+  }
+
+  static let maximumKeys = 32
+
+  /// The keys before the newest, the oldest first.
+  let older: [Key]
+  let newest: Key
+
+  /// The number of the key that signs, which a delivery keeps so that each of its attempts carries the same tokens.
+  package var signingKey: UInt8 { newest.number }
+
+  /// All keys, the oldest first.
+  package var keys: [Key] { older + [newest] }
+
+  /// How many keys there are.
+  package var count: Int { older.count + 1 }
+
+  private func key(_ number: UInt8) -> Key? { newest.number == number ? newest : older.first { $0.number == number } }
+}
+
+/// The reason why a token is not taken.
+package enum TokenRefusal: Error, Hashable {
+  /// It was never given out for this use, or its key is gone. Nothing tells these cases apart.
+  case bad
+  /// It was given out, and its time is over.
+  case expired(AnswerToken)
+}
+
+extension KeyRing {
+  /// The text of a token, 54 characters.
+  ///
+  /// - Parameter number: the key that the delivery was first signed with; where it is gone, the newest signs.
+  package func sign(_ token: AnswerToken, for use: TokenUse, key number: UInt8? = nil) -> String {
+    let key = number.flatMap(key) ?? newest
+    let content = token.content(keyNumber: key.number)
+    return Base64URL.encode(content + key.code(of: content, for: use))
+  }
+
+  /// The token that a text is.
+  ///
+  /// It does the same work for whatever has the length of a token, so that the time tells nothing of the keys.
+  ///
+  /// - Throws: ``TokenRefusal``.
+  package func verify(_ text: String, for use: TokenUse, at now: Date) throws(TokenRefusal) -> AnswerToken {
+    let decoded = Base64URL.decode(text, count: AnswerToken.length)
+    let bytes = decoded ?? [UInt8](repeating: 0, count: AnswerToken.length)
+    let content = bytes.prefix(AnswerToken.contentLength)
+    let key = key(AnswerToken.keyNumber(content))
+    let code = (key ?? newest).code(of: Array(content), for: use)
+    let isRight = isEqualInConstantTime(code, bytes.dropFirst(AnswerToken.contentLength))
+    guard isRight, decoded != nil, key != nil, let token = AnswerToken(content: content) else { throw .bad }
+    guard now < token.expiry.date else { throw .expired(token) }
+    return token
+  }
+}
+
+extension KeyRing.Key {
+  fileprivate func code(of content: [UInt8], for use: TokenUse) -> ArraySlice<UInt8> {
+    var code = HMACSHA256(key: HKDFSHA256.key(from: secret, info: use.rawValue))
+    code.update(content)
+    return code.finish().prefix(AnswerToken.codeLength)
+  }
+}
+
+extension KeyRing.Key: CustomStringConvertible, CustomReflectable {
+  /// Its number alone.
+  package var description: String { "key \(number)" }
+  /// Nothing to look into.
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+extension KeyRing: CustomStringConvertible, CustomReflectable {
+  /// How many keys there are, and nothing of them.
+  package var description: String { "\(count) key(s)" }
+  /// Nothing to look into.
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -1,0 +1,133 @@
+import BelfryModel
+import FoundationEssentials
+import Glibc
+import OrderedJSON
+import SystemFiles
+
+/// The file of the keys that sign tokens, which daemons of one user may share.
+///
+/// It is read at each use, so that a rotation counts at once everywhere.
+package struct KeyRingFile: Sendable {
+  /// Its path.
+  package let path: String
+
+  private static let maximumBytes = 65_536
+
+  /// The file at a path, which need not exist.
+  package init(path: String) { self.path = path }
+
+  /// The ring in the file; `nil` where there is no file.
+  ///
+  /// - Throws: ``BelfryError`` `.noPermission` also where others may read it, `.storeFailed` where it is damaged.
+  package func read() throws(BelfryError) -> KeyRing? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw failure("cannot be read", errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure("cannot be read", errno) }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumBytes else {
+      throw damaged("it is not a key file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw BelfryError(
+        .noPermission, "the key file \(path) may be read by other users",
+        hint: "run 'chmod 600 \(path)', and 'belfry keys rotate' if anybody did")
+    }
+    return try ring(Self.bytes(descriptor, count: Int(status.st_size)))
+  }
+
+  /// Makes a ring of one key at the first use; where another program was faster, its ring counts.
+  ///
+  /// - Throws: ``BelfryError``, also for a file that is there and cannot be used: it is never replaced.
+  package func make(at now: Date) throws(BelfryError) -> KeyRing {
+    try change { ring throws(BelfryError) in ring == nil ? .made(at: now) : nil }
+  }
+
+  /// Adds a key that signs from now on, and removes the oldest ones once their tokens have expired.
+  ///
+  /// - Parameters:
+  ///   - validFor: how long a link is to work, in seconds.
+  ///   - retryMaxAge: how long the most patient sink tries, in seconds.
+  /// - Returns: the new ring; a first one where there was no file.
+  /// - Throws: ``BelfryError``, `.tryAgain` where 32 keys are still needed.
+  package func rotate(at now: Date, validFor: Int, retryMaxAge: Int) throws(BelfryError) -> KeyRing {
+    try change { ring throws(BelfryError) in
+      try ring?.rotated(at: now, validFor: validFor, retryMaxAge: retryMaxAge) ?? .made(at: now)
+    }
+  }
+
+  /// The error of a file that is gone while deliveries name its keys.
+  package var lost: BelfryError {
+    BelfryError(
+      .notFound, "the key file \(path) is gone",
+      hint: "restore it from a copy, or run 'belfry keys rotate': links sent so far then stop working")
+  }
+
+  // Returns the ring as it is where nothing is to be changed.
+  private func change(_ body: (KeyRing?) throws(BelfryError) -> KeyRing?) throws(BelfryError) -> KeyRing {
+    guard let file = SymbolicLinks.end(of: path) else { throw failure("cannot be written", ELOOP) }
+    if let code = PrivateFolder.make(at: SymbolicLinks.folder(of: file)) { throw failure("cannot be made", code) }
+    let replacement = KeyRingReplacement(file: file)
+    do throws(SystemCallFailure) {
+      try replacement.lock()
+    } catch {
+      throw failure("cannot be locked", error.code)
+    }
+    defer { replacement.unlock() }
+    let present = try read()
+    guard let next = try body(present) else {
+      guard let present else { throw lost }
+      return present
+    }
+    do throws(SystemCallFailure) {
+      try replacement.replace(with: Array((next.json.serialized(pretty: true) + "\n").utf8))
+    } catch {
+      throw failure("cannot be written", error.code)
+    }
+    return next
+  }
+
+  private func ring(_ bytes: [UInt8]) throws(BelfryError) -> KeyRing {
+    let json: JSONValue
+    do throws(JSONError) {
+      json = try JSONValue(parsing: bytes, maximumDepth: 8)
+    } catch {
+      throw damaged("line \(error.line), column \(error.column) is not JSON")
+    }
+    do throws(KeyRingFault) { return try KeyRing(json) } catch { throw damaged(error.message) }
+  }
+
+  private func damaged(_ message: String) -> BelfryError {
+    BelfryError(
+      .storeFailed, "the key file \(path): \(message)",
+      hint: "restore it from a copy, or move it away and run 'belfry keys rotate': links sent so far then stop working")
+  }
+
+  private func failure(_ what: String, _ code: Int32) -> BelfryError {
+    let kind: BelfryError.Kind =
+      switch code {
+      case EACCES, EPERM, EROFS: .noPermission
+      case EWOULDBLOCK: .tryAgain
+      case ENOENT, ENOTDIR, ENAMETOOLONG: .cannotCreate
+      default: .storeFailed
+      }
+    let reason = code == EWOULDBLOCK ? "another program changes it" : String(cString: strerror(code))
+    return BelfryError(
+      kind, "the key file \(path) \(what): \(reason)",
+      hint: kind == .tryAgain
+        ? "try again in a moment" : "check answers.key_file in the config, and who owns its folder")
+  }
+
+  private static func bytes(_ descriptor: Int32, count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let read = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if read < 0, errno == EINTR { continue }
+      guard read > 0 else { break }
+      filled += read
+    }
+    return Array(bytes[..<filled])
+  }
+}

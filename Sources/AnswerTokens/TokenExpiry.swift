@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+/// The whole hour from which on a token is worth nothing, 24 bits: from 2020-01-01T00:00Z to the year 3933.
+package struct TokenExpiry: Hashable, Sendable {
+  /// Hours since 2020-01-01T00:00Z.
+  package let hours: UInt32
+
+  private static let epoch = 1_577_836_800.0
+  private static let day = 86_400.0
+  private static let maximum: UInt32 = 0xff_ffff
+
+  init(hours: UInt32) { self.hours = hours }
+
+  /// The expiry of the tokens of a message, rounded up; what lies outside the 24 bits is the first or last hour of them.
+  ///
+  /// - Parameters:
+  ///   - claim: when the message was claimed.
+  ///   - validFor: how long a link is to work, in seconds.
+  ///   - retryMaxAge: how long its delivery is tried, in seconds; a day more is left to answer the last attempt.
+  package init(claim: Date, validFor: Int, retryMaxAge: Int) {
+    let validity = max(Double(validFor), Double(retryMaxAge) + Self.day)
+    let hours = ((claim.timeIntervalSince1970 - Self.epoch + validity) / 3_600).rounded(.up)
+    if hours > 0 {
+      self.init(hours: hours < Double(Self.maximum) ? UInt32(hours) : Self.maximum)
+    } else {
+      self.init(hours: 0)
+    }
+  }
+
+  /// The instant of the expiry.
+  package var date: Date { Date(timeIntervalSince1970: Self.epoch + Double(hours) * 3_600) }
+}

@@ -1,0 +1,52 @@
+import AnswerTokens
+import ArgumentParser
+import BelfryModel
+import CivilTime
+import OrderedJSON
+
+/// `belfry keys`.
+struct Keys: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys", abstract: "Change the keys that sign links and buttons.",
+    discussion: """
+      belfry keys rotate
+      """,
+    subcommands: [Rotate.self])
+
+  /// `belfry keys rotate`.
+  struct Rotate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rotate", abstract: "Add a key that signs from now on.",
+      discussion: """
+        belfry keys rotate
+
+        Links and buttons that were sent so far go on to work: the keys before verify them, until the last of them has
+        expired. The file of the keys is answers.key_file in the config.
+        """)
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options)
+      guard let path = session.assembly.configuration.answerKeyFile else {
+        throw BelfryError(
+          .badConfig, "the home folder is unknown", hint: "set HOME, or name answers.key_file in the config")
+      }
+      let retries = session.assembly.configuration.sinks.map(\.retryMaxAge)
+      let ring = try KeyRingFile(path: path).rotate(
+        at: session.belfry.time.now, validFor: session.settings.answers.validFor, retryMaxAge: retries.max() ?? 0)
+      if options.json { return try session.console.print(.array(ring.keys.map(json))) }
+      session.console.report(
+        "Key \(ring.signingKey) signs from now on; "
+          + (ring.count == 2 ? "1 older key verifies." : "\(ring.count - 1) older keys verify."))
+    }
+
+    private func json(_ key: KeyRing.Key) -> JSONValue {
+      [
+        "number": .integer(Int64(key.number)),
+        "made_at": .string(Zone.utc.rfc3339(key.madeAt)),
+        "expires_at": key.expiresAt.map { .string(Zone.utc.rfc3339($0)) } ?? .null,
+      ]
+    }
+  }
+}

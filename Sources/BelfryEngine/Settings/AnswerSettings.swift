@@ -1,0 +1,34 @@
+import ConfigKeys
+
+/// How reminders are answered from where they rang.
+public struct AnswerSettings: Hashable, Sendable {
+  /// How long links and buttons work, in seconds from the claim; longer where a delivery is tried for longer.
+  public var validFor: Int
+  /// The file of the keys that sign links and buttons, where the config names one.
+  public var keyFile: String?
+
+  /// Settings; the defaults are those of an empty config.
+  public init(validFor: Int = 604_800, keyFile: String? = nil) {
+    self.validFor = validFor
+    self.keyFile = keyFile
+  }
+}
+
+extension AnswerSettings {
+  private static let validForKey = ConfigKey(
+    "valid_for", .duration(atLeast: 3_600), default: AnswerSettings().validFor,
+    "How long links and buttons work; at least a day longer than a delivery is tried.")
+  private static let keyFileKey = ConfigKey(
+    "key_file", optional: .path,
+    "The keys that sign links and buttons; `$XDG_STATE_HOME/belfry/answer-keys` where absent.")
+
+  /// The section `answers`.
+  static let configType = ConfigType<AnswerSettings>.section([validForKey, keyFileKey]) { section in
+    AnswerSettings(validFor: section.value(validForKey), keyFile: section.value(keyFileKey))
+  }
+}
+
+extension Configuration {
+  /// The file of the keys that sign links and buttons; `nil` where it is not named and the home folder is unknown.
+  public var answerKeyFile: String? { settings.answers.keyFile ?? context.stateFile("answer-keys") }
+}
