@@ -22,6 +22,18 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+// An HTTP server, for belfry-web alone.
+let server: [Target.Dependency] = [
+  .product(name: "HTTPTypes", package: "swift-http-types"),
+  .product(name: "Hummingbird", package: "hummingbird"),
+  .product(name: "HummingbirdCore", package: "hummingbird"),
+  .product(name: "Logging", package: "swift-log"),
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+  .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+]
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
 // Adding a store or a sink: one word here, one line in BelfryPlugins.
@@ -39,6 +51,7 @@ let package = Package(
   products: [
     .executable(name: "belfry", targets: ["belfry"]),
     .executable(name: "belfryd", targets: ["belfryd"]),
+    .executable(name: "belfry-web", targets: ["belfry-web"]),
     .library(name: "BelfryEngine", targets: ["BelfryEngine"]),
     .library(name: "BelfryModel", targets: ["BelfryModel"]),
     .library(name: "ConfigKeys", targets: ["ConfigKeys"]),
@@ -53,6 +66,11 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
   ],
   targets: [
     room("SystemFiles", []),
@@ -86,6 +104,7 @@ let package = Package(
         "BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON",
         "RecurrenceRules", "SystemFiles",
       ]),
+    room("WebAccess", ["BelfryModel", "CSQLite", "Digests", "SQLiteStore", "SystemFiles"]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
 
     room("MessageText", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON"]),
@@ -114,7 +133,7 @@ let package = Package(
     debian("CYaml", "libyaml-dev"),
     room(
       "BelfryPlugins",
-      ["BelfryConfig", "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Transport"]
+      ["BelfryConfig", "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]
         + (stores + sinks).map { .byName(name: $0) }),
 
     room(
@@ -122,7 +141,7 @@ let package = Package(
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
         "Interchange",
-        "NaturalDates", "OrderedJSON", "RecurrenceRules", "SystemFiles", arguments,
+        "NaturalDates", "OrderedJSON", "RecurrenceRules", "SystemFiles", "WebAccess", arguments,
       ]),
     room(
       "BelfryDaemon",
@@ -133,6 +152,14 @@ let package = Package(
     .executableTarget(
       name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict, linkerSettings: everyday),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
+
+    room(
+      "BelfryWeb",
+      [
+        "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "OrderedJSON", "SystemThreads",
+        "Transport", "WebAccess", arguments,
+      ] + server),
+    .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
     .executableTarget(name: "belfry-bench", path: "Tests/Benchmarks/belfry-bench", swiftSettings: strict),
     .executableTarget(
@@ -219,10 +246,18 @@ let package = Package(
     tests(
       "BelfryDaemon",
       ["BelfryDaemon", "BelfryEngine", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore", "Transport"]),
+    tests("WebAccess", ["BelfryModel", "BelfryTestKit", "Digests", "WebAccess"]),
+    tests(
+      "BelfryWeb",
+      [
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "MemoryStore", "SystemThreads",
+        "Transport", "WebAccess", .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
+      ]),
     tests(
       "Guide",
       ["BelfryEngine", "BelfryModel", "BelfryTestKit", "ConfigKeys", "MemoryStore", "TestSupport", "Transport"]),
-    tests("EndToEnd", ["belfry", "belfryd", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
+    tests("EndToEnd", ["belfry", "belfry-web", "belfryd", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
   ]
 )
 

@@ -3,20 +3,24 @@ import CLinuxEvents
 import FoundationEssentials
 import Glibc
 
-/// `belfryd`, which is installed beside this program and has network access.
-enum DaemonProgram {
-  /// Replaces this process by belfryd: same number, same terminal, same signals.
+/// The programs with network access, which are installed beside this one.
+enum DaemonProgram: String {
+  case belfryd
+  case web = "belfry-web"
+
+  /// Replaces this process by one of them, `belfryd` unless told otherwise: same number, same terminal, same signals.
   ///
   /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
-  static func become(_ arguments: [String]) throws -> Never {
-    let program = try path()
-    var pointers: [UnsafeMutablePointer<CChar>?] = (["belfryd"] + arguments).map { strdup($0) } + [nil]
+  static func become(_ arguments: [String], program: DaemonProgram = .belfryd) throws -> Never {
+    let path = try path(of: program)
+    var pointers: [UnsafeMutablePointer<CChar>?] = ([program.rawValue] + arguments).map { strdup($0) } + [nil]
     defer { pointers.forEach { free($0) } }
-    // A signal that comes before belfryd is ready stays pending.
+    // A signal that comes before the program is ready stays pending.
     belfry_signals_block()
-    execv(program, &pointers)
+    execv(path, &pointers)
     throw BelfryError(
-      .notFound, "cannot start \(program): \(String(cString: strerror(errno)))", hint: "install belfryd beside belfry")
+      .notFound, "cannot start \(path): \(String(cString: strerror(errno)))",
+      hint: "install \(program.rawValue) beside belfry")
   }
 
   /// An option with its value, in one word where the value would be read as an option.
@@ -24,9 +28,9 @@ enum DaemonProgram {
     value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
   }
 
-  /// Its path.
-  static func path() throws -> String {
+  /// The path of one of them, `belfryd` unless told otherwise.
+  static func path(of program: DaemonProgram = .belfryd) throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("belfryd").path
+    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(program.rawValue).path
   }
 }

@@ -94,6 +94,13 @@ enum SampleConfig {
       valid_for: 7d                            # how long links and buttons work
       # key_file: ~/answer-keys                # the keys that sign them; $XDG_STATE_HOME/belfry/answer-keys where absent
 
+    # The web face, which `belfry web` starts. Beyond this machine it needs a proxy with https in front of it.
+    web:
+      listen: 127.0.0.1:8787                   # or unix:/run/user/1000/belfry.sock
+      socket_mode: user                        # who may connect to a unix: socket; group: the users of its group too
+      # public_url: https://belfry.example.org # how links in messages begin
+      trusted_proxies: []                      # whose X-Forwarded-For tells who asks
+
     # How long finished deliveries are kept for `belfry deliveries` and `belfry explain`.
     history: 30d
 

@@ -65,7 +65,7 @@ struct DaemonCommand: ParsableCommand {
     let manager = ServiceManager.fromEnvironment()
     let signals = try SignalWatch(statusAtDeadline: once ? BelfryError.Kind.tryAgain.rawValue : EXIT_SUCCESS)
     let waker = try Waker(signals: signals, pingInterval: manager?.pingInterval)
-    let log = DaemonLog.makeEventLog(logFormat, from: logLevel, time: SystemTimeSource())
+    let log = ProgramLog.makeEventLog(of: "belfryd", logFormat, from: logLevel, time: SystemTimeSource())
     let transport = CurlTransport()
     let read = {
       let assembly = try Assembly(

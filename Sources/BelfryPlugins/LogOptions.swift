@@ -1,4 +1,4 @@
-/// The format of the daemon's log.
+/// The format of a program's log.
 package enum LogFormat: String, CaseIterable, Sendable {
   /// For people: `belfryd: error: the message`, without a time, which systemd and terminals add.
   case text

@@ -2,6 +2,7 @@ import BelfryConfig
 import BelfryEngine
 import CivilTime
 import Testing
+import Transport
 
 @Suite("What a config says")
 struct SettingsTests {
@@ -46,6 +47,7 @@ struct SettingsTests {
         - { lists: [Work, "Project *"], categories: [shopping], sinks: [mail], continue: true }
         - { sinks: [] }
       answers: { valid_for: 2d, key_file: ~/keys }
+      web: { listen: "[::1]:80", socket_mode: group, public_url: https://Belfry.example.org/, trusted_proxies: ["::1"] }
       history: 1w
       """)
     var expected = Settings()
@@ -74,6 +76,9 @@ struct SettingsTests {
       Route(sinks: []),
     ]
     expected.answers = AnswerSettings(validFor: 172_800, keyFile: "/home/me/keys")
+    expected.web = WebSettings(
+      listen: .tcp(address: "::1", port: 80), socketMode: .group,
+      publicURL: try ServerURL("https://belfry.example.org", schemes: ["https"]), trustedProxies: ["::1"])
     expected.history = CalendarDuration(days: 7, minutes: 0)
     #expect(configuration.settings == expected)
     #expect(configuration.source == "x.yaml")

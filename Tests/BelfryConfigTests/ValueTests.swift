@@ -1,4 +1,5 @@
 import BelfryConfig
+import BelfryEngine
 import ConfigKeys
 import Testing
 
@@ -72,6 +73,50 @@ struct ValueTests {
       Complaint("missed:\n", "x.yaml:1:8: error: expected a section of keys, found nothing"),
     ])
   func times(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+
+  @Test(
+    "an address to listen on and the public URL are checked, alone and together",
+    arguments: [
+      Complaint(
+        "web: { listen: example.org:80 }\n",
+        "x.yaml:1:16: error: expected 127.0.0.1:8787, [::1]:8787 or unix:/path, found 'example.org:80'"),
+      Complaint(
+        "web: { listen: 127.0.0.1:65536 }\n",
+        "x.yaml:1:16: error: expected 127.0.0.1:8787, [::1]:8787 or unix:/path, found '127.0.0.1:65536'"),
+      Complaint(
+        "web: { listen: unix:belfry.sock }\n",
+        "x.yaml:1:16: error: expected 127.0.0.1:8787, [::1]:8787 or unix:/path, found 'unix:belfry.sock'"),
+      Complaint(
+        "web: { listen: 0.0.0.0:80 }\n",
+        "x.yaml:1:16: error: listening on 0.0.0.0:80 needs a 'public_url' with https, and a proxy that provides it"),
+      Complaint(
+        "web: { listen: \"[::]:80\", public_url: http://localhost }\n",
+        "x.yaml:1:16: error: listening on [::]:80 needs a 'public_url' with https, and a proxy that provides it"),
+      Complaint(
+        "web: { public_url: http://belfry.example.org }\n",
+        "x.yaml:1:20: error: expected https://, since links would be read on the way"),
+      Complaint(
+        "web: { public_url: https://belfry.example.org/belfry }\n",
+        "x.yaml:1:20: error: the URL has a path, where links begin with scheme and host alone"),
+      Complaint(
+        "web: { socket_mode: all }\n", "x.yaml:1:21: error: expected one of user, group, found 'all'"),
+      Complaint(
+        "web: { trusted_proxies: [localhost] }\n",
+        "x.yaml:1:26: error: expected an IP address, found 'localhost'"),
+      Complaint("answers: { valid_for: 59m }\n", "x.yaml:1:23: error: expected a duration of at least 1h, found '59m'"),
+    ])
+  func web(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+
+  @Test(
+    "addresses to listen on are taken as they are written",
+    arguments: [
+      ("127.0.0.1:0", ListenAddress.tcp(address: "127.0.0.1", port: 0)),
+      ("localhost:8787", .tcp(address: "127.0.0.1", port: 8_787)), ("\"[::1]:80\"", .tcp(address: "::1", port: 80)),
+      ("unix:/run/belfry.sock", .unix(path: "/run/belfry.sock")),
+    ])
+  func listen(written: String, read: ListenAddress) throws {
+    #expect(try Fixture.load("web: { listen: \(written) }\n").settings.web.listen == read)
+  }
 
   @Test(
     "times are taken as they are written, with quotes and without",

@@ -51,7 +51,7 @@ enum CommandOverview {
       lines: [
         Line(commands: [Initialize.self, ConfigCommand.self], words: "Write a config to start from; check it."),
         Line(commands: [Store.self, Doctor.self], words: "What the store holds; what is wrong where."),
-        Line(commands: [Keys.self], words: "Change the keys that sign links and buttons."),
+        Line(commands: [Web.self, AccessCommand.self, Keys.self], words: "The web face; its users; signing keys."),
       ]),
   ]
 

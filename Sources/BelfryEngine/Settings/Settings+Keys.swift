@@ -3,7 +3,7 @@ import ConfigKeys
 extension Settings {
   /// The top-level keys other than stores and sinks, in the order of the reference.
   static let keys: [any ConfigKeyDescription] = [
-    defaultListKey, defaultTimeKey, timeZoneKey, missedKey, alertKey, categoriesKey, routesKey, answersKey,
+    defaultListKey, defaultTimeKey, timeZoneKey, missedKey, alertKey, categoriesKey, routesKey, answersKey, webKey,
     historyKey, heartbeatKey, metricsKey,
   ]
 
@@ -24,6 +24,8 @@ extension Settings {
 
   private static let answersKey = ConfigKey(
     "answers", AnswerSettings.configType, default: standard.answers, "How reminders are answered where they rang.")
+  private static let webKey = ConfigKey(
+    "web", WebSettings.configType, default: standard.web, "The web face, which `belfry web` starts.")
   private static let heartbeatKey = ConfigKey(
     "heartbeat", optional: Heartbeat.configType, "Where the daemon says now and then that it is alive.")
   private static let metricsKey = ConfigKey(
@@ -48,6 +50,7 @@ extension Settings {
     categories = section.value(Settings.categoriesKey)
     routes = section.value(Settings.routesKey).map(\.value.route)
     answers = section.value(Settings.answersKey)
+    web = section.value(Settings.webKey)
     history = section.value(Settings.historyKey)
     heartbeat = section.value(Settings.heartbeatKey)
     metricsFile = section.value(Settings.metricsKey)

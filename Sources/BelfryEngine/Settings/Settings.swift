@@ -36,6 +36,8 @@ public struct Settings: Hashable, Sendable {
   public var history = CalendarDuration(days: 30, minutes: 0)
   /// How reminders are answered from where they rang.
   public var answers = AnswerSettings()
+  /// The addresses of the web face.
+  public var web = WebSettings()
   /// The heartbeat of the daemon; `nil` for none.
   public var heartbeat: Heartbeat?
   /// The file for the daemon's metrics; `nil` for none.

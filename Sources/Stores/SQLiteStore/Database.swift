@@ -1,11 +1,11 @@
 import CSQLite
 
 /// An error reported by SQLite.
-struct SQLiteError: Error {
+package struct SQLiteError: Error {
   /// SQLite's extended result code.
   let code: Int32
   /// SQLite's message.
-  let message: String
+  package let message: String
 
   /// The last error of a connection; without a connection, the message for the code.
   init(_ code: Int32, of connection: OpaquePointer? = nil) {
@@ -15,11 +15,11 @@ struct SQLiteError: Error {
   }
 
   /// The primary result code.
-  var primaryCode: Int32 { code & 0xff }
+  package var primaryCode: Int32 { code & 0xff }
 }
 
 /// A connection to a database, used by one thread at a time, with its prepared statements.
-final class Database {
+package final class Database {
   private var connection: OpaquePointer?
   // Each statement once, with its text.
   private var prepared: [(sql: String, statement: SQLStatement)] = []
@@ -31,7 +31,7 @@ final class Database {
   /// Opens an existing file.
   ///
   /// - Parameter flags: SQLite's flags, such as `SQLITE_OPEN_READWRITE`.
-  init(path: String, _ flags: Int32) throws {
+  package init(path: String, _ flags: Int32) throws {
     _ = Self.isLibraryReady
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -54,7 +54,7 @@ final class Database {
 
   /// Sets a connection up: the longest wait for other writers, in seconds, and no checkpoint at commit and close, since
   /// a short command would otherwise move the whole log into the file each time.
-  func setUp(lockTimeout: Double) throws {
+  package func setUp(lockTimeout: Double) throws {
     try check(sqlite3_busy_timeout(connection, Int32(lockTimeout * 1_000)))
     checkpoint(afterPages: 0)
     try check(belfry_sqlite_set_up(connection))
@@ -68,7 +68,7 @@ final class Database {
   // MARK: Statements
 
   /// The statement for a text; a new one where that statement is already running.
-  func statement(_ sql: String) throws -> SQLStatement {
+  package func statement(_ sql: String) throws -> SQLStatement {
     // There are a few dozen texts, mostly constants: comparing lengths is faster than hashing.
     let length = sql.utf8.count
     let known = prepared.first { $0.sql.utf8.count == length && $0.sql == sql }?.statement
@@ -82,10 +82,10 @@ final class Database {
   }
 
   /// Runs statements, ignoring any rows.
-  func execute(_ script: String) throws { try check(sqlite3_exec(connection, script, nil, nil, nil)) }
+  package func execute(_ script: String) throws { try check(sqlite3_exec(connection, script, nil, nil, nil)) }
 
   /// The first value of a statement's first row.
-  func value<Value: SQLColumn>(of sql: String) throws -> Value? {
+  package func value<Value: SQLColumn>(of sql: String) throws -> Value? {
     try statement(sql).first { try $0.at(0) }
   }
 
@@ -93,12 +93,12 @@ final class Database {
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
   /// The number of rows inserted, changed or deleted by the last statement.
-  var changesCount: Int { Int(sqlite3_changes(connection)) }
+  package var changesCount: Int { Int(sqlite3_changes(connection)) }
 
   // MARK: Transactions
 
   /// Runs `body` in a transaction, and commits it unless `body` throws.
-  func transaction<Result>(_ beginning: String, _ body: () throws -> Result) throws -> Result {
+  package func transaction<Result>(_ beginning: String, _ body: () throws -> Result) throws -> Result {
     try statement(beginning).run { _ in }
     do {
       let result = try body()

@@ -1,12 +1,12 @@
 import CSQLite
 
 /// A value for a statement's placeholder, or several for as many.
-protocol SQLBindable {
+package protocol SQLBindable {
   func bind(with binder: inout SQLBinder)
 }
 
 /// Binds values to a statement's placeholders in order.
-struct SQLBinder {
+package struct SQLBinder {
   private let statement: OpaquePointer
   private var index: Int32 = 0
   /// The code of the first failure, or `SQLITE_OK`.
@@ -42,13 +42,13 @@ struct SQLArguments: SQLBindable, ExpressibleByArrayLiteral {
 
   static func += (lhs: inout SQLArguments, rhs: SQLArguments) { lhs.values += rhs.values }
 
-  func bind(with binder: inout SQLBinder) {
+  package func bind(with binder: inout SQLBinder) {
     for value in values { value.bind(with: &binder) }
   }
 }
 
 extension Optional: SQLBindable where Wrapped: SQLBindable {
-  func bind(with binder: inout SQLBinder) {
+  package func bind(with binder: inout SQLBinder) {
     if let self { self.bind(with: &binder) } else { binder.skip() }
   }
 }

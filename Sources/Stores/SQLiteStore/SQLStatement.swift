@@ -2,16 +2,16 @@ import BelfryModel
 import CSQLite
 
 /// A type that can be read from a column.
-protocol SQLColumn {
+package protocol SQLColumn {
   /// - Throws: ``StoredValueFault`` for a value of another type.
   init(statement: OpaquePointer, column: Int32) throws
 }
 
 /// The current row of a statement; valid until its next step.
-struct SQLRow {
+package struct SQLRow {
   fileprivate let statement: OpaquePointer
 
-  func at<Value: SQLColumn>(_ index: Int) throws -> Value {
+  package func at<Value: SQLColumn>(_ index: Int) throws -> Value {
     try Value(statement: statement, column: Int32(index))
   }
 }
@@ -19,7 +19,7 @@ struct SQLRow {
 /// A prepared statement, for any number of runs, one at a time.
 ///
 /// A value of an unexpected type throws: no content of a file ends the process.
-final class SQLStatement {
+package final class SQLStatement {
   private let pointer: OpaquePointer
 
   init(_ pointer: OpaquePointer) { self.pointer = pointer }
@@ -30,7 +30,7 @@ final class SQLStatement {
   var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
 
   /// Visits every row, with values for the placeholders.
-  func run<each Value: SQLBindable>(_ values: repeat each Value, body: (SQLRow) throws -> Void) throws {
+  package func run<each Value: SQLBindable>(_ values: repeat each Value, body: (SQLRow) throws -> Void) throws {
     try run(repeat each values, leavingOut: nil, body: body)
   }
 
@@ -55,7 +55,7 @@ final class SQLStatement {
   }
 
   /// Reads the first row, if there is one.
-  func first<Element, each Value: SQLBindable>(
+  package func first<Element, each Value: SQLBindable>(
     _ values: repeat each Value, make: (SQLRow) throws -> Element
   ) throws -> Element? {
     defer { reset() }

@@ -6,9 +6,9 @@ import FoundationEssentials
 private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: SQLBindable, SQLColumn {
-  func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_int64($0, $1, self) } }
+  package func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_int64($0, $1, self) } }
 
-  init(statement: OpaquePointer, column: Int32) throws {
+  package init(statement: OpaquePointer, column: Int32) throws {
     guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
       throw StoredValueFault("not a whole number", column)
     }
@@ -17,25 +17,25 @@ extension Int64: SQLBindable, SQLColumn {
 }
 
 extension Int: SQLBindable, SQLColumn {
-  func bind(with binder: inout SQLBinder) { Int64(self).bind(with: &binder) }
+  package func bind(with binder: inout SQLBinder) { Int64(self).bind(with: &binder) }
 
-  init(statement: OpaquePointer, column: Int32) throws {
+  package init(statement: OpaquePointer, column: Int32) throws {
     self = Int(try Int64(statement: statement, column: column))
   }
 }
 
 extension Bool: SQLBindable, SQLColumn {
-  func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_int($0, $1, self ? 1 : 0) } }
+  package func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_int($0, $1, self ? 1 : 0) } }
 
-  init(statement: OpaquePointer, column: Int32) throws {
+  package init(statement: OpaquePointer, column: Int32) throws {
     self = try Int64(statement: statement, column: column) != 0
   }
 }
 
 extension Double: SQLBindable, SQLColumn {
-  func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_double($0, $1, self) } }
+  package func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_double($0, $1, self) } }
 
-  init(statement: OpaquePointer, column: Int32) throws {
+  package init(statement: OpaquePointer, column: Int32) throws {
     let type = sqlite3_column_type(statement, column)
     guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else {
       throw StoredValueFault("not a number", column)
@@ -45,7 +45,7 @@ extension Double: SQLBindable, SQLColumn {
 }
 
 extension String: SQLBindable, SQLColumn {
-  func bind(with binder: inout SQLBinder) {
+  package func bind(with binder: inout SQLBinder) {
     var copy = self
     binder.next { statement, index in
       copy.withUTF8 { bytes in
@@ -58,7 +58,7 @@ extension String: SQLBindable, SQLColumn {
     }
   }
 
-  init(statement: OpaquePointer, column: Int32) throws {
+  package init(statement: OpaquePointer, column: Int32) throws {
     guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column)
     else { throw StoredValueFault("not a text", column) }
     let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
@@ -67,13 +67,13 @@ extension String: SQLBindable, SQLColumn {
 }
 
 extension UUID: SQLBindable, SQLColumn {
-  func bind(with binder: inout SQLBinder) {
+  package func bind(with binder: inout SQLBinder) {
     binder.next { statement, index in
       withUnsafeBytes(of: uuid) { sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), copied) }
     }
   }
 
-  init(statement: OpaquePointer, column: Int32) throws {
+  package init(statement: OpaquePointer, column: Int32) throws {
     guard sqlite3_column_type(statement, column) == SQLITE_BLOB, sqlite3_column_bytes(statement, column) == 16,
       let start = sqlite3_column_blob(statement, column)
     else { throw StoredValueFault("not an identity of 16 bytes", column) }
@@ -82,7 +82,7 @@ extension UUID: SQLBindable, SQLColumn {
 }
 
 extension Optional: SQLColumn where Wrapped: SQLColumn {
-  init(statement: OpaquePointer, column: Int32) throws {
+  package init(statement: OpaquePointer, column: Int32) throws {
     self =
       sqlite3_column_type(statement, column) == SQLITE_NULL
       ? nil : try Wrapped(statement: statement, column: column)
@@ -91,12 +91,12 @@ extension Optional: SQLColumn where Wrapped: SQLColumn {
 
 extension Date {
   /// Whole seconds since 1970, the stored form of instants.
-  var stored: Int64 { Int64(timeIntervalSince1970.rounded(.down)) }
+  package var stored: Int64 { Int64(timeIntervalSince1970.rounded(.down)) }
 
   /// The first whole second at or after this instant, as a bound: stored seconds compare with it as with the instant.
   var storedBound: Int64 { Int64(timeIntervalSince1970.rounded(.up)) }
 
-  init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored)) }
+  package init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored)) }
 }
 
 extension FireDate {

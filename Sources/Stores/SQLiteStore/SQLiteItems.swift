@@ -167,7 +167,7 @@ extension SQLiteTransaction {
 
 extension Item: SQLBindable {
   /// Binds every column of an item's row, in the table's order.
-  func bind(with binder: inout SQLBinder) {
+  package func bind(with binder: inout SQLBinder) {
     binder.add(id)
     binder.add(uuid)
     binder.add(listID)

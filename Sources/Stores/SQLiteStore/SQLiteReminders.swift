@@ -124,7 +124,7 @@ private struct Enough: Error {}
 
 extension Reminder: SQLBindable {
   /// Binds every column of a reminder's row, in the table's order.
-  func bind(with binder: inout SQLBinder) {
+  package func bind(with binder: inout SQLBinder) {
     let kind = occurrence.kind.stored
     binder.add(occurrence.owner.isList)
     binder.add(occurrence.owner.number)

@@ -2,14 +2,14 @@ import BelfryModel
 import CSQLite
 
 /// The fault of a table with a value that Belfry never writes.
-struct StoredValueFault: RecordFault {
+package struct StoredValueFault: RecordFault {
   /// The fault, with its place once that is known.
-  let message: String
+  package let message: String
   private let column: Int32?
   private let isPlaced: Bool
 
   /// A fault of a value whose table and row are not known yet.
-  init(_ message: String, _ column: Int32? = nil) {
+  package init(_ message: String, _ column: Int32? = nil) {
     (self.message, self.column, isPlaced) = (message, column, false)
   }
 

@@ -5,6 +5,8 @@ import TestSupport
 enum Programs {
   /// `belfry`.
   static var belfry: String { get throws { try built("belfry") } }
+  /// `belfry-web`.
+  static var belfryWeb: String { get throws { try built("belfry-web") } }
   /// `belfryd`.
   static var belfryd: String { get throws { try built("belfryd") } }
 

@@ -1,17 +1,20 @@
 import BelfryEngine
-import BelfryPlugins
 import CivilTime
 import OrderedJSON
 
-/// The daemon's log: a line on standard error for each event. Standard output is for the sinks.
-enum DaemonLog {
+/// The log of a program that runs for long: a line on standard error for each event.
+package enum ProgramLog {
   /// A log of events from a level up.
-  static func makeEventLog(_ format: LogFormat, from level: Event.Level, time: any TimeSource) -> EventLog {
+  ///
+  /// - Parameter program: the program's name, which begins each line of text.
+  package static func makeEventLog(
+    of program: String, _ format: LogFormat, from level: Event.Level, time: any TimeSource
+  ) -> EventLog {
     let logged = Set(Event.Level.allCases.drop { $0 != level })
     return { event in
       guard logged.contains(event.level) else { return }
       switch format {
-      case .text: StandardError.write("belfryd: \(event.level): \(event.message.visibleLine)")
+      case .text: StandardError.write("\(program): \(event.level): \(event.message.visibleLine)")
       case .json:
         let line: JSONValue = [
           "time": .string(Zone.utc.rfc3339(time.now.wholeSeconds)), "level": .string(event.level.rawValue),

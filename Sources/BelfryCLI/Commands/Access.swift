@@ -1,0 +1,174 @@
+import ArgumentParser
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import Glibc
+import OrderedJSON
+import WebAccess
+
+extension AccessScope: ExpressibleByArgument {}
+
+/// `belfry access`.
+struct AccessCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "access", abstract: "Say who may use the web face.",
+    discussion: """
+      belfry access link                         sign in with a browser
+      belfry access add laptop --scope edit      a token for a program
+      """,
+    subcommands: [Link.self, Add.self, List.self, Revoke.self])
+
+  /// `belfry access link`.
+  struct Link: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "link", abstract: "Make a sign-in link, good once and for 5 minutes.",
+      discussion: """
+        belfry access link
+        belfry access link --scope answer
+        """)
+
+    @Option(name: .long, help: ArgumentHelp("read, answer, edit or admin.", valueName: "scope"))
+    var scope = AccessScope.admin
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options)
+      guard scope != .feed else {
+        throw BelfryError(.usage, "nobody signs in to a feed", hint: "'belfry access add' makes a token for it")
+      }
+      let origin = try session.webOrigin()
+      let secret = try session.accessFile().makeLink(for: Access.Grant(scope: scope), at: session.belfry.time.now)
+      let url = "\(origin)/sign-in/\(secret)"
+      if options.json { return try session.console.print(.array([["url": .string(url)]])) }
+      try session.console.print(url)
+    }
+  }
+
+  /// `belfry access add`.
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Make a token for a program, and print it once.",
+      discussion: """
+        belfry access add laptop --scope edit
+        belfry access add phone --scope feed -l Family
+        """)
+
+    @Argument(help: ArgumentHelp("What to call it.", valueName: "name"))
+    var name: String
+
+    @Option(name: .long, help: ArgumentHelp("read, answer, edit, admin or feed.", valueName: "scope"))
+    var scope = AccessScope.read
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("For this list alone; may be repeated.", valueName: "list"))
+    var list: [String] = []
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options)
+      guard (try? TextRules.line(name, what: "the name")) == name, !name.hasPrefix("session-") else {
+        throw BelfryError(.usage, "'\(name)' cannot be a name", hint: "take a word, which does not begin with session-")
+      }
+      let lists = try session.belfry.read { reading in try list.map { try reading.list(named: $0).uuid } }
+      let token = try session.accessFile().addToken(
+        name, for: Access.Grant(scope: scope, lists: lists), at: session.belfry.time.now)
+      if options.json {
+        return try session.console.print(.array([["name": .string(name), "token": .string(token)]]))
+      }
+      try session.console.print(token)
+      session.console.report("It is shown this once: 'Authorization: Bearer' and the token let a program in.")
+    }
+  }
+
+  /// `belfry access list`.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "Show tokens and sessions, and when each was last used.",
+      discussion: """
+        belfry access list
+        """)
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options)
+      let found = try session.accessFile().list(at: session.belfry.time.now)
+      try session.belfry.read { reading in
+        let zone = reading.planner.floatingZone
+        let lists = try reading.view.lists()
+        let names = { (access: Access) in
+          access.grant.lists.map { id in lists.first { $0.uuid == id }?.name ?? id.uuidString.lowercased() }
+        }
+        if options.json {
+          return try session.console.print(.array(found.map { Self.json($0, names($0), zone) }))
+        }
+        for access in found {
+          let used = access.lastUsedAt.map { "last used \(zone.readable($0))" } ?? "never used"
+          let lists = names(access).joined(separator: ", ")
+          let words = [access.name, access.grant.scope.rawValue, access.grant.person ?? "", lists, used]
+          try session.console.print(words.filter { !$0.isEmpty }.joined(separator: "  ").visibleLine)
+        }
+      }
+    }
+
+    private static func json(_ access: Access, _ lists: [String], _ zone: Zone) -> JSONValue {
+      [
+        "name": .string(access.name),
+        "kind": .string(access.kind.rawValue),
+        "person": access.grant.person.map { .string($0) } ?? .null,
+        "scope": .string(access.grant.scope.rawValue),
+        "lists": .array(lists.map { .string($0) }),
+        "made_at": .string(zone.rfc3339(access.madeAt)),
+        "last_used_at": access.lastUsedAt.map { .string(zone.rfc3339($0)) } ?? .null,
+        "expires_at": access.expiresAt.map { .string(zone.rfc3339($0)) } ?? .null,
+      ]
+    }
+  }
+
+  /// `belfry access revoke`.
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "revoke", abstract: "End a token or a session.",
+      discussion: """
+        belfry access revoke laptop
+        """)
+
+    @Argument(help: ArgumentHelp("What 'belfry access list' calls it.", valueName: "name"))
+    var name: String
+
+    @OptionGroup var options: DataOptions
+
+    func run() throws {
+      let session = try Session(options)
+      try session.accessFile().revoke(name)
+      if options.json { return try session.console.print(.array([["name": .string(name)]])) }
+      session.console.report("'\(name)' has ended.")
+    }
+  }
+}
+
+extension Session {
+  /// The tokens and sessions beside the store, for whoever may write that.
+  ///
+  /// - Throws: ``BelfryError`` `.noPermission`.
+  fileprivate func accessFile() throws -> AccessFile {
+    let path = belfry.store.location
+    guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else {
+      throw BelfryError(
+        .noPermission, "only who may write to \(path) decides who uses it", hint: "run it as the owner of the store")
+    }
+    return AccessFile(store: path)
+  }
+
+  /// The beginning of the web face's URLs.
+  ///
+  /// - Throws: ``BelfryError`` `.badConfig` where nobody can know it.
+  fileprivate func webOrigin() throws -> String {
+    if let url = settings.web.publicURL { return url.origin }
+    if case .tcp(_, let port) = settings.web.listen, port != 0 { return "http://\(settings.web.listen)" }
+    throw BelfryError(
+      .badConfig, "the config does not say by which URL browsers reach the web face", hint: "set web.public_url")
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import BelfryEngine
+import BelfryPlugins
+
+/// `belfry web`, which becomes `belfry-web`.
+struct Web: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "web", abstract: "Serve the web face until Ctrl-C.",
+    discussion: """
+      belfry web
+
+      It listens where 'web.listen' in the config says: on this machine alone, unless told otherwise.
+      """)
+
+  @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
+  var logFormat: LogFormat?
+
+  @Option(name: .long, help: ArgumentHelp("debug, info (as usual), warning or error.", valueName: "level"))
+  var logLevel: Event.Level?
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    var arguments: [String] = []
+    if let config = options.config { arguments += ["--config", config] }
+    if let logFormat { arguments += ["--log-format", logFormat.rawValue] }
+    if let logLevel { arguments += ["--log-level", logLevel.rawValue] }
+    try DaemonProgram.become(arguments, program: .web)
+  }
+}

@@ -1,0 +1,92 @@
+import ConfigKeys
+import Transport
+
+/// Where the web face listens, and under which name people reach it.
+public struct WebSettings: Hashable, Sendable {
+  /// Who may connect to a socket in the file system.
+  public enum SocketMode: String, CaseIterable, Hashable, Sendable {
+    /// Its user alone.
+    case user
+    /// The users of its group too, as a proxy is.
+    case group
+
+    /// The mode as a number.
+    public var number: UInt32 {
+      switch self {
+      case .user: 0o600
+      case .group: 0o660
+      }
+    }
+  }
+
+  /// The address that it listens on.
+  public var listen: ListenAddress
+  /// Who may connect where that is a socket in the file system.
+  public var socketMode: SocketMode
+  /// The beginning of links in messages; `nil` where nobody reaches it from elsewhere.
+  public var publicURL: ServerURL?
+  /// The IP addresses of proxies whose X-Forwarded-For counts.
+  public var trustedProxies: [String]
+
+  /// Settings; the defaults are those of an empty config.
+  public init(
+    listen: ListenAddress = .tcp(address: "127.0.0.1", port: 8_787), socketMode: SocketMode = .user,
+    publicURL: ServerURL? = nil, trustedProxies: [String] = []
+  ) {
+    self.listen = listen
+    self.socketMode = socketMode
+    self.publicURL = publicURL
+    self.trustedProxies = trustedProxies
+  }
+}
+
+extension WebSettings {
+  /// The names by which programs of this machine reach it.
+  public static let loopbackNames = ["localhost", "127.0.0.1", "[::1]"]
+
+  private static let standard = WebSettings()
+  private static let listenKey = ConfigKey(
+    "listen", .listenAddress, default: standard.listen, "The address to listen on, or unix: and a path.")
+  private static let socketModeKey = ConfigKey(
+    "socket_mode", .choice(SocketMode.self), default: standard.socketMode,
+    "Who may connect to a unix: socket: its user, or its group too.")
+  private static let publicURLKey = ConfigKey(
+    "public_url", optional: .publicURL, "How links in messages begin: https unless of this machine, without a path.")
+  private static let trustedProxiesKey = ConfigKey(
+    "trusted_proxies", .list(of: .ipAddress), default: standard.trustedProxies,
+    "The addresses of proxies whose X-Forwarded-For tells who asks.")
+
+  /// The section `web`.
+  static let configType = ConfigType<WebSettings>.section([listenKey, socketModeKey, publicURLKey, trustedProxiesKey]) {
+    section in
+    let settings = WebSettings(
+      listen: section.value(listenKey), socketMode: section.value(socketModeKey),
+      publicURL: section.value(publicURLKey), trustedProxies: section.value(trustedProxiesKey))
+    if let fault = settings.exposure(of: settings.listen) {
+      section.error(fault, at: section.position(of: listenKey.name))
+    }
+    return settings
+  }
+
+  /// The reason why it must not listen on an address; `nil` where it may.
+  public func exposure(of address: ListenAddress) -> String? {
+    guard !address.isLocal, publicURL?.scheme != "https" else { return nil }
+    return "listening on \(address) needs a 'public_url' with https, and a proxy that provides it"
+  }
+}
+
+extension ConfigType where Value == ServerURL {
+  /// The URL of the web face as people reach it.
+  fileprivate static var publicURL: ConfigType {
+    textual(.line, write: { ConfigText.write($0.origin) }) { text, _ throws(ConfigProblem) in
+      let url = try ServerURL(text, schemes: ["https", "http"])
+      guard url.target == "/" else {
+        throw ConfigProblem("the URL has a path, where links begin with scheme and host alone")
+      }
+      guard url.scheme == "https" || WebSettings.loopbackNames.contains(url.host) else {
+        throw ConfigProblem("expected https://, since links would be read on the way")
+      }
+      return url
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import HTTPTypes
+
+/// Tells whose address counts behind a proxy.
+struct ClientAddresses: Sendable {
+  /// The addresses of proxies that tell the truth.
+  let trusted: Set<String>
+  /// Whether the socket is in the file system, where only a proxy connects.
+  let isLocalSocket: Bool
+
+  /// The address of who sends a request: the last in X-Forwarded-For that no trusted proxy has.
+  func client(of head: HTTPRequest, from peer: String?) -> String {
+    guard peer.map(trusted.contains) ?? isLocalSocket else { return peer ?? "" }
+    let told = (head.headerFields[named: "X-Forwarded-For"] ?? "").split(separator: ",").map {
+      $0.filter { $0 != " " && $0 != "\t" }
+    }
+    return told.last { !trusted.contains($0) } ?? peer ?? ""
+  }
+}

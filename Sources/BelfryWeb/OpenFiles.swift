@@ -1,0 +1,19 @@
+import Glibc
+
+/// The number of files that the process may have open.
+enum OpenFiles {
+  /// How many are left for the store and the server itself.
+  static let reserve = 64
+
+  /// Raises the limit as far as the process may; never above what any number of connections needs.
+  static func raisedLimit() -> Int {
+    let most: rlim_t = 65_536
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    if limit.rlim_cur < min(limit.rlim_max, most) {
+      limit.rlim_cur = min(limit.rlim_max, most)
+      _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+    return max(Int(min(limit.rlim_cur, most)), 2 * reserve)
+  }
+}

@@ -1,0 +1,79 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOHTTP1
+
+/// What every reply has in common: errors in one form, and the fields that keep a browser from doing more than it should.
+struct ReplyRules: RouterMiddleware {
+  let time: any TimeSource
+  let log: EventLog
+
+  func handle(
+    _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      response = try await next(request, context)
+    } catch let error as HTTPParserError {
+      // The library replies to what is not HTTP, and closes the connection.
+      throw error
+    } catch {
+      response = reply(to: request, after: error)
+    }
+    for field in Self.fields where !response.headers.contains(field.name) { response.headers.append(field) }
+    response.headers[.date] = HTTPDate.text(time.now)
+    return response
+  }
+
+  private func reply(to request: Request, after error: any Error) -> Response {
+    let problem = Problem(any: error)
+    if problem.status.kind == .serverError {
+      let path = LoggedPath.text(request.uri.path)
+      log(Event(.error, "\(request.method) \(path): \((error as? BelfryError)?.line ?? "\(error)")"))
+    }
+    return request.method == .head ? problem.response.createHeadResponse() : problem.response
+  }
+
+  private static let policy =
+    "default-src 'none'; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+    + "base-uri 'none'; img-src 'self'; manifest-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'"
+
+  private static let fields = [
+    ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin"),
+    ("Cache-Control", "no-store"), ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Robots-Tag", "noindex"),
+  ].compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } }
+}
+
+/// A path as a log may show it: what could be a token is cut.
+enum LoggedPath {
+  private static let length = 6
+
+  static func text(_ path: String) -> String {
+    path.split(separator: "/").map { part in
+      part.count > Self.length ? "/\(part.prefix(Self.length))…" : "/\(part)"
+    }.joined()
+  }
+}
+
+/// A date of HTTP (RFC 9110, section 5.6.7): `Sat, 21 Nov 2026 08:00:00 GMT`.
+enum HTTPDate {
+  private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  static func text(_ instant: Date) -> String {
+    let seconds = Int(instant.timeIntervalSince1970.rounded(.down))
+    let wall = Zone.utc.wallTime(at: instant)
+    let date = wall.date
+    let second = ((seconds % 60) + 60) % 60
+    return "\(days[date.weekday.rawValue - 1]), \(padded(date.day)) \(months[date.month - 1]) \(date.year) "
+      + "\(wall.time):\(padded(second)) GMT"
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,103 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// Closes a connection whose head or body comes too slowly, and one whose head is too long.
+///
+/// The library's own idle time counts whole requests alone: a sender of single bytes would have a minute for each head.
+final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+
+  private enum Phase {
+    case between
+    case head(bytes: Int)
+    case body
+  }
+
+  private let limits: WebLimits
+  private var phase = Phase.between
+  private var timer: Scheduled<Void>?
+
+  init(limits: WebLimits) { self.limits = limits }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    try? context.pipeline.syncOperations.addHandler(ArrivalWatch(deadlines: self), position: .first)
+    if let codec = try? context.pipeline.syncOperations.handler(type: HTTP1ToHTTPServerCodec.self) {
+      try? context.pipeline.syncOperations.addHandler(TargetForm(), position: .before(codec))
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head:
+      phase = .body
+      start(limits.bodyTime, context.channel)
+    case .body: break
+    case .end:
+      phase = .between
+      timer?.cancel()
+    }
+    context.fireChannelRead(data)
+  }
+
+  /// Notes that bytes came; the parts that they hold are read afterwards.
+  fileprivate func began(_ count: Int, _ context: ChannelHandlerContext) {
+    switch phase {
+    case .between:
+      phase = .head(bytes: count)
+      start(limits.headTime, context.channel)
+    case .head(let bytes): phase = .head(bytes: bytes + count)
+    case .body: break
+    }
+  }
+
+  /// Notes that the parts in the bytes were read.
+  fileprivate func ended(_ context: ChannelHandlerContext) {
+    if case .head(let bytes) = phase, bytes > limits.head {
+      phase = .body
+      context.fireErrorCaught(HTTPParserError.headerOverflow)
+    }
+  }
+
+  private func start(_ time: TimeAmount, _ channel: any Channel) {
+    timer?.cancel()
+    timer = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+  }
+}
+
+/// Tells the deadlines of bytes before anything reads them.
+private final class ArrivalWatch: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private let deadlines: RequestDeadlines
+
+  init(deadlines: RequestDeadlines) { self.deadlines = deadlines }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    deadlines.began(unwrapInboundIn(data).readableBytes, context)
+    context.fireChannelRead(data)
+    deadlines.ended(context)
+  }
+}
+
+/// Refuses a request whose target is not a path: another Host in it would be left out of account.
+private final class TargetForm: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  private var hasRefused = false
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head(let head) = unwrapInboundIn(data), !head.uri.hasPrefix("/") {
+      hasRefused = true
+      context.fireErrorCaught(HTTPParserError.invalidURL)
+    }
+    // The library closes the connection after an error.
+    if !hasRefused { context.fireChannelRead(data) }
+  }
+}

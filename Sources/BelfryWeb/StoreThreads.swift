@@ -1,0 +1,31 @@
+import Synchronization
+import SystemThreads
+
+/// Threads of their own for what may wait for the store, so that no request holds up the others.
+final class StoreThreads: Sendable {
+  private let threads: [TaskThread]
+  private let queued: Mutex<[Int]>
+
+  /// The most calls that may wait; more would only wait longer than anybody listens.
+  private static let most = 256
+
+  init(count: Int = 4) {
+    threads = (0..<count).map { _ in TaskThread() }
+    queued = Mutex([Int](repeating: 0, count: count))
+  }
+
+  /// Runs a call on the thread with the least to do.
+  ///
+  /// - Throws: ``Problem`` 503 where too many wait, and what the call throws.
+  func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    let index = try queued.withLock { queued throws(Problem) in
+      guard queued.reduce(0, +) < Self.most, let index = queued.indices.min(by: { queued[$0] < queued[$1] }) else {
+        throw Problem(.serviceUnavailable, "too many requests wait for the store", retryAfter: 1)
+      }
+      queued[index] += 1
+      return index
+    }
+    defer { queued.withLock { $0[index] -= 1 } }
+    return try await Task(executorPreference: threads[index]) { try body() }.value
+  }
+}

@@ -1,0 +1,118 @@
+import BelfryEngine
+import CivilTime
+import HTTPTypes
+import Hummingbird
+import WebAccess
+
+/// Tells who a request comes from, and keeps out who has no right to what it asks for.
+struct VisitorRule: RouterMiddleware {
+  /// The scope that the routes behind it need.
+  let needed: AccessScope
+  let visitors: Visitors
+
+  func handle(
+    _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+  ) async throws -> Response {
+    var context = context
+    let access = try await visitors.access(of: request.head, from: context.peer)
+    guard access.grant.scope.includes(needed) else {
+      throw Problem(
+        .forbidden, "'\(access.name)' has the scope \(access.grant.scope.rawValue)",
+        hint: "this needs \(needed.rawValue)")
+    }
+    context.visitor = access
+    return try await next(request, context)
+  }
+}
+
+extension WebContext {
+  /// The right of the visitor.
+  ///
+  /// - Throws: ``Problem`` 401 before a ``VisitorRule``.
+  func signedIn() throws(Problem) -> Access {
+    guard let visitor else { throw Visitors.unknown }
+    return visitor
+  }
+}
+
+/// Finds the tokens and sessions that requests show.
+struct Visitors: Sendable {
+  let file: AccessFile
+  let time: any TimeSource
+  let threads: StoreThreads
+  let failures: FailureLimit
+  let addresses: ClientAddresses
+
+  static let unknown = Problem(
+    .unauthorized, "sign in first", hint: "'belfry access link' makes a link, 'belfry access add' a token")
+
+  /// The right of who sends a request.
+  ///
+  /// - Parameter peer: the address at the other end of the connection.
+  /// - Throws: ``Problem`` 401, the same for every reason, and 429 after many of them.
+  func access(of head: HTTPRequest, from peer: String?) async throws -> Access {
+    let client = addresses.client(of: head, from: peer)
+    let now = time.now
+    try failures.check(client, at: now)
+    let credential = Credential(head)
+    let found = try await threads.run { [file] in
+      switch credential {
+      case .token(let text): try file.token(text, at: now)
+      case .session(let text): try file.session(text, at: now)
+      // The same work for none as for a wrong one.
+      case nil: try file.token("", at: now)
+      }
+    }
+    guard let found else {
+      failures.note(client, at: now)
+      throw Self.unknown
+    }
+    return found
+  }
+}
+
+/// What a request shows to be let in.
+enum Credential: Equatable {
+  case token(String)
+  case session(String)
+
+  /// A header counts before a cookie; `nil` where there is neither, or more than one of a kind.
+  init?(_ head: HTTPRequest) {
+    if let field = head.headerFields[.authorization] {
+      let parts = field.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+      self = .token(String(parts[1]))
+      return
+    }
+    let sessions = (head.headerFields[.cookie] ?? "").split(separator: ";").compactMap { pair -> Substring? in
+      let text = pair.drop { $0 == " " }
+      return SessionCookie.names.lazy.compactMap { text.hasPrefix($0 + "=") ? text.dropFirst($0.count + 1) : nil }.first
+    }
+    guard sessions.count == 1, let secret = sessions.first else { return nil }
+    self = .session(String(secret))
+  }
+}
+
+/// The cookie that a browser keeps a session in.
+struct SessionCookie {
+  /// The name over https, and the one over plain HTTP on this machine.
+  static let names = ["__Host-belfry", "belfry"]
+
+  /// Whether the browser came over https.
+  let isSecure: Bool
+
+  /// How long a session lasts, in seconds.
+  var time: Int { isSecure ? 30 * 86_400 : 12 * 3_600 }
+
+  /// The field that gives a browser its session.
+  func setting(_ secret: String) -> String { text(secret, time) }
+
+  /// The field that takes it away.
+  var removing: String { text("", 0) }
+
+  private func text(_ secret: String, _ time: Int) -> String {
+    isSecure
+      ? "\(Self.names[0])=\(secret); Path=/; Max-Age=\(time); Secure; HttpOnly; SameSite=Lax"
+      : "\(Self.names[1])=\(secret); Path=/; Max-Age=\(time); HttpOnly; SameSite=Strict"
+  }
+}

@@ -1,0 +1,90 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import Hummingbird
+import NIOCore
+import WebAccess
+
+/// The routes over Belfry's use cases.
+struct WebFace: Sendable {
+  let belfry: Belfry
+  let access: AccessFile
+  let threads: StoreThreads
+  let log: EventLog
+  private let failures = FailureLimit()
+
+  init(belfry: Belfry, access: AccessFile, threads: StoreThreads, log: @escaping EventLog) {
+    self.belfry = belfry
+    self.access = access
+    self.threads = threads
+    self.log = log
+  }
+
+  /// The routes with the rules that all of them are held to.
+  func router(_ settings: WebSettings, at address: ListenAddress, limits: WebLimits) -> Router<WebContext> {
+    let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: ReplyRules(time: belfry.time, log: log))
+    let origin = OriginRule(publicURL: settings.publicURL, address: address)
+    router.add(
+      middleware: RequestRules(host: HostRule(publicURL: settings.publicURL), origin: origin, limits: limits))
+    let visitors = visitors(settings, at: address)
+    addOpenRoutes(to: router)
+    SignIn(visitors: visitors, origin: origin, publicURL: settings.publicURL).add(to: router)
+    addRoutes(to: router, for: visitors)
+    return router
+  }
+
+  private func visitors(_ settings: WebSettings, at address: ListenAddress) -> Visitors {
+    let isLocalSocket = if case .unix = address { true } else { false }
+    return Visitors(
+      file: access, time: belfry.time, threads: threads, failures: failures,
+      addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket))
+  }
+
+  private func addOpenRoutes(to router: Router<WebContext>) {
+    router.get("healthz") { _, _ in Response.text("ok\n") }
+    router.get("readyz") { _, _ in try await ready() }
+  }
+
+  private func addRoutes(to router: Router<WebContext>, for visitors: Visitors) {
+    let readers = router.group().add(middleware: VisitorRule(needed: .read, visitors: visitors))
+    readers.get("/") { _, context in try home(context) }
+    readers.get("metrics") { _, _ in try await metrics() }
+  }
+
+  private func home(_ context: WebContext) throws -> Response {
+    let visitor = try context.signedIn()
+    return .page("Signed in") { body in
+      body.paragraph("As \(visitor.grant.person ?? visitor.name), with the scope \(visitor.grant.scope.rawValue).")
+      body.form(action: "/sign-out", button: "Sign out")
+    }
+  }
+
+  private func metrics() async throws -> Response {
+    let now = belfry.time.now
+    let metrics = try await threads.run { [belfry] in
+      try belfry.store.read { try Metrics($0, version: BelfryVersion.current, now: now).text }
+    }
+    return .text(metrics)
+  }
+
+  // Ready while the store can be read.
+  private func ready() async throws -> Response {
+    do {
+      try await threads.run { [belfry] in _ = try belfry.store.read { try $0.plannedZone() } }
+    } catch {
+      log(Event(.warning, error))
+      throw Problem(.serviceUnavailable, "the store cannot be read", hint: "belfry doctor tells why", retryAfter: 5)
+    }
+    return Response.text("ready\n")
+  }
+}
+
+extension Response {
+  /// A reply in plain text.
+  static func text(_ text: String) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+}

@@ -1,0 +1,108 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+
+/// An HTTP server over one socket. It knows nothing of Belfry but its limits.
+struct WebServer: Sendable {
+  private let socket: ListeningSocket
+  private let limits: WebLimits
+  private let http: HTTP1Channel
+  private let connections = OpenConnections()
+
+  init(socket: ListeningSocket, limits: WebLimits, responder: RouterResponder<WebContext>) {
+    self.socket = socket
+    self.limits = limits
+    http = HTTP1Channel(
+      responder: { request, writer, channel in
+        let context = WebContext(source: ApplicationRequestContextSource(channel: channel, logger: Self.logger))
+        let response = try await responder.respond(to: request, context: context)
+        try await writer.write(response: response.head, body: response.body)
+      },
+      configuration: .init(
+        additionalChannelHandlers: [RequestDeadlines(limits: limits)], idleTimeout: limits.idleTime,
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: limits.head, maxHeaderListSize: limits.head, maxHeaderFieldCount: 100)))
+  }
+
+  /// Serves until a stop is asked for, or until the socket was not used for long where the service manager keeps it.
+  ///
+  /// - Parameter stop: returns when it is asked for.
+  func run(until stop: @escaping @Sendable () async -> Void) async throws {
+    // One thread reads and writes; what a request does runs elsewhere.
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let loop = group.next()
+    let listener = try await listen(on: loop)
+    let ending = Task {
+      await stop()
+      try? await listener.channel.close()
+    }
+    let unused = watchUse(loop, listener.channel)
+    let serving = Task { try await serve(listener) }
+    try? await listener.channel.closeFuture.get()
+    socket.remove()
+    ending.cancel()
+    unused?.cancel()
+    connections.quiesce()
+    let last = loop.scheduleTask(in: limits.stopTime) { [connections] in
+      serving.cancel()
+      connections.close()
+    }
+    try await serving.value
+    last.cancel()
+    try await group.shutdownGracefully()
+  }
+
+  private func listen(on loop: any EventLoop) async throws -> NIOAsyncChannel<HTTP1Channel.Value, Never> {
+    let connectionLimit = limits.connections
+    return try await ServerBootstrap(group: loop)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers([
+            AvailableConnectionsChannelHandler(maxConnections: connectionLimit), AcceptPause(),
+          ])
+        }
+      }
+      .bind(socket.descriptor) { [http, connections] channel in
+        connections.add(channel)
+        return http.setup(channel: channel, logger: Self.logger)
+      }
+  }
+
+  private func serve(_ listener: NIOAsyncChannel<HTTP1Channel.Value, Never>) async throws {
+    try await listener.executeThenClose { accepted in
+      try await withThrowingDiscardingTaskGroup { group in
+        for try await connection in accepted {
+          group.addTask { await http.handle(value: connection, logger: Self.logger) }
+        }
+      }
+    }
+  }
+
+  private func watchUse(_ loop: any EventLoop, _ listener: any Channel) -> RepeatedTask? {
+    guard socket.isActivated else { return nil }
+    let pause = TimeAmount.nanoseconds(max(1_000_000, limits.unusedTime.nanoseconds / 10))
+    return loop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { [connections, limits] _ in
+      if let time = connections.unusedTime, time >= limits.unusedTime { listener.close(promise: nil) }
+    }
+  }
+
+  // The library tells of each connection; what matters is logged where it is decided.
+  private static let logger = Logger(label: "web") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// Stops accepting for a moment where the system has no descriptors left, in place of trying again at once forever.
+private final class AcceptPause: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+
+  private static let time = TimeAmount.milliseconds(500)
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    let channel = context.channel
+    channel.setOption(.autoRead, value: false).whenComplete { _ in
+      channel.eventLoop.scheduleTask(in: Self.time) { channel.setOption(.autoRead, value: true) }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import FoundationEssentials
+
+/// The right to use the web face, of a token or of a session.
+package struct Access: Hashable, Sendable {
+  /// Who it was made for and what for.
+  package struct Grant: Hashable, Sendable {
+    /// The person, by the name in the config; `nil` where it belongs to none.
+    package var person: String?
+    /// What it may do.
+    package var scope: AccessScope
+    /// The lists that it is limited to, by their identities; none where it is for all.
+    package var lists: [UUID]
+
+    /// A grant.
+    package init(person: String? = nil, scope: AccessScope, lists: [UUID] = []) {
+      self.person = person
+      self.scope = scope
+      self.lists = lists
+    }
+  }
+
+  /// The way it is shown.
+  package enum Kind: String, Sendable {
+    /// By programs, in a header.
+    case token
+    /// By a browser, in a cookie.
+    case session
+  }
+
+  /// The name under which it is listed and revoked.
+  package let name: String
+  /// The way it is shown.
+  package let kind: Kind
+  /// Who it was made for and what for.
+  package let grant: Grant
+  /// When it was made; for a session, when its person signed in.
+  package let madeAt: Date
+  /// The hour in which it was last used.
+  package let lastUsedAt: Date?
+  /// When it ends; `nil` for a token.
+  package let expiresAt: Date?
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import SQLiteStore
+
+extension AccessFile {
+  private static let linkTime = 300.0
+
+  /// Makes a sign-in link's secret, good once and for five minutes.
+  package func makeLink(for grant: Access.Grant, at now: Date) throws -> String {
+    let secret = AccessSecret.make()
+    try write { database in
+      try insert(nil, secret, name: nil, grant, at: now, expiresAt: now.addingTimeInterval(Self.linkTime), database)
+      try removeExpired(at: now, database)
+    }
+    return secret
+  }
+
+  /// Whether a sign-in link is still good. Looking changes nothing.
+  package func isLinkGood(_ secret: String, at now: Date) throws -> Bool {
+    let sql = "SELECT expires_at FROM access WHERE digest = ? AND kind = 'link'"
+    let end: Int64? = try read { try $0.statement(sql).first(AccessSecret.digest(secret)) { try $0.at(0) } } ?? nil
+    return end.map { now < Date(stored: $0) } ?? false
+  }
+
+  /// Uses up a sign-in link and begins a session.
+  ///
+  /// - Parameter time: how long the session lasts, in seconds.
+  /// - Returns: the session's secret; `nil` where the link is not, or no longer, good.
+  package func openSession(link secret: String, lasting time: Double, at now: Date) throws -> String? {
+    try write { database in
+      let session = AccessSecret.make()
+      let sql = """
+        UPDATE access SET digest = ?, kind = 'session', made_at = ?, expires_at = ?
+        WHERE digest = ? AND kind = 'link' AND expires_at > ?
+        """
+      try database.statement(sql).run(
+        AccessSecret.digest(session), now.stored, now.addingTimeInterval(time).stored, AccessSecret.digest(secret),
+        now.stored
+      ) { _ in }
+      return database.changesCount == 1 ? session : nil
+    }
+  }
+
+  /// The right that comes with a session's secret; `nil` for every other text.
+  package func session(_ secret: String, at now: Date) throws -> Access? { try use(secret, .session, at: now) }
+
+  /// Ends a session.
+  package func endSession(_ secret: String) throws {
+    try write { database in
+      let sql = "DELETE FROM access WHERE digest = ? AND kind = 'session'"
+      try database.statement(sql).run(AccessSecret.digest(secret)) { _ in }
+    }
+  }
+
+  private func removeExpired(at now: Date, _ database: Database) throws {
+    try database.statement("DELETE FROM access WHERE expires_at <= ?").run(now.stored) { _ in }
+  }
+}

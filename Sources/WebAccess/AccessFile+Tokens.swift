@@ -1,0 +1,108 @@
+import BelfryModel
+import FoundationEssentials
+import SQLiteStore
+
+extension AccessFile {
+  /// Makes a token.
+  ///
+  /// - Returns: its text, which nobody can ask for again.
+  /// - Throws: ``BelfryError`` `.usage` where there is a token of this name.
+  package func addToken(_ name: String, for grant: Access.Grant, at now: Date) throws -> String {
+    let secret = AccessSecret.make()
+    try write { database in
+      guard try row(named: name, in: database) == nil else {
+        throw BelfryError(
+          .usage, "there is an access '\(name)' already", hint: "'belfry access revoke' ends it; or take another name")
+      }
+      try insert(.token, secret, name: name, grant, at: now, expiresAt: nil, database)
+    }
+    return AccessSecret.token(secret)
+  }
+
+  /// The right that comes with a token's text; `nil` for every other text.
+  package func token(_ text: String, at now: Date) throws -> Access? {
+    // The same work for what cannot be a token.
+    try use(AccessSecret.secret(inToken: text) ?? "", .token, at: now)
+  }
+
+  /// All tokens and sessions in force, in the order in which they were made.
+  package func list(at now: Date) throws -> [Access] {
+    try read { database in
+      var found: [Access] = []
+      try database.statement("SELECT \(Self.columns) FROM access WHERE kind <> 'link' ORDER BY id").run { row in
+        found.append(try Access(row))
+      }
+      return found.filter { $0.expiresAt.map { now < $0 } ?? true }
+    } ?? []
+  }
+
+  /// Ends a token or a session.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  package func revoke(_ name: String) throws {
+    try write { database in
+      guard let id = try row(named: name, in: database) else {
+        throw BelfryError(.notFound, "there is no access '\(name)'", hint: "'belfry access list' shows them")
+      }
+      try database.statement("DELETE FROM access WHERE id = ?").run(id) { _ in }
+    }
+  }
+
+  // A session is called by its number.
+  private func row(named name: String, in database: Database) throws -> Int64? {
+    let sql = "SELECT id FROM access WHERE (kind = 'token' AND name = ?) OR (kind = 'session' AND 'session-' || id = ?)"
+    return try database.statement(sql).first(name, name) { try $0.at(0) }
+  }
+}
+
+extension AccessFile {
+  static let columns = "id, kind, name, person, scope, lists, made_at, last_used_at, expires_at"
+  private static let hour = 3_600.0
+
+  func insert(
+    _ kind: Access.Kind?, _ secret: String, name: String?, _ grant: Access.Grant, at now: Date, expiresAt: Date?,
+    _ database: Database
+  ) throws {
+    let sql = """
+      INSERT INTO access (digest, kind, name, person, scope, lists, made_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    let lists = grant.lists.map(\.uuidString).joined(separator: " ")
+    try database.statement(sql).run(
+      AccessSecret.digest(secret), kind?.rawValue ?? "link", name, grant.person, grant.scope.rawValue, lists,
+      now.stored, expiresAt.map(\.stored)
+    ) { _ in }
+  }
+
+  /// The access that a secret belongs to, whose hour of use is noted; `nil` where it has ended.
+  func use(_ secret: String, _ kind: Access.Kind, at now: Date) throws -> Access? {
+    let digest = AccessSecret.digest(secret)
+    let sql = "SELECT \(Self.columns) FROM access WHERE digest = ? AND kind = ?"
+    let found = try read { try $0.statement(sql).first(digest, kind.rawValue) { try Access($0) } } ?? nil
+    guard let found, found.expiresAt.map({ now < $0 }) ?? true else { return nil }
+    let hour = Date(timeIntervalSince1970: (now.timeIntervalSince1970 / Self.hour).rounded(.down) * Self.hour)
+    if found.lastUsedAt != hour {
+      try write { database in
+        try database.statement("UPDATE access SET last_used_at = ? WHERE digest = ?").run(hour.stored, digest) { _ in }
+      }
+    }
+    return found
+  }
+}
+
+extension Access {
+  fileprivate init(_ row: SQLRow) throws {
+    let (id, kind, name, person): (Int64, String, String?, String?) = try (row.at(0), row.at(1), row.at(2), row.at(3))
+    let (scope, lists, madeAt): (String, String, Int64) = try (row.at(4), row.at(5), row.at(6))
+    let (lastUsedAt, expiresAt): (Int64?, Int64?) = try (row.at(7), row.at(8))
+    guard let kind = Kind(rawValue: kind), let scope = AccessScope(rawValue: scope) else {
+      throw StoredValueFault("access \(id) is of no known kind or scope")
+    }
+    let identities = lists.split(separator: " ").map { UUID(uuidString: String($0)) }
+    guard !identities.contains(nil) else { throw StoredValueFault("access \(id) names a list that is none") }
+    self.init(
+      name: name ?? "session-\(id)", kind: kind,
+      grant: Grant(person: person, scope: scope, lists: identities.compactMap(\.self)),
+      madeAt: Date(stored: madeAt), lastUsedAt: lastUsedAt.map { Date(stored: $0) },
+      expiresAt: expiresAt.map { Date(stored: $0) })
+  }
+}

@@ -1,0 +1,98 @@
+import BelfryModel
+import CSQLite
+import FoundationEssentials
+import Glibc
+import SQLiteStore
+import SystemFiles
+
+/// The file of tokens, sessions and sign-in links, of which it keeps digests alone.
+///
+/// It is a SQLite database of its own beside the store, so that nothing which copies or exports the store takes it along.
+/// Each call opens it anew: a command needs it once, and a file that was put away is gone at once.
+package struct AccessFile: Sendable {
+  /// Its path.
+  package let path: String
+
+  private static let lockTimeout = 5.0
+
+  /// The file beside a store.
+  package init(store: String) { path = store + ".access" }
+
+  /// Reads; `nil` where there is no file yet.
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return try translated { try body(open()) }
+  }
+
+  /// Changes, in one transaction.
+  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    if let code = PrivateFolder.make(at: SymbolicLinks.folder(of: path)) {
+      throw BelfryError(
+        .cannotCreate, "cannot make the folder of \(path): \(String(cString: strerror(code)))",
+        hint: "check the store's path in the config")
+    }
+    return try translated {
+      try makePrivately()
+      let database = try open()
+      return try database.transaction("BEGIN IMMEDIATE") { try body(database) }
+    }
+  }
+
+  // SQLite itself would make it readable for others.
+  private func makePrivately() throws {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw BelfryError(
+        errno == EACCES || errno == EROFS ? .noPermission : .cannotCreate,
+        "\(path) cannot be made: \(String(cString: strerror(errno)))", hint: "check who owns the store's folder")
+    }
+    close(descriptor)
+  }
+
+  private func open() throws -> Database {
+    let database = try Database(path: path, SQLITE_OPEN_READWRITE)
+    try database.setUp(lockTimeout: Self.lockTimeout)
+    let version: Int = try database.value(of: "PRAGMA user_version") ?? 0
+    guard version <= Self.version else {
+      throw BelfryError(.storeFailed, "\(path) was written by a newer version of Belfry", hint: "update this one")
+    }
+    if version < Self.version {
+      try database.transaction("BEGIN IMMEDIATE") { try database.execute(Self.schema) }
+    }
+    return database
+  }
+
+  private func translated<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw error.primaryCode == SQLITE_BUSY
+        ? BelfryError(.tryAgain, "\(path) is locked by another program", hint: "try again in a moment")
+        : BelfryError(
+          .storeFailed, "\(path): \(error.message)",
+          hint: "check the disk; moved away, it is made anew, and all tokens and sessions have ended")
+    } catch let fault as StoredValueFault {
+      throw BelfryError(.storeFailed, "\(path) is damaged: \(fault.message)", hint: "move it away to begin anew")
+    }
+  }
+
+  private static let version = 1
+
+  // Instants are seconds since 1970. `name` is what people call it; a session's is made from its number.
+  private static let schema = """
+    CREATE TABLE IF NOT EXISTS access (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      digest TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      name TEXT,
+      person TEXT,
+      scope TEXT NOT NULL,
+      lists TEXT NOT NULL,
+      made_at INTEGER NOT NULL,
+      last_used_at INTEGER,
+      expires_at INTEGER
+    );
+    CREATE UNIQUE INDEX IF NOT EXISTS access_name ON access (name) WHERE kind = 'token';
+    PRAGMA user_version = 1;
+    """
+}

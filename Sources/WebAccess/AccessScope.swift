@@ -1,0 +1,21 @@
+/// What a token or a session may do; each includes those before it, but for the last.
+package enum AccessScope: String, CaseIterable, Sendable {
+  /// See everything.
+  case read
+  /// Answer reminders.
+  case answer
+  /// Change lists and items.
+  case edit
+  /// Change who may do what, retry and discard deliveries.
+  case admin
+  /// Subscribe to the calendar, and nothing else.
+  case feed
+
+  /// Whether it includes what something needs.
+  package func includes(_ needed: AccessScope) -> Bool {
+    if self == .feed || needed == .feed { return self == needed }
+    return Self.order.firstIndex(of: needed).map { index in Self.order[index...].contains(self) } ?? false
+  }
+
+  private static let order: [AccessScope] = [.read, .answer, .edit, .admin]
+}

@@ -1,0 +1,3 @@
+import BelfryWeb
+
+WebProgram.main()

@@ -1,0 +1,123 @@
+import BelfryEngine
+import BelfryTestKit
+import CivilTime
+import Hummingbird
+import MemoryStore
+import Synchronization
+import SystemThreads
+import Testing
+import WebAccess
+
+@testable import BelfryWeb
+
+/// A server on a free port, or where its settings say, with what a test adds to its routes; it ends with the test.
+final class Server: Sendable {
+  let address: ListenAddress
+  let time = ManualTimeSource()
+  /// Who may use it, in a folder of its own.
+  let access: AccessFile
+  private let folder: TemporaryFolder
+  private let events = EventList()
+  private let stopping: AsyncStream<Never>.Continuation
+  private let running: Task<Void, any Error>
+
+  /// - Parameter routes: routes beside Belfry's own, under the same rules.
+  init(
+    _ settings: WebSettings = .freePort, limits: WebLimits = WebLimits(), socket: ListeningSocket? = nil,
+    store: any ItemStore = MemoryStore(), routes: (Router<WebContext>) -> Void = { _ in }
+  ) throws {
+    let belfry = Belfry(store: store, settings: Settings(), time: time, zones: ZoneDatabase(environment: [:]))
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    access = AccessFile(store: folder.file("store"))
+    let socket = try socket ?? ListeningSocket(listeningOn: settings.listen, mode: settings.socketMode)
+    address = socket.address
+    let face = WebFace(belfry: belfry, access: access, threads: StoreThreads()) { [events] event in
+      events.all.withLock { $0.append(event) }
+    }
+    let router = face.router(settings, at: address, limits: limits)
+    routes(router)
+    let server = WebServer(socket: socket, limits: limits, responder: router.buildResponder())
+    let (stream, stopping) = AsyncStream.makeStream(of: Never.self)
+    self.stopping = stopping
+    running = Task { try await server.run { for await _ in stream {} } }
+  }
+
+  deinit { stopping.finish() }
+
+  /// The log so far.
+  var log: [Event] { events.all.withLock { $0 } }
+
+  /// Asks the server to end.
+  func stop() { stopping.finish() }
+
+  /// Waits until the server has ended.
+  func ended() async throws { try await running.value }
+
+  /// The reply to one request over a connection of its own.
+  func reply(to request: String) async throws -> Reply {
+    let all = try await exchange(request)
+    return try #require(Reply(all), "\(all)")
+  }
+
+  /// The reply to a GET.
+  ///
+  /// - Parameter fields: more fields, each with its line end.
+  func get(_ path: String, _ fields: String = "") async throws -> Reply {
+    try await reply(to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)Connection: close\r\n\r\n")
+  }
+
+  /// The reply to a POST without a body.
+  func post(_ path: String, _ fields: String = "", host: String = "localhost") async throws -> Reply {
+    try await reply(
+      to: "POST \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)Content-Length: 0\r\nConnection: close\r\n\r\n")
+  }
+
+  /// Everything that comes back over a connection of its own until the server closes it.
+  func exchange(_ request: String) async throws -> String {
+    let address = address
+    return try await onThread {
+      let connection = try Connection(to: address)
+      // What the server no longer reads does not matter: its reply does.
+      try? connection.send(request)
+      return connection.rest()
+    }
+  }
+}
+
+private final class EventList: Sendable {
+  let all = Mutex<[Event]>([])
+}
+
+extension WebSettings {
+  static let freePort = WebSettings(listen: .tcp(address: "127.0.0.1", port: 0))
+}
+
+/// A reply as it came over the wire.
+struct Reply {
+  let status: Int
+  let fields: [(name: String, value: String)]
+  let body: String
+
+  init?(_ text: String) {
+    guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
+    let lines = text[..<end.lowerBound].split(separator: "\r\n")
+    guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+    self.status = status
+    fields = lines.dropFirst().compactMap { line in
+      line.firstIndex(of: ":").map { colon in
+        (line[..<colon].lowercased(), line[colon...].dropFirst().drop { $0 == " " }.description)
+      }
+    }
+    body = String(text[end.upperBound...])
+  }
+
+  /// The values of a field.
+  subscript(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+}
+
+/// Runs what blocks apart from the threads that the server's tasks need.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+  let thread = TaskThread()
+  defer { withExtendedLifetime(thread) {} }
+  return try await Task(executorPreference: thread) { try body() }.value
+}

@@ -1,0 +1,149 @@
+import BelfryModel
+import BelfryTestKit
+import Digests
+import Foundation
+import Testing
+
+@testable import WebAccess
+
+@Suite("Who may use the web face")
+struct AccessTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_248_000)
+  private static let editor = Access.Grant(person: "anna", scope: .edit)
+
+  private let folder: TemporaryFolder
+  private let file: AccessFile
+
+  init() throws {
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    file = AccessFile(store: folder.file("store.sqlite"))
+  }
+
+  private func kind(_ body: () throws -> some Any) -> BelfryError.Kind? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return (error as? BelfryError)?.kind
+    }
+  }
+
+  @Test("SHA-256 equals FIPS 180-2")
+  func digest() {
+    let hexadecimal = SHA256.digest(Array("abc".utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    #expect(hexadecimal == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  }
+
+  @Test("each scope includes those before it, and feed is apart")
+  func scopes() {
+    let included: [AccessScope: Set<AccessScope>] = [
+      .read: [.read], .answer: [.read, .answer], .edit: [.read, .answer, .edit],
+      .admin: [.read, .answer, .edit, .admin], .feed: [.feed],
+    ]
+    for (scope, expected) in included {
+      #expect(Set(AccessScope.allCases.filter(scope.includes)) == expected, "\(scope)")
+    }
+  }
+
+  @Test("a token is taken until it is revoked, and is nowhere in the file")
+  func tokens() throws {
+    let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
+    #expect(text.wholeMatch(of: /bfy_[A-Za-z0-9_-]{49}/) != nil)
+    let access = try #require(try file.token(text, at: Self.now))
+    #expect(access.name == "laptop" && access.kind == .token && access.grant == Self.editor)
+    for name in try folder.names() {
+      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+      #expect(bytes.firstRange(of: Data(text.dropFirst(4).prefix(43).utf8)) == nil, "\(name)")
+    }
+    try file.revoke("laptop")
+    #expect(try file.token(text, at: Self.now) == nil)
+    #expect(kind { try file.revoke("laptop") } == .notFound)
+  }
+
+  @Test("no other text is a token: changed, cut, lengthened, without its checksum")
+  func otherTexts() throws {
+    let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
+    for index in text.indices {
+      var changed = text
+      changed.replaceSubrange(index...index, with: [text[index] == "A" ? "B" : "A"])
+      #expect(try file.token(changed, at: Self.now) == nil)
+      #expect(try file.token(String(text[..<index]), at: Self.now) == nil)
+    }
+    let secret = AccessSecret.make()
+    for other in ["", "bfy_", text + "A", " " + text, AccessSecret.token(secret), secret, String(text.dropFirst(4))] {
+      #expect(try file.token(other, at: Self.now) == nil)
+    }
+    #expect(try file.session(String(text.dropFirst(4).prefix(43)), at: Self.now) == nil)
+  }
+
+  @Test("a name is given once, and the last use is told by the hour")
+  func list() throws {
+    #expect(try file.list(at: Self.now) == [])
+    let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
+    let list = UUID()
+    _ = try file.addToken("feed", for: Access.Grant(scope: .feed, lists: [list]), at: Self.now)
+    #expect(kind { try file.addToken("laptop", for: Self.editor, at: Self.now) } == .usage)
+    _ = try file.token(text, at: Self.now.addingTimeInterval(5_000))
+    let found = try file.list(at: Self.now)
+    #expect(found.map(\.name) == ["laptop", "feed"])
+    #expect(found.map(\.lastUsedAt) == [Self.now.addingTimeInterval(3_600), nil])
+    #expect(found[1].grant.lists == [list] && found[1].expiresAt == nil)
+  }
+
+  @Test("a sign-in link is good once and for five minutes, and looking at it uses nothing up")
+  func links() throws {
+    let link = try file.makeLink(for: Self.editor, at: Self.now)
+    let end = Self.now.addingTimeInterval(300)
+    #expect(try file.isLinkGood(link, at: end.addingTimeInterval(-1)) && !file.isLinkGood(link, at: end))
+    #expect(try file.isLinkGood(link, at: Self.now))
+    #expect(try file.openSession(link: link, lasting: 60, at: end) == nil)
+    let session = try #require(try file.openSession(link: link, lasting: 60, at: Self.now))
+    #expect(try file.openSession(link: link, lasting: 60, at: Self.now) == nil)
+    #expect(try !file.isLinkGood(link, at: Self.now))
+    #expect(try file.isLinkGood("", at: Self.now) == false)
+    let access = try #require(try file.session(session, at: Self.now.addingTimeInterval(59)))
+    #expect(access.kind == .session && access.grant == Self.editor && access.name == "session-1")
+    #expect(try file.session(session, at: Self.now.addingTimeInterval(60)) == nil)
+    #expect(try file.session(link, at: Self.now) == nil && file.token(session, at: Self.now) == nil)
+  }
+
+  @Test("of many that use one link at once, one signs in")
+  func race() async throws {
+    let link = try file.makeLink(for: Self.editor, at: Self.now)
+    let sessions = try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 1...8 { group.addTask { try file.openSession(link: link, lasting: 60, at: Self.now) } }
+      return try await group.reduce(into: [String?]()) { $0.append($1) }
+    }
+    #expect(sessions.compactMap(\.self).count == 1)
+  }
+
+  @Test("sessions are ended by signing out and by their name, and links are not listed")
+  func sessions() throws {
+    for end in [{ (_, secret) in try file.endSession(secret) }, { (name, _) in try file.revoke(name) }]
+      as [(String, String) throws -> Void]
+    {
+      let link = try file.makeLink(for: Self.editor, at: Self.now)
+      #expect(try file.list(at: Self.now) == [])
+      let session = try #require(try file.openSession(link: link, lasting: 60, at: Self.now))
+      let name = try #require(try file.list(at: Self.now).first).name
+      #expect(try file.list(at: Self.now.addingTimeInterval(60)) == [])
+      try end(name, session)
+      #expect(try file.session(session, at: Self.now) == nil)
+    }
+  }
+
+  @Test("the file is for its user alone, and one of a newer version or of another kind is refused")
+  func files() throws {
+    _ = try file.makeLink(for: Self.editor, at: Self.now)
+    for name in try folder.names() {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+    try file.write { try $0.execute("PRAGMA user_version = 2") }
+    #expect(kind { try file.list(at: Self.now) } == .storeFailed)
+    for name in try folder.names() { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    try Data("not a database, whatever its name may say".utf8).write(to: URL(filePath: file.path))
+    #expect(kind { try file.list(at: Self.now) } == .storeFailed)
+    #expect(kind { try file.makeLink(for: Self.editor, at: Self.now) } == .storeFailed)
+  }
+}
