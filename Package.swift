@@ -173,7 +173,7 @@ let package = Package(
 
     .target(
       name: "BelfryTestKit",
-      dependencies: ["BelfryEngine", "BelfryModel", "CivilTime", "OrderedJSON", "RecurrenceRules"],
+      dependencies: ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules"],
       path: "Tests/BelfryTestKit", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["BelfryModel", "BelfryTestKit", "CivilTime", "OrderedJSON"],

@@ -42,7 +42,7 @@ package struct Assembly: Sendable {
     }
     sinks = try configuration.sinks.filter(\.isEnabled).map { try Self.activeSink($0, transports) }
     belfry = Belfry(
-      store: try Self.store(configuration.store), settings: configuration.settings, time: time, zones: zones)
+      store: try configuration.store.plugin.makeStore(), settings: configuration.settings, time: time, zones: zones)
   }
 
   /// The folders and variables of this process's environment.
@@ -58,19 +58,9 @@ package struct Assembly: Sendable {
     configuration.warnings.map { $0.logLine(file: configuration.source ?? Configuration.defaultName) }
   }
 
-  private static func store(_ section: PluginSection) throws -> any ItemStore {
-    guard let plugin = Registry.stores.first(where: { $0.description.type == section.type }) else {
-      throw BelfryError(.internalError, "the store type '\(section.type)' passed the check and is not known")
-    }
-    return try plugin.makeStore(section.section)
-  }
-
   private static func activeSink(_ section: SinkSection, _ transports: Transports) throws -> ActiveSink {
-    guard let plugin = Registry.sinks.first(where: { $0.description.type == section.type }) else {
-      throw BelfryError(.internalError, "the sink type '\(section.type)' passed the check and is not known")
-    }
-    return ActiveSink(
-      name: section.name, sink: try plugin.makeSink(section.section, transports: transports),
+    ActiveSink(
+      name: section.name, sink: try section.plugin.makeSink(transports),
       retry: RetryPolicy(maxAge: Double(section.retryMaxAge)), quietHours: section.quietHours,
       rateLimit: section.rateLimit, onFailure: section.onFailure?.value)
   }

@@ -19,7 +19,5 @@ package enum Registry {
   ]
 
   /// The schema of a config.
-  package static var schema: ConfigSchema {
-    ConfigSchema(stores: stores.map { $0.description }, sinks: sinks.map { $0.description })
-  }
+  package static var schema: ConfigSchema { ConfigSchema(stores: stores, sinks: sinks) }
 }

@@ -50,9 +50,14 @@ public struct ConfigContext: Sendable {
     self.templates = templates
   }
 
-  /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` if the
-  /// home folder is unknown. Creates nothing.
-  package func dataFile(_ name: String) -> String? {
+  /// A context for code that runs only to list the keys.
+  static let empty = ConfigContext(
+    directory: "/", environment: ConfigEnvironment(variables: [:], workingDirectory: "/"),
+    zones: ZoneDatabase(environment: [:]))
+
+  /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` where
+  /// the home folder is unknown. Nothing is created.
+  public func dataFile(_ name: String) -> String? {
     environment.folder("XDG_DATA_HOME", orInHome: ".local/share").map { "\($0)/belfry/\(name)" }
   }
 

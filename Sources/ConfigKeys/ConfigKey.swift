@@ -1,105 +1,61 @@
-/// The name, meaning and shape of a config key: enough to check it and to document it.
-public protocol ConfigKeyDescription: Sendable {
-  /// The key's names. Several if the value can be given in several ways; the main one comes first.
-  var names: [String] { get }
+/// The name, meaning and shape of a config key, for a schema or a reference.
+public struct ConfigKey: Sendable {
+  /// The key.
+  public let name: String
   /// The meaning on one line.
-  var summary: String { get }
+  public let summary: String
   /// The shape of the value.
-  var shape: ConfigShape { get }
-  /// The shape of the value under one of the names.
-  func shape(of name: String) -> ConfigShape
+  public let shape: ConfigShape
   /// Whether its section is refused without it.
-  var isRequired: Bool { get }
+  public let isRequired: Bool
   /// The default in the syntax of the config; `nil` for none.
-  var defaultText: String? { get }
+  public let defaultText: String?
+  /// The file in the user's data folder that is the default.
+  let dataFile: String?
+
+  init(
+    _ name: String, _ shape: ConfigShape, _ summary: String, isRequired: Bool = false, defaultText: String? = nil,
+    dataFile: String? = nil
+  ) {
+    self.name = name
+    self.summary = summary
+    self.shape = shape
+    self.isRequired = isRequired
+    self.defaultText = defaultText
+    self.dataFile = dataFile
+  }
+
+  /// The key's names. Several if the value can be given in several ways; the main one comes first.
+  public var names: [String] {
+    if case .secret = shape { SecretForm.allCases.map { $0.key(name) } } else { [name] }
+  }
+
+  /// The shape of the value under one of the names.
+  public func shape(of other: String) -> ConfigShape {
+    guard case .secret = shape else { return shape }
+    // Only the secret itself is secret, not its place.
+    return switch SecretForm.allCases.first(where: { $0.key(name) == other }) {
+    case .file: .path
+    case .variable, .credential: .line
+    case .config, nil: shape
+    }
+  }
 
   /// The default in a context, for defaults that depend on it.
-  func defaultText(in context: ConfigContext) -> String?
-
-  /// Reads the value from a section; `nil` if the key is absent or an error was reported.
-  func read(from section: inout ConfigSection) -> (any Sendable)?
+  public func defaultText(in context: ConfigContext) -> String? {
+    guard let dataFile else { return defaultText }
+    return context.dataFile(dataFile).map(ConfigText.write)
+  }
 }
 
-extension ConfigKeyDescription {
-  /// By default, the same shape under every name.
-  public func shape(of name: String) -> ConfigShape { shape }
-
-  /// By default, the same text in every context.
-  public func defaultText(in context: ConfigContext) -> String? { defaultText }
-}
-
-/// An optional key.
-public struct ConfigKey<Value: Sendable>: ConfigKeyDescription {
-  /// The key.
+/// The position of a key in a section.
+public struct KeyPlace: Sendable {
+  /// The main name.
   public let name: String
-  /// The type of the value.
-  public let type: ConfigType<Value>
-  /// The value if the key is absent.
-  public let defaultValue: Value
-  /// The meaning of the key, on one line.
-  public let summary: String
-
-  /// A key with a default.
-  public init(_ name: String, _ type: ConfigType<Value>, default value: Value, _ summary: String) {
-    self.name = name
-    self.type = type
-    self.defaultValue = value
-    self.summary = summary
-  }
-
-  /// A key without a default; its value is `nil` if it is absent.
-  public init<Present>(_ name: String, optional type: ConfigType<Present>, _ summary: String)
-  where Value == Present? {
-    let type = ConfigType<Present?>(shape: type.shape, write: { $0.flatMap(type.write) }) { node, report in
-      type.decode(node, &report).map(Optional.some)
-    }
-    self.init(name, type, default: nil, summary)
-  }
-
-  /// The one name.
-  public var names: [String] { [name] }
-  /// The shape of the value.
-  public var shape: ConfigShape { type.shape }
-  /// `false`.
-  public var isRequired: Bool { false }
-  /// The default in the syntax of the config; `nil` for none.
-  public var defaultText: String? { type.write(defaultValue) }
-
-  /// Reads the value if the section has the key.
-  public func read(from section: inout ConfigSection) -> (any Sendable)? { section.decode(name, as: type) }
-}
-
-/// A required key.
-public struct RequiredConfigKey<Value: Sendable>: ConfigKeyDescription {
-  /// The key.
-  public let name: String
-  /// The type of the value.
-  public let type: ConfigType<Value>
-  /// The meaning of the key, on one line.
-  public let summary: String
-
-  /// A key without a default.
-  public init(_ name: String, _ type: ConfigType<Value>, _ summary: String) {
-    self.name = name
-    self.type = type
-    self.summary = summary
-  }
-
-  /// The one name.
-  public var names: [String] { [name] }
-  /// The shape of the value.
-  public var shape: ConfigShape { type.shape }
-  /// `true`.
-  public var isRequired: Bool { true }
-  /// `nil`.
-  public var defaultText: String? { nil }
-
-  /// Reads the value, or reports that the key is missing.
-  public func read(from section: inout ConfigSection) -> (any Sendable)? {
-    guard section.contains(name) else {
-      section.reportMissing(name)
-      return nil
-    }
-    return section.decode(name, as: type)
-  }
+  /// Whether the section has it.
+  public let isGiven: Bool
+  /// The position of the key; that of the section if the key is absent.
+  public let key: SourcePosition
+  /// The position of the value; that of the section if the key is absent.
+  public let value: SourcePosition
 }

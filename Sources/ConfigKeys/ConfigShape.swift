@@ -27,11 +27,11 @@ public indirect enum ConfigShape: Sendable {
   /// A list of values of one shape.
   case list(ConfigShape)
   /// A section with these keys.
-  case section([any ConfigKeyDescription])
-  /// A section with names of the user's choice as keys.
+  case section([ConfigKey])
+  /// A section whose keys are names that the user chooses.
   case map(ConfigShape)
-  /// A section with these keys and those of the plug-in that its key `type` selects.
-  case plugin([any ConfigKeyDescription], [PluginDescription])
+  /// A section with these keys and those of the plug-in that its key `type` names.
+  case plugin([ConfigKey], [any ConfigPlugin.Type])
 
   /// The words after `expected` in a message.
   public var expectation: String {

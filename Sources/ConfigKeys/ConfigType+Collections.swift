@@ -16,21 +16,20 @@ extension ConfigType {
     }
   }
 
-  /// A section with declared keys.
+  /// A section with keys of its own.
   ///
-  /// - Parameter make: builds the value from the checked section and reports errors between its keys; returns `nil`
-  ///   only after reporting an error.
-  public static func section(
-    _ keys: [any ConfigKeyDescription], make: @escaping @Sendable (inout ConfigSection) -> Value?
-  ) -> ConfigType {
-    ConfigType(shape: .section(keys)) { node, report in
+  /// - Parameter read: reads every key each time, whatever the values, and reports errors between them; returns `nil` only
+  ///   if a required key has no value or an error was reported.
+  public static func section(_ read: @escaping @Sendable (inout ConfigSection) -> Value?) -> ConfigType {
+    let shape = ConfigShape.section(ConfigSection.keys { _ = read(&$0) })
+    return ConfigType(shape: shape) { node, report in
       guard case .mapping(let entries) = node.content else {
-        report.mismatch(node, .section(keys))
+        report.mismatch(node, shape)
         return nil
       }
-      var section = ConfigSection(entries, at: node.position, keys: keys, context: report.context)
-      let value = make(&section)
-      report.append(section.drainDiagnostics())
+      var section = ConfigSection(entries, at: node.position, context: report.context)
+      let value = read(&section)
+      report.append(section.finish())
       return value
     }
   }

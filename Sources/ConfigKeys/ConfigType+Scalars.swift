@@ -70,9 +70,19 @@ extension ConfigType where Value == Int {
   }
 }
 
+extension ConfigType where Value == Double {
+  /// An exact duration in seconds, as of an integer.
+  public static func duration(atLeast minimum: Int) -> ConfigType {
+    let seconds = ConfigType<Int>.duration(atLeast: minimum)
+    return ConfigType(shape: seconds.shape, write: { seconds.write(Int($0)) }) { node, report in
+      seconds.decode(node, &report).map(Double.init)
+    }
+  }
+}
+
 extension ConfigType where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  /// One of the raw values of an enumeration.
-  public static func choice(_ type: Value.Type) -> ConfigType {
+  /// One of the words that an enumeration has.
+  public static var choice: ConfigType {
     textual(.choice(Value.allCases.map(\.rawValue)), write: \.rawValue) { text, _ in Value(rawValue: text) }
   }
 }

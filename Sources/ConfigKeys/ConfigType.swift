@@ -2,8 +2,9 @@ import CivilTime
 
 /// The type of a config value: its shape, and how to read it as a `Value`.
 ///
-/// The predefined types are in extensions: `.line`, `.path`, `.boolean`, `.integer(1...64)`, `.choice(Format.self)`,
-/// `.list(of: .line)`, `.section(keys) { … }` and so on. A plug-in may define its own with ``scalar(_:write:parse:)``.
+/// The types that there are stand in extensions: `.line`, `.path`, `.boolean`, `.integer(1...64)`,
+/// `.choice`, `.list(of: .line)`, `.section { … }` and so on. A plug-in may make its own from
+/// ``scalar(_:write:parse:)``.
 public struct ConfigType<Value: Sendable>: Sendable {
   /// The shape of the value.
   public let shape: ConfigShape

@@ -1,96 +1,94 @@
 import CivilTime
 
-/// A key for a secret: `x`, or instead of it `x_file`, `x_env` or `x_credential`, exactly one of them.
-///
-/// Diagnostics never quote the secret.
-public struct SecretKey: ConfigKeyDescription {
-  /// The key for the secret itself.
-  public let name: String
-  /// The meaning on one line.
-  public let summary: String
-  /// Whether one of the keys is required.
-  public let isRequired: Bool
-  /// Whether a list of secrets is allowed, for the time in which one replaces another.
-  public let allowsSeveral: Bool
-  private let check: @Sendable (Secret) throws(ConfigProblem) -> Void
+/// A form of a secret `x` in the config: `x`, or instead of it `x_file`, `x_env` or `x_credential`.
+enum SecretForm: String, CaseIterable {
+  case config = ""
+  case file = "_file"
+  case variable = "_env"
+  case credential = "_credential"
 
-  /// A key.
+  /// The key of this form.
+  func key(_ name: String) -> String { name + rawValue }
+}
+
+extension ConfigSection {
+  /// Reads the source of a secret, from `x` or one of `x_file`, `x_env` and `x_credential`.
+  ///
+  /// Diagnostics never quote the secret.
   ///
   /// - Parameter check: throws if the secret is invalid, without quoting it. Called with the check of the config if the
   ///   secret is in the config itself, otherwise at each use.
-  public init(
-    _ name: String, _ summary: String, isRequired: Bool = false, allowsSeveral: Bool = false,
+  @discardableResult
+  public mutating func secret(
+    _ name: String, _ property: inout SecretSource?, _ summary: String, isRequired: Bool = false,
     check: @escaping @Sendable (Secret) throws(ConfigProblem) -> Void = { _ in }
-  ) {
-    self.name = name
-    self.summary = summary
-    self.isRequired = isRequired
-    self.allowsSeveral = allowsSeveral
-    self.check = check
+  ) -> KeyPlace {
+    let (sources, place) = secrets(SecretKey(name: name, allowsSeveral: false, check: check), summary, isRequired)
+    property = sources.first
+    return place
   }
 
-  private enum Way: String, CaseIterable {
-    case config = ""
-    case file = "_file"
-    case variable = "_env"
-    case credential = "_credential"
+  /// Reads the sources of several secrets: one, or a list for the time in which one replaces another.
+  @discardableResult
+  public mutating func secrets(
+    _ name: String, _ property: inout [SecretSource], _ summary: String,
+    check: @escaping @Sendable (Secret) throws(ConfigProblem) -> Void = { _ in }
+  ) -> KeyPlace {
+    let (sources, place) = secrets(SecretKey(name: name, allowsSeveral: true, check: check), summary, false)
+    property = sources
+    return place
   }
 
-  /// The key itself, and the three for other places of the secret.
-  public var names: [String] { Way.allCases.map { name + $0.rawValue } }
-  /// `.secret`.
-  public var shape: ConfigShape { .secret(allowsSeveral: allowsSeveral) }
-  /// `nil`.
-  public var defaultText: String? { nil }
-
-  /// The shape of the value under one of the keys: the secret itself, a path, or a name. Only the first is secret.
-  public func shape(of name: String) -> ConfigShape {
-    switch names.firstIndex(of: name).map({ Way.allCases[$0] }) {
-    case .file: .path
-    case .variable, .credential: .line
-    case .config, nil: shape
+  private mutating func secrets(
+    _ key: SecretKey, _ summary: String, _ isRequired: Bool
+  ) -> ([SecretSource], KeyPlace) {
+    declare(SecretForm.allCases.map { $0.key(key.name) }) {
+      ConfigKey(key.name, .secret(allowsSeveral: key.allowsSeveral), summary, isRequired: isRequired)
     }
-  }
-
-  /// Reads the places of the secrets as `[SecretSource]`; at most one unless the key allows several.
-  public func read(from section: inout ConfigSection) -> (any Sendable)? {
-    let given = Way.allCases.filter { section.contains(name + $0.rawValue) }
-      .sorted { section.position(ofKey: name + $0.rawValue) < section.position(ofKey: name + $1.rawValue) }
-    guard let way = given.first else {
-      if isRequired { section.reportMissing(name) }
-      return nil
+    let given = SecretForm.allCases.map {
+      (form: $0, name: $0.key(key.name), place: place($0.key(key.name), of: key.name))
+    }
+    .filter(\.place.isGiven).sorted { $0.place.key < $1.place.key }
+    guard let first = given.first else {
+      if isRequired { reportMissing(key.name) }
+      return ([], place(key.name))
     }
     for other in given.dropFirst() {
-      section.error(
-        "'\(name)\(other.rawValue)' gives '\(name)' a second time, beside '\(name)\(way.rawValue)'",
-        at: section.position(ofKey: name + other.rawValue))
+      error("'\(other.name)' gives '\(key.name)' a second time, beside '\(first.name)'", at: other.place.key)
     }
-    return section.decode(name + way.rawValue, as: type(way))
+    return (decode(first.name, key.type(first.form)) ?? [], first.place)
   }
+}
 
-  private func type(_ way: Way) -> ConfigType<[SecretSource]> {
-    let element = element(way)
-    guard allowsSeveral else {
-      return ConfigType(shape: element.shape) { node, report in element.decode(node, &report).map { [$0] } }
-    }
-    return ConfigType(shape: element.shape) { node, report in
-      guard case .sequence(let nodes) = node.content else { return element.decode(node, &report).map { [$0] } }
+/// A key for a secret.
+private struct SecretKey {
+  let name: String
+  let allowsSeveral: Bool
+  let check: @Sendable (Secret) throws(ConfigProblem) -> Void
+
+  /// The type of the value in one of the forms.
+  func type(_ form: SecretForm) -> ConfigType<[SecretSource]> {
+    let element = element(form)
+    return ConfigType(shape: element.shape) { [allowsSeveral] node, report in
+      guard allowsSeveral, case .sequence(let nodes) = node.content else {
+        return element.decode(node, &report).map { [$0] }
+      }
       if nodes.isEmpty { report.error("the list is empty", at: node.position) }
       return nodes.compactMap { element.decode($0, &report) }
     }
   }
 
-  private func element(_ way: Way) -> ConfigType<SecretSource> {
-    switch way {
+  private func element(_ form: SecretForm) -> ConfigType<SecretSource> {
+    let key = form.key(name)
+    switch form {
     case .config: return givenSecret
     case .file:
-      return ConfigType(shape: .path) { [name, check] node, report in
-        ConfigType<String>.path.decode(node, &report)
-          .map { SecretSource(key: name + way.rawValue, place: .file($0), check: check) }
+      return ConfigType(shape: .path) { [check] node, report in
+        ConfigType<String>.path.decode(node, &report).map { SecretSource(key: key, place: .file($0), check: check) }
       }
-    case .variable: return named(way) { .variable($0, $1.environment.variables[$0].map { Secret($0) }) }
+    case .variable: return named(key) { .variable($0, $1.environment.variables[$0].map { Secret($0) }) }
     case .credential:
-      return named(way) { .credential($0, folder: $1.environment.variables["CREDENTIALS_DIRECTORY"]) }
+      return named(key) { .credential($0, folder: $1.environment.variables["CREDENTIALS_DIRECTORY"]) }
     }
   }
 
@@ -115,32 +113,16 @@ public struct SecretKey: ConfigKeyDescription {
   }
 
   private func named(
-    _ way: Way, place: @escaping @Sendable (String, ConfigContext) -> SecretSource.Place
+    _ key: String, place: @escaping @Sendable (String, ConfigContext) -> SecretSource.Place
   ) -> ConfigType<SecretSource> {
-    ConfigType(shape: .line) { [name, check] node, report in
+    ConfigType(shape: .line) { [check] node, report in
       guard let text = ConfigType<String>.line.decode(node, &report) else { return nil }
       let isName = !text.contains { $0 == "/" || $0 == "=" || $0 == "\0" } && text != "." && text != ".."
       guard isName else {
-        report.error("\(inQuotes(name + way.rawValue)) is not a valid name", at: node.position)
+        report.error("\(inQuotes(key)) is not a valid name", at: node.position)
         return nil
       }
-      return SecretSource(key: name + way.rawValue, place: place(text, report.context), check: check)
+      return SecretSource(key: key, place: place(text, report.context), check: check)
     }
-  }
-}
-
-extension ConfigSection {
-  /// The source of a secret; `nil` if none is given or an error was reported.
-  public func value(_ key: SecretKey) -> SecretSource? { values(key).first }
-
-  /// The sources of several secrets.
-  public func values(_ key: SecretKey) -> [SecretSource] { value(of: key, as: [SecretSource].self) ?? [] }
-
-  /// Whether a secret is given under any of the keys.
-  public func contains(_ key: SecretKey) -> Bool { key.names.contains { contains($0) } }
-
-  /// The position of the key under which the secret is given; that of the section if it is absent.
-  public func position(ofKey key: SecretKey) -> SourcePosition {
-    key.names.first { contains($0) }.map { position(ofKey: $0) } ?? position
   }
 }

@@ -44,8 +44,16 @@ extension Template {
 }
 
 extension ConfigSection {
-  /// Warns of unknown names in a template, if there is one.
-  package mutating func warn(of template: Template?, at position: SourcePosition) {
-    for doubt in template?.doubts ?? [] { warning(doubt, at: position) }
+  /// Reads a template, and warns of its unknown names.
+  package mutating func read(
+    template name: String, _ property: inout Template?, _ escaping: TemplateEscaping, _ summary: String
+  ) {
+    let key = read(name, &property, .template(escaping), summary)
+    if let property { warn(of: property, at: key) }
+  }
+
+  /// Warns of unknown names in a template.
+  package mutating func warn(of template: Template, at key: KeyPlace) {
+    for doubt in template.doubts { warning(doubt, at: key.value) }
   }
 }

@@ -58,9 +58,9 @@ struct FileTests {
       #expect(configuration.source == nil)
       #expect(configuration.settings == Settings())
       #expect(configuration.store.type == "sqlite")
-      #expect(configuration.store.section.value(Fixture.path) == "\(folder)/belfry/belfry.sqlite")
+      #expect(configuration.store.path == "\(folder)/belfry/belfry.sqlite")
       #expect(configuration.sinks.map(\.name) == ["terminal"])
-      #expect(configuration.sinks[0].section.value(Fixture.format) == .text)
+      #expect((configuration.sinks[0].plugin as? TerminalStub)?.format == .text)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
   }
@@ -75,7 +75,7 @@ struct FileTests {
       #expect(loader.locate(option: nil) == path)
       let configuration = try loader.load(option: nil)
       #expect(configuration.source == path)
-      #expect(configuration.store.section.value(Fixture.path) == "\(folder)/belfry/sub/b.json")
+      #expect(configuration.store.path == "\(folder)/belfry/sub/b.json")
 
       let here = FileManager.default.currentDirectoryPath
       let up = String(repeating: "../", count: here.split(separator: "/").count) + path.dropFirst()
@@ -83,7 +83,7 @@ struct FileTests {
       let relative = try ConfigLoader(schema: Fixture.schema, environment: environment, zones: Fixture.zones)
         .load(option: up)
       #expect(relative.source == up)
-      let store = try #require(relative.store.section.value(Fixture.path))
+      let store = try #require(relative.store.path)
       #expect(URL(fileURLWithPath: store).standardizedFileURL.path == "\(folder)/belfry/sub/b.json")
     }
   }
@@ -93,7 +93,7 @@ struct FileTests {
     let bytes = Array("store: { type: json, path: b.json }".utf8)
     let configuration = try Fixture.loader().load(bytes: bytes, name: "-")
     #expect(configuration.source == "-")
-    #expect(configuration.store.section.value(Fixture.path) == "/work/b.json")
+    #expect(configuration.store.path == "/work/b.json")
   }
 
   @Test("a file that was named and is not there is told, however it was named")

@@ -1,45 +1,16 @@
 import BelfryConfig
 import BelfryEngine
+import BelfryModel
 import CivilTime
 import ConfigKeys
 import Foundation
 import TestSupport
+import Transport
 
 /// Stand-ins for stores and sinks, and configs checked against them.
 enum Fixture {
-  enum Format: String, CaseIterable { case text, json }
-  enum Encryption: String, CaseIterable { case required, opportunistic, none }
-
-  static let path = RequiredConfigKey("path", .path, "The file.")
-  static let format = ConfigKey("format", .choice(Format.self), default: .text, "How a line looks.")
-
-  static let url = RequiredConfigKey("url", .line, "The server.")
-  static let tls = ConfigKey("tls", .choice(Encryption.self), default: .required, "Encryption.")
-  static let recipients = ConfigKey("to", .list(of: .line), default: [], "The recipients.")
-  static let subject = ConfigKey("subject", optional: .text, "The subject.")
-  static let timeout = ConfigKey("timeout", .duration(atLeast: 1), default: 15, "How long to wait.")
-  static let concurrency = ConfigKey("concurrency", .integer(1...64), default: 16, "How many at once.")
-  static let cc = ConfigKey("cc", optional: .list(of: .located(.line)), "More recipients.")
-  static let quietFrom = ConfigKey("quiet_from", optional: .timeOfDay, "When the night begins.")
-
   static let schema = ConfigSchema(
-    stores: [
-      PluginDescription(type: "sqlite", summary: "a database", keys: [path]),
-      PluginDescription(type: "json", summary: "a file", keys: [path]),
-    ],
-    sinks: [
-      PluginDescription(type: "stdout", summary: "prints", keys: [format]),
-      PluginDescription(
-        type: "email", summary: "mails", keys: [url, tls, recipients, subject, timeout, concurrency, cc, quietFrom]
-      ) { section in
-        if section.value(tls) == .required, section.value(url)?.hasPrefix("plain:") == true {
-          section.error("'tls: required' needs another url", at: section.position(of: url.name))
-        }
-        if section.value(concurrency) > 32 {
-          section.warning("more than 32 at once is a lot", at: section.position(of: concurrency.name))
-        }
-      },
-    ])
+    stores: [DatabaseStub.self, FileStub.self], sinks: [TerminalStub.self, MailStub.self])
 
   static let zones = ZoneDatabase(environment: [:])
 
@@ -76,5 +47,95 @@ enum Fixture {
     let examples = try FileManager.default.contentsOfDirectory(
       atPath: Checkout.file("Config/examples").path)
     return ["Config/belfry.yaml"] + examples.filter { $0.hasSuffix(".yaml") }.sorted().map { "Config/examples/\($0)" }
+  }
+}
+
+/// A store that only its section is looked at.
+private protocol StoreStub: StorePlugin {
+  var path: String { get }
+}
+
+extension StoreStub {
+  func makeStore() throws -> any ItemStore { throw BelfryError(.internalError, "no store stands behind this section") }
+}
+
+struct DatabaseStub: StoreStub {
+  static let type = "sqlite"
+  static let summary = "a database"
+  let path: String
+
+  init?(_ section: inout ConfigSection) {
+    guard let path = section.require("path", .path, "The file.") else { return nil }
+    self.path = path
+  }
+}
+
+struct FileStub: StoreStub {
+  static let type = "json"
+  static let summary = "a file"
+  let path: String
+
+  init?(_ section: inout ConfigSection) {
+    guard let path = section.require("path", .path, "The file.") else { return nil }
+    self.path = path
+  }
+}
+
+extension StoreSection {
+  var path: String? { (plugin as? any StoreStub)?.path }
+}
+
+/// A sink that only its section is looked at.
+protocol SinkStub: SinkPlugin {}
+
+extension SinkStub {
+  func makeSink(_ transports: Transports) throws -> any ReminderSink {
+    throw BelfryError(.internalError, "no sink stands behind this section")
+  }
+}
+
+struct TerminalStub: SinkStub {
+  enum Format: String, CaseIterable { case text, json }
+
+  static let type = "stdout"
+  static let summary = "prints"
+  var format = Format.text
+
+  init(_ section: inout ConfigSection) { section.read("format", &format, .choice, "How a line looks.") }
+}
+
+struct MailStub: SinkStub {
+  enum Encryption: String, CaseIterable { case required, opportunistic, none }
+
+  static let type = "email"
+  static let summary = "mails"
+  let url: String
+  var tls = Encryption.required
+  var recipients: [String] = []
+  var subject: String?
+  var timeout = 15
+  var concurrency = 16
+  var cc: [Located<String>]?
+  var quietFrom: TimeOfDay?
+  let places: [KeyPlace]
+  let section: ConfigSection
+
+  init?(_ section: inout ConfigSection) {
+    let url = section.require("url", .line, "The server.")
+    let tls = section.read("tls", &tls, .choice, "Encryption.")
+    let to = section.read("to", &recipients, .list(of: .line), "The recipients.")
+    section.read("subject", &subject, .text, "The subject.")
+    section.read("timeout", &timeout, .duration(atLeast: 1), "How long to wait.")
+    let concurrencyKey = section.read("concurrency", &concurrency, .integer(1...64), "How many at once.")
+    section.read("cc", &cc, .list(of: .located(.line)), "More recipients.")
+    section.read("quiet_from", &quietFrom, .timeOfDay, "When the night begins.")
+    if self.tls == .required, url?.hasPrefix("plain:") == true {
+      section.error("'tls: required' needs another url", at: section.position(of: "url"))
+    }
+    if concurrency > 32 { section.warning("more than 32 at once is a lot", at: concurrencyKey.value) }
+    guard let url else { return nil }
+    self.url = url
+    places = [tls, to]
+    self.section = section
   }
 }

@@ -60,45 +60,41 @@ struct PluginTests {
       configuration.warnings == [
         ConfigDiagnostic(.warning, at: SourcePosition(line: 1, column: 49), "more than 32 at once is a lot")
       ])
-    var section = configuration.sinks[0].section
-    #expect(section.diagnostics == [] && !section.hasErrors)
-    #expect(section.value(Fixture.concurrency) == 40)
-    #expect(section.value(Fixture.cc)?.map(\.value) == ["me"])
-    #expect(section.value(Fixture.cc)?.first?.position == SourcePosition(line: 1, column: 58))
-    section.error("no", at: section.position(ofKey: "cc"))
-    #expect(section.hasErrors)
-    #expect(section.diagnostics == [ConfigDiagnostic(.error, at: SourcePosition(line: 1, column: 53), "no")])
+    let mail = try #require(configuration.sinks[0].plugin as? MailStub)
+    #expect(mail.concurrency == 40)
+    #expect(mail.cc?.map(\.value) == ["me"])
+    #expect(mail.cc?.first?.position == SourcePosition(line: 1, column: 58))
   }
 
   @Test("a section tells where its keys and values stand, and where it starts for those that are absent")
   func positions() throws {
-    let section = try Fixture.load("sinks:\n  a:\n    type: email\n    url: x\n").sinks[0].section
-    #expect(section.position == SourcePosition(line: 2, column: 3))
-    #expect(section.position(of: "url") == SourcePosition(line: 4, column: 10))
-    #expect(section.position(ofKey: "url") == SourcePosition(line: 4, column: 5))
-    #expect(section.position(of: "to") == section.position)
-    #expect(section.position(ofKey: "to") == section.position)
-    #expect(section.contains("url") && !section.contains("to"))
-    #expect(section.context.directory == "/etc/belfry")
+    let configuration = try Fixture.load("sinks:\n  a:\n    type: email\n    url: x\n    tls: none\n")
+    let mail = try #require(configuration.sinks[0].plugin as? MailStub)
+    let start = SourcePosition(line: 2, column: 3)
+    #expect(mail.section.position == start)
+    #expect(mail.places.map(\.name) == ["tls", "to"] && mail.places.map(\.isGiven) == [true, false])
+    #expect(mail.places.map(\.key) == [SourcePosition(line: 5, column: 5), start])
+    #expect(mail.places.map(\.value) == [SourcePosition(line: 5, column: 10), start])
+    #expect(mail.section.context.directory == "/etc/belfry")
   }
 
   @Test("a key can be given under several names")
   func severalNames() throws {
-    let schema = ConfigSchema(
-      stores: Fixture.schema.stores,
-      sinks: [PluginDescription(type: "note", summary: "notes", keys: [Password()])])
+    let schema = ConfigSchema(stores: Fixture.schema.stores, sinks: [NoteStub.self])
     let loader = ConfigLoader(schema: schema, environment: Fixture.environment(), zones: Fixture.zones)
-    func load(_ keys: String) throws -> Configuration {
-      try loader.load(bytes: Array("sinks: { a: { type: note, \(keys) } }".utf8), name: "x")
+    func load(_ keys: String) throws -> SecretSource? {
+      let text = "sinks: { a: { type: note, \(keys) } }"
+      return (try loader.load(bytes: Array(text.utf8), name: "x").sinks[0].plugin as? NoteStub)?.password
     }
-    #expect(try load("password: hush").sinks[0].section.value(of: Password(), as: String.self) == "hush")
-    #expect(
-      try load("password_file: f").sinks[0].section.value(of: Password(), as: String.self) == "contents of /work/f")
+    #expect(try load("password: hush")?.read().revealed == "hush")
+    #expect(try load("password_file: f")?.file == "/work/f")
     #expect(
       throws: ConfigurationError.invalid(
         file: "x",
         diagnostics: [
-          ConfigDiagnostic(.error, at: SourcePosition(line: 1, column: 43), "'password' is given twice")
+          ConfigDiagnostic(
+            .error, at: SourcePosition(line: 1, column: 43),
+            "'password_file' gives 'password' a second time, beside 'password'")
         ])
     ) { try load("password: hush, password_file: f") }
     #expect(
@@ -112,21 +108,12 @@ struct PluginTests {
   }
 }
 
-/// A key that is given either directly or as a file.
-private struct Password: ConfigKeyDescription {
-  let names = ["password", "password_file"]
-  let summary = "The password."
-  let shape = ConfigShape.text
-  let isRequired = true
-  let defaultText: String? = nil
+private struct NoteStub: SinkStub {
+  static let type = "note"
+  static let summary = "notes"
+  var password: SecretSource?
 
-  func read(from section: inout ConfigSection) -> (any Sendable)? {
-    switch (section.contains("password"), section.contains("password_file")) {
-    case (true, true): section.error("'password' is given twice", at: section.position(ofKey: "password_file"))
-    case (true, false): return section.decode("password", as: ConfigType<String>.text)
-    case (false, true): return section.decode("password_file", as: ConfigType<String>.path).map { "contents of \($0)" }
-    case (false, false): section.reportMissing("password")
-    }
-    return nil
+  init(_ section: inout ConfigSection) {
+    section.secret("password", &password, "The password.", isRequired: true)
   }
 }

@@ -19,6 +19,14 @@ struct ReferenceTests {
     }
   }
 
+  @Test("a key is declared where it is read, in that order, with the property's value as its default")
+  func declaration() {
+    let keys = MailStub.keys
+    #expect(keys.map(\.name) == ["url", "tls", "to", "subject", "timeout", "concurrency", "cc", "quiet_from"])
+    #expect(keys.map(\.defaultText) == [nil, "required", "[]", nil, "15s", "16", nil, nil])
+    #expect(keys.filter(\.isRequired).map(\.name) == ["url"])
+  }
+
   @Test("the defaults that a reference shows are the defaults")
   func defaults() throws {
     let text = Fixture.schema.keys.compactMap { Self.notation($0) }.joined(separator: "\n")
@@ -46,22 +54,22 @@ struct ReferenceTests {
     settings.routes = []
     #expect(settings == Settings())
     let standard = try Fixture.loader().loadDefault()
-    #expect(configuration.store.section.value(Fixture.path) == standard.store.section.value(Fixture.path))
+    #expect(configuration.store.path == standard.store.path)
     #expect(configuration.sinks.map(\.name) == standard.sinks.map(\.name))
     #expect(configuration.sinks.map(\.retryMaxAge) == standard.sinks.map(\.retryMaxAge))
   }
 
   private struct Section {
     let path: String
-    let keys: [any ConfigKeyDescription]
+    let keys: [ConfigKey]
   }
 
   /// Every section described by the keys, for the named plug-ins or all.
   private static func sections(
-    of keys: [any ConfigKeyDescription], at path: String = "", plugins: [String]? = nil
+    of keys: [ConfigKey], at path: String = "", plugins: [String]? = nil
   ) -> [Section] {
     [Section(path: path, keys: keys)]
-      + keys.flatMap { sections(of: $0.shape, at: "\(path).\($0.names[0])", plugins: plugins) }
+      + keys.flatMap { sections(of: $0.shape, at: "\(path).\($0.name)", plugins: plugins) }
   }
 
   private static func sections(of shape: ConfigShape, at path: String, plugins: [String]?) -> [Section] {
@@ -75,11 +83,11 @@ struct ReferenceTests {
     }
   }
 
-  /// A key with its default in YAML; `nil` for one that has no default to write.
-  private static func notation(_ key: any ConfigKeyDescription) -> String? {
-    if let text = key.defaultText { return "\(key.names[0]): \(text)" }
+  /// A key with its default, as the config would have it; `nil` where there is none to write.
+  private static func notation(_ key: ConfigKey) -> String? {
+    if let text = key.defaultText { return "\(key.name): \(text)" }
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return nil }
     let inner = keys.compactMap { notation($0) }
-    return inner.isEmpty ? nil : "\(key.names[0]): { \(inner.joined(separator: ", ")) }"
+    return inner.isEmpty ? nil : "\(key.name): { \(inner.joined(separator: ", ")) }"
   }
 }

@@ -8,25 +8,18 @@ import Transport
 
 @Suite("Secrets in the config")
 struct SecretTests {
-  private static let password = SecretKey("password", "The password.")
-  private static let signing = SecretKey("secret", "What is signed with.", allowsSeveral: true)
-  private static let url = SecretKey("url", "The address.", isRequired: true) { secret throws(ConfigProblem) in
-    _ = try ServerURL(secret.revealed, schemes: ["https"])
-  }
-
   private func load(_ keys: String, variables: [String: String] = [:], directory: String = "/etc/belfry") throws
-    -> ConfigSection
+    -> SecretStub
   {
-    let schema = ConfigSchema(
-      stores: Fixture.schema.stores,
-      sinks: [PluginDescription(type: "s", summary: "x", keys: [Self.password, Self.signing, Self.url])])
+    let schema = ConfigSchema(stores: Fixture.schema.stores, sinks: [SecretStub.self])
     let loader = ConfigLoader(
       schema: schema,
       environment: ConfigEnvironment(
         variables: variables.merging(["HOME": "/home/me"]) { $1 }, workingDirectory: "/work"),
       zones: Fixture.zones)
     let text = "sinks:\n  a:\n    type: s\n" + keys.split(separator: "\n").map { "    \($0)\n" }.joined()
-    return try loader.load(bytes: Array(text.utf8), name: "x", directory: directory).sinks[0].section
+    let configuration = try loader.load(bytes: Array(text.utf8), name: "x", directory: directory)
+    return try #require(configuration.sinks[0].plugin as? SecretStub)
   }
 
   private func complaints(_ keys: String) -> [String] {
@@ -56,12 +49,12 @@ struct SecretTests {
       ("password_env: HUSH", "from variable"), ("password_credential: \(name)", "from file"),
     ] {
       let section = try load("url: https://a.example\n\(key)", variables: variables)
-      let source = try #require(section.value(Self.password))
+      let source = try #require(section.password)
       #expect(try source.read().revealed == value)
       #expect(source.isFixed == (value == "from config"))
-      #expect(section.contains(Self.password) && !section.contains(Self.signing))
+      #expect(section.places.map(\.isGiven) == [true, false, true])
     }
-    #expect(try load("url: https://a.example").value(Self.password) == nil)
+    #expect(try load("url: https://a.example").password == nil)
   }
 
   @Test("a relative path starts from the config's folder, and files are read at each use")
@@ -72,7 +65,7 @@ struct SecretTests {
     let section = try load(
       "url: https://a.example\npassword_file: \(url.lastPathComponent)", directory: url.deletingLastPathComponent().path
     )
-    let source = try #require(section.value(Self.password))
+    let source = try #require(section.password)
     #expect(try source.read().revealed == "one")
     try Data("two\r\n".utf8).write(to: url)
     #expect(try source.read().revealed == "two")
@@ -82,14 +75,14 @@ struct SecretTests {
   func several() throws {
     let section = try load("url: https://a.example\nsecret_file: [a, /b]")
     #expect(
-      section.values(Self.signing).map(\.description) == [
+      section.signing.map(\.description) == [
         "'secret_file': the file '/etc/belfry/a'", "'secret_file': the file '/b'",
       ])
     #expect(
-      try load("url: https://a.example\nsecret: [x, y]").values(Self.signing).map { try $0.read().revealed } == [
+      try load("url: https://a.example\nsecret: [x, y]").signing.map { try $0.read().revealed } == [
         "x", "y",
       ])
-    #expect(try load("url: https://a.example\nsecret: x").values(Self.signing).count == 1)
+    #expect(try load("url: https://a.example\nsecret: x").signing.count == 1)
   }
 
   @Test(
@@ -153,7 +146,7 @@ struct SecretTests {
     for (content, reason) in contents {
       let path = try file(content)
       defer { unlink(path) }
-      let source = try #require(try load("url: https://a.example\npassword_file: \(path)").value(Self.password))
+      let source = try #require(try load("url: https://a.example\npassword_file: \(path)").password)
       let error = #expect(throws: BelfryError.self) { try source.read() }
       #expect(error?.message.contains(reason) == true && error?.message.contains("'password_file': the file ") == true)
       #expect(error?.description.contains("hush") == false)
@@ -171,12 +164,12 @@ struct SecretTests {
       ),
     ]
     for (key, message) in others {
-      let source = try #require(try load("url: https://a.example\n\(key)").value(Self.password))
+      let source = try #require(try load("url: https://a.example\n\(key)").password)
       #expect(#expect(throws: BelfryError.self) { try source.read() }?.message == message)
     }
     let path = try file(Array("http://hush.example/".utf8))
     defer { unlink(path) }
-    let source = try #require(try load("url_file: \(path)").value(Self.url))
+    let source = try #require(try load("url_file: \(path)").url)
     let error = #expect(throws: BelfryError.self) { try source.read() }
     #expect(error?.message.hasSuffix("cannot be used: the URL does not start with https://") == true)
   }
@@ -187,15 +180,34 @@ struct SecretTests {
     let section = try load("url: https://a.example/hush\npassword: hush\nsecret_env: E", variables: ["E": "hush"])
     var dumped = ""
     dump(secret, to: &dumped)
-    dump(section.value(Self.password), to: &dumped)
-    dump(section.values(Self.signing), to: &dumped)
+    dump(section.password, to: &dumped)
+    dump(section.signing, to: &dumped)
     let texts = [
       "\(secret)", String(describing: secret), String(reflecting: secret), "\([secret])", "\(Optional(secret) as Any)",
       dumped,
-      "\(section.value(Self.password) as Any)", "\(section.values(Self.signing))", "\(section.value(Self.url) as Any)",
+      "\(section.password as Any)", "\(section.signing)", "\(section.url as Any)",
     ]
     for text in texts { #expect(!text.contains("hush"), "\(text)") }
     #expect("\(secret)" == "<redacted>" && secret.revealed == "hush")
+  }
+}
+
+private struct SecretStub: SinkStub {
+  static let type = "s"
+  static let summary = "x"
+  var password: SecretSource?
+  var signing: [SecretSource] = []
+  var url: SecretSource?
+  let places: [KeyPlace]
+
+  init(_ section: inout ConfigSection) {
+    places = [
+      section.secret("password", &password, "The password."),
+      section.secrets("secret", &signing, "What is signed with."),
+      section.secret("url", &url, "The address.", isRequired: true) { secret throws(ConfigProblem) in
+        _ = try ServerURL(secret.revealed, schemes: ["https"])
+      },
+    ]
   }
 }
 

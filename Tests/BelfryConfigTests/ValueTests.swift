@@ -171,7 +171,7 @@ struct ValueTests {
     ])
   func paths(written: String, path: String) throws {
     let configuration = try Fixture.load("store: { type: json, path: \(written) }\n")
-    #expect(configuration.store.section.value(Fixture.path) == path)
+    #expect(configuration.store.path == path)
   }
 
   @Test(

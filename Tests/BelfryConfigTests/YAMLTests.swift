@@ -90,7 +90,7 @@ struct YAMLTests {
     let configuration = try Fixture.load(text)
     #expect(configuration.settings == Settings())
     #expect(configuration.store.type == "sqlite")
-    #expect(configuration.store.section.value(Fixture.path) == "/home/me/.local/share/belfry/belfry.sqlite")
+    #expect(configuration.store.path == "/home/me/.local/share/belfry/belfry.sqlite")
     #expect(configuration.sinks.map(\.name) == ["terminal"])
     #expect(configuration.sinks.map(\.type) == ["stdout"])
     #expect(configuration.warnings == [])

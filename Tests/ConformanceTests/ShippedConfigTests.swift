@@ -29,7 +29,7 @@ struct ShippedConfigTests {
   @Test("there is a sample of every store and of every sink, and a fixture of each store")
   func everyPluginHasSample() throws {
     let configurations = try Self.paths().map { try Self.assembly($0).configuration }
-    for type in Registry.stores.map({ $0.description.type }) {
+    for type in Registry.stores.map({ $0.type }) {
       #expect(
         configurations.contains { $0.store.type == type },
         "add a config with 'store: { type: \(type) … }' to Config/examples")
@@ -37,7 +37,7 @@ struct ShippedConfigTests {
         StoreKind.allCases.contains { $0.rawValue == type },
         "add a fixture of the store '\(type)' to StoreFixtures.swift")
     }
-    for type in Registry.sinks.map({ $0.description.type }) {
+    for type in Registry.sinks.map({ $0.type }) {
       #expect(
         configurations.contains { $0.sinks.contains { $0.type == type } },
         "add a config with a sink of 'type: \(type)' to Config/examples")

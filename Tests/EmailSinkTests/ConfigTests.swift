@@ -1,5 +1,6 @@
 import BelfryConfig
 import BelfryEngine
+import BelfryTestKit
 import ConfigKeys
 import MustacheTemplates
 import Testing
@@ -12,11 +13,7 @@ struct ConfigTests {
     "    url: smtp://mail.example.org:587\n    from: a@example.org\n    to: [b@example.org]\n"
 
   private func load(_ section: String) throws -> Configuration {
-    let schema = ConfigSchema(
-      stores: [
-        PluginDescription(type: "sqlite", summary: "a database", keys: [ConfigKey("path", optional: .path, "It.")])
-      ],
-      sinks: [EmailSinkPlugin.description])
+    let schema = ConfigSchema(stores: [UnopenedStore.self], sinks: [EmailSinkPlugin.self])
     let loader = ConfigLoader(
       schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
       zones: Mailing.zones,
@@ -49,7 +46,7 @@ struct ConfigTests {
       """
     let configuration = try load(section)
     #expect(configuration.warnings == [])
-    let sink = try EmailSinkPlugin.makeSink(configuration.sinks[0].section, transports: .none)
+    let sink = try configuration.sinks[0].plugin.makeSink(.none)
     #expect(sink.recipients == ["me@example.org", "you@example.org"])
     #expect(sink.grouping == .list && sink.concurrency == 4)
   }

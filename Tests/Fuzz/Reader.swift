@@ -30,7 +30,7 @@ enum Reader: String, CaseIterable {
   private static let zones = ZoneDatabase(environment: [:])
   private static let planner = Planner(floatingZone: .utc, zones: zones)
   private static let loader = ConfigLoader(
-    schema: ConfigSchema(stores: [JSONStorePlugin.description, PlistStorePlugin.description], sinks: []),
+    schema: ConfigSchema(stores: [JSONStorePlugin.self, PlistStorePlugin.self], sinks: []),
     environment: ConfigEnvironment.ofProcess(), zones: zones)
   private static let file = "/dev/shm/belfry-fuzz-\(getpid())"
 

@@ -34,14 +34,15 @@ struct AppendingSink: ReminderSink {
 }
 
 /// `type: append` in a config.
-enum AppendingSinkPlugin: SinkPlugin {
-  private static let path = RequiredConfigKey("path", .path, "The file; made at the first reminder.")
+struct AppendingSinkPlugin: SinkPlugin {
+  static let type = "append"
+  static let summary = "adds one line for each reminder to a file"
+  private let path: String
 
-  static let description = PluginDescription(
-    type: "append", summary: "adds one line for each reminder to a file", keys: [path])
-
-  static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink {
-    guard let path = section.value(path) else { throw BelfryError(.badConfig, "sinks: missing key 'path'") }
-    return AppendingSink(path: path)
+  init?(_ section: inout ConfigSection) {
+    guard let path = section.require("path", .path, "The file; made at the first reminder.") else { return nil }
+    self.path = path
   }
+
+  func makeSink(_ transports: Transports) -> any ReminderSink { AppendingSink(path: path) }
 }

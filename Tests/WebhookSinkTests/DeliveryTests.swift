@@ -111,11 +111,9 @@ struct DeliveryTests {
     let folder = try TemporaryFolder()
     let path = folder.file("chat-url")
     let transport = RecordingHTTPTransport()
-    let sink = try #require(
-      try WebhookSinkPlugin.makeSink(
-        section(["type": "webhook", "url_file": path]),
-        transports: Transports(http: transport, mail: Transports.none.mail))
-        as? WebhookSink)
+    var section = section(["url_file": path])
+    let plugin = try #require(WebhookSinkPlugin(&section))
+    let sink = plugin.makeSink(Transports(http: transport, mail: Transports.none.mail))
     let attempt = Sample.attempt(try Sample.message())
     let outcome = await sink.deliver(attempt)
     guard case .later(let reason, nil, true) = outcome else {
@@ -150,8 +148,6 @@ struct DeliveryTests {
     }
     let context = ConfigContext(
       directory: "/", environment: ConfigEnvironment(variables: [:], workingDirectory: "/"), zones: Hooking.zones)
-    return ConfigSection(
-      entries, at: .start, keys: WebhookSinkPlugin.description.keys + [RequiredConfigKey("type", .line, "The kind.")],
-      context: context)
+    return ConfigSection(entries, at: .start, context: context)
   }
 }

@@ -59,11 +59,7 @@ enum Hooking {
 
   /// The diagnostics of `belfry config check` about a webhook's section.
   static func complaints(_ section: String) -> [String] {
-    let schema = ConfigSchema(
-      stores: [
-        PluginDescription(type: "sqlite", summary: "a database", keys: [ConfigKey("path", optional: .path, "It.")])
-      ],
-      sinks: [WebhookSinkPlugin.description])
+    let schema = ConfigSchema(stores: [UnopenedStore.self], sinks: [WebhookSinkPlugin.self])
     let loader = ConfigLoader(
       schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
       zones: zones, templates: MustacheLanguage())

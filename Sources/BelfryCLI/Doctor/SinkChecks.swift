@@ -46,9 +46,8 @@ struct SinkChecks {
     return .ok(check, isRemote ? "\(words); 'belfry config check --probe' connects" : words)
   }
 
-  // The keys with secrets, by their declarations.
   private static func secrets(_ sink: SinkSection) -> [SecretSource] {
-    sink.keys.flatMap { sink.section.value(of: $0, as: [SecretSource].self) ?? [] }
+    sink.section.values([SecretSource].self).flatMap(\.value)
   }
 
   /// The finding about the first secret that cannot be read, or that others can read; `nil` without one.

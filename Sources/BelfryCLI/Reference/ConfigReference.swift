@@ -30,7 +30,7 @@ struct ConfigReference {
     var parts: [Part] = []
     var top: [Row] = []
     for key in schema.keys {
-      let name = key.names[0]
+      let name = key.name
       switch key.shape {
       case .plugin(let common, let plugins): parts += Self.plugins(name, key.summary, common, plugins)
       case .map(.plugin(let common, let plugins)): parts += Self.plugins("\(name).NAME", key.summary, common, plugins)
@@ -44,7 +44,7 @@ struct ConfigReference {
   }
 
   private static func plugins(
-    _ name: String, _ summary: String, _ common: [any ConfigKeyDescription], _ plugins: [PluginDescription]
+    _ name: String, _ summary: String, _ common: [ConfigKey], _ plugins: [any ConfigPlugin.Type]
   ) -> [Part] {
     let shared = Part(title: name, summary: summary, rows: common.flatMap { rows($0, "") })
     return [shared]
@@ -56,8 +56,8 @@ struct ConfigReference {
       }
   }
 
-  private static func rows(_ key: any ConfigKeyDescription, _ prefix: String) -> [Row] {
-    let name = prefix + key.names[0]
+  private static func rows(_ key: ConfigKey, _ prefix: String) -> [Row] {
+    let name = prefix + key.name
     let row = Row(
       key: name, value: value(key.shape), standard: key.defaultText, isRequired: key.isRequired, summary: key.summary)
     switch key.shape {

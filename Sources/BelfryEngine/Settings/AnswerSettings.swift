@@ -15,16 +15,16 @@ public struct AnswerSettings: Hashable, Sendable {
 }
 
 extension AnswerSettings {
-  private static let validForKey = ConfigKey(
-    "valid_for", .duration(atLeast: 3_600), default: AnswerSettings().validFor,
-    "How long links and buttons work; at least a day longer than a delivery is tried.")
-  private static let keyFileKey = ConfigKey(
-    "key_file", optional: .path,
-    "The keys that sign links and buttons; `$XDG_STATE_HOME/belfry/answer-keys` where absent.")
-
   /// The section `answers`.
-  static let configType = ConfigType<AnswerSettings>.section([validForKey, keyFileKey]) { section in
-    AnswerSettings(validFor: section.value(validForKey), keyFile: section.value(keyFileKey))
+  static let configType = ConfigType<AnswerSettings>.section { section in
+    var settings = AnswerSettings()
+    section.read(
+      "valid_for", &settings.validFor, .duration(atLeast: 3_600),
+      "How long links and buttons work; at least a day longer than a delivery is tried.")
+    section.read(
+      "key_file", &settings.keyFile, .path,
+      "The keys that sign links and buttons; `$XDG_STATE_HOME/belfry/answer-keys` where absent.")
+    return settings
   }
 }
 

@@ -3,34 +3,46 @@ import ConfigKeys
 
 /// The section of a category, without its name.
 struct CategoryDraft: Sendable {
-  let actions: [CategoryAction]
-  let minimal: [String]?
-  let alert: AlertOverride
+  private var actions: [Located<CategoryAction>] = []
+  private var minimal: [Located<String>]?
+  private var alert = AlertOverride()
 
-  private static let actionsKey = ConfigKey(
-    "actions", .list(of: .located(CategoryAction.configType)), default: [],
-    "What can be done from a reminder, at most 4.")
-  private static let minimalKey = ConfigKey(
-    "minimal", optional: .list(of: .located(.line)),
-    "The identifiers of at most 2 actions for where there is little room; the first two where absent.")
-  private static let alertKey = ConfigKey(
-    "alert", AlertOverride.configType, default: AlertOverride(sound: nil, action: nil),
-    "How the alert sounds and what its button says, in place of the general alert.")
-
-  static let configType = ConfigType<CategoryDraft>.section([actionsKey, minimalKey, alertKey]) { section in
-    let actions = section.value(actionsKey)
-    let minimal = section.value(minimalKey)
+  static let configType = ConfigType<CategoryDraft>.section { section in
+    var draft = CategoryDraft()
+    section.read(
+      "actions", &draft.actions, .list(of: .located(CategoryAction.configType)),
+      "What can be done from a reminder, at most 4.")
+    section.read(
+      "minimal", &draft.minimal, .list(of: .located(.line)),
+      "The identifiers of at most 2 actions for where there is little room; the first two where absent.")
+    section.read(
+      "alert", &draft.alert, AlertOverride.configType,
+      "How the alert sounds and what its button says, in place of the general alert.")
     // Invalid actions are left out of the list, so a count of the others would be wrong.
     if !section.hasErrors {
-      section.checkActions(actions)
-      section.checkMinimal(minimal ?? [], of: actions.map(\.value.identifier))
+      section.checkActions(draft.actions)
+      section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.value.identifier))
     }
-    return CategoryDraft(
-      actions: actions.map(\.value), minimal: minimal?.map(\.value), alert: section.value(alertKey))
+    return draft
   }
 
   func category(identifier: String) -> Category {
-    Category(identifier: identifier, actions: actions, minimal: minimal, sound: alert.sound, action: alert.action)
+    Category(
+      identifier: identifier, actions: actions.map(\.value), minimal: minimal?.map(\.value), sound: alert.sound,
+      action: alert.action)
+  }
+}
+
+/// The section `alert` of a category, which may leave out either key.
+private struct AlertOverride: Sendable {
+  var sound: String?
+  var action: String?
+
+  static let configType = ConfigType<AlertOverride>.section { section in
+    var alert = AlertOverride()
+    section.read("sound", &alert.sound, .line, "The sound's name in place of the general one.")
+    section.read("action", &alert.action, .line, "What the button says in place of the general text.")
+    return alert
   }
 }
 
@@ -65,49 +77,49 @@ extension ConfigSection {
 }
 
 extension CategoryAction {
-  /// The values of `do:`.
-  private enum Word: String, CaseIterable {
-    case none, check, snooze, edit, delete
-    case clearList = "clear_list"
-    case deleteList = "delete_list"
-  }
-
-  private static let identifierKey = RequiredConfigKey("identifier", .line, "The name, unique in its category.")
-  private static let titleKey = RequiredConfigKey("title", .line, "What its button says.")
-  private static let wordKey = ConfigKey("do", .choice(Word.self), default: .none, "What it does.")
-  private static let snoozeKey = ConfigKey(
-    "for", optional: .calendarDuration, "How long `do: snooze` waits; 10 minutes where absent.")
-  private static let activationKey = ConfigKey(
-    "activation", .choice(Activation.self), default: .background, "Whether it brings up a program.")
-  private static let destructiveKey = ConfigKey(
-    "destructive", .boolean, default: false, "Whether it destroys something, and is shown and confirmed as such.")
-  private static let authenticationKey = ConfigKey(
-    "authentication_required", .boolean, default: false, "Whether the user has to prove who they are before.")
-  private static let keys: [any ConfigKeyDescription] = [
-    identifierKey, titleKey, wordKey, snoozeKey, activationKey, destructiveKey, authenticationKey,
-  ]
-
   /// An element of a category's `actions`.
-  static let configType = ConfigType<CategoryAction>.section(keys) { section in
-    let word = section.value(wordKey)
-    if section.contains(snoozeKey.name), word != .snooze {
-      section.error("'for' belongs to 'do: snooze' only", at: section.position(ofKey: snoozeKey.name))
+  static let configType = ConfigType<CategoryAction>.section { section in
+    let identifierKey = "identifier"
+    let identifier = section.require(identifierKey, .line, "The name, unique in its category.")
+    let title = section.require("title", .line, "What its button says.")
+    var operation = OperationWord.none
+    section.read("do", &operation, .choice, "What it does.")
+    var wait = CalendarDuration?.none
+    let waitKey = section.read("for", &wait, .calendarDuration, "How long `do: snooze` waits; 10 minutes where absent.")
+    var activation = Activation.background
+    section.read("activation", &activation, .choice, "Whether it brings up a program.")
+    var isDestructive = false
+    section.read(
+      "destructive", &isDestructive, .boolean, "Whether it destroys something, and is shown and confirmed as such.")
+    var requiresAuthentication = false
+    section.read(
+      "authentication_required", &requiresAuthentication, .boolean,
+      "Whether the user has to prove who they are before.")
+
+    if waitKey.isGiven, operation != .snooze {
+      section.error("'for' belongs to 'do: snooze' only", at: waitKey.key)
     }
-    if section.value(identifierKey)?.hasPrefix("-") == true {
+    guard let identifier, let title else { return nil }
+    if identifier.hasPrefix("-") {
       section.error(
         "an action's identifier cannot begin with '-': 'belfry act' would take it for an option",
-        at: section.position(ofKey: identifierKey.name))
+        at: section.place(identifierKey).key)
     }
-    guard let identifier = section.value(identifierKey), let title = section.value(titleKey) else { return nil }
     return CategoryAction(
       identifier: identifier, title: title,
-      operation: operation(word, snooze: section.value(snoozeKey) ?? CalendarDuration(days: 0, minutes: 10)),
-      activation: section.value(activationKey), isDestructive: section.value(destructiveKey),
-      requiresAuthentication: section.value(authenticationKey))
+      operation: operation.operation(snooze: wait ?? CalendarDuration(days: 0, minutes: 10)), activation: activation,
+      isDestructive: isDestructive, requiresAuthentication: requiresAuthentication)
   }
+}
 
-  private static func operation(_ word: Word, snooze duration: CalendarDuration) -> Operation {
-    switch word {
+/// The values of `do:`.
+private enum OperationWord: String, CaseIterable {
+  case none, check, snooze, edit, delete
+  case clearList = "clear_list"
+  case deleteList = "delete_list"
+
+  func operation(snooze duration: CalendarDuration) -> CategoryAction.Operation {
+    switch self {
     case .none: .none
     case .check: .check
     case .snooze: .snooze(duration)

@@ -11,19 +11,19 @@ extension ConfigSchema {
     return .object(object)
   }
 
-  private static func section(_ keys: [any ConfigKeyDescription]) -> JSONObject {
+  private static func section(_ keys: [ConfigKey]) -> JSONObject {
     let properties = keys.flatMap { key in
       key.names.map { name in (name, JSONValue.object(property(key, name))) }
     }
     var object = JSONObject([("type", "object")])
     object.append("properties", .object(JSONObject(properties)))
-    let required = keys.filter { $0.isRequired && $0.names.count == 1 }.flatMap(\.names)
+    let required = keys.filter { $0.isRequired && $0.names.count == 1 }.map(\.name)
     if !required.isEmpty { object.append("required", .array(required.map { .string($0) })) }
     object.append("additionalProperties", false)
     return object
   }
 
-  private static func property(_ key: any ConfigKeyDescription, _ name: String) -> JSONObject {
+  private static func property(_ key: ConfigKey, _ name: String) -> JSONObject {
     var object = value(key.shape(of: name))
     if case .secret(allowsSeveral: true) = key.shape {
       object = ["anyOf": [.object(object), ["type": "array", "items": .object(object), "minItems": 1]]]
@@ -52,12 +52,12 @@ extension ConfigSchema {
     }
   }
 
-  // The value of `type` decides which keys are valid.
-  private static func plugin(_ plugin: PluginDescription, _ common: [any ConfigKeyDescription]) -> JSONObject {
+  // The word after `type` decides which keys there are.
+  private static func plugin(_ plugin: any ConfigPlugin.Type, _ common: [ConfigKey]) -> JSONObject {
     var object = JSONObject([("title", .string(plugin.type)), ("description", .string(plugin.summary))])
     for member in section(common + plugin.keys).members { object.append(member.key, member.value) }
     if var properties = object["properties"]?.objectValue {
-      properties[PluginSection.typeKey.name] = ["const": .string(plugin.type)]
+      properties[ConfigSchema.typeKey] = ["const": .string(plugin.type)]
       object["properties"] = .object(properties)
     }
     return object

@@ -7,13 +7,14 @@ public struct Configuration: Sendable {
   /// The settings other than the store and sinks.
   public let settings: Settings
   /// The store.
-  public let store: PluginSection
-  /// The sinks, in the file's order.
+  public let store: StoreSection
+  /// The sinks, in the order of the file.
   public let sinks: [SinkSection]
   /// The warnings, in the file's order.
   public let warnings: [ConfigDiagnostic]
   /// The entries of the file, with the default store and sinks if it has none.
   let entries: [ConfigEntry]
+  let routePositions: [SourcePosition]
   let schema: ConfigSchema
   let context: ConfigContext
 
@@ -32,34 +33,28 @@ public struct Configuration: Sendable {
   ) throws(ConfigurationError) {
     var report = ConfigReport(context: context, diagnostics: problems)
     var entries = Configuration.entries(of: root, &report)
-    let section = ConfigSection(entries, at: .start, keys: schema.keys, context: context)
-    report.append(section.diagnostics)
-    // Invalid sections have no value, like absent ones, but only absent ones get a default.
-    var store = section.value(schema.storeKey)
-    if !section.contains(schema.storeKey.name) {
-      let node = Configuration.defaultStore(context)
-      store = schema.storeKey.type.decode(node, &report) ?? nil
-      entries.append(ConfigEntry(schema.storeKey.name, at: .start, value: node))
+    for (key, value) in [
+      (ConfigSchema.storeKey, Configuration.defaultStore(context)),
+      (ConfigSchema.sinksKey, Configuration.defaultSinks),
+    ] where !entries.contains(where: { $0.key == key }) {
+      entries.append(ConfigEntry(key, at: .start, value: value))
     }
-    var sinks = section.value(schema.sinksKey)
-    if !section.contains(schema.sinksKey.name) {
-      sinks = schema.sinksKey.type.decode(Configuration.defaultSinks, &report) ?? nil
-      entries.append(ConfigEntry(schema.sinksKey.name, at: .start, value: Configuration.defaultSinks))
-    }
-    RouteCheck(section: section, schema: schema, sinks: sinks).run(&report)
+    var section = ConfigSection(entries, at: .start, context: context)
+    let contents = ConfigContents(&section, schema)
+    report.append(section.finish())
+    RouteCheck(section: section, contents: contents).run(&report)
 
     let diagnostics = report.diagnostics.enumerated()
       .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
       .map(\.element)
-    guard !report.hasErrors, let store, let sinks else {
+    guard !report.hasErrors, let store = contents.store, let sinks = contents.sinks else {
       throw .invalid(file: source ?? Configuration.defaultName, diagnostics: diagnostics)
     }
     self.source = source
-    var settings = Settings(section)
-    for sink in sinks { settings.failureTargets[sink.name] = sink.onFailure?.value }
-    self.settings = settings
+    settings = contents.settings
     self.store = store
-    self.sinks = sinks
+    self.sinks = sinks.compactMap(SinkSection.init)
+    routePositions = contents.routes.map(\.position)
     warnings = diagnostics
     self.entries = entries
     self.schema = schema
@@ -75,11 +70,11 @@ public struct Configuration: Sendable {
 
   private static func defaultStore(_ context: ConfigContext) -> ConfigNode {
     let path = context.dataFile("belfry.sqlite") ?? "~/.local/share/belfry/belfry.sqlite"
-    return section(["type": "sqlite", "path": path])
+    return section([ConfigSchema.typeKey: "sqlite", "path": path])
   }
 
   private static let defaultSinks = ConfigNode(
-    .mapping([ConfigEntry("terminal", at: .start, value: section(["type": "stdout"]))]), at: .start)
+    .mapping([ConfigEntry("terminal", at: .start, value: section([ConfigSchema.typeKey: "stdout"]))]), at: .start)
 
   private static func section(_ texts: KeyValuePairs<String, String>) -> ConfigNode {
     let entries = texts.map { key, text in

@@ -11,11 +11,9 @@ extension Configuration {
 
   /// The position of a route in the file.
   ///
-  /// - Parameter index: its index in ``Settings/routes``.
-  package func position(ofRoute index: Int) -> SourcePosition? {
-    guard case .sequence(let nodes)? = entries.first(where: { $0.key == Settings.routesKey.name })?.value.content
-    else { return nil }
-    return nodes.indices.contains(index) ? nodes[index].position : nil
+  /// - Parameter index: its place in ``Settings/routes``.
+  public func position(ofRoute index: Int) -> SourcePosition? {
+    routePositions.indices.contains(index) ? routePositions[index] : nil
   }
 }
 
@@ -24,20 +22,19 @@ private struct EffectiveConfig {
   let context: ConfigContext
 
   /// The lines of a section.
-  func lines(_ entries: [ConfigEntry], keys: [any ConfigKeyDescription]) -> [String] {
+  func lines(_ entries: [ConfigEntry], keys: [ConfigKey]) -> [String] {
     keys.flatMap { key in
       let given = entries.filter { key.names.contains($0.key) }
       return given.isEmpty ? absent(key) : given.flatMap { lines($0.key, $0.value, key.shape(of: $0.key)) }
     }
   }
 
-  private func absent(_ key: any ConfigKeyDescription) -> [String] {
-    guard let name = key.names.first else { return [] }
-    if let text = key.defaultText(in: context) { return ["\(name): \(text)"] }
-    // A section with required keys has no default.
+  private func absent(_ key: ConfigKey) -> [String] {
+    if let text = key.defaultText(in: context) { return ["\(key.name): \(text)"] }
+    // A section that has to say something itself is no default.
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return [] }
     let inner = lines([], keys: keys)
-    return inner.isEmpty ? [] : ["\(name):"] + inner.map { "  " + $0 }
+    return inner.isEmpty ? [] : ["\(key.name):"] + inner.map { "  " + $0 }
   }
 
   private func lines(_ name: String, _ node: ConfigNode, _ shape: ConfigShape) -> [String] {
@@ -62,10 +59,10 @@ private struct EffectiveConfig {
     guard case .mapping(let entries) = node.content else { return [] }
     switch shape {
     case .plugin(let common, let plugins):
-      let type = entries.first { $0.key == PluginSection.typeKey.name }?.value.content
+      let type = entries.first { $0.key == ConfigSchema.typeKey }?.value.content
       let plugin = plugins.first { type == .scalar(ConfigScalar($0.type)) }
       guard let plugin else { return [] }
-      let keys = (common + plugin.keys).filter { mayStand($0, beside: entries, plugin, common) }
+      let keys = common + plugin.keys.filter { mayStand($0, beside: entries, plugin) }
       return lines(entries, keys: keys)
     case .section(let keys): return lines(entries, keys: keys)
     case .map(let element): return entries.flatMap { lines(name($0.key), $0.value, element) }
@@ -75,16 +72,15 @@ private struct EffectiveConfig {
 
   // Some keys are valid only with another key's value: without it, their default would be refused.
   private func mayStand(
-    _ key: any ConfigKeyDescription, beside entries: [ConfigEntry], _ plugin: PluginDescription,
-    _ common: [any ConfigKeyDescription]
+    _ key: ConfigKey, beside entries: [ConfigEntry], _ plugin: any ConfigPlugin.Type
   ) -> Bool {
-    guard !entries.contains(where: { key.names.contains($0.key) }), let name = key.names.first,
-      let text = key.defaultText(in: context)
-    else { return true }
-    let added = ConfigEntry(name, at: .start, value: ConfigNode(.scalar(ConfigScalar(text)), at: .start))
-    var section = ConfigSection(entries + [added], at: .start, keys: common + plugin.keys, context: context)
-    _ = section.drainDiagnostics()
-    plugin.check(&section)
+    guard !entries.contains(where: { key.names.contains($0.key) }), key.defaultText(in: context) != nil else {
+      return true
+    }
+    // An invalid value that was reported leaves the default.
+    let added = ConfigEntry(key.name, at: .start, value: ConfigNode(.invalid, at: .start))
+    var section = ConfigSection(entries + [added], at: .start, context: context)
+    _ = plugin.init(&section)
     return !section.hasErrors
   }
 
@@ -98,7 +94,7 @@ private struct EffectiveConfig {
     return isWord && startsAsWord && !isOther ? text : ConfigText.write(text)
   }
 
-  private func section(_ node: ConfigNode, _ keys: [any ConfigKeyDescription]) -> [String] {
+  private func section(_ node: ConfigNode, _ keys: [ConfigKey]) -> [String] {
     content(node, .section(keys))
   }
 

@@ -16,22 +16,15 @@ public struct Heartbeat: Hashable, Sendable {
 }
 
 extension Heartbeat {
-  private static let urlKey = SecretKey(
-    "url", "The http or https URL to ask for, kept as a secret.", isRequired: true
-  ) { secret throws(ConfigProblem) in _ = try ServerURL(secret.revealed, schemes: ["http", "https"]) }
-  private static let everyKey = ConfigKey(
-    "every", .duration(atLeast: 60), default: 300, "How often, while the daemon works.")
-
   /// The section `heartbeat`.
-  static let configType = ConfigType<Heartbeat>.section([urlKey, everyKey]) { section in
-    section.value(urlKey).map { Heartbeat(url: $0, every: section.value(everyKey)) }
+  static let configType = ConfigType<Heartbeat>.section { section in
+    var url: SecretSource?
+    section.secret("url", &url, "The http or https URL to ask for, kept as a secret.", isRequired: true) {
+      secret throws(ConfigProblem) in
+      _ = try ServerURL(secret.revealed, schemes: ["http", "https"])
+    }
+    var every = 300
+    section.read("every", &every, .duration(atLeast: 60), "How often, while the daemon works.")
+    return url.map { Heartbeat(url: $0, every: every) }
   }
-}
-
-/// The section `metrics`.
-enum MetricsSection {
-  private static let file = RequiredConfigKey(
-    "file", .path, "The file, written each minute in the text format of Prometheus, for node_exporter's collector.")
-
-  static let configType = ConfigType<String>.section([file]) { section in section.value(file) }
 }

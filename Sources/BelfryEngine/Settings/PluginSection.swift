@@ -1,96 +1,137 @@
 import CivilTime
 import ConfigKeys
 
-/// The section of a store, or the part of a sink's section that is like a store's.
-public struct PluginSection: Sendable {
-  /// The key that names the type of store or sink.
-  static let typeKey = RequiredConfigKey("type", .line, "The kind of store or sink.")
+/// The section of the store.
+public struct StoreSection: Sendable {
+  /// The plug-in, with the values of the section.
+  public let plugin: any StorePlugin
 
-  /// The type of store or sink.
-  public let type: String
-  /// The values, checked against the keys of the plug-in.
-  public let section: ConfigSection
+  /// The type of store.
+  public var type: String { Swift.type(of: plugin).type }
 }
 
 /// The section of a sink.
 public struct SinkSection: Sendable {
-  /// The name in the config.
-  public let name: String
-  /// The type of sink.
-  public let type: String
-  /// Whether the sink gets reminders.
-  public let isEnabled: Bool
-  /// The age in seconds, counted from the first permitted attempt, at which a delivery is given up.
-  public let retryMaxAge: Int
-  /// The hours in which nothing is sent; `nil` for none.
-  public let quietHours: QuietHours?
-  /// The limit on attempts per interval; `nil` for none.
-  public let rateLimit: RateLimit?
-  /// The name of the sink that gets notices about failed deliveries of this one.
-  public let onFailure: Located<String>?
-  /// The values, checked against the keys of the plug-in and those of every sink.
-  public let section: ConfigSection
+  private let draft: SinkDraft
+  /// The plug-in, with the values of its own keys.
+  public let plugin: any SinkPlugin
 
-  init(name: String, plugin: PluginSection) {
-    self.name = name
-    type = plugin.type
-    isEnabled = plugin.section.value(SinkSection.enabled)
-    retryMaxAge = plugin.section.value(SinkSection.retry)
-    quietHours = plugin.section.value(SinkSection.quiet)
-    rateLimit = plugin.section.value(SinkSection.rate)
-    onFailure = plugin.section.value(SinkSection.failure)
-    section = plugin.section
+  init?(_ draft: SinkDraft) {
+    guard let plugin = draft.plugin else { return nil }
+    self.draft = draft
+    self.plugin = plugin
   }
 
-  private static let enabled = ConfigKey("enabled", .boolean, default: true, "Whether the sink gets anything.")
-  private static let maxAge = ConfigKey(
-    "max_age", .duration(atLeast: 60), default: 86_400, "How long a delivery is tried again before it is given up.")
-  private static let retry = ConfigKey(
-    "retry", .section([maxAge]) { $0.value(maxAge) }, default: maxAge.defaultValue,
-    "How deliveries that failed are tried again.")
-
-  private static let quiet = ConfigKey(
-    "quiet_hours", optional: QuietHours.configType, "The hours in which it gets nothing; what fires then is held.")
-  private static let rate = ConfigKey(
-    "rate_limit", optional: .rateLimit, "How many attempts may begin within a second, minute, hour or day.")
-  private static let failure = ConfigKey(
-    "on_failure", optional: .located(.line), "The sink that is told when a delivery is given up.")
-
-  /// The keys of every sink besides `type`.
-  static let keys: [any ConfigKeyDescription] = [enabled, retry, quiet, rate, failure]
+  /// The name in the config.
+  public var name: String { draft.name }
+  /// The type of sink.
+  public var type: String { Swift.type(of: plugin).type }
+  /// Whether the sink gets reminders.
+  public var isEnabled: Bool { draft.isEnabled }
+  /// The age in seconds, counted from the first permitted attempt, at which a delivery is given up.
+  public var retryMaxAge: Int { draft.retry.maxAge }
+  /// The hours in which nothing is sent; `nil` for none.
+  public var quietHours: QuietHours? { draft.quietHours }
+  /// The limit on attempts per interval; `nil` for none.
+  public var rateLimit: RateLimit? { draft.rateLimit }
+  /// The name of the sink that gets notices about failed deliveries of this one.
+  public var onFailure: Located<String>? { draft.onFailure }
+  /// The section, for the positions of its keys and its secrets.
+  package var section: ConfigSection { draft.section }
 }
 
-extension ConfigType where Value == PluginSection {
+/// The section of a sink, which may be invalid.
+struct SinkDraft: Sendable {
+  fileprivate(set) var name = ""
+  fileprivate(set) var isEnabled = true
+  fileprivate var retry = RetrySection()
+  fileprivate var quietHours: QuietHours?
+  fileprivate var rateLimit: RateLimit?
+  fileprivate(set) var onFailure: Located<String>?
+  fileprivate let plugin: (any SinkPlugin)?
+  fileprivate let section: ConfigSection
+
+  fileprivate init(_ section: inout ConfigSection, _ plugin: (any SinkPlugin.Type)?) {
+    section.read("enabled", &isEnabled, .boolean, "Whether the sink gets anything.")
+    section.read("retry", &retry, RetrySection.configType, "How deliveries that failed are tried again.")
+    section.read(
+      "quiet_hours", &quietHours, QuietHours.configType,
+      "The hours in which it gets nothing; what fires then is held.")
+    section.read(
+      "rate_limit", &rateLimit, .rateLimit, "How many attempts may begin within a second, minute, hour or day.")
+    section.read("on_failure", &onFailure, .located(.line), "The sink that is told when a delivery is given up.")
+    self.plugin = plugin?.init(&section)
+    self.section = section
+  }
+}
+
+/// The section `retry` of a sink.
+private struct RetrySection: Sendable {
+  var maxAge = 86_400
+
+  static let configType = ConfigType<RetrySection>.section { section in
+    var retry = RetrySection()
+    section.read(
+      "max_age", &retry.maxAge, .duration(atLeast: 60), "How long a delivery is tried again before it is given up.")
+    return retry
+  }
+}
+
+extension ConfigType where Value == StoreSection {
+  /// The section of one of these stores.
+  static func store(_ stores: [any StorePlugin.Type]) -> ConfigType {
+    plugin("store", stores) { section, index in
+      index.flatMap { stores[$0].init(&section) }.map { StoreSection(plugin: $0) }
+    }
+  }
+}
+
+extension ConfigType where Value == [SinkDraft] {
+  /// The sections of sinks that are each one of these.
+  static func sinks(_ sinks: [any SinkPlugin.Type]) -> ConfigType {
+    let sink = ConfigType<SinkDraft>.plugin("sink", sinks) { section, index in
+      SinkDraft(&section, index.map { sinks[$0] })
+    }
+    return .map(of: sink) { name, draft in
+      var draft = draft
+      draft.name = name
+      return draft
+    }
+  }
+}
+
+extension ConfigType {
   /// The section of a plug-in, selected by its key `type`.
   ///
   /// - Parameters:
   ///   - kind: `store` or `sink`, for messages.
-  ///   - keys: the keys of every such section besides `type`.
-  static func plugin(_ kind: String, _ plugins: [PluginDescription], keys: [any ConfigKeyDescription]) -> ConfigType {
-    let common = [PluginSection.typeKey as any ConfigKeyDescription] + keys
-    let shape = ConfigShape.plugin(common, plugins)
+  ///   - read: reads the keys of every such section, and those of the plug-in with this index, if there is one.
+  fileprivate static func plugin(
+    _ kind: String, _ plugins: [any ConfigPlugin.Type],
+    read: @escaping @Sendable (inout ConfigSection, Int?) -> Value?
+  ) -> ConfigType {
+    let shape = ConfigShape.plugin(
+      ConfigSection.keys { section in
+        _ = section.pluginType()
+        _ = read(&section, nil)
+      }, plugins)
     return ConfigType(shape: shape) { node, report in
       guard case .mapping(let entries) = node.content else {
         report.mismatch(node, shape)
         return nil
       }
-      guard let type = entries.first(where: { $0.key == "type" })?.value else {
-        // Without a type, any plug-in's key is accepted; a key that none has is misspelt, perhaps `type` itself.
-        let section = ConfigSection(
-          entries, at: node.position, keys: common + plugins.flatMap(\.keys).map(UncheckedKey.init),
-          context: report.context)
-        report.append(section.diagnostics)
+      var section = ConfigSection(entries, at: node.position, context: report.context)
+      let type = section.pluginType()
+      let index = plugins.firstIndex { $0.type == type?.value }
+      if let type, index == nil {
+        report.error(message(unknown: type.value, kind: kind, known: plugins.map { $0.type }), at: type.position)
         return nil
       }
-      guard let name = ConfigType<String>.line.decode(type, &report) else { return nil }
-      guard let plugin = plugins.first(where: { $0.type == name }) else {
-        report.error(message(unknown: name, kind: kind, known: plugins.map(\.type)), at: type.position)
-        return nil
-      }
-      var section = ConfigSection(entries, at: node.position, keys: common + plugin.keys, context: report.context)
-      plugin.check(&section)
-      report.append(section.drainDiagnostics())
-      return PluginSection(type: name, section: section)
+      let value = read(&section, index)
+      // Without a type, any plug-in's key is accepted; a key that none has is misspelt, perhaps `type` itself.
+      let others = index == nil ? plugins.flatMap { $0.keys.flatMap(\.names) } : []
+      report.append(section.finish(knowing: others))
+      return value
     }
   }
 
@@ -101,18 +142,8 @@ extension ConfigType where Value == PluginSection {
   }
 }
 
-/// A key whose value is not checked.
-private struct UncheckedKey: ConfigKeyDescription {
-  let key: any ConfigKeyDescription
-
-  init(_ key: any ConfigKeyDescription) { self.key = key }
-
-  var names: [String] { key.names }
-  var summary: String { key.summary }
-  var shape: ConfigShape { key.shape }
-  func shape(of name: String) -> ConfigShape { key.shape(of: name) }
-  var isRequired: Bool { false }
-  var defaultText: String? { key.defaultText }
-
-  func read(from section: inout ConfigSection) -> (any Sendable)? { nil }
+extension ConfigSection {
+  fileprivate mutating func pluginType() -> Located<String>? {
+    require(ConfigSchema.typeKey, .located(.line), "The kind of store or sink.")
+  }
 }

@@ -4,24 +4,25 @@ import ConfigKeys
 /// Checks `routes` and `sinks` against each other.
 struct RouteCheck {
   let section: ConfigSection
-  let schema: ConfigSchema
-  /// The valid sinks; `nil` if the section of sinks itself is invalid.
-  let sinks: [SinkSection]?
+  let contents: ConfigContents
 
   /// Reports unknown sinks and categories, unreachable routes, circles of `on_failure`, and reminders without a sink.
   func run(_ report: inout ConfigReport) {
-    let routes = section.value(Settings.routesKey)
-    if let sinks { checkSinks(routes.map(\.value), sinks, &report) }
-    if let sinks { checkFailures(sinks, &report) }
+    let routes = contents.routes
+    if let sinks = contents.sinks {
+      // A sink with an invalid section still counts as defined.
+      let defined = section.names(under: contents.sinksKey.name)
+      checkSinks(routes.map(\.value), sinks, defined, &report)
+      checkFailures(sinks, defined, &report)
+    }
     checkCategories(routes.map(\.value), &report)
     // After an error, values of the file may be missing here, and warnings would be wrong.
-    if let sinks, !report.hasErrors { checkCoverage(routes, sinks, &report) }
+    if let sinks = contents.sinks, !report.hasErrors { checkCoverage(routes, sinks, &report) }
   }
 
-  private func checkSinks(_ routes: [RouteDraft], _ sinks: [SinkSection], _ report: inout ConfigReport) {
-    // A sink with an invalid section still counts as defined.
-    let defined =
-      section.contains(schema.sinksKey.name) ? section.names(under: schema.sinksKey.name) : sinks.map(\.name)
+  private func checkSinks(
+    _ routes: [RouteDraft], _ sinks: [SinkDraft], _ defined: [String], _ report: inout ConfigReport
+  ) {
     let known = Set(defined)
     let disabled = Set(sinks.filter { !$0.isEnabled }.map(\.name))
     for sink in routes.flatMap(\.sinks) {
@@ -34,8 +35,7 @@ struct RouteCheck {
     }
   }
 
-  private func checkFailures(_ sinks: [SinkSection], _ report: inout ConfigReport) {
-    let defined = section.names(under: schema.sinksKey.name)
+  private func checkFailures(_ sinks: [SinkDraft], _ defined: [String], _ report: inout ConfigReport) {
     let targets = Dictionary(sinks.map { ($0.name, $0.onFailure?.value) }) { first, _ in first }
     for sink in sinks {
       guard let target = sink.onFailure else { continue }
@@ -59,7 +59,7 @@ struct RouteCheck {
   }
 
   private func checkCategories(_ routes: [RouteDraft], _ report: inout ConfigReport) {
-    let defined = section.names(under: Settings.categoriesKey.name)
+    let defined = section.names(under: contents.categoriesKey.name)
     let known = Set(defined)
     for category in routes.flatMap({ $0.categories ?? [] }) where !known.contains(category.value) {
       let suggestion = Suggestion.text(for: category.value, among: defined)
@@ -68,16 +68,16 @@ struct RouteCheck {
   }
 
   private func checkCoverage(
-    _ routes: [Located<RouteDraft>], _ sinks: [SinkSection], _ report: inout ConfigReport
+    _ routes: [Located<RouteDraft>], _ sinks: [SinkDraft], _ report: inout ConfigReport
   ) {
     if !sinks.contains(where: \.isEnabled) {
       report.warning(
-        "no sink is switched on: no reminder goes anywhere", at: section.position(ofKey: schema.sinksKey.name))
+        "no sink is switched on: no reminder goes anywhere", at: contents.sinksKey.key)
     }
     if !routes.isEmpty, !routes.contains(where: { $0.value.route.matchesEverything }) {
       report.warning(
         "reminders without a route go to every enabled sink; to change that, end with a route of only 'sinks'",
-        at: section.position(ofKey: Settings.routesKey.name))
+        at: contents.routesKey.key)
     }
     let last = routes.firstIndex { $0.value.route.matchesEverything && !$0.value.continues }
     if let last, let unreached = routes[(last + 1)...].first {

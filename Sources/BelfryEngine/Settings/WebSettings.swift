@@ -44,27 +44,21 @@ extension WebSettings {
   /// The names by which programs of this machine reach it.
   public static let loopbackNames = ["localhost", "127.0.0.1", "[::1]"]
 
-  private static let standard = WebSettings()
-  private static let listenKey = ConfigKey(
-    "listen", .listenAddress, default: standard.listen, "The address to listen on, or unix: and a path.")
-  private static let socketModeKey = ConfigKey(
-    "socket_mode", .choice(SocketMode.self), default: standard.socketMode,
-    "Who may connect to a unix: socket: its user, or its group too.")
-  private static let publicURLKey = ConfigKey(
-    "public_url", optional: .publicURL, "How links in messages begin: https unless of this machine, without a path.")
-  private static let trustedProxiesKey = ConfigKey(
-    "trusted_proxies", .list(of: .ipAddress), default: standard.trustedProxies,
-    "The addresses of proxies whose X-Forwarded-For tells who asks.")
-
   /// The section `web`.
-  static let configType = ConfigType<WebSettings>.section([listenKey, socketModeKey, publicURLKey, trustedProxiesKey]) {
-    section in
-    let settings = WebSettings(
-      listen: section.value(listenKey), socketMode: section.value(socketModeKey),
-      publicURL: section.value(publicURLKey), trustedProxies: section.value(trustedProxiesKey))
-    if let fault = settings.exposure(of: settings.listen) {
-      section.error(fault, at: section.position(of: listenKey.name))
-    }
+  static let configType = ConfigType<WebSettings>.section { section in
+    var settings = WebSettings()
+    let listen = section.read(
+      "listen", &settings.listen, .listenAddress, "The address to listen on, or unix: and a path.")
+    section.read(
+      "socket_mode", &settings.socketMode, .choice,
+      "Who may connect to a unix: socket: its user, or its group too.")
+    section.read(
+      "public_url", &settings.publicURL, .publicURL,
+      "How links in messages begin: https unless of this machine, without a path.")
+    section.read(
+      "trusted_proxies", &settings.trustedProxies, .list(of: .ipAddress),
+      "The addresses of proxies whose X-Forwarded-For tells who asks.")
+    if let fault = settings.exposure(of: settings.listen) { section.error(fault, at: listen.value) }
     return settings
   }
 

@@ -3,17 +3,20 @@ import ConfigKeys
 import Transport
 
 /// `type: stdout`: a sink that prints.
-package enum StdoutSinkPlugin: SinkPlugin {
-  private static let format = ConfigKey(
-    "format", .choice(StdoutSink.Format.self), default: .text,
-    "How a reminder looks: text for people, json (a webhook's body, one a line) for programs.")
+public struct StdoutSinkPlugin: SinkPlugin {
+  /// The word `stdout`.
+  public static let type = "stdout"
+  /// A line about it.
+  public static let summary = "prints each reminder on standard output"
+  private var format = StdoutSink.Format.text
 
-  /// The word `stdout` and its keys.
-  package static let description = PluginDescription(
-    type: "stdout", summary: "prints each reminder on standard output", keys: [format])
+  /// Reads its keys; see ``SinkPlugin``.
+  public init(_ section: inout ConfigSection) {
+    section.read(
+      "format", &format, .choice,
+      "How a reminder looks: text for people, json (a webhook's body, one a line) for programs.")
+  }
 
   /// Makes the sink; see ``SinkPlugin``.
-  package static func makeSink(_ section: ConfigSection, transports: Transports) -> any ReminderSink {
-    StdoutSink(format: section.value(format))
-  }
+  public func makeSink(_ transports: Transports) -> any ReminderSink { StdoutSink(format: format) }
 }

@@ -59,6 +59,11 @@ enum HeaderFields {
       && utf8.last != 0x20
   }
 
+  /// Refuses a secret that cannot stand in a field.
+  static func check(_ secret: Secret) throws(ConfigProblem) {
+    guard isValue(secret.revealed) else { throw ConfigProblem("it holds a character that has no place in a header") }
+  }
+
   /// A character of a token (RFC 9110, section 5.6.2).
   private static func isTokenCharacter(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)

@@ -1,149 +1,110 @@
 import BelfryEngine
-import BelfryModel
 import CivilTime
 import ConfigKeys
 import MessageText
 import Transport
 
 /// `type: webhook`: a sink that posts to a URL.
-package enum WebhookSinkPlugin: SinkPlugin {
-  private static let url = SecretKey(
-    "url", "Where it posts to: an http or https URL, kept as a secret.", isRequired: true
-  ) { secret throws(ConfigProblem) in _ = try ServerURL(secret.revealed, schemes: WebhookEndpoint.schemes) }
-  private static let format = ConfigKey(
-    "format", .choice(WebhookFormat.self), default: .standard, "How the body looks, and which answer is a good one.")
-  private static let secret = SecretKey(
-    "secret", "What Standard Webhooks signs with, whsec_…; a list of two while it is replaced.", allowsSeveral: true
-  ) { secret throws(ConfigProblem) in _ = try SigningKey(secret) }
-  private static let body = ConfigKey("body", optional: .text, "The body of `format: template`, in Mustache.")
-  private static let contentType = ConfigKey(
-    "content_type", .mediaType, default: "application/json",
-    "The media type of `format: template`, by which values are escaped.")
-  private static let headers = ConfigKey(
-    "headers", HeaderFields.configType, default: [], "Header fields of your own, none of them a secret.")
-  private static let username = ConfigKey("username", optional: .line, "Who signs in, with `password` (Basic).")
-  private static let password = SecretKey("password", "The password that goes with `username`.")
-  private static let token = SecretKey("token", "A token to sign in with (Bearer).", check: asFieldValue)
-  private static let authorization = SecretKey(
-    "authorization", "The whole header field Authorization, for schemes other than Basic and Bearer.",
-    check: asFieldValue)
-  private static let timeout = ConfigKey(
-    "timeout", .duration(atLeast: 1), default: 15, "How long an attempt may take.")
-  private static let concurrency = ConfigKey(
-    "concurrency", .integer(1...256), default: 16, "How many attempts may be under way at once.")
-  private static let caFile = ConfigKey(
-    "ca_file", optional: .pemFile, "Certificates of authorities to trust beside the system's, in PEM.")
-  private static let clientCertificate = ConfigKey(
-    "client_certificate", optional: .pemFile, "The certificate to show to the server, in PEM.")
-  private static let clientKey = ConfigKey(
-    "client_key", optional: .pemFile, "Its private key, where the certificate's file does not have it.")
+public struct WebhookSinkPlugin: SinkPlugin {
+  /// The word `webhook`.
+  public static let type = "webhook"
+  /// A line about it.
+  public static let summary = "posts each reminder to a URL: Standard Webhooks, Slack, Discord, ntfy or a template"
+  private let endpoint: WebhookEndpoint
+  private let zones: ZoneDatabase
 
-  /// The word `webhook` and its keys.
-  package static let description = PluginDescription(
-    type: "webhook", summary: "posts each reminder to a URL: Standard Webhooks, Slack, Discord, ntfy or a template",
-    keys: [
-      url, format, secret, body, contentType, headers, username, password, token, authorization, timeout, concurrency,
-      caFile, clientCertificate, clientKey,
-    ], check: check)
-
-  /// Makes the sink; see ``SinkPlugin``.
-  package static func makeSink(_ section: ConfigSection, transports: Transports) throws -> any ReminderSink {
-    guard let url = section.value(url) else { throw BelfryError(.badConfig, "a webhook has no url") }
-    var endpoint = WebhookEndpoint(url: url)
-    endpoint.format = section.value(format)
-    if endpoint.format == .template {
-      endpoint.contentType = section.value(contentType)
-      do {
-        endpoint.template = try Template(
-          section.value(body) ?? "", escaping: .of(endpoint.contentType), language: section.context.templates)
-      } catch {
-        throw BelfryError(.badConfig, error.message)
-      }
-    }
-    endpoint.signing = section.values(secret)
-    endpoint.fields = section.value(headers)
-    endpoint.authentication = authentication(section)
-    endpoint.concurrency = section.value(concurrency)
-    endpoint.options = TransferOptions(
-      timeoutSeconds: Double(section.value(timeout)), caFile: section.value(caFile)?.path,
-      clientCertificate: section.value(clientCertificate)?.path, clientKey: section.value(clientKey)?.path)
-    return WebhookSink(endpoint, transports: transports, zones: section.context.zones)
+  /// Reads its keys; see ``SinkPlugin``.
+  public init?(_ section: inout ConfigSection) {
+    guard let endpoint = WebhookEndpoint(&section) else { return nil }
+    self.endpoint = endpoint
+    zones = section.context.zones
   }
 
-  private static func authentication(_ section: ConfigSection) -> WebhookEndpoint.Authentication? {
-    if let username = section.value(username), let password = section.value(password) {
-      return .basic(username: username, password: password)
-    }
-    return section.value(token).map { .bearer($0) } ?? section.value(authorization).map { .field($0) }
+  /// Makes the sink; see ``SinkPlugin``.
+  public func makeSink(_ transports: Transports) -> any ReminderSink {
+    WebhookSink(endpoint, transports: transports, zones: zones)
   }
 }
 
-// MARK: Checks across keys
-extension WebhookSinkPlugin {
-  private static func asFieldValue(_ secret: Secret) throws(ConfigProblem) {
-    guard HeaderFields.isValue(secret.revealed) else {
-      throw ConfigProblem("it holds a character that has no place in a header")
+extension WebhookEndpoint {
+  init?(_ section: inout ConfigSection) {
+    var url: SecretSource?
+    let urlKey = section.secret(
+      "url", &url, "Where it posts to: an http or https URL, kept as a secret.", isRequired: true
+    ) { secret throws(ConfigProblem) in _ = try ServerURL(secret.revealed, schemes: Self.schemes) }
+    section.read("format", &format, .choice, "How the body looks, and which answer is a good one.")
+    if format == .ntfy, let url { Self.checkTopic(url, at: urlKey, &section) }
+    let signingKey = section.secrets(
+      "secret", &signing, "What Standard Webhooks signs with, whsec_…; a list of two while it is replaced."
+    ) { secret throws(ConfigProblem) in _ = try SigningKey(secret) }
+    if !format.isSigned, signingKey.isGiven {
+      section.error("'secret' belongs to 'format: standard' and 'format: template' only", at: signingKey.key)
+    }
+    template = Self.template(&section, format, &contentType)
+    section.read("headers", &fields, HeaderFields.configType, "Header fields of your own, none of them a secret.")
+    authentication = Self.authentication(&section)
+    section.read("timeout", &options.timeoutSeconds, .duration(atLeast: 1), "How long an attempt may take.")
+    section.read("concurrency", &concurrency, .integer(1...256), "How many attempts may be under way at once.")
+    options.readCertificates(&section)
+    guard let url else { return nil }
+    self.url = url
+  }
+
+  private static func checkTopic(_ url: SecretSource, at key: KeyPlace, _ section: inout ConfigSection) {
+    guard url.isFixed, let address = try? url.read(),
+      let url = try? ServerURL(address.revealed, schemes: schemes)
+    else { return }
+    do throws(ConfigProblem) {
+      _ = try NtfyMessage(url)
+    } catch {
+      section.error(error.message, at: key.value)
     }
   }
 
-  private static func check(_ section: inout ConfigSection) {
-    checkFormat(&section)
-    checkAuthentication(&section)
-    if section.contains(clientKey.name), !section.contains(clientCertificate.name) {
-      section.error("'client_key' goes with 'client_certificate'", at: section.position(ofKey: clientKey.name))
+  private static func template(
+    _ section: inout ConfigSection, _ format: WebhookFormat, _ contentType: inout String
+  ) -> Template? {
+    var body: String?
+    let bodyKey = section.read("body", &body, .text, "The body of `format: template`, in Mustache.")
+    let typeKey = section.read(
+      "content_type", &contentType, .mediaType, "The media type of `format: template`, by which values are escaped.")
+    guard format == .template else {
+      for key in [bodyKey, typeKey] where key.isGiven {
+        section.error("'\(key.name)' belongs to 'format: template' only", at: key.key)
+      }
+      return nil
+    }
+    if !bodyKey.isGiven { section.reportMissing(bodyKey.name) }
+    guard let body else { return nil }
+    do throws(ConfigProblem) {
+      let template = try TemplateCheck.check(body, contentType: contentType, language: section.context.templates)
+      section.warn(of: template, at: bodyKey)
+      return template
+    } catch {
+      section.error(error.message, at: bodyKey.value)
+      return nil
     }
   }
 
-  private static func checkFormat(_ section: inout ConfigSection) {
-    let format = section.value(format)
-    if format == .template {
-      guard let text = section.value(body) else {
-        if !section.contains(body.name) { section.reportMissing(body.name) }
-        return
-      }
-      do throws(ConfigProblem) {
-        let template = try TemplateCheck.check(
-          text, contentType: section.value(contentType), language: section.context.templates)
-        section.warn(of: template, at: section.position(of: body.name))
-      } catch {
-        section.error(error.message, at: section.position(of: body.name))
-      }
-    } else {
-      for name in [body.name, contentType.name] where section.contains(name) {
-        section.error("\(inQuotes(name)) belongs to 'format: template' only", at: section.position(ofKey: name))
-      }
-    }
-    if !format.isSigned, section.contains(secret) {
-      section.error(
-        "'secret' belongs to 'format: standard' and 'format: template' only", at: section.position(ofKey: secret))
-    }
-    if format == .ntfy, let source = section.value(url), source.isFixed, let address = try? source.read(),
-      let url = try? ServerURL(address.revealed, schemes: WebhookEndpoint.schemes)
-    {
-      do throws(ConfigProblem) {
-        _ = try NtfyMessage(url)
-      } catch {
-        section.error(error.message, at: section.position(of: "url"))
-      }
-    }
-  }
+  private static func authentication(_ section: inout ConfigSection) -> Authentication? {
+    var name: String?
+    let nameKey = section.read("username", &name, .line, "Who signs in, with `password` (Basic).")
+    var password: SecretSource?
+    let passwordKey = section.secret("password", &password, "The password that goes with `username`.")
+    var token: SecretSource?
+    let tokenKey = section.secret("token", &token, "A token to sign in with (Bearer).", check: HeaderFields.check)
+    var field: SecretSource?
+    let fieldKey = section.secret(
+      "authorization", &field, "The whole header field Authorization, for schemes other than Basic and Bearer.",
+      check: HeaderFields.check)
 
-  private static func checkAuthentication(_ section: inout ConfigSection) {
-    if section.contains(username.name), !section.contains(password) {
-      section.error("'username' goes with 'password'", at: section.position(ofKey: username.name))
+    if nameKey.isGiven, !passwordKey.isGiven { section.error("'username' goes with 'password'", at: nameKey.key) }
+    if passwordKey.isGiven, !nameKey.isGiven { section.error("'password' goes with 'username'", at: passwordKey.key) }
+    if name?.utf8.contains(UInt8(ascii: ":")) == true {
+      section.error("a user name with a colon cannot be sent (RFC 7617)", at: nameKey.value)
     }
-    if section.contains(password), !section.contains(username.name) {
-      section.error("'password' goes with 'username'", at: section.position(ofKey: password))
-    }
-    if section.value(username)?.utf8.contains(UInt8(ascii: ":")) == true {
-      section.error("a user name with a colon cannot be sent (RFC 7617)", at: section.position(of: username.name))
-    }
-    let given = [password, token, authorization].filter { section.contains($0) }
-      .sorted { section.position(ofKey: $0) < section.position(ofKey: $1) }
-    for key in given.dropFirst() {
-      section.error(
-        "\(inQuotes(key.name)) is a second way to sign in, beside \(inQuotes(given[0].name))",
-        at: section.position(ofKey: key))
-    }
+    _ = section.firstSignIn(of: [passwordKey, tokenKey, fieldKey])
+    if let name, let password { return .basic(username: name, password: password) }
+    return token.map { .bearer($0) } ?? field.map { .field($0) }
   }
 }

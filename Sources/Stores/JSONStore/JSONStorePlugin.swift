@@ -1,22 +1,23 @@
 import BelfryEngine
-import BelfryModel
 import ConfigKeys
 import FileStore
 
 /// `type: json`: a store in one JSON file.
-package enum JSONStorePlugin: StorePlugin {
-  private static let path = RequiredConfigKey("path", .path, "The JSON file; made at the first write.")
+package struct JSONStorePlugin: StorePlugin {
+  /// The type `json`.
+  package static let type = "json"
+  /// A summary on one line.
+  package static let summary = "one JSON file, one record a line, to read, edit and keep under version control"
+  private let path: String
 
-  /// The type `json` and its keys.
-  package static let description = PluginDescription(
-    type: "json", summary: "one JSON file, one record a line, to read, edit and keep under version control",
-    keys: [path])
+  /// Reads its keys; see ``StorePlugin``.
+  package init?(_ section: inout ConfigSection) {
+    guard let path = section.require("path", .path, "The JSON file; made at the first write.") else { return nil }
+    self.path = path
+  }
 
   /// Makes the store; see ``StorePlugin``.
-  package static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
-    guard let path = section.value(path) else { throw BelfryError(.badConfig, "store: missing key 'path'") }
-    return store(path: path)
-  }
+  package func makeStore() -> any ItemStore { Self.store(path: path) }
 
   /// A store in the JSON file at a path. Opens nothing yet.
   ///

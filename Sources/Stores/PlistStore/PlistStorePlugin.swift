@@ -1,24 +1,28 @@
 import BelfryEngine
-import BelfryModel
 import ConfigKeys
 import FileStore
 
 /// `type: plist`: a store in one property list.
-package enum PlistStorePlugin: StorePlugin {
-  private static let path = RequiredConfigKey("path", .path, "The property list; made at the first write.")
-  private static let format = ConfigKey(
-    "format", .choice(PlistFormat.Encoding.self), default: .xml,
-    "How the file is written: xml to read, edit and compare, binary to be smaller. Either is read.")
+package struct PlistStorePlugin: StorePlugin {
+  /// The type `plist`.
+  package static let type = "plist"
+  /// A summary on one line.
+  package static let summary = "one property list with the keys that checklist apps on iOS use"
+  private let path: String
+  private var encoding = PlistFormat.Encoding.xml
 
-  /// The type `plist` and its keys.
-  package static let description = PluginDescription(
-    type: "plist", summary: "one property list with the keys that checklist apps on iOS use", keys: [path, format])
+  /// Reads its keys; see ``StorePlugin``.
+  package init?(_ section: inout ConfigSection) {
+    let path = section.require("path", .path, "The property list; made at the first write.")
+    section.read(
+      "format", &encoding, .choice,
+      "How the file is written: xml to read, edit and compare, binary to be smaller. Either is read.")
+    guard let path else { return nil }
+    self.path = path
+  }
 
   /// Makes the store; see ``StorePlugin``.
-  package static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
-    guard let path = section.value(path) else { throw BelfryError(.badConfig, "store: missing key 'path'") }
-    return FileStore(path: path, format: PlistFormat(encoding: section.value(format)))
-  }
+  package func makeStore() -> any ItemStore { FileStore(path: path, format: PlistFormat(encoding: encoding)) }
 
   /// A store in the property list at a path. Opens nothing yet.
   ///

@@ -1,20 +1,21 @@
 import BelfryEngine
-import BelfryModel
 import ConfigKeys
 
 /// `type: sqlite`: a store in one SQLite database.
-package enum SQLiteStorePlugin: StorePlugin {
-  private static let path = DataFileKey("path", in: "belfry.sqlite", "The database file; made at the first write.")
+package struct SQLiteStorePlugin: StorePlugin {
+  /// The type `sqlite`.
+  package static let type = "sqlite"
+  /// A summary on one line.
+  package static let summary = "one SQLite database, readable with the sqlite3 shell"
+  private let path: String
 
-  /// The type `sqlite` and its keys.
-  package static let description = PluginDescription(
-    type: "sqlite", summary: "one SQLite database, readable with the sqlite3 shell", keys: [path])
+  /// Reads its keys; see ``StorePlugin``.
+  package init?(_ section: inout ConfigSection) {
+    let path = section.dataFile("path", in: "belfry.sqlite", "The database file; made at the first write.")
+    guard let path else { return nil }
+    self.path = path
+  }
 
   /// Makes the store; see ``StorePlugin``.
-  package static func makeStore(_ section: ConfigSection) throws -> any ItemStore {
-    guard let path = section.value(of: path, as: String.self) else {
-      throw BelfryError(.badConfig, "store: missing key 'path'")
-    }
-    return SQLiteStore(path: path)
-  }
+  package func makeStore() -> any ItemStore { SQLiteStore(path: path) }
 }

@@ -1,0 +1,21 @@
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
+
+/// A store for configs whose sinks are looked at: its section may say where it is, and nothing opens it.
+public struct UnopenedStore: StorePlugin {
+  /// The kind that a config has by default.
+  public static let type = "sqlite"
+  /// A line about it.
+  public static let summary = "a database"
+  /// Where it would be.
+  public private(set) var path: String?
+
+  /// Reads its keys.
+  public init(_ section: inout ConfigSection) { section.read("path", &path, .path, "The file.") }
+
+  /// Refuses.
+  public func makeStore() throws -> any ItemStore {
+    throw BelfryError(.internalError, "no store stands behind this section")
+  }
+}
