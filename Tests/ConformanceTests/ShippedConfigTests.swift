@@ -26,7 +26,7 @@ struct ShippedConfigTests {
     #expect(!assembly.sinks.isEmpty)
   }
 
-  @Test("there is a sample of every store and of every sink, and a fixture of each store")
+  @Test("there is a sample of every store and of every sink, and a fixture of each")
   func everyPluginHasSample() throws {
     let configurations = try Self.paths().map { try Self.assembly($0).configuration }
     for type in Registry.stores.map({ $0.type }) {
@@ -41,6 +41,9 @@ struct ShippedConfigTests {
       #expect(
         configurations.contains { $0.sinks.contains { $0.type == type } },
         "add a config with a sink of 'type: \(type)' to Config/examples")
+      #expect(
+        everySink.contains { $0.testDescription.split(separator: " ").first == type[...] },
+        "add a fixture of the sink '\(type)' to SinkConformanceTests.swift")
     }
   }
 }

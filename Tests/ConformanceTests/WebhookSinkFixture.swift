@@ -10,7 +10,8 @@ import OrderedJSON
 import Synchronization
 import TestSupport
 import Transport
-import WebhookSink
+
+@testable import WebhookSink
 
 /// A web server as the receiver of a webhook, over libcurl.
 final class WebhookSinkFixture: NetworkSinkFixture {
@@ -27,23 +28,18 @@ final class WebhookSinkFixture: NetworkSinkFixture {
   init(format: WebhookFormat) throws {
     self.format = format
     let answer: HTTPCollector.Answer =
-      switch format {
-      case .standard, .discord, .template: .init(204)
-      case .slack: .init(200, body: "ok")
-      case .ntfy: .init(200, body: #"{"id":"xE73Iyuabi","event":"message"}"#)
+      switch format.dialect?.goodAnswer {
+      case .text(let text): .init(200, body: text)
+      case .object: .init(200, body: #"{"id":"xE73Iyuabi","event":"message"}"#)
+      case .objectOrNothing, nil: .init(204)
       }
     collector = try HTTPCollector(answers: [answer])
   }
 
-  var secrets: [String] { [Self.path, Self.token] + (isSigned ? [Self.key] : []) }
+  var secrets: [String] { [Self.path, Self.token] + (format.isSigned ? [Self.key] : []) }
 
-  var longestText: Int {
-    switch format {
-    case .discord: 1_800
-    case .ntfy: 3_800
-    case .standard, .slack, .template: .max
-    }
-  }
+  // The list's name and the date stand beside the text.
+  var longestText: Int { format.dialect.map { $0.longestText * 9 / 10 } ?? .max }
 
   func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 15) }
 
@@ -77,7 +73,7 @@ final class WebhookSinkFixture: NetworkSinkFixture {
     endpoint.format = format
     endpoint.authentication = .bearer(SecretSource(Secret(Self.token)))
     endpoint.options.timeoutSeconds = timeout
-    if isSigned {
+    if format.isSigned {
       endpoint.signing = [SecretSource(Secret("whsec_\(Self.key)"))]
     }
     if format == .template {
@@ -90,8 +86,6 @@ final class WebhookSinkFixture: NetworkSinkFixture {
     }
     return WebhookSink(endpoint, transports: transports, zones: ZoneDatabase(environment: [:]))
   }
-
-  private var isSigned: Bool { format == .standard || format == .template }
 
   private func answering(_ status: Int) throws -> String {
     let told = "no good: \(secrets.joined(separator: ", Bearer "))"
@@ -107,23 +101,21 @@ final class WebhookSinkFixture: NetworkSinkFixture {
 
   private func text(_ request: HTTPCollector.Request) throws -> String {
     let body = try JSONValue(parsing: Array(request.body))
-    let words: [String?]
-    switch format {
-    case .standard:
+    if format == .standard {
       let data = body["data"]
-      words =
+      let words =
         [data?["alert"]?["title"]?.stringValue, data?["alert"]?["body"]?.stringValue]
         + (data?["list"]?["unchecked"]?.arrayValue ?? []).map { $0["text"]?.stringValue }
-    case .slack:
-      let text = body["text"]?.stringValue
-      words = [text?.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")]
-    case .discord: words = [body["content"]?.stringValue]
-    case .ntfy: words = [body["title"]?.stringValue, body["message"]?.stringValue]
-    case .template:
-      words =
-        [body["text"]?.stringValue, body["list"]?.stringValue]
-        + (body["unchecked"]?.arrayValue ?? []).map { $0.stringValue }
+      return words.compactMap(\.self).joined(separator: "\n")
     }
-    return words.compactMap(\.self).joined(separator: "\n")
+    let text = strings(body).joined(separator: "\n")
+    guard format == .slack else { return text }
+    return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+  }
+
+  /// Every text in a value.
+  private func strings(_ value: JSONValue) -> [String] {
+    if let text = value.stringValue { return [text] }
+    return (value.arrayValue ?? value.objectValue?.members.map(\.value) ?? []).flatMap(strings)
   }
 }

@@ -97,7 +97,10 @@ struct ConfigTests {
       ),
       (
         "    url: https://a.example\n    format: slak\n",
-        ["x:5:13: error: expected one of standard, slack, discord, ntfy, template, found 'slak'; did you mean 'slack'?"]
+        [
+          "x:5:13: error: expected one of \(WebhookFormat.allCases.map(\.rawValue).joined(separator: ", ")), found 'slak'; "
+            + "did you mean 'slack'?"
+        ]
       ),
     ])
   func wrong(section: String, lines: [String]) {

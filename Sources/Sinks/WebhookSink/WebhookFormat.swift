@@ -1,16 +1,35 @@
 /// The format of a webhook's body.
-package enum WebhookFormat: String, CaseIterable, Hashable, Sendable {
+package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable {
+  /// The formats for the config. A new dialect is a file of its own and a word here.
+  package static let allCases: [WebhookFormat] = [.standard, .slack, .discord, .ntfy, .template]
+
   /// Belfry's own JSON, signed as in Standard Webhooks.
-  case standard
-  /// A message of Slack's incoming webhooks.
-  case slack
-  /// A message of Discord's webhooks.
-  case discord
-  /// A message published to an ntfy server as JSON.
-  case ntfy
+  package static let standard = WebhookFormat("standard")
   /// The user's template.
-  case template
+  package static let template = WebhookFormat("template")
+
+  /// The word after `format:`.
+  package let rawValue: String
+  /// The service's dialect; `nil` for receivers of the user's own.
+  let dialect: (any WebhookDialect)?
+
+  init(_ name: String, _ dialect: (any WebhookDialect)? = nil) {
+    rawValue = name
+    self.dialect = dialect
+  }
+
+  /// The format with this name.
+  package init?(rawValue: String) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = format
+  }
 
   /// Whether receivers of this format check signatures.
-  var isSigned: Bool { self == .standard || self == .template }
+  var isSigned: Bool { dialect == nil }
+
+  /// Whether both have the same name.
+  package static func == (one: WebhookFormat, other: WebhookFormat) -> Bool { one.rawValue == other.rawValue }
+
+  /// Hashes the name.
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }

@@ -40,7 +40,8 @@ package struct WebhookSink: ReminderSink {
         return .later(reason: error.message, needsAttention: true)
       }
       let response = try await transports.http.send(request)
-      return ResponseClassification.outcome(response, isGood: isGood(response), now: attempt.startedAt)
+      let isGood = endpoint.format.dialect?.goodAnswer.matches(response) ?? true
+      return ResponseClassification.outcome(response, isGood: isGood, now: attempt.startedAt)
     }
   }
 
@@ -79,16 +80,13 @@ package struct WebhookSink: ReminderSink {
   ) throws(ConfigProblem) -> HTTPRequest {
     var url = access.url.text
     var body: [UInt8] = []
-    switch endpoint.format {
-    case .standard: attempt.writeBody(into: &body)
-    case .slack: SlackMessage.body(words(attempt)).write(into: &body)
-    case .discord: DiscordMessage.body(words(attempt)).write(into: &body)
-    case .ntfy:
-      let message = try NtfyMessage(access.url)
-      message.body(words(attempt)).write(into: &body)
-      url = message.url
-    case .template:
+    if let dialect = endpoint.format.dialect {
+      url = try dialect.url(for: access.url)
+      try dialect.body(words(attempt), for: access.url).write(into: &body)
+    } else if endpoint.format == .template {
       body = Array((endpoint.template?.render(TemplateValues(attempt, words: words(attempt))) ?? "").utf8)
+    } else {
+      attempt.writeBody(into: &body)
     }
     let fields = fields(id: attempt.message.id.text, at: attempt.startedAt, body: body, access)
     return HTTPRequest(url: url, fields: fields, body: body, options: options)
@@ -111,13 +109,4 @@ package struct WebhookSink: ReminderSink {
   }
 
   private func words(_ attempt: DeliveryAttempt) -> [ReminderWords] { ReminderWords.all(attempt, zones: zones) }
-
-  private func isGood(_ response: HTTPResponse) -> Bool {
-    switch endpoint.format {
-    case .standard, .template: true
-    case .slack: SlackMessage.isGood(response)
-    case .discord: DiscordMessage.isGood(response)
-    case .ntfy: NtfyMessage.isGood(response)
-    }
-  }
 }

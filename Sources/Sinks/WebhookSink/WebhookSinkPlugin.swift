@@ -5,23 +5,26 @@ import MessageText
 import Transport
 
 /// `type: webhook`: a sink that posts to a URL.
-public struct WebhookSinkPlugin: SinkPlugin {
-  /// The word `webhook`.
-  public static let type = "webhook"
-  /// A line about it.
-  public static let summary = "posts each reminder to a URL: Standard Webhooks, Slack, Discord, ntfy or a template"
+package struct WebhookSinkPlugin: SinkPlugin {
+  /// The type `webhook`.
+  package static let type = "webhook"
+  /// A summary on one line.
+  package static var summary: String {
+    let services = WebhookFormat.allCases.compactMap { $0.dialect?.service }.joined(separator: ", ")
+    return "posts each reminder to a URL: Standard Webhooks, \(services) or a template"
+  }
   private let endpoint: WebhookEndpoint
   private let zones: ZoneDatabase
 
   /// Reads its keys; see ``SinkPlugin``.
-  public init?(_ section: inout ConfigSection) {
+  package init?(_ section: inout ConfigSection) {
     guard let endpoint = WebhookEndpoint(&section) else { return nil }
     self.endpoint = endpoint
     zones = section.context.zones
   }
 
   /// Makes the sink; see ``SinkPlugin``.
-  public func makeSink(_ transports: Transports) -> any ReminderSink {
+  package func makeSink(_ transports: Transports) -> any ReminderSink {
     WebhookSink(endpoint, transports: transports, zones: zones)
   }
 }
@@ -33,7 +36,7 @@ extension WebhookEndpoint {
       "url", &url, "Where it posts to: an http or https URL, kept as a secret.", isRequired: true
     ) { secret throws(ConfigProblem) in _ = try ServerURL(secret.revealed, schemes: Self.schemes) }
     section.read("format", &format, .choice, "How the body looks, and which answer is a good one.")
-    if format == .ntfy, let url { Self.checkTopic(url, at: urlKey, &section) }
+    if let dialect = format.dialect, let url { Self.check(url, for: dialect, at: urlKey, &section) }
     let signingKey = section.secrets(
       "secret", &signing, "What Standard Webhooks signs with, whsec_…; a list of two while it is replaced."
     ) { secret throws(ConfigProblem) in _ = try SigningKey(secret) }
@@ -50,12 +53,14 @@ extension WebhookEndpoint {
     self.url = url
   }
 
-  private static func checkTopic(_ url: SecretSource, at key: KeyPlace, _ section: inout ConfigSection) {
+  private static func check(
+    _ url: SecretSource, for dialect: any WebhookDialect, at key: KeyPlace, _ section: inout ConfigSection
+  ) {
     guard url.isFixed, let address = try? url.read(),
       let url = try? ServerURL(address.revealed, schemes: schemes)
     else { return }
     do throws(ConfigProblem) {
-      _ = try NtfyMessage(url)
+      _ = try dialect.url(for: url)
     } catch {
       section.error(error.message, at: key.value)
     }
