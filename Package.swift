@@ -36,9 +36,30 @@ let server: [Target.Dependency] = [
 ]
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
-// Adding a store or a sink: one word here, one line in BelfryPlugins.
-let stores = ["SQLiteStore", "JSONStore", "PlistStore"]
-let sinks = ["StdoutSink", "EmailSink", "WebhookSink"]
+// Adding a store or a sink: a room here, one line in BelfryPlugins.
+let stores = [
+  room(
+    "SQLiteStore", in: "Stores",
+    [
+      "BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON",
+      "RecurrenceRules", "SystemFiles",
+    ]),
+  room("JSONStore", in: "Stores", ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore"]),
+  room(
+    "PlistStore", in: "Stores",
+    ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "FileStore", "MemoryStore", "PropertyLists"]),
+]
+let sinks = [
+  room(
+    "StdoutSink", in: "Sinks", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]),
+  room(
+    "EmailSink", in: "Sinks",
+    ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "ICalendar", "MessageText", "Transport"]),
+  room(
+    "WebhookSink", in: "Sinks",
+    ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Digests", "MessageText", "OrderedJSON", "Transport"]),
+]
+let plugins = (stores + sinks).map { Target.Dependency.byName(name: $0.name) }
 
 // A program without shared libraries starts in a third of the time. That needs the static standard library, which a
 // manifest cannot request, and libsqlite3.a; `make` passes both.
@@ -94,29 +115,11 @@ let package = Package(
 
     room("MemoryStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime"]),
     room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
-    room("JSONStore", in: "Stores", ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore"]),
-    room(
-      "PlistStore", in: "Stores",
-      ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "FileStore", "MemoryStore", "PropertyLists"]),
-    room(
-      "SQLiteStore", in: "Stores",
-      [
-        "BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON",
-        "RecurrenceRules", "SystemFiles",
-      ]),
     room("WebAccess", ["BelfryModel", "CSQLite", "Digests", "SQLiteStore", "SystemFiles"]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
 
     room("MessageText", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON"]),
     room("MustacheTemplates", ["ConfigKeys", "MessageText", "OrderedJSON", mustache]),
-    room(
-      "StdoutSink", in: "Sinks", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]),
-    room(
-      "EmailSink", in: "Sinks",
-      ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "ICalendar", "MessageText", "Transport"]),
-    room(
-      "WebhookSink", in: "Sinks",
-      ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Digests", "MessageText", "OrderedJSON", "Transport"]),
     room(
       "CurlTransport",
       ["BelfryModel", "CCurl", "CLinuxEvents", "ConfigKeys", "SystemFiles", "SystemThreads", "Transport"]),
@@ -134,7 +137,7 @@ let package = Package(
     room(
       "BelfryPlugins",
       ["BelfryConfig", "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]
-        + (stores + sinks).map { .byName(name: $0) }),
+        + plugins),
 
     room(
       "BelfryCLI",
@@ -209,7 +212,7 @@ let package = Package(
       [
         "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime", "ConfigKeys", "CurlTransport",
         "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "TestSupport", "Transport",
-      ] + (stores + sinks).map { .byName(name: $0) }),
+      ] + plugins),
     tests(
       "Interchange",
       [
@@ -258,7 +261,7 @@ let package = Package(
       "Guide",
       ["BelfryEngine", "BelfryModel", "BelfryTestKit", "ConfigKeys", "MemoryStore", "TestSupport", "Transport"]),
     tests("EndToEnd", ["belfry", "belfry-web", "belfryd", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
-  ]
+  ] + stores + sinks
 )
 
 // libFuzzer provides its main function: see .ci/fuzz.

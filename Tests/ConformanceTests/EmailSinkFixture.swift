@@ -10,7 +10,11 @@ import Synchronization
 import TestSupport
 import Transport
 
-/// A mail server with AUTH and STARTTLS as the receiver of an email sink, over libcurl.
+extension EmailSinkPlugin: TestedSinkPlugin {
+  static var fixtures: [SinkKind] { [SinkKind("email") { try EmailSinkFixture() }] }
+}
+
+/// A mail server with AUTH and STARTTLS that a sink mails through, over libcurl.
 final class EmailSinkFixture: NetworkSinkFixture {
   private static let password = "pa5sword~which/nobody+reads"
   private static let recipients = ["me@example.org", "you@example.org"]

@@ -1,53 +1,54 @@
+import BelfryEngine
+import BelfryPlugins
 import BelfryTestKit
-import Foundation
-import OrderedJSON
-import StdoutSink
-import Testing
 import TestSupport
-import WebhookSink
+import Testing
 
-/// A kind of sink that goes through the suites.
-struct SinkKind<Fixture>: Sendable, CustomTestStringConvertible {
-  /// The word after `type:`, and what tells this kind from the others of that type.
+/// A plug-in whose sinks go through the suites: each of the registry, with its fixtures beside them.
+protocol TestedSinkPlugin: SinkPlugin {
+  /// One for each form that its messages can have.
+  static var fixtures: [SinkKind] { get }
+}
+
+/// A sink that goes through the suites.
+struct SinkKind: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  let makeFixture: @Sendable () throws -> Fixture
+  let isNetworked: Bool
+  let makeFixture: @Sendable () throws -> any SinkFixture
 
-  init(_ name: String, _ makeFixture: @escaping @Sendable () throws -> Fixture) {
+  init<Fixture: SinkFixture>(_ name: String, _ makeFixture: @escaping @Sendable () throws -> Fixture) {
     testDescription = name
+    isNetworked = Fixture.self is any NetworkSinkFixture.Type
     self.makeFixture = makeFixture
+  }
+
+  static let all = Registry.sinks.flatMap { ($0 as? any TestedSinkPlugin.Type)?.fixtures ?? [] }
+
+  /// Those that send over a network.
+  static let networked = all.filter(\.isNetworked)
+
+  func makeNetworkFixture() throws -> any NetworkSinkFixture {
+    try #require(makeFixture() as? any NetworkSinkFixture)
   }
 }
 
-/// The sinks that send over a network.
-let networkSinks =
-  [SinkKind<any NetworkSinkFixture>("email") { try EmailSinkFixture() }]
-  + WebhookFormat.allCases.map { format in
-    SinkKind("webhook \(format.rawValue)") { try WebhookSinkFixture(format: format) }
-  }
-
-/// Every sink.
-let everySink =
-  StdoutSink.Format.allCases.map { format in
-    SinkKind<any SinkFixture>("stdout \(format.rawValue)") { try StdoutSinkFixture(format: format) }
-  } + networkSinks.map { kind in SinkKind(kind.testDescription) { try kind.makeFixture() } }
-
 @Suite(.timeLimit(.minutes(10))) struct SinkConformanceTests {
-  @Test("a sink keeps what every sink promises", arguments: everySink, SinkConformance.cases)
-  func keepsPromise(kind: SinkKind<any SinkFixture>, promise: SinkConformance.Case) async throws {
+  @Test("a sink keeps what every sink promises", arguments: SinkKind.all, SinkConformance.cases)
+  func keepsPromise(kind: SinkKind, promise: SinkConformance.Case) async throws {
     try await promise.run(kind.makeFixture())
   }
 
   @Test(
-    "a sink keeps what every sink promises that sends over a network", arguments: networkSinks,
+    "a sink keeps what every sink promises that sends over a network", arguments: SinkKind.networked,
     NetworkSinkConformance.cases)
-  func keepsNetworkPromise(kind: SinkKind<any NetworkSinkFixture>, promise: NetworkSinkConformance.Case) async throws {
-    try await promise.run(kind.makeFixture())
+  func keepsNetworkPromise(kind: SinkKind, promise: NetworkSinkConformance.Case) async throws {
+    try await promise.run(kind.makeNetworkFixture())
   }
 
-  @Test("no text adds a header field or a recipient", arguments: networkSinks)
-  func resistsInjection(kind: SinkKind<any NetworkSinkFixture>) async throws {
+  @Test("no text adds a header field or a recipient", arguments: SinkKind.networked)
+  func resistsInjection(kind: SinkKind) async throws {
     let values = try Corpus.injections()
     #expect(values.count >= 15)
-    try await NetworkSinkConformance.injection(of: values).run(kind.makeFixture())
+    try await NetworkSinkConformance.injection(of: values).run(kind.makeNetworkFixture())
   }
 }

@@ -6,7 +6,15 @@ import OrderedJSON
 import StdoutSink
 import Synchronization
 
-/// A reader of the sink's output, through a pipe with room for all of it.
+extension StdoutSinkPlugin: TestedSinkPlugin {
+  static var fixtures: [SinkKind] {
+    StdoutSink.Format.allCases.map { format in
+      SinkKind("stdout \(format.rawValue)") { try StdoutSinkFixture(format: format) }
+    }
+  }
+}
+
+/// Somebody who reads what the sink prints from a pipe that holds all of it.
 final class StdoutSinkFixture: SinkFixture {
   private struct State {
     var bytes: [UInt8] = []

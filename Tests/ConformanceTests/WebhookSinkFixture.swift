@@ -13,7 +13,15 @@ import Transport
 
 @testable import WebhookSink
 
-/// A web server as the receiver of a webhook, over libcurl.
+extension WebhookSinkPlugin: TestedSinkPlugin {
+  static var fixtures: [SinkKind] {
+    WebhookFormat.allCases.map { format in
+      SinkKind("webhook \(format.rawValue)") { try WebhookSinkFixture(format: format) }
+    }
+  }
+}
+
+/// A web server that a webhook posts to, over libcurl.
 final class WebhookSinkFixture: NetworkSinkFixture {
   private static let path = "pa5sage-wh1ch-nobody-reads"
   private static let token = "t0ken~which/nobody+reads"

@@ -6,7 +6,10 @@ import Testing
 struct AppendingSinkFixture: SinkFixture {
   private let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("inbox"), withIntermediateDirectories: true)
+  }
 
   func makeSink() -> any ReminderSink { AppendingSink(path: folder.file("inbox/rung.txt")) }
 
@@ -18,18 +21,12 @@ struct AppendingSinkFixture: SinkFixture {
     }
   }
 
-  func connect() throws {
-    try FileManager.default.createDirectory(atPath: folder.file("inbox"), withIntermediateDirectories: true)
-  }
-
   func disconnect() throws { try FileManager.default.removeItem(atPath: folder.file("inbox")) }
 }
 
 @Suite struct AppendingSinkTests {
   @Test("the guide's sink keeps what every sink promises", arguments: SinkConformance.cases)
   func keepsPromise(promise: SinkConformance.Case) async throws {
-    let fixture = try AppendingSinkFixture()
-    try fixture.connect()
-    try await promise.run(fixture)
+    try await promise.run(AppendingSinkFixture())
   }
 }

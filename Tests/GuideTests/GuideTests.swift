@@ -24,6 +24,13 @@ import TestSupport
     #expect(blocks.contains(example))
   }
 
+  @Test("the dialect that a guide shows is one of the webhook's")
+  func dialectIsBuilt() throws {
+    let blocks = Self.blocks(of: try Checkout.text("Sources/BelfryEngine/BelfryEngine.docc/ImplementingADialect.md"))
+    let built = try Checkout.text("Sources/Sinks/WebhookSink/Dialects/DiscordDialect.swift")
+    #expect(blocks == [built.trimmingCharacters(in: .newlines)])
+  }
+
   @Test("a guide names every requirement of the protocol that it explains")
   func guideIsComplete() throws {
     let guide = try Checkout.text("Sources/BelfryEngine/BelfryEngine.docc/ImplementingAStore.md")

@@ -45,7 +45,9 @@ struct FormatTests {
     #expect(text.utf16.count <= 40_000 && text.hasPrefix("&amp;&amp;"))
   }
 
-  @Test("what tells of a failure says so first, to whom and why", arguments: WebhookFormat.allCases.filter { $0.dialect != nil })
+  @Test(
+    "what tells of a failure says so first, to whom and why",
+    arguments: WebhookFormat.allCases.filter { $0.dialect != nil })
   func failure(format: WebhookFormat) async throws {
     for isFinal in [true, false] {
       let failure = DeliveryFailure(sink: "mail", recipient: "me@example.org", reason: "535 wrong", isFinal: isFinal)

@@ -42,8 +42,8 @@ struct SinkChecks {
     if let zone = try? session.belfry.configuredZone(), let end = sink.quietHours?.end(of: now, in: zone) {
       words += ", quiet until \(zone.wallTime(at: end).time)"
     }
-    let isRemote = sink.type != "stdout"
-    return .ok(check, isRemote ? "\(words); 'belfry config check --probe' connects" : words)
+    let connects = type(of: sink.plugin).connects
+    return .ok(check, connects ? "\(words); 'belfry config check --probe' connects" : words)
   }
 
   private static func secrets(_ sink: SinkSection) -> [SecretSource] {

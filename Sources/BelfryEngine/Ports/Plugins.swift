@@ -1,19 +1,27 @@
 import ConfigKeys
 import Transport
 
-/// A kind of store that a config can name.
+/// A type of store for the config.
 public protocol StorePlugin: ConfigPlugin {
-  /// Makes the store that its section asks for. Opens nothing yet.
+  /// Makes a store from its config section. Opens nothing yet.
   ///
   /// - Throws: ``BelfryError`` `.badConfig`.
   func makeStore() throws -> any ItemStore
 }
 
-/// A kind of sink that a config can name.
+/// A type of sink for the config.
 public protocol SinkPlugin: ConfigPlugin {
-  /// Makes the sink that its section asks for. Opens nothing yet.
+  /// Whether its sinks connect to a server, so that a probe can check them.
+  static var connects: Bool { get }
+
+  /// Makes a sink from its config section. Opens nothing yet.
   ///
   /// - Parameter transports: the HTTP and mail transports for sinks that use the network.
   /// - Throws: ``BelfryError`` `.badConfig`.
   func makeSink(_ transports: Transports) throws -> any ReminderSink
+}
+
+extension SinkPlugin {
+  /// By default, they do.
+  public static var connects: Bool { true }
 }

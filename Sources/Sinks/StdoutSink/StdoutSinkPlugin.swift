@@ -3,20 +3,22 @@ import ConfigKeys
 import Transport
 
 /// `type: stdout`: a sink that prints.
-public struct StdoutSinkPlugin: SinkPlugin {
-  /// The word `stdout`.
-  public static let type = "stdout"
-  /// A line about it.
-  public static let summary = "prints each reminder on standard output"
+package struct StdoutSinkPlugin: SinkPlugin {
+  /// The type `stdout`.
+  package static let type = "stdout"
+  /// A summary on one line.
+  package static let summary = "prints each reminder on standard output"
+  /// To nobody.
+  package static let connects = false
   private var format = StdoutSink.Format.text
 
   /// Reads its keys; see ``SinkPlugin``.
-  public init(_ section: inout ConfigSection) {
+  package init(_ section: inout ConfigSection) {
     section.read(
       "format", &format, .choice,
       "How a reminder looks: text for people, json (a webhook's body, one a line) for programs.")
   }
 
   /// Makes the sink; see ``SinkPlugin``.
-  public func makeSink(_ transports: Transports) -> any ReminderSink { StdoutSink(format: format) }
+  package func makeSink(_ transports: Transports) -> any ReminderSink { StdoutSink(format: format) }
 }
