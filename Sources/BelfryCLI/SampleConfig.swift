@@ -62,7 +62,7 @@ enum SampleConfig {
         actions:             # at most 4
           - identifier: ok                     # unique in its category
             title: OK, got it                  # the text of its button
-            do: none                           # none, check, snooze, edit, delete, clear_list or delete_list
+            do: none                           # none, acknowledge, check, snooze, edit, delete, clear_list or delete_list
           - identifier: later
             title: In an hour
             do: snooze
@@ -79,6 +79,17 @@ enum SampleConfig {
             destructive: true                  # shown and confirmed as such
             authentication_required: true
         minimal: [trash, edit]                 # at most 2, for small displays; the first two where absent
+
+    # Actions on an item's reminder whose category has none; `done` and `later` are what it offers anyway. A list's own
+    # reminder offers `ack` and `later`.
+    actions:
+      - identifier: done
+        title: Done
+        do: check
+      - identifier: later
+        title: Later
+        do: snooze
+        for: 10m
 
     # The sinks of each reminder. The first route that matches decides; with `continue: true` the routes after it are tried
     # as well. A reminder that matches no route goes to every enabled sink.

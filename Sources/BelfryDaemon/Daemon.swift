@@ -59,12 +59,15 @@ final class Daemon {
       log(Event(.warning, "the service manager cannot be notified: \(reason)"))
     }
     log(Event(.info, "started on \(belfry.store.location)"))
+    let watch = storeWatch()
     var next = belfry.time.now
     var reason: WakeReason = belfry.stop.wasMade ? .stop : .time
     while !reason.contains(.stop) {
       do {
         if reason.contains(.reload) { next = try reloadConfig() ? belfry.time.now : next }
-        if belfry.time.now >= next || reason.contains(.time) {
+        if reason.contains(.store) { watch?.drain(at: belfry.time.now) }
+        let isLookDue = watch?.isLookDue(at: belfry.time.now) ?? false
+        if belfry.time.now >= next || reason.contains(.time) && !isLookDue {
           next = try scheduler.tick()
           faults.end()
           monitoring.ticked(belfry)
@@ -72,6 +75,7 @@ final class Daemon {
           // The memory of the start or a burst is returned to the system.
           if try scheduler.tidyWhenIdle() { belfry_return_memory() }
         } else {
+          if isLookDue, try belfry.store.wasChangedElsewhere() { try scheduler.storeChanged() }
           next = min(next, try drain() ?? next)
         }
       } catch is Stopped {
@@ -83,13 +87,23 @@ final class Daemon {
         manager?.status(event.message)
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
-      reason = waker.wait(until: next)
+      reason = waker.wait(until: min(next, watch?.nextLook ?? next), watching: watch)
       // Pings only come from here, so a loop that hangs does not ping.
       if reason.contains(.ping) { manager?.ping() }
     }
     manager?.stopping()
     finish()
     log(Event(.info, "stopped"))
+  }
+
+  // Without a watch, changes by others are noticed at the next minute.
+  private func storeWatch() -> StoreWatch? {
+    do {
+      return try belfry.store.watchedFile.map { try StoreWatch(file: $0) }
+    } catch {
+      log(Event(.warning, error))
+      return nil
+    }
   }
 
   /// Delivers all due reminders and waits until every attempt has ended.

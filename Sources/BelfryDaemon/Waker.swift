@@ -22,6 +22,8 @@ struct WakeReason: OptionSet, Sendable {
   static let reload = WakeReason(rawValue: 8)
   /// The watchdog is to be pinged.
   static let ping = WakeReason(rawValue: 16)
+  /// A file of the store changed.
+  static let store = WakeReason(rawValue: 32)
 }
 
 /// Puts one thread to sleep until an absolute instant, an event, or a signal.
@@ -76,12 +78,13 @@ final class Waker: Sendable {
   }
 
   /// Waits until an instant on the wall clock, or until an earlier event.
-  func wait(until instant: Date) -> WakeReason {
+  func wait(until instant: Date, watching watch: StoreWatch? = nil) -> WakeReason {
     // Rounded up: the timer must not fire before the instant.
     let seconds = instant.timeIntervalSince1970.rounded(.down)
     let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)
     _ = belfry_timer_arm(timer, Int64(seconds), Int64(min(nanoseconds, 999_999_999)))
-    var descriptors = ([timer, event, signals.descriptor] + (ticker.map { [$0] } ?? [])).map {
+    // The kernel ignores negative descriptors.
+    var descriptors = [timer, event, signals.descriptor, ticker ?? -1, watch?.awaited ?? -1].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return [] }
@@ -103,6 +106,7 @@ final class Waker: Sendable {
       _ = belfry_drain(ticker)
       reason.insert(.ping)
     }
+    if descriptors[4].revents != 0 { reason.insert(.store) }
     return reason
   }
 }

@@ -18,6 +18,8 @@ public enum StoreRecord: Sendable {
   case attempt(AttemptRecord)
   /// A problem of a sink.
   case problem(SinkProblem)
+  /// An answer.
+  case answer(Answer)
 }
 
 extension StoreRecord {
@@ -43,6 +45,9 @@ extension StoreRecord {
     case .delivery(var delivery):
       delivery.unknown = nil
       return .delivery(delivery)
+    case .answer(var answer):
+      answer.unknown = nil
+      return .answer(answer)
     case .attempt, .problem: return self
     }
   }
@@ -56,6 +61,7 @@ extension StoreRecord {
     case .list(let list): (kind, id) = ("list", list.id)
     case .item(let item): (kind, id) = ("item", item.id)
     case .delivery(let delivery): (kind, id) = ("delivery", delivery.id)
+    case .answer(let answer): (kind, id) = ("answer", answer.id)
     case .counters, .reminder, .message, .attempt, .problem: return
     }
     guard id < .max else { throw BelfryError(.badInput, "\(id) is too large for the number of a \(kind)") }
@@ -72,16 +78,20 @@ public struct StoreCounters: Hashable, Sendable {
   public var nextListID: Int64
   /// The lowest id from 1 that no delivery has ever had.
   public var nextDeliveryID: Int64
+  /// The lowest number from 1 that no answer has ever had.
+  public var nextAnswerID: Int64
   /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// Counters; without arguments, those of a new store.
   public init(
-    plannedZone: String? = nil, nextItemID: Int64 = 0, nextListID: Int64 = 1, nextDeliveryID: Int64 = 1
+    plannedZone: String? = nil, nextItemID: Int64 = 0, nextListID: Int64 = 1, nextDeliveryID: Int64 = 1,
+    nextAnswerID: Int64 = 1
   ) {
     self.plannedZone = plannedZone
     self.nextItemID = nextItemID
     self.nextListID = nextListID
     self.nextDeliveryID = nextDeliveryID
+    self.nextAnswerID = nextAnswerID
   }
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
@@ -53,6 +54,31 @@ int belfry_clock_is_synchronized(void) {
 int belfry_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int belfry_event_signal(int event) { return eventfd_write(event, 1); }
+
+int belfry_folder_watch_create(const char *folder) {
+  int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (watch >= 0 && inotify_add_watch(watch, folder, IN_MODIFY | IN_MOVED_TO | IN_ONLYDIR) < 0) {
+    int code = errno;
+    close(watch);
+    errno = code;
+    return -1;
+  }
+  return watch;
+}
+
+int belfry_folder_watch_drain(int watch, const char *prefix) {
+  char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+  size_t length = strlen(prefix);
+  int found = 0;
+  // One read: whoever writes without end in the same folder must not hold the caller.
+  ssize_t count = read(watch, buffer, sizeof buffer);
+  const struct inotify_event *event;
+  for (char *next = buffer; next < buffer + count; next += sizeof *event + event->len) {
+    event = (const struct inotify_event *)next;
+    if ((event->mask & IN_Q_OVERFLOW) || (event->len > 0 && strncmp(event->name, prefix, length) == 0)) found = 1;
+  }
+  return found;
+}
 
 static sigset_t daemon_signals(void) {
   sigset_t mask;

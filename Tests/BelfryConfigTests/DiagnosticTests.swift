@@ -41,7 +41,7 @@ struct DiagnosticTests {
         "plugins: { every: 5m }\n",
         """
         x.yaml:1:1: error: unknown key 'plugins'; known are store, sinks, default_list, default_time, time_zone, \
-        missed, alert, categories, routes, answers, web, history, heartbeat, metrics
+        missed, alert, categories, actions, routes, answers, web, history, heartbeat, metrics
         """),
       Complaint("\"\u{1b}[31m\": 1\n", "x.yaml:1:2: error: a control character is not allowed here"),
       Complaint(

@@ -121,6 +121,21 @@ struct SettingsTests {
     #expect(settings.category("B") == nil)
   }
 
+  @Test("the actions of items without a category are done and later, or those of the config")
+  func actions() throws {
+    #expect(try Fixture.load("").settings.actions == Settings.usualActions)
+    let text = """
+      actions:
+        - { identifier: ok, title: OK, do: acknowledge }
+        - { identifier: soon, title: Soon, do: snooze, for: 5m }
+      """
+    #expect(
+      try Fixture.load(text).settings.actions == [
+        CategoryAction(identifier: "ok", title: "OK", operation: .acknowledge),
+        CategoryAction(identifier: "soon", title: "Soon", operation: .snooze(CalendarDuration(days: 0, minutes: 5))),
+      ])
+  }
+
   @Test(
     "a category's actions are checked together",
     arguments: [
@@ -129,7 +144,7 @@ struct SettingsTests {
         "x.yaml:3:40: error: a second action with the identifier 'a'"),
       Complaint(
         "  actions:\n" + ["a", "b", "c", "d", "e", "f"].map { "  - {identifier: \($0), title: T}\n" }.joined(),
-        "x.yaml:8:5: error: a category has at most 4 actions, this one has 6"),
+        "x.yaml:8:5: error: at most 4 actions are offered, not 6"),
       Complaint(
         "  actions: [{identifier: trash, title: A}]\n  minimal: [tarsh]\n",
         "x.yaml:4:13: error: no action has the identifier 'tarsh'; did you mean 'trash'?"),
@@ -147,8 +162,8 @@ struct SettingsTests {
       Complaint(
         "  actions: [{identifier: a, title: A, do: snoze}]\n  minimal: [a]\n",
         """
-        x.yaml:3:43: error: expected one of none, check, snooze, edit, delete, clear_list, delete_list, \
-        found 'snoze'; did you mean 'snooze'?
+        x.yaml:3:43: error: expected one of none, acknowledge, check, snooze, edit, delete, clear_list, \
+        delete_list, found 'snoze'; did you mean 'snooze'?
         """),
       Complaint(
         "  actions: [{title: A}]\n  minimal: [a]\n", "x.yaml:3:13: error: missing key 'identifier'"),

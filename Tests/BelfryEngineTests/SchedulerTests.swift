@@ -271,7 +271,7 @@ import Testing
 
   @Test("history is pruned once an hour when nothing is under way, and never what is still open")
   mutating func housekeeping() async throws {
-    bench.settings.history = CalendarDuration(days: 1, minutes: 0)
+    bench.settings.history = CalendarDuration(days: 10, minutes: 0)
     for text in ["old", "open"] { try bench.add(text, due: "2026-11-21T10:00") }
     try bench.setClock("2026-11-21T10:00:00+01:00")
     let sink = RecordingSink { attempt, _ in
@@ -282,7 +282,7 @@ import Testing
     #expect(try daemon.scheduler.tidyWhenIdle())
     #expect(try !daemon.scheduler.tidyWhenIdle())
     #expect(try bench.deliveries().count == 2)
-    bench.time.advance(by: 86_399)
+    bench.time.advance(by: 863_999)
     try daemon.scheduler.tidyWhenIdle()
     #expect(try bench.deliveries().count == 2)
     bench.time.advance(by: 3_600)

@@ -10,6 +10,19 @@ extension Sample {
   ///
   /// - Throws: `DateError` or a rule's error, if this file is wrong.
   public static func everything() throws -> [StoreRecord] {
+    try everythingOfVersion4().map(Self.withAnswerNumber) + everyAnswer().map(StoreRecord.answer)
+  }
+
+  private static func withAnswerNumber(_ record: StoreRecord) -> StoreRecord {
+    guard case .counters(var counters) = record else { return record }
+    counters.nextAnswerID = 9_007
+    return .counters(counters)
+  }
+
+  /// The same records as a store of version 3 or 4 could hold them: without answers.
+  ///
+  /// - Throws: as ``everything()``.
+  public static func everythingOfVersion4() throws -> [StoreRecord] {
     try everythingOfVersion2().map(Self.withDomain) + everyAttempt.map(StoreRecord.attempt)
       + everyProblem.map(StoreRecord.problem)
   }
@@ -143,7 +156,7 @@ extension Sample {
     let known = ["version", "reminder_id", "fire_date", "alert", "list", "item", "category", "actions"]
     var data = JSONObject()
     for member in try JSONValue(parsing: content.json).objectValue?.members ?? [] where known.contains(member.key) {
-      data.append(member.key, withoutProperties(member.value))
+      data.append(member.key, member.key == "actions" ? [] : withoutProperties(member.value))
     }
     for member in more.members { data.append(member.key, member.value) }
     return try ReminderContent(json: JSONValue.object(data).serialized())

@@ -4,8 +4,11 @@ extension Sample {
   /// Everything, each record with fields that no version of Belfry knows, in turn as JSON and as a property list say them.
   ///
   /// - Throws: as ``everything()``.
-  package static func everythingWithUnknownFields() throws -> [StoreRecord] {
-    try everything().enumerated().map { index, record in
+  package static func everythingWithUnknownFields() throws -> [StoreRecord] { withUnknownFields(try everything()) }
+
+  /// Records with such fields.
+  package static func withUnknownFields(_ records: [StoreRecord]) -> [StoreRecord] {
+    records.enumerated().map { index, record in
       let fields =
         index.isMultiple(of: 2)
         ? #""x-mark":{"a":[null,1.50,-0.0e3]},"caf\u00e9":"\u0001 <&> ]]>","number \#(index)":12345678901234567890"#
@@ -35,6 +38,9 @@ extension Sample {
     case .delivery(var delivery):
       delivery.unknown = unknown
       return .delivery(delivery)
+    case .answer(var answer):
+      answer.unknown = unknown
+      return .answer(answer)
     case .attempt, .problem: return record
     }
   }

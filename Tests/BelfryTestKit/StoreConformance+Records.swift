@@ -192,6 +192,7 @@ extension StoreRecord {
     case .delivery: 5
     case .attempt: 6
     case .problem: 7
+    case .answer: 8
     }
   }
 }

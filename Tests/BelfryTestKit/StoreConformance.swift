@@ -24,5 +24,5 @@ public enum StoreConformance {
   /// All requirements.
   public static let cases: [Case] =
     numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries + attempts
-    + pruning + transactions + texts + dates + records + sharing
+    + answers + pruning + transactions + texts + dates + records + sharing
 }

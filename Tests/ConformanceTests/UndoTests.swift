@@ -51,7 +51,10 @@ struct UndoneCommand: Sendable, CustomStringConvertible {
     UndoneCommand("list clear") { _ = try $0.clearList("Groceries") },
     UndoneCommand("act") { belfry in
       let reminder = try belfry.read { try $0.view.reminders(of: .item(1)).first { $0.state == .scheduled } }
-      _ = try belfry.act("drop", on: #require(reminder).id, by: .owner)
+      _ = try belfry.answer(
+        Press(
+          reminder: #require(reminder).id, choice: .identifier("drop"), channel: .cli, isAuthenticated: true,
+          command: "act"))
     },
     UndoneCommand("import") { belfry in
       let due = ImportedDue.local(try wall("2026-11-24T08:00"), .floating)

@@ -75,7 +75,7 @@ struct UndoCommandTests {
     #expect(try await box.json("lists") == .array([]))
     try await box.json("add", "Oats", "--due", "2096-12-24 09:00", "--category", "shopping")
     let reminder = try #require(try await box.json("pending").elements?.first?["reminder_id"]?.text)
-    #expect(try await box.belfry("act", reminder, "drop").isDone)
+    #expect(try await box.belfry("act", reminder, "drop", "--force").isDone)
     #expect(try await box.json("lists") == .array([]))
     let undone = try await box.belfry("undo")
     #expect(undone.isDone && undone.messages.contains("'belfry act'"), "\(undone)")

@@ -210,7 +210,7 @@ private struct Rearranged {
         sections[sections.count - 1].append(line)
       }
     }
-    try #require(sections.count == 5)
+    try #require(sections.count == 6)
     let parts = sections.reversed().map { section in
       let text = section.joined(separator: "\n")
       return format == .json && text.hasSuffix(",") ? String(text.dropLast()) : text

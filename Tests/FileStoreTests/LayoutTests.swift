@@ -111,7 +111,7 @@ struct LayoutTests {
     try place.fill()
     let lines = place.text.split(separator: "\n").map(String.init)
     let records = lines.filter { $0.hasPrefix("{\"") && !$0.hasPrefix("{\"format") }
-    #expect(records.count == 43)
+    #expect(records.count == 52)
     for record in records {
       let json = record.hasSuffix(",") ? String(record.dropLast()) : record
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.utf8)) }

@@ -23,6 +23,11 @@ struct ColumnTests {
       "lead": "lead_minutes",
     ],
     "message": ["message_id": "uuid"],
+    "answer": [
+      "reminder_id": "reminder_uuid", "ring": "ring_uuid", "item_id": "owner_id", "list_id": "owner_is_list",
+      "due_local": "wall_time", "lead": "lead_minutes", "do": "operation", "at": "given_at",
+      "snooze_id": "snooze_uuid",
+    ],
     // In a table of its own.
     "delivery": ["history": ""],
   ]

@@ -94,13 +94,13 @@ struct SQLiteVersionTests {
       switch version {
       case 1: try Sample.everythingOfVersion1()
       case 2: try Sample.everythingOfVersion2()
-      case 3: try Sample.everything()
-      default: try Sample.everythingWithUnknownFields()
+      case 3: try Sample.everythingOfVersion4()
+      default: try Sample.withUnknownFields(Sample.everythingOfVersion4())
       }
     #expect(try RecordSet(place.open().records()) == RecordSet(held))
     #expect(try place.open().damage() == [])
-    #expect(try place.open().info().version == 4)
-    #expect(try place.folder.names().contains { $0.hasSuffix(".v\(version).bak") } == (version < 4))
+    #expect(try place.open().info().version == 5)
+    #expect(try place.folder.names().contains { $0.hasSuffix(".v\(version).bak") })
     try place.open().write { _ = try $0.addSampleItem("next", to: 1) }
     #expect(try place.open().read { try $0.item(id: 9_007_199_254_740_993)?.item.text } == "next")
   }

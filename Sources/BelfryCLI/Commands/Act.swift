@@ -8,7 +8,7 @@ import OrderedJSON
 /// `belfry act`.
 struct Act: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "act", abstract: "Carry out an action that a reminder's category offers.",
+    commandName: "act", abstract: "Answer a reminder: carry out an action that it offers.",
     discussion: """
       belfry act 7a4b5c0e-8d1f-5c7e-9a55-0d1f6f0b6c11 later
 
@@ -19,7 +19,7 @@ struct Act: ParsableCommand {
   @Argument(help: ArgumentHelp("The reminder's identity.", valueName: "reminder"))
   var reminder: String
 
-  @Argument(help: ArgumentHelp("The action's identifier in the config.", valueName: "action"))
+  @Argument(help: ArgumentHelp("The action's identifier.", valueName: "action"))
   var action: String
 
   @Flag(name: .long, help: "Do not ask before what destroys something.")
@@ -33,28 +33,56 @@ struct Act: ParsableCommand {
         .usage, "'\(reminder)' is not a reminder's identity", hint: "'belfry pending --json' shows them")
     }
     let session = try Session(options)
-    let chosen = try session.belfry.action(action, of: id)
+    let chosen = try session.belfry.action(.identifier(action), of: id)
     if chosen.isDestructive {
       let consequence = try session.belfry.consequence(of: chosen, on: id).map { "\($0) " } ?? ""
       try session.confirm("\(consequence)\(chosen.title)?", isForced: force)
     }
     // The owner is a user whose own permissions let them write the store.
-    let actor: Actor = access(session.belfry.store.location, W_OK) == 0 ? .owner : .stranger
-    let result = try session.belfry.act(action, on: id, by: actor)
-    if options.json {
-      try session.console.print(
+    let isOwner = access(session.belfry.store.location, W_OK) == 0
+    let press = Press(
+      reminder: id, choice: .identifier(action), channel: .cli, isAuthenticated: isOwner, command: "act")
+    try session.finish(try session.belfry.answer(press), action: chosen, on: id, options: options)
+  }
+}
+
+extension Session {
+  fileprivate func finish(
+    _ result: PressResult, action: CategoryAction, on reminder: UUID, options: DataOptions
+  ) throws {
+    switch result {
+    case .answered(let answer, _):
+      switch answer.effect {
+      case .gone: throw BelfryError(.badInput, "\(answer.reply): nothing was changed")
+      case .refused: throw BelfryError(.noPermission, answer.reply, hint: "run the command as the store's owner")
+      case .done, .already: break
+      }
+      guard options.json else {
+        let isDone = answer.effect == .done
+        return console.report(isDone ? "\(action.title): \(answer.reply)." : "Nothing was changed: \(answer.reply).")
+      }
+      var object = try belfry.hindsight().json(answer).objectValue ?? [:]
+      object.append("done", answer.effect == .done ? .string(answer.reply) : .null)
+      try console.print(.array([.object(object)]))
+    case .spent(_, let reply): throw BelfryError(.badInput, reply)
+    case .edit(let owner):
+      guard options.json else { return console.report(owner.editingHint) }
+      try console.print(
         .array([
           [
-            "reminder_id": .string(id.uuidString.lowercased()), "action": .string(result.action.identifier),
-            "done": result.done.map { .string($0) } ?? .null,
+            "reminder_id": .string(reminder.uuidString.lowercased()), "action": .string(action.identifier),
+            "done": .null,
           ]
         ]))
-      return
     }
-    switch result.toEdit {
-    case .item(let id): session.console.report("'belfry edit \(id)' with what is to change edits it.")
-    case .list: session.console.report("'belfry show -l LIST' shows the list, 'belfry edit ID' edits an item.")
-    case nil: session.console.report(result.done.map { "\(result.action.title): \($0)." } ?? "Nothing was left to do.")
+  }
+}
+
+extension ReminderOwner {
+  fileprivate var editingHint: String {
+    switch self {
+    case .item(let id): "'belfry edit \(id)' with what is to change edits it."
+    case .list: "'belfry show -l LIST' shows the list, 'belfry edit ID' edits an item."
     }
   }
 }

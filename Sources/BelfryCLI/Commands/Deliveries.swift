@@ -117,7 +117,13 @@ extension Delivery.State: ExpressibleByArgument {
 extension Session {
   fileprivate func show(_ deliveries: [(Delivery, Message)], _ reading: Reading, options: DataOptions) throws {
     if options.json {
-      try console.print(.array(deliveries.map { reading.json($0, of: $1) }))
+      try console.print(
+        .array(
+          deliveries.map { delivery, message in
+            var object = reading.json(delivery, of: message).objectValue ?? [:]
+            object.append("answers", .array(try reading.view.answers(to: message).map { reading.json($0) }))
+            return .object(object)
+          }))
       return
     }
     guard !deliveries.isEmpty else { return console.report("No deliveries to show.") }
@@ -135,7 +141,7 @@ extension Session {
         Table.Cell(delivery.state.name, delivery.state == .dead ? style.red : nil),
         Table.Cell([delivery.sink, delivery.recipient].compactMap { $0 }.joined(separator: " ")),
         Table.Cell(message.title), Table.Cell(content?.listName ?? "", style.dim),
-        Table.Cell(Self.note(delivery, moment)),
+        Table.Cell(try note(delivery, message, reading, moment)),
       ])
     }
     try console.print(table)
@@ -152,6 +158,14 @@ extension Session {
         console.report("Delivery \(delivery.id) to \(delivery.sink) \(what): \(message.title)")
       }
     }
+  }
+
+  private func note(_ delivery: Delivery, _ message: Message, _ reading: Reading, _ moment: Moment) throws -> String {
+    let answers = try reading.view.answers(to: message).map { answer in
+      let effect = answer.takenBackAt == nil ? answer.effect.name : "taken back"
+      return "'\(answer.action)' by \(answer.channel.rawValue) \(moment.short(answer.date)): \(effect)"
+    }
+    return ([Self.note(delivery, moment)].filter { !$0.isEmpty } + answers).joined(separator: "; ")
   }
 
   private static func note(_ delivery: Delivery, _ moment: Moment) -> String {

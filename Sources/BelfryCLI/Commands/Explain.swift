@@ -45,7 +45,7 @@ struct Explain: ParsableCommand {
     var lines = ["\(item.id) (\(explanation.listing.listName)): \(item.text)", explanation.verdict]
     lines += explanation.reasons.map { "  \($0)" }
     let zone = reading.displayZone(item.zone)
-    for (reminder, deliveries) in explanation.reminders {
+    for (reminder, deliveries, answers) in explanation.reminders {
       let occurrence = reminder.occurrence
       let kind = occurrence.kind == .planned ? "" : " (\(occurrence.kind.name))"
       let lead = occurrence.lead == .zero ? "" : ", \(occurrence.lead) before"
@@ -54,6 +54,7 @@ struct Explain: ParsableCommand {
         lines.append("    \(Self.line(explained.delivery, explained.message, zone))")
         lines += explained.attempts.map { "      \(Self.line($0, explained.delivery, zone))" }
       }
+      lines += answers.map { "    \(reading.words($0, in: zone))" }
     }
     return lines
   }

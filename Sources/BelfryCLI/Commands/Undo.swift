@@ -16,9 +16,6 @@ struct Undo: ParsableCommand {
       was sent in the meantime stays sent. Anything that was changed since is left alone: then nothing is taken back.
       """)
 
-  /// The most items and lists printed one by one.
-  private static let mostListed = 10
-
   @OptionGroup var options: DataOptions
 
   func run() throws {
@@ -38,36 +35,8 @@ struct Undo: ParsableCommand {
       hindsight.now.timeIntervalSince(undone.date) < 60
       ? "just now" : RelativeTime.words(from: hindsight.now, to: undone.date)
     console.report("Took back 'belfry \(undone.command)', made \(age).")
-    let report = Report(console: console, viewpoint: hindsight)
-    for list in undone.lists.prefix(Self.mostListed) {
-      describe(list, hindsight, console)
-    }
-    for item in undone.items.prefix(Self.mostListed) {
-      let listing = item.change.listing
-      if item.fate == .removed {
-        console.report("\(item.fate.verb) \(listing.item.id) (\(listing.listName)): \(listing.item.text)")
-      } else {
-        report.print(item.fate.verb, item.change)
-      }
-    }
-    let more = [undone.lists.count, undone.items.count].reduce(0) { $0 + max(0, $1 - Self.mostListed) }
-    if more > 0 { console.report("… and \(more) more") }
-    if undone.resumedCount > 0 { console.report("Deliveries that wait again: \(undone.resumedCount).") }
-    if undone.deliveredCount > 0 {
-      console.report("What was sent since stays sent: \(undone.deliveredCount) delivery(ies).")
-    }
+    Report(console: console, viewpoint: hindsight).print(undone)
     console.report("'belfry undo' once more does it again.")
-  }
-
-  private func describe(_ list: UndoneChange.List, _ hindsight: Hindsight, _ console: Console) {
-    console.report("\(list.fate.verb) the list '\(list.list.name)'")
-    guard list.fate != .removed, let reminder = list.list.reminder else { return }
-    let moment = Moment(zone: hindsight.displayZone(reminder.zone), now: hindsight.now)
-    let due = reminder.due.instant.date
-    console.report(
-      due > hindsight.now
-        ? "  has a reminder of its own for \(moment.full(due))"
-        : "  has a reminder of its own that is past: \(moment.zone.readable(due))")
   }
 
   private func json(_ undone: UndoneChange, _ summaries: [ListSummary], _ hindsight: Hindsight) -> JSONValue {
@@ -83,6 +52,41 @@ struct Undo: ParsableCommand {
       return entry(list.fate, list: hindsight.json(now ?? gone))
     }
     return .array(lists + undone.items.map { entry($0.fate, item: hindsight.json($0.change.listing)) })
+  }
+}
+
+extension Report {
+  /// The most items and lists printed one by one.
+  private static let mostListed = 10
+
+  /// Prints the result of taking back a change.
+  func print(_ undone: UndoneChange) {
+    for list in undone.lists.prefix(Self.mostListed) { print(list) }
+    for item in undone.items.prefix(Self.mostListed) {
+      let listing = item.change.listing
+      if item.fate == .removed {
+        console.report("\(item.fate.verb) \(listing.item.id) (\(listing.listName)): \(listing.item.text)")
+      } else {
+        print(item.fate.verb, item.change)
+      }
+    }
+    let more = [undone.lists.count, undone.items.count].reduce(0) { $0 + max(0, $1 - Self.mostListed) }
+    if more > 0 { console.report("… and \(more) more") }
+    if undone.resumedCount > 0 { console.report("Deliveries that wait again: \(undone.resumedCount).") }
+    if undone.deliveredCount > 0 {
+      console.report("What was sent since stays sent: \(undone.deliveredCount) delivery(ies).")
+    }
+  }
+
+  private func print(_ list: UndoneChange.List) {
+    console.report("\(list.fate.verb) the list '\(list.list.name)'")
+    guard list.fate != .removed, let reminder = list.list.reminder else { return }
+    let moment = Moment(zone: viewpoint.displayZone(reminder.zone), now: viewpoint.now)
+    let due = reminder.due.instant.date
+    console.report(
+      due > viewpoint.now
+        ? "  has a reminder of its own for \(moment.full(due))"
+        : "  has a reminder of its own that is past: \(moment.zone.readable(due))")
   }
 }
 

@@ -44,7 +44,7 @@ enum CommandOverview {
         Line(commands: [Run.self, Service.self], words: "Ring until Ctrl-C, --once, or as a service."),
         Line(commands: [Deliveries.self], words: "What was sent, waits, was given up."),
         Line(commands: [Sinks.self], words: "Where reminders go; send a test there."),
-        Line(commands: [Act.self], words: "Carry out an action a reminder offers."),
+        Line(commands: [Act.self, Answers.self, TakeBack.self], words: "Answer reminders; show answers."),
       ]),
     Group(
       title: "Set-up",

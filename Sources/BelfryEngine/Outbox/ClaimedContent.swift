@@ -56,7 +56,8 @@ extension ReminderContent {
       alert: ReminderAlert(
         title: subject.listName, body: subject.text, action: style.action, sound: style.sound, badge: badge),
       subject: Subject(subject, zone: zone, now: now), category: subject.category,
-      actions: (subject.category.flatMap(settings.category)?.actions ?? []).map(\.offered), timeZone: zone.identifier)
+      actions: settings.actions(for: reminder.occurrence.owner, category: subject.category).map(\.offered),
+      timeZone: zone.identifier)
   }
 }
 
@@ -79,6 +80,7 @@ extension CategoryAction {
   fileprivate var offered: OfferedAction {
     OfferedAction(
       identifier: identifier, title: title, isDestructive: isDestructive,
-      requiresAuthentication: requiresAuthentication, activation: activation)
+      requiresAuthentication: requiresAuthentication, activation: activation,
+      operation: operation)
   }
 }

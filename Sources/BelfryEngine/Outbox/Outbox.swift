@@ -74,6 +74,9 @@ final class Outbox {
   /// The number of deliveries in the queues.
   var inFlightCount: Int { (queues + retired).reduce(0) { $0 + $1.inFlightCount } }
 
+  /// The seconds for which closed deliveries, past reminders and answers are kept.
+  var keepingSpan: Double { belfry.settings.keepingSpan(for: sinks) }
+
   /// Removes deliveries from the queues that were discarded since.
   func removeDiscarded() throws {
     for queue in queues { try queue.removeDiscarded(belfry.store) }
@@ -86,8 +89,7 @@ final class Outbox {
   /// - Returns: the instant up to which everything is claimed.
   func run(noting setAside: SetAsideLog) throws -> Date {
     // Retries that are due now are older than anything claimed now, so they are loaded first.
-    for queue in queues { queue.hasBacklog = true }
-    try load()
+    try loadDue()
     var batch = ClaimBatch()
     while true {
       let now = belfry.time.now
@@ -148,6 +150,12 @@ final class Outbox {
     let now = belfry.time.now
     let bySink = Dictionary(grouping: claimed, by: \.delivery.sink)
     for queue in queues { if let claimed = bySink[queue.name] { queue.enqueue(claimed, at: now) } }
+  }
+
+  /// Loads what has become due in the store since it was last looked at.
+  func loadDue() throws {
+    for queue in queues { queue.hasBacklog = true }
+    try load()
   }
 
   /// Loads due deliveries from the store into queues that have room.

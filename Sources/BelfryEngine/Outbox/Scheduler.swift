@@ -123,6 +123,13 @@ public final class Scheduler {
     return recording.earliestRetry
   }
 
+  /// Follows what others changed between two ticks: what was discarded is not attempted, and what is due again is.
+  public func storeChanged() throws {
+    try followStore()
+    try outbox.removeDiscarded()
+    try outbox.loadDue()
+  }
+
   /// Housekeeping, at most once an hour and only while no delivery is in a queue: prunes the history and tidies the
   /// store.
   ///
@@ -133,7 +140,7 @@ public final class Scheduler {
     let hour = now.hour
     guard hour != lastTidyHour, outbox.inFlightCount == 0 else { return false }
     lastTidyHour = hour
-    let cutoff = now.addingTimeInterval(-belfry.settings.history.seconds)
+    let cutoff = now.addingTimeInterval(-outbox.keepingSpan)
     var isFull = true
     while isFull, !belfry.stop.wasMade {
       isFull =

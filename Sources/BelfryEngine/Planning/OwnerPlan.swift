@@ -105,9 +105,10 @@ struct OwnerPlan {
   }
 
   /// A snooze of an occurrence, ending at `fireDate`.
-  func snooze(of wallTime: WallTime, until fireDate: FireDate) -> PlannedReminder {
+  func snooze(of wallTime: WallTime, lead: CalendarDuration = .zero, until fireDate: FireDate) -> PlannedReminder {
     let minute = Int(fireDate.secondsSinceEpoch / 60)
-    return plannedReminder(Occurrence(owner: owner, wallTime: wallTime, lead: .zero, kind: .snooze(minute)), fireDate)
+    return plannedReminder(
+      Occurrence(owner: owner, wallTime: wallTime, lead: lead, kind: .snooze(minute)), fireDate)
   }
 
   /// The minute that lies a duration after an instant: days are wall-clock days, minutes exact.

@@ -98,10 +98,17 @@ public struct Planner: Sendable {
       owner: .item(item.id), uuid: item.uuid, leads: item.alerts,
       // An interval of zero, written by hand, would nag forever.
       nag: item.nag == .zero ? nil : item.nag,
-      series: OccurrenceSeries(
-        due: due.local, recurrence: item.recurrence, zone: zone ?? floatingZone,
-        hasLeadsOnTheClock: item.isDueAllDay),
-      isZoneKnown: zone != nil)
+      series: series(of: item, due, in: zone), isZoneKnown: zone != nil)
+  }
+
+  /// The occurrences of an item, whether or not it is to ring; `nil` without a due date.
+  func series(of item: Item) -> OccurrenceSeries? {
+    item.due.map { series(of: item, $0, in: try? zone(item.zone)) }
+  }
+
+  private func series(of item: Item, _ due: DueDate, in zone: Zone?) -> OccurrenceSeries {
+    OccurrenceSeries(
+      due: due.local, recurrence: item.recurrence, zone: zone ?? floatingZone, hasLeadsOnTheClock: item.isDueAllDay)
   }
 
   /// The plan of a list's own reminder; `nil` if it has none.

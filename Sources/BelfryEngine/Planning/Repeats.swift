@@ -26,7 +26,10 @@ extension Change {
   }
 
   /// The item after a check: a repeating one advances to its next occurrence, and is checked only if there is none.
-  func checked(_ item: Item) throws -> Item {
+  ///
+  /// - Parameter answered: the occurrence that an answer is about: the item then moves to the next one after it, also
+  ///   where that has passed. Without one it moves to the next after now.
+  func checked(_ item: Item, answering answered: WallTime? = nil) throws -> Item {
     var item = item
     item.checkedAt = stamp
     item.updatedAt = stamp
@@ -37,7 +40,7 @@ extension Change {
     let zone = try planner.zone(item.zone)
     let moment = zone.wallTime(at: now)
     item.lastChecked = CheckedOccurrence(due: due.local, start: recurrence.start)
-    guard let moved = try movedOn(recurrence, due: due.local, moment: moment, zone: zone) else {
+    guard let moved = try movedOn(recurrence, due: due.local, beyond: answered, moment: moment, zone: zone) else {
       item.isChecked = true
       return item
     }
@@ -63,12 +66,12 @@ extension Change {
   }
 
   private func movedOn(
-    _ recurrence: Recurrence, due: WallTime, moment: WallTime, zone: Zone
+    _ recurrence: Recurrence, due: WallTime, beyond answered: WallTime?, moment: WallTime, zone: Zone
   ) throws -> (recurrence: Recurrence, due: WallTime)? {
     switch recurrence.origin {
     case .due:
       let series = OccurrenceSeries(due: due, recurrence: recurrence, zone: zone)
-      return series.next(after: max(moment, due)).map { (recurrence, $0) }
+      return series.next(after: max(answered ?? moment, due)).map { (recurrence, $0) }
     case .done:
       // COUNT is what remains: each check starts the rule anew, which would otherwise never end.
       var rule = recurrence.rule

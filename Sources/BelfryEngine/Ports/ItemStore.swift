@@ -19,6 +19,15 @@ public protocol ItemStore: Sendable {
   /// are not recorded in the new one.
   var identity: String? { get }
 
+  /// The file whose changes, or those of files beside it whose names begin with its name, show that the store was
+  /// changed; `nil` if no file does.
+  ///
+  /// The daemon watches it, to notice what other processes change.
+  var watchedFile: String? { get }
+
+  /// Whether another process has changed the store since this process last used it, as far as is known; cheap.
+  func wasChangedElsewhere() throws -> Bool
+
   /// Reads one consistent state. Creates nothing: a store that does not exist yet reads as empty.
   func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result
 
@@ -47,6 +56,12 @@ public protocol ItemStore: Sendable {
 extension ItemStore {
   /// `nil`: nothing can take the store's place.
   public var identity: String? { nil }
+
+  /// `nil`: no file shows changes.
+  public var watchedFile: String? { nil }
+
+  /// `true`: whoever asks has to look.
+  public func wasChangedElsewhere() throws -> Bool { true }
 }
 
 /// The lock of a store's only daemon.

@@ -68,6 +68,14 @@ public protocol StoreView {
   func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
   /// The attempts of a delivery, oldest first.
   func attempts(of deliveryID: Int64) throws -> [AttemptRecord]
+  /// The answer with this number.
+  func answer(id: Int64) throws -> Answer?
+  /// The answers to the reminders of this item or list, by number.
+  func answers(of owner: ReminderOwner) throws -> [Answer]
+  /// The latest answer of a channel with this identity.
+  func latestAnswer(by channel: Answer.Channel, externalID: String) throws -> Answer?
+  /// Visits answers, newest first, at most `limit`.
+  func visitAnswers(limit: Int?, _ body: (Answer) throws -> Void) throws
   /// The problems of sinks, by name.
   func sinkProblems() throws -> [SinkProblem]
 
@@ -153,6 +161,10 @@ public protocol StoreTransaction: StoreView {
   /// Adds an attempt after the earlier ones of its delivery, which must exist. It is deleted together with the
   /// delivery.
   func add(_ attempt: AttemptRecord) throws
+  /// Adds an answer under the next number, whatever number it has.
+  func add(_ answer: Answer) throws -> Answer
+  /// Sets when an answer was taken back, and how to take it back, by its number.
+  func update(_ answer: Answer) throws
   /// Sets the problem of a sink.
   func put(_ problem: SinkProblem) throws
   /// Removes the problem of a sink.

@@ -1,34 +1,30 @@
+import BelfryModel
 import CivilTime
 import ConfigKeys
 
 /// The section of a category, without its name.
 struct CategoryDraft: Sendable {
-  private var actions: [Located<CategoryAction>] = []
+  private var actions: [CategoryAction] = []
   private var minimal: [Located<String>]?
   private var alert = AlertOverride()
 
   static let configType = ConfigType<CategoryDraft>.section { section in
     var draft = CategoryDraft()
-    section.read(
-      "actions", &draft.actions, .list(of: .located(CategoryAction.configType)),
-      "What can be done from a reminder, at most 4.")
+    section.read("actions", &draft.actions, .actions, "What can be done from a reminder, at most 4.")
     section.read(
       "minimal", &draft.minimal, .list(of: .located(.line)),
       "The identifiers of at most 2 actions for where there is little room; the first two where absent.")
     section.read(
       "alert", &draft.alert, AlertOverride.configType,
       "How the alert sounds and what its button says, in place of the general alert.")
-    // Invalid actions are left out of the list, so a count of the others would be wrong.
-    if !section.hasErrors {
-      section.checkActions(draft.actions)
-      section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.value.identifier))
-    }
+    // Invalid actions are left out of the list, so their names would be unknown.
+    if !section.hasErrors { section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.identifier)) }
     return draft
   }
 
   func category(identifier: String) -> Category {
     Category(
-      identifier: identifier, actions: actions.map(\.value), minimal: minimal?.map(\.value), sound: alert.sound,
+      identifier: identifier, actions: actions, minimal: minimal?.map(\.value), sound: alert.sound,
       action: alert.action)
   }
 }
@@ -47,18 +43,6 @@ private struct AlertOverride: Sendable {
 }
 
 extension ConfigSection {
-  fileprivate mutating func checkActions(_ actions: [Located<CategoryAction>]) {
-    var seen: Set<String> = []
-    for action in actions where !seen.insert(action.value.identifier).inserted {
-      error("a second action with the identifier \(inQuotes(action.value.identifier))", at: action.position)
-    }
-    if let surplus = actions.dropFirst(Category.maximumActions).first {
-      error(
-        "a category has at most \(Category.maximumActions) actions, this one has \(actions.count)",
-        at: surplus.position)
-    }
-  }
-
   fileprivate mutating func checkMinimal(_ minimal: [Located<String>], of identifiers: [String]) {
     var seen: Set<String> = []
     for name in minimal {
@@ -82,7 +66,7 @@ extension CategoryAction {
     let identifierKey = "identifier"
     let identifier = section.require(identifierKey, .line, "The name, unique in its category.")
     let title = section.require("title", .line, "What its button says.")
-    var operation = OperationWord.none
+    var operation = ActionOperation.Word.none
     section.read("do", &operation, .choice, "What it does.")
     var wait = CalendarDuration?.none
     let waitKey = section.read("for", &wait, .calendarDuration, "How long `do: snooze` waits; 10 minutes where absent.")
@@ -107,26 +91,7 @@ extension CategoryAction {
     }
     return CategoryAction(
       identifier: identifier, title: title,
-      operation: operation.operation(snooze: wait ?? CalendarDuration(days: 0, minutes: 10)), activation: activation,
+      operation: ActionOperation(operation, snooze: wait ?? ActionOperation.usualSnooze), activation: activation,
       isDestructive: isDestructive, requiresAuthentication: requiresAuthentication)
-  }
-}
-
-/// The values of `do:`.
-private enum OperationWord: String, CaseIterable {
-  case none, check, snooze, edit, delete
-  case clearList = "clear_list"
-  case deleteList = "delete_list"
-
-  func operation(snooze duration: CalendarDuration) -> CategoryAction.Operation {
-    switch self {
-    case .none: .none
-    case .check: .check
-    case .snooze: .snooze(duration)
-    case .edit: .edit
-    case .delete: .delete
-    case .clearList: .clearList
-    case .deleteList: .deleteList
-    }
   }
 }

@@ -38,22 +38,7 @@ public struct Category: Hashable, Sendable {
 /// An action that a reminder offers.
 public struct CategoryAction: Hashable, Sendable {
   /// The effect of an action.
-  public enum Operation: Hashable, Sendable {
-    /// Nothing: the reminder is only acknowledged.
-    case none
-    /// Checks the item.
-    case check
-    /// Snoozes the reminder.
-    case snooze(CalendarDuration)
-    /// Opens the item or list to edit it.
-    case edit
-    /// Deletes the item.
-    case delete
-    /// Deletes every item of the list.
-    case clearList
-    /// Deletes the list.
-    case deleteList
-  }
+  public typealias Operation = ActionOperation
 
   /// Whether an action opens a program.
   public typealias Activation = OfferedAction.Activation
@@ -66,7 +51,8 @@ public struct CategoryAction: Hashable, Sendable {
   public let operation: Operation
   /// Whether it opens a program.
   public let activation: Activation
-  /// Whether it destroys something; such an action is marked and asks for confirmation.
+  /// Whether it destroys something, by its operation or by the config; such an action is marked and asks for
+  /// confirmation.
   public let isDestructive: Bool
   /// Whether the user must authenticate first.
   public let requiresAuthentication: Bool
@@ -80,7 +66,7 @@ public struct CategoryAction: Hashable, Sendable {
     self.title = title
     self.operation = operation
     self.activation = activation
-    self.isDestructive = isDestructive
+    self.isDestructive = isDestructive || operation.word.isDestructive
     self.requiresAuthentication = requiresAuthentication
   }
 }

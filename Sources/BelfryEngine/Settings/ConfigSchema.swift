@@ -50,6 +50,9 @@ struct ConfigContents {
     categoriesKey = section.read(
       "categories", &settings.categories, .map(of: CategoryDraft.configType) { $1.category(identifier: $0) },
       "Kinds of reminders with the actions that they offer, each under an identifier of your choice.")
+    section.read(
+      "actions", &settings.actions, .actions,
+      "The actions of an item's reminder whose category has none, at most 4: `done` and `later` where absent.")
     routesKey = section.read(
       "routes", &routes, .list(of: .located(RouteDraft.configType)),
       "Which sinks get what; the first that matches decides, unless it says `continue: true`.")

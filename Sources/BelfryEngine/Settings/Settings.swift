@@ -28,6 +28,8 @@ public struct Settings: Hashable, Sendable {
   public var missed = MissedPolicy()
   /// The sound and button of alerts.
   public var alert = AlertStyle()
+  /// The actions of items' reminders whose category names none, at most four.
+  public var actions = Settings.usualActions
   /// The categories, in the file's order.
   public var categories: [Category] = []
   /// The routes from reminders to sinks, in the order in which they are tried.

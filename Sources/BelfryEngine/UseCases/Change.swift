@@ -71,27 +71,18 @@ struct Change {
     try apply([], over: scheduled(owner)).cancelled
   }
 
-  /// Discards pending deliveries about an owner.
-  func discardDeliveries(of owner: ReminderOwner) throws {
+  /// Discards the pending deliveries about an owner all of whose reminders have ended: the others go out whole.
+  func discardEndedDeliveries(of owner: ReminderOwner) throws {
     for (delivery, message) in try transaction.deliveries(of: owner, state: .pending) {
-      // A notice that a sink needs attention is not about the owner of the delivery that happened to fail first.
+      // A notice that a sink needs attention is about the sink, not about the item that happened to be first in it.
       guard message.contents.first?.failure?.isFinal != false else { continue }
-      // A message with several reminders is still sent if one of the other owners still exists unchecked.
-      guard try !message.contents.contains(where: { try isAlive($0.owner, besides: owner) }) else { continue }
+      guard try message.contents.allSatisfy({ try transaction.isEnded($0) }) else { continue }
       var delivery = delivery
       delivery.state = .discarded
       delivery.nextAttemptAt = nil
       delivery.closedAt = stamp
       try transaction.update(delivery)
       notes?.discarded(delivery.id)
-    }
-  }
-
-  private func isAlive(_ owner: ReminderOwner, besides gone: ReminderOwner) throws -> Bool {
-    guard owner != gone else { return false }
-    switch owner {
-    case .item(let id): return try transaction.item(id: id).map { !$0.item.isChecked } ?? false
-    case .list(let id): return try transaction.list(id: id) != nil
     }
   }
 

@@ -50,7 +50,7 @@ extension Change {
     for var item in items {
       try stop.check()
       if item.isChecked {
-        try discardDeliveries(of: .item(item.id))
+        try discardEndedDeliveries(of: .item(item.id))
       } else if item.checkedAt != nil {
         item.checkedAt = nil
         try transaction.update(item)
@@ -95,7 +95,7 @@ extension Change {
     }
     for owner in removed {
       _ = try cancelReminders(of: owner)
-      try discardDeliveries(of: owner)
+      try discardEndedDeliveries(of: owner)
     }
     return removed.count
   }

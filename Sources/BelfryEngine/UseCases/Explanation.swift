@@ -12,7 +12,7 @@ public struct Explanation: Sendable {
   /// The reasons, one line each.
   public let reasons: [String]
   /// Every reminder that the store still has, soonest first, with its deliveries.
-  public let reminders: [(reminder: Reminder, deliveries: [ExplainedDelivery])]
+  public let reminders: [(reminder: Reminder, deliveries: [ExplainedDelivery], answers: [Answer])]
 }
 
 /// A delivery with its message and attempts.
@@ -37,11 +37,15 @@ extension Reading {
     let deliveries = try view.deliveries(of: .item(id), state: nil).map { delivery, message in
       ExplainedDelivery(delivery: delivery, message: message, attempts: try view.attempts(of: delivery.id))
     }
+    let answers = try view.answers(of: .item(id))
     return Explanation(
       listing: listing, verdict: try verdict(listing.item, known),
       reasons: try reasons(listing.item, sinks: sinks.map(\.name)) + quiet(known, sinks),
       reminders: known.map { reminder in
-        (reminder, deliveries.filter { $0.message.contents.contains { $0.reminderID == reminder.id } })
+        (
+          reminder, deliveries.filter { $0.message.contents.contains { $0.reminderID == reminder.id } },
+          answers.filter { $0.reminderID == reminder.id }
+        )
       })
   }
 
@@ -118,7 +122,7 @@ extension Reading {
       "verdict": .string(explanation.verdict),
       "reasons": .array(explanation.reasons.map { .string($0) }),
       "reminders": .array(
-        explanation.reminders.map { reminder, deliveries in
+        explanation.reminders.map { reminder, deliveries, answers in
           [
             "reminder_id": .uuid(reminder.id),
             "kind": .string(reminder.occurrence.kind.name),
@@ -127,6 +131,7 @@ extension Reading {
             "fire_date": .instant(reminder.fireDate.date, zone),
             "state": .string(reminder.state.name),
             "deliveries": .array(deliveries.map(json)),
+            "answers": .array(answers.map(json)),
           ]
         }),
     ]

@@ -57,7 +57,7 @@ extension Change {
       let new = try isChecked ? checked(old) : unchecked(old)
       try update(new, from: old)
       if isChecked {
-        try discardDeliveries(of: .item(id))
+        try discardEndedDeliveries(of: .item(id))
         try cancelExtraRinging(of: .item(id))
       }
       lists.insert(new.listID)
@@ -156,8 +156,8 @@ extension Change {
   func delete(_ listing: ItemListing) throws -> ItemListing {
     try note(listing.item)
     _ = try cancelReminders(of: .item(listing.item.id))
-    try discardDeliveries(of: .item(listing.item.id))
     try remove(listing.item)
+    try discardEndedDeliveries(of: .item(listing.item.id))
     return listing
   }
 }

@@ -102,8 +102,8 @@ extension Change {
   func delete(_ list: Checklist) throws {
     try deleteItems(of: list)
     _ = try cancelReminders(of: .list(list.id))
-    try discardDeliveries(of: .list(list.id))
     try remove(list)
+    try discardEndedDeliveries(of: .list(list.id))
   }
 
   /// Deletes the items of a list that were created by `latest`; all by default. Returns their number.

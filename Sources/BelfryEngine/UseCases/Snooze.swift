@@ -33,22 +33,17 @@ extension Change {
       listing: try self.item(id), schedule: Reconciliation(planned: [snooze], existing: [], now: now))
   }
 
-  /// Snoozes a list's own reminder, in place of an earlier snooze.
-  func snooze(_ list: Checklist, until end: SnoozeEnd) throws -> PlannedReminder {
-    guard let plan = planner.plan(of: list) else {
-      throw BelfryError(.badInput, "the list '\(list.name)' has no reminder of its own")
-    }
-    try note(list)
-    return try snooze(plan, until: end)
-  }
-
-  private func snooze(_ plan: OwnerPlan, until end: SnoozeEnd) throws -> PlannedReminder {
+  /// Snoozes an occurrence, in place of an earlier snooze.
+  ///
+  /// - Parameter rung: what is snoozed; `nil` for the due date of what rang last.
+  func snooze(_ plan: OwnerPlan, until end: SnoozeEnd, of rung: Occurrence? = nil) throws -> PlannedReminder {
     let fireDate = try fireDate(end, plan)
     guard fireDate.date > now else {
       throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
     }
     try cancelExtraRinging(of: plan.owner)
-    let snooze = plan.snooze(of: try current(plan), until: fireDate)
+    let snooze = plan.snooze(
+      of: try rung?.wallTime ?? current(plan), lead: rung?.lead ?? .zero, until: fireDate)
     try schedule(snooze)
     return snooze
   }

@@ -71,6 +71,8 @@ private struct StoreCheck {
       require(
         deliveries.contains(attempt.deliveryID),
         "an attempt is kept of delivery \(attempt.deliveryID), which is not there")
+    case .answer(let answer):
+      require(answer.id < counters.nextAnswerID, "answer \(answer.id) has a number that is still to be given")
     case .problem: break
     }
   }

@@ -19,6 +19,8 @@ public struct StoreDigest: Hashable, Sendable {
   public private(set) var attempts = 0
   /// The number of sinks with a problem.
   public private(set) var problems = 0
+  /// How many answers there are.
+  public private(set) var answers = 0
   private var counters: StoreCounters?
   private var sum = 0
 
@@ -29,7 +31,7 @@ public struct StoreDigest: Hashable, Sendable {
   public init(_ view: any StoreView) throws { try view.visitRecords { add($0) } }
 
   /// The total number of records.
-  public var records: Int { lists + items + reminders + messages + deliveries + attempts + problems }
+  public var records: Int { lists + items + reminders + messages + deliveries + attempts + problems + answers }
 
   /// Whether the store is as good as new: without records, and without any id ever assigned.
   public var isEmpty: Bool { records == 0 && (counters?.nextItemID ?? 0) == 0 }
@@ -64,6 +66,9 @@ public struct StoreDigest: Hashable, Sendable {
     case .problem(let problem):
       problems += 1
       add(problem, [problem.sink, problem.reason])
+    case .answer(let answer):
+      answers += 1
+      add(answer, [answer.listName, answer.text, answer.action, answer.externalID, answer.reply, answer.image])
     }
   }
 

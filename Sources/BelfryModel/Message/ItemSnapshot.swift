@@ -38,11 +38,14 @@ public struct ItemSnapshot: Sendable {
 
   /// The due date, with the offset of the message's zone.
   public var due: OffsetInstant? { record.due.instant.map(clock.shown) }
+
+  /// When it is due on the clock of its zone.
+  package var dueLocal: WallTime? { record.due.local }
 }
 
 /// A list in a message of its own reminder.
 public struct ListSnapshot: Sendable, Record {
-  package static let form = RecordForm<ListSnapshot>(11, "message's list") { fields in
+  package static let form = RecordForm<ListSnapshot>(12, "message's list") { fields in
     fields.add("id", \.id, .number)
     fields.add("name", \.name, .text)
     fields.add("unchecked", \.unchecked, ItemSnapshotsCodec())

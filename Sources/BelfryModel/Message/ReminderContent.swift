@@ -108,7 +108,7 @@ extension ReminderContent: Hashable {
 }
 
 extension ReminderContent: Record {
-  package static let form = RecordForm<ReminderContent>(7, "message's content") { fields in
+  package static let form = RecordForm<ReminderContent>(8, "message's content") { fields in
     fields.add("version", \.version, .integer)
     fields.add("reminder_id", \.reminderID, .identity)
     fields.add("fire_date", \.fireDate, .offsetInstant)
@@ -133,7 +133,7 @@ extension ReminderContent: Record {
 
 /// The texts, sound and badge of a reminder.
 public struct ReminderAlert: Hashable, Sendable, Record {
-  package static let form = RecordForm<ReminderAlert>(8, "message's alert") { fields in
+  package static let form = RecordForm<ReminderAlert>(9, "message's alert") { fields in
     fields.add("title", \.title, .text)
     fields.add("body", \.body, .text)
     fields.add("action", \.action, .text)
@@ -172,12 +172,14 @@ public struct OfferedAction: Hashable, Sendable, Record {
     case foreground
   }
 
-  package static let form = RecordForm<OfferedAction>(9, "message's action") { fields in
+  package static let form = RecordForm<OfferedAction>(10, "message's action") { fields in
     fields.add("identifier", \.identifier, .sharedText)
     fields.add("title", \.title, .sharedText)
     fields.add("destructive", \.isDestructive, .flag)
     fields.add("authentication_required", \.requiresAuthentication, .flag)
     fields.add("activation", \.activation, WordCodec(Activation.self, \.rawValue))
+    fields.add("do", \.word, WordCodec(ActionOperation.Word.self, \.rawValue))
+    fields.add("for", \.duration, .span)
   }
 
   /// The identifier for `belfry act`.
@@ -190,6 +192,12 @@ public struct OfferedAction: Hashable, Sendable, Record {
   public internal(set) var requiresAuthentication = false
   /// Whether it opens a program.
   public internal(set) var activation = Activation.background
+  /// What it does; `nil` in messages of versions that did not say so.
+  public var operation: ActionOperation? {
+    word.map { ActionOperation($0, snooze: duration ?? ActionOperation.usualSnooze) }
+  }
+  private var word: ActionOperation.Word?
+  private var duration: CalendarDuration?
   package var unknown: UnknownFields?
 
   package init() {}
@@ -197,8 +205,9 @@ public struct OfferedAction: Hashable, Sendable, Record {
   /// An action with all its fields.
   public init(
     identifier: String, title: String, isDestructive: Bool = false, requiresAuthentication: Bool = false,
-    activation: Activation = .background
+    activation: Activation = .background, operation: ActionOperation? = nil
   ) {
+    (word, duration) = (operation?.word, operation?.duration)
     (self.identifier, self.title, self.isDestructive) = (identifier, title, isDestructive)
     (self.requiresAuthentication, self.activation) = (requiresAuthentication, activation)
   }

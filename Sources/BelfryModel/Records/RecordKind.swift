@@ -24,7 +24,7 @@ package final class RecordKind: Sendable {
   /// Every kind in a store's file, by number.
   package static let all: [RecordKind] = [
     ListRecord.form.kind, ListReminderRecord.form.kind, ItemRecord.form.kind, ReminderRecord.form.kind,
-    Message.form.kind, DeliveryRecord.form.kind, StoreHead.kind,
+    Message.form.kind, DeliveryRecord.form.kind, StoreHead.kind, AnswerRecord.form.kind,
   ]
 }
 

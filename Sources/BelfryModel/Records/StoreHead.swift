@@ -7,7 +7,8 @@ package struct StoreHead: Sendable {
 
   /// The keys of the file itself.
   package enum Field: Int, CaseIterable, Sendable {
-    case format, version, nextID, nextListID, nextDeliveryID, zone, sinks, lists, items, reminders, messages, deliveries
+    case format, version, nextID, nextListID, nextDeliveryID, nextAnswerID, zone, sinks
+    case lists, items, reminders, messages, deliveries, answers
 
     /// The name in JSON.
     fileprivate var name: StaticString {
@@ -17,6 +18,7 @@ package struct StoreHead: Sendable {
       case .nextID: "next_id"
       case .nextListID: "next_list_id"
       case .nextDeliveryID: "next_delivery_id"
+      case .nextAnswerID: "next_answer_id"
       case .zone: "zone"
       case .sinks: "sinks"
       case .lists: "lists"
@@ -24,6 +26,7 @@ package struct StoreHead: Sendable {
       case .reminders: "reminders"
       case .messages: "messages"
       case .deliveries: "deliveries"
+      case .answers: "answers"
       }
     }
 

@@ -26,6 +26,13 @@ int belfry_event_create(void);
 /// Makes an event descriptor readable. Safe from any thread.
 int belfry_event_signal(int event);
 
+/// A descriptor that becomes readable when a file of a folder is written or put in place, or -1 with errno set.
+int belfry_folder_watch_create(const char *folder);
+
+/// Reads up to 4 KiB of events of a folder's watch. Returns 1 where a file whose name begins with `prefix` changed, or
+/// events were lost, else 0.
+int belfry_folder_watch_drain(int watch, const char *prefix);
+
 /// Blocks the daemon's signals (TERM, INT, HUP) in the calling thread and the threads that it starts; they stay pending
 /// until belfry_signals_wait. Call before any other thread starts.
 void belfry_signals_block(void);

@@ -47,22 +47,15 @@ enum MailText {
     let isDestructive: Bool
   }
 
-  /// The actions of the category, or else those of every item; none for a test.
+  /// The actions that the reminder offers; none for a test.
   static func commands(_ words: ReminderWords) -> [Command] {
     guard !words.content.isTest else { return [] }
-    guard words.content.actions.isEmpty else {
-      return words.content.actions.map { action in
-        Command(
-          title: action.title,
-          command: "belfry act \(words.content.reminderID.text) \(action.identifier.shellQuoted)",
-          isDestructive: action.isDestructive)
-      }
+    return words.content.actions.map { action in
+      Command(
+        title: action.title,
+        command: "belfry act \(words.content.reminderID.text) \(action.identifier.shellQuoted)",
+        isDestructive: action.isDestructive)
     }
-    guard let id = words.content.item?.id else { return [] }
-    return [
-      Command(title: "Done", command: "belfry check \(id)", isDestructive: false),
-      Command(title: "Later", command: "belfry snooze \(id) --for 1h", isDestructive: false),
-    ]
   }
 }
 

@@ -73,6 +73,15 @@ package final class FileStore: ItemStore {
     }
   }
 
+  /// The file, with symbolic links resolved; see ``ItemStore``.
+  package var watchedFile: String? { try? FilePlace(path).file }
+
+  /// Whether the file is not the one that was last read or written; see ``ItemStore``.
+  package func wasChangedElsewhere() throws -> Bool {
+    let status = try FileStatus(of: FilePlace(path).file, failures)
+    return remembered.withLock { $0?.file.status } != status
+  }
+
   /// Makes the caller the store's only daemon; see ``ItemStore``.
   package func lockForDaemon() throws -> any DaemonLock {
     let place = try FilePlace(path)

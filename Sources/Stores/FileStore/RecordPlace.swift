@@ -56,6 +56,9 @@ struct RecordPlace: Comparable, Sendable {
   /// Deliveries by number.
   init(_ delivery: Delivery) { self.init(delivery.id) }
 
+  /// Answers by number.
+  package init(_ answer: Answer) { self.init(answer.id) }
+
   /// Compares the numbers lexicographically.
   static func < (one: RecordPlace, other: RecordPlace) -> Bool {
     (one.a, one.b, one.c, one.d, one.e, one.f) < (other.a, other.b, other.c, other.d, other.e, other.f)

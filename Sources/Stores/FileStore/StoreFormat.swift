@@ -56,6 +56,7 @@ package struct StoreLayout: Sendable {
   var reminders: [Entry<UUID>] = []
   var messages: [Entry<UUID>] = []
   var deliveries: [Entry<Int64>] = []
+  var answers: [Entry<Int64>] = []
   /// The lists' names in the file, by which items refer to them.
   var listNames: [Int64: String] = [:]
 

@@ -108,9 +108,10 @@ package struct StoreReader {
     case .nextID: state.nextItemID = max(state.nextItemID, try reader.number(of: field, head))
     case .nextListID: state.nextListID = max(state.nextListID, try reader.number(of: field, head))
     case .nextDeliveryID: state.nextDeliveryID = max(state.nextDeliveryID, try reader.number(of: field, head))
+    case .nextAnswerID: state.nextAnswerID = max(state.nextAnswerID, try reader.number(of: field, head))
     case .zone: state.plannedZone = isThere(field) ? try reader.text(of: field, head) : nil
     case .sinks: try readSinks()
-    case .lists, .items, .reminders, .messages, .deliveries: break
+    case .lists, .items, .reminders, .messages, .deliveries, .answers: break
     }
   }
 
@@ -152,7 +153,11 @@ package struct StoreReader {
       layout.deliveries = try readRecords(DeliveryRecord.self, &scanner) { reader, record, raw throws(FormFault) in
         try reader.add(record, raw)
       }
-    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .zone, .sinks: break
+    case .answers:
+      layout.answers = try readRecords(AnswerRecord.self, &scanner) { reader, record, raw throws(FormFault) in
+        try reader.add(record, raw)
+      }
+    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .nextAnswerID, .zone, .sinks: break
     }
   }
 
@@ -236,6 +241,13 @@ package struct StoreReader {
     return (delivery.id, RecordPlace(delivery))
   }
 
+  private mutating func add(_ record: AnswerRecord, _ raw: RawRecord) throws(FormFault) -> (Int64, RecordPlace) {
+    let answer = record.answer
+    if state.answers.updateValue(answer, forKey: answer.id) != nil { throw repeated("answer \(answer.id)", raw) }
+    state.nextAnswerID = max(state.nextAnswerID, answer.id + 1)
+    return (answer.id, RecordPlace(answer))
+  }
+
   private func repeated(_ what: String, _ raw: RawRecord) -> FormFault {
     reader.fault(raw, "duplicate \(what)")
   }
@@ -243,8 +255,10 @@ package struct StoreReader {
 
 extension StoreHead.Field {
   // The other counters can be recovered from the records; the items' numbers must never be reused, so theirs is
-  // required.
-  fileprivate var isRequired: Bool { ![.nextListID, .nextDeliveryID, .zone, .sinks].contains(self) }
+  // required. Files of earlier versions have no answers.
+  fileprivate var isRequired: Bool {
+    ![.nextListID, .nextDeliveryID, .nextAnswerID, .zone, .sinks, .answers].contains(self)
+  }
 
   /// The section that this section's records refer to.
   fileprivate var needed: StoreHead.Field? {

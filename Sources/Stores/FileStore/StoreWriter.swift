@@ -50,6 +50,9 @@ package struct StoreWriter {
       .deliveries, old.deliveries, changes.deliveries, { state.deliveries[$0].map(RecordPlace.init) },
       { "delivery \($0)" },
       { id in state.deliveries[id].map { DeliveryRecord($0, state.attempts[id] ?? []) } })
+    layout.answers = try section(
+      .answers, old.answers, changes.answers, { state.answers[$0].map(RecordPlace.init) }, { "answer \($0)" },
+      { state.answers[$0].map(AnswerRecord.init) })
     try output.closeStore(state.unknown)
     layout.listNames = state.lists.mapValues(\.name)
     layout.text = output.bytes

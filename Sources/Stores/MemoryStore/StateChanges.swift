@@ -15,11 +15,15 @@ package struct StateChanges: Sendable {
   /// The numbers of the deliveries, including those with a new attempt.
   package var deliveries: Set<Int64> = []
 
+  /// Answers by number.
+  package var answers: Set<Int64> = []
+
   /// No changes.
   package init() {}
 
   /// Whether nothing changed.
   package var isEmpty: Bool {
     !head && lists.isEmpty && items.isEmpty && reminders.isEmpty && messages.isEmpty && deliveries.isEmpty
+      && answers.isEmpty
   }
 }

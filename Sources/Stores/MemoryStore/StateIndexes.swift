@@ -10,6 +10,7 @@ package struct StateIndexes: Sendable {
   package var endPositions: [Int64: Int64] = [:]
   var remindersByOwner: [ReminderOwner: [UUID]]?
   var deliveriesByOwner: [ReminderOwner: [Int64]]?
+  var answersByOwner: [ReminderOwner: [Int64]]?
 
   /// No indexes yet.
   package init() {}

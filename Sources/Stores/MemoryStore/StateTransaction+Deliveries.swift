@@ -107,7 +107,7 @@ extension StateTransaction {
     for reminder in reminders { state.reminders[reminder.id] = nil }
     changes.reminders.formUnion(reminders.map(\.id))
     if !reminders.isEmpty { indexes.remindersByOwner = nil }
-    return messages.count + reminders.count
+    return messages.count + reminders.count + forgetAnswers(before: cutoff, limit: limit)
   }
 
   private func forget(_ messages: Set<UUID>) {

@@ -13,6 +13,7 @@ extension StateTransaction {
     for id in deliveryIDs { if let delivery = state.deliveries[id] { try body(.delivery(delivery)) } }
     for id in deliveryIDs { for attempt in state.attempts[id] ?? [] { try body(.attempt(attempt)) } }
     for problem in sinkProblems() { try body(.problem(problem)) }
+    for id in state.answers.keys.sorted() { if let answer = state.answers[id] { try body(.answer(answer)) } }
   }
 
   package func counts() throws -> StoreCounts {
@@ -32,6 +33,7 @@ extension StateTransaction {
     changes.reminders.formUnion(state.reminders.keys)
     changes.messages.formUnion(state.messages.keys)
     changes.deliveries.formUnion(state.deliveries.keys)
+    changes.answers.formUnion(state.answers.keys)
     state = StoreState()
     keep(nil)
     indexes = StateIndexes()
@@ -63,6 +65,9 @@ extension StateTransaction {
       changes.deliveries.insert(delivery.id)
     case .attempt(let attempt): try add(attempt)
     case .problem(let problem): put(problem)
+    case .answer(let answer):
+      state.answers[answer.id] = answer
+      changes.answers.insert(answer.id)
     }
     // The records were changed without updating the indexes.
     indexes = StateIndexes()

@@ -11,6 +11,8 @@ public struct StoreState: Hashable, Sendable {
   public var nextListID: Int64 = 1
   /// The number of the next delivery.
   public var nextDeliveryID: Int64 = 1
+  /// The next answer's number.
+  public var nextAnswerID: Int64 = 1
   /// The lists by number.
   public var lists: [Int64: Checklist] = [:]
   /// The items by number.
@@ -23,6 +25,8 @@ public struct StoreState: Hashable, Sendable {
   public var deliveries: [Int64: Delivery] = [:]
   /// The attempts by delivery number, oldest first; without entries for deliveries that have none.
   public var attempts: [Int64: [AttemptRecord]] = [:]
+  /// The answers by number.
+  public var answers: [Int64: Answer] = [:]
   /// The sinks that are failing, by name.
   public var problems: [String: SinkProblem] = [:]
 
@@ -38,13 +42,15 @@ public struct StoreState: Hashable, Sendable {
   package var counters: StoreCounters {
     get {
       var counters = StoreCounters(
-        plannedZone: plannedZone, nextItemID: nextItemID, nextListID: nextListID, nextDeliveryID: nextDeliveryID)
+        plannedZone: plannedZone, nextItemID: nextItemID, nextListID: nextListID, nextDeliveryID: nextDeliveryID,
+        nextAnswerID: nextAnswerID)
       counters.unknown = unknown
       return counters
     }
     set {
       (plannedZone, nextItemID) = (newValue.plannedZone, newValue.nextItemID)
-      (nextListID, nextDeliveryID, unknown) = (newValue.nextListID, newValue.nextDeliveryID, newValue.unknown)
+      (nextListID, nextDeliveryID, nextAnswerID) = (newValue.nextListID, newValue.nextDeliveryID, newValue.nextAnswerID)
+      unknown = newValue.unknown
     }
   }
 }

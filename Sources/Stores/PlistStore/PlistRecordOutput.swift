@@ -22,6 +22,7 @@ final class PlistRecordOutput: StoreOutput {
     write(StoreHead.Field.nextID.key, head.counters.nextItemID)
     write(StoreHead.Field.nextListID.key, head.counters.nextListID)
     write(StoreHead.Field.nextDeliveryID.key, head.counters.nextDeliveryID)
+    write(StoreHead.Field.nextAnswerID.key, head.counters.nextAnswerID)
     append("\n")
     if let zone = head.counters.plannedZone {
       try write(StoreHead.Field.zone.key, zone)

@@ -13,6 +13,7 @@ final class SQLiteConnection {
   private let unlocked: FileStamp?
   /// Whether the log has once grown to its limit and been moved into the database.
   var hasFilledLog = false
+  private var dataVersion: Int64?
 
   /// A connection to a file, or to an empty database in memory.
   init(_ database: Database, _ place: SQLitePlace, _ identity: FileIdentity? = nil) {
@@ -31,6 +32,13 @@ final class SQLiteConnection {
   func requireUnchanged() throws {
     guard let unlocked else { return }
     guard try place.stamp() == unlocked, place.logSize == 0 else { throw place.failures.changedMeanwhile() }
+  }
+
+  /// Whether another connection has committed since the last call; true at the first.
+  func wasChangedElsewhere() throws -> Bool {
+    let version: Int64? = try place.failures.translated { try database.value(of: "PRAGMA data_version") }
+    defer { dataVersion = version }
+    return version != dataVersion
   }
 
   /// The version, size and last write, and the newest copy.

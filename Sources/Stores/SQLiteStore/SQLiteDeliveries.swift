@@ -154,7 +154,7 @@ extension SQLiteTransaction {
         WHERE state <> 0 AND changed_at < ? LIMIT ?)
       """, cutoff.stored, limit)
     count += database.changesCount
-    return count
+    return try count + forgetAnswers(before: cutoff, limit: limit)
   }
 
   private func deliveryWithMessage(_ row: SQLRow) throws -> (Delivery, Message) {

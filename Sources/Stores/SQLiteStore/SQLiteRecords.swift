@@ -13,6 +13,7 @@ extension SQLiteTransaction {
     try visitDeliveriesByNumber { try body(.delivery($0)) }
     try visitAttempts { try body(.attempt($0)) }
     for problem in try sinkProblems() { try body(.problem(problem)) }
+    try visitAnswersByNumber { try body(.answer($0)) }
   }
 
   // The tables are documented for reading only, so nobody expects edits in them to be planned.
@@ -39,10 +40,14 @@ extension SQLiteTransaction {
     var counters = try StoreCounters(
       plannedZone: plannedZone(), nextItemID: nextItemID(),
       nextListID: counter("next_list_id"),
-      nextDeliveryID: integer("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'delivery'").clamped(from: 1))
+      nextDeliveryID: nextNumber(in: "delivery"), nextAnswerID: nextNumber(in: "answer"))
     let unknown = try firstRow("SELECT value FROM meta WHERE key = 'unknown'") { try $0.at(0) as String }
     counters.unknown = try UnknownFields(stored: unknown, of: StoreHead.kind)
     return counters
+  }
+
+  private func nextNumber(in table: String) throws -> Int64 {
+    max(1, try integer("SELECT seq + 1 FROM sqlite_sequence WHERE name = ?", table))
   }
 
   func counts() throws -> StoreCounts {
@@ -60,7 +65,8 @@ extension SQLiteTransaction {
 
   func removeEverything() throws {
     let tables = [
-      "attempt", "sink_problem", "delivery", "message_owner", "message", "reminder", "item", "list", "sqlite_sequence",
+      "answer", "attempt", "sink_problem", "delivery", "message_owner", "message", "reminder", "item", "list",
+      "sqlite_sequence",
     ]
     for table in tables { try execute("DELETE FROM \(table)") }
     try execute("DELETE FROM meta WHERE key IN ('zone', 'unknown', 'undo', 'undo_at')")
@@ -83,6 +89,7 @@ extension SQLiteTransaction {
     case .delivery(let delivery): try insert(delivery)
     case .attempt(let attempt): try add(attempt)
     case .problem(let problem): try put(problem)
+    case .answer(let answer): try insert(answer, as: answer.id)
     }
   }
 
@@ -91,8 +98,10 @@ extension SQLiteTransaction {
     if let unknown = counters.unknown { try execute("INSERT INTO meta VALUES ('unknown', ?)", unknown.object) }
     numbers = Numbers(nextItemID: counters.nextItemID, isItemIDTaken: true)
     try execute("UPDATE meta SET value = ? WHERE key = 'next_list_id'", counters.nextListID)
-    try execute("DELETE FROM sqlite_sequence WHERE name = 'delivery'")
-    try execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('delivery', ?)", counters.nextDeliveryID - 1)
+    try execute("DELETE FROM sqlite_sequence")
+    try execute(
+      "INSERT INTO sqlite_sequence (name, seq) VALUES ('delivery', ?), ('answer', ?)", counters.nextDeliveryID - 1,
+      counters.nextAnswerID - 1)
   }
 
   private func insert(_ delivery: Delivery) throws {
@@ -119,8 +128,4 @@ extension UnknownFields {
       throw StoredValueFault("unknown fields that are no JSON object: \(error.message)")
     }
   }
-}
-
-extension Int64 {
-  fileprivate func clamped(from lowest: Int64) -> Int64 { Swift.max(lowest, self) }
 }

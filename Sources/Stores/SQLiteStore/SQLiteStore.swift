@@ -84,6 +84,12 @@ package final class SQLiteStore: ItemStore {
     return try reading { try $0.damage() }
   }
 
+  /// The database, with symbolic links resolved: its log stands beside it; see ``ItemStore``.
+  package var watchedFile: String? { try? SQLitePlace(path).file }
+
+  /// Whether another connection has committed since the last call; see ``ItemStore``.
+  package func wasChangedElsewhere() throws -> Bool { try reading { try $0.wasChangedElsewhere() } }
+
   private func reading<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try inTurn {
       let connection = try openForReading()

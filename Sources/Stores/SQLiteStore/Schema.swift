@@ -7,7 +7,45 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// What each version adds to the one before.
-  static let migrations: [String] = [version1, version2, version3, version4]
+  static let migrations: [String] = [version1, version2, version3, version4, version5]
+
+  // Answers, with an index each for those of an item or list and for what a channel says twice.
+  private static let version5 = """
+    CREATE TABLE answer (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      reminder_uuid BLOB NOT NULL,
+      ring_uuid BLOB NOT NULL,
+      owner_is_list INTEGER NOT NULL,
+      owner_id INTEGER NOT NULL,
+      wall_time INTEGER NOT NULL,
+      lead_days INTEGER NOT NULL,
+      lead_minutes INTEGER NOT NULL,
+      list TEXT NOT NULL,
+      text TEXT NOT NULL,
+      action TEXT NOT NULL,
+      operation TEXT NOT NULL,
+      person INTEGER NOT NULL,
+      channel TEXT NOT NULL,
+      external_id TEXT,
+      given_at INTEGER NOT NULL,
+      effect INTEGER NOT NULL,
+      reply TEXT NOT NULL,
+      snooze_uuid BLOB,
+      taken_back_at INTEGER,
+      image TEXT,
+      unknown TEXT
+    );
+    CREATE INDEX answer_owner ON answer (owner_is_list, owner_id);
+    CREATE INDEX answer_external ON answer (channel, external_id) WHERE external_id IS NOT NULL;
+    CREATE INDEX answer_given ON answer (given_at);
+
+    CREATE VIEW answers AS
+      SELECT id, strftime('%Y-%m-%dT%H:%M:%SZ', given_at, 'unixepoch') AS at,
+        CASE owner_is_list WHEN 0 THEN owner_id END AS item_id, list, text, action, operation AS "do", channel,
+        CASE effect WHEN 0 THEN 'done' WHEN 1 THEN 'already' WHEN 2 THEN 'gone' ELSE 'refused' END AS effect,
+        strftime('%Y-%m-%dT%H:%M:%SZ', taken_back_at, 'unixepoch') AS taken_back_at
+      FROM answer ORDER BY id DESC;
+    """
 
   // The fields of files that Belfry does not know: a JSON object, NULL for none. Those of the file itself are in `meta`.
   private static let version4 = """

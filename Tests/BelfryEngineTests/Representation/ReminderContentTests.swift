@@ -76,8 +76,10 @@ import Testing
         "repeat_start":null,"repeat_from":null,"nag":null,"category":"shopping","properties":[],"is_overdue":true,\
         "next_fire_date":null,"created_at":"2026-11-21T09:00:00+01:00","updated_at":"2026-11-21T09:00:00+01:00",\
         "checked_at":null},"category":"shopping","actions":[{"identifier":"done","title":"OK, got it",\
-        "destructive":false,"authentication_required":false,"activation":"background"},{"identifier":"trash",\
-        "title":"Delete list","destructive":true,"authentication_required":true,"activation":"foreground"}],\
+        "destructive":false,"authentication_required":false,"activation":"background","do":"none"},\
+        {"identifier":"trash",\
+        "title":"Delete list","destructive":true,"authentication_required":true,"activation":"foreground",\
+        "do":"clear_list"}],\
         "time_zone":"Europe/Zurich"}}
         """)
   }
@@ -98,7 +100,8 @@ import Testing
       ])
     #expect(data["item"] == .null)
     #expect(data["category"] == .null)
-    #expect(data["actions"] == [])
+    #expect(data["actions"]?.arrayValue?.map { $0["do"] } == ["acknowledge", "snooze"])
+    #expect(data["actions"]?.arrayValue?.map { $0["for"] } == [nil, "PT10M"])
     #expect(data["list"]?.objectValue?.keys == ["id", "name", "unchecked"])
     #expect(data["list"]?["unchecked"]?.arrayValue?.map { $0["text"] } == ["Oats"])
     #expect(data["alert"]?["title"] == "Groceries")

@@ -57,12 +57,20 @@ struct Facts: Equatable {
     var error: String?
   }
 
+  struct Given: Hashable {
+    var ring: Ring
+    var word: ActionOperation.Word
+    var effect: Answer.Effect
+    var isTakenBack = false
+  }
+
   var zone: String?
   var nextItemID: Int64 = 0
   var lists: [Int64: List] = [:]
   var items: [Int64: Item] = [:]
   var rings: [Ring: RingState] = [:]
   var sendings: [Sending: SendingState] = [:]
+  var answers: [Int64: Given] = [:]
 
   init() {}
 }
@@ -91,6 +99,11 @@ extension Facts {
           rings[ring] = RingState(instant: reminder.fireDate.date, state: reminder.state)
         }
       }
+      try view.visitAnswers(limit: nil) { answer in
+        let ring = Ring(owner: answer.owner, local: answer.wallTime, lead: answer.lead)
+        answers[answer.id] = Given(
+          ring: ring, word: answer.operation, effect: answer.effect, isTakenBack: answer.takenBackAt != nil)
+      }
       try view.visitDeliveries(state: nil, limit: nil) { delivery, message in
         guard let content = message.contents.first, let ring = known[content.reminderID] else {
           throw Difference("delivery \(delivery.id) is about a reminder that is not there")
@@ -114,6 +127,7 @@ extension Facts {
       Self.differences("list", lists, other.lists) + Self.differences("item", items, other.items)
     found +=
       Self.differences("", rings, other.rings) + Self.differences("", sendings, other.sendings)
+    found += Self.differences("answer", answers, other.answers)
     return found
   }
 

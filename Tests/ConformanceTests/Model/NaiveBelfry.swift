@@ -18,6 +18,10 @@ struct NaiveBelfry {
   var enabledSinks: Set<String> = ["chat", "mail"]
   var facts = Facts()
   private var nextListID: Int64 = 1
+  /// When items were checked.
+  var checkedAt: [Int64: Date] = [:]
+  /// What is to be known of answers beside the facts, by number.
+  var given: [Int64: GivenAnswer] = [:]
 
   init(now: Date, machineZone: String, policy: MissedPolicy) {
     self.now = now
@@ -141,6 +145,7 @@ struct NaiveBelfry {
     begin()
     for id in ids where facts.items[id]?.isChecked == !isChecked {
       facts.items[id]?.isChecked = isChecked
+      checkedAt[id] = isChecked ? second : nil
       if isChecked { discard(.item(id)) }
       try replan(.item(id))
       if let list = list(of: id) { try replan(.list(list)) }

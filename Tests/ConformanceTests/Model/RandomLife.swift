@@ -35,6 +35,9 @@ final class RandomLife {
       policy: MissedPolicy.Policy.allCases.randomElement(using: &random) ?? .once)
     settings.missed = policy
     settings.routes = [Route(lists: [ListPattern("work*")], sinks: ["mail"])]
+    settings.actions = [.acknowledge, .check, .delete].map { word in
+      CategoryAction(identifier: word.rawValue, title: word.rawValue, operation: ActionOperation(word))
+    }
     model = NaiveBelfry(now: start, machineZone: "Europe/Zurich", policy: policy)
     settings.timeZone = .named(model.machineZone)
   }
@@ -80,9 +83,11 @@ final class RandomLife {
 
   private func step() async throws {
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<18: try add()
-    case 18..<36: try edit()
-    case 36..<42: try check(true)
+    case 0..<15: try add()
+    case 15..<25: try edit()
+    case 25..<33: try press()
+    case 33..<37: try takeBack()
+    case 37..<42: try check(true)
     case 42..<46: try check(false)
     case 46..<49: try delete()
     case 49..<58: try changeLists()

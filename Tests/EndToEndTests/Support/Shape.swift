@@ -86,6 +86,14 @@ struct Shape: Sendable {
       "late_seconds": .optional(.integer), "last_error": .optional(.text),
     ])
 
+  static let answer = Shape(
+    name: "answer",
+    members: [
+      "id": .integer, "reminder_id": .uuid, "item_id": .optional(.integer), "list": .text, "text": .text,
+      "action": .text, "do": .text, "person": .optional(.text), "channel": .text, "at": .instant, "effect": .text,
+      "taken_back_at": .optional(.instant),
+    ])
+
   static let body = Shape(name: "body", members: ["type": .text, "timestamp": .instant, "data": .object])
 
   static let bodyData = Shape(
@@ -103,7 +111,7 @@ struct Shape: Sendable {
     name: "action",
     members: [
       "identifier": .text, "title": .text, "destructive": .bool, "authentication_required": .bool,
-      "activation": .text,
+      "activation": .text, "do": .text,
     ])
 
   /// The faults of a webhook's body.

@@ -122,9 +122,12 @@ struct SnoozeExportTests {
     draft.category = "bell"
     _ = try belfry.remindList("Home", draft)
     let own = try #require(try belfry.read { try $0.view.reminders(of: .list(1)) }.first)
-    let done = try belfry.act("later", on: own.id, by: .owner).done
-    #expect(done == "snoozed the list 'Home' until Sat 21 Nov 2026 10:35 CET")
-    #expect(try belfry.act("later", on: own.id, by: .owner).done == nil)
+    let press = Press(reminder: own.id, choice: .identifier("later"), channel: .cli, command: "act")
+    let answers = try [belfry.answer(press), belfry.answer(press)].map { result in
+      if case .answered(let answer, _) = result { answer } else { nil as Answer? }
+    }
+    #expect(answers.map(\.?.effect) == [.done, .already])
+    #expect(answers[0]?.reply == "snoozed the list 'Home' until Sat 21 Nov 2026 10:35 CET")
     let (again, refused) = try Contents.imported(Contents.exported(belfry, as: format), nil)
     #expect(refused == [])
     #expect(try snoozes(again) == snoozes(belfry))

@@ -89,21 +89,34 @@ extension Belfry {
           "the last change, 'belfry \(content.command)', touched more than \(UndoNotes.limit) items and lists: that is "
             + "too much to take back")
       }
-      var undoing = UndoInProgress(change, content, made: record.date)
+      if let answer = content.answer { return try change.undo(answer) }
+      var undoing = UndoInProgress(
+        change, content, made: record.date, subject: "'belfry \(content.command)'",
+        hint: "it was changed since; 'belfry show --all' shows what there is", restoresBell: true)
       return try undoing.run()
     }
   }
 }
 
-private struct UndoInProgress {
+/// An undo in progress.
+struct UndoInProgress {
   private let change: Change
   private let content: UndoContent
+  private let subject: String
+  private let hint: String
+  private let restoresBell: Bool
   private var undone: UndoneChange
   private var affectedLists: Set<Int64> = []
 
-  init(_ change: Change, _ content: UndoContent, made: Date) {
-    self.change = change
-    self.content = content
+  /// - Parameters:
+  ///   - subject: the change in messages.
+  ///   - hint: the next step for the user where something stands in the way.
+  ///   - restoresBell: whether snoozes, nags and deliveries become what they were before.
+  init(
+    _ change: Change, _ content: UndoContent, made: Date, subject: String, hint: String, restoresBell: Bool
+  ) {
+    (self.change, self.content) = (change, content)
+    (self.subject, self.hint, self.restoresBell) = (subject, hint, restoresBell)
     undone = UndoneChange(command: content.command, date: made)
   }
 
@@ -114,7 +127,7 @@ private struct UndoInProgress {
     for entry in content.lists where entry.before != nil { try undoList(entry) }
     for entry in content.items { try undoItem(entry) }
     for entry in content.lists where entry.before == nil { try undoList(entry) }
-    try resumeDeliveries()
+    if restoresBell { try resumeDeliveries() }
     try change.itemsChanged(on: affectedLists)
     return undone
   }
@@ -122,12 +135,12 @@ private struct UndoInProgress {
   private func require(_ entry: UndoContent.Entry, _ mark: String?, _ noun: String) throws {
     guard mark != entry.after else { return }
     throw BelfryError(
-      .badInput, "\(noun) \(entry.id) is no longer what 'belfry \(content.command)' left: nothing was taken back",
-      hint: "it was changed since; 'belfry show --all' shows what there is")
+      .badInput, "\(noun) \(entry.id) is no longer what \(subject) left: nothing was taken back",
+      hint: hint)
   }
 
   private func unreadable() -> BelfryError {
-    BelfryError(.badInput, "what there was before 'belfry \(content.command)' cannot be read: nothing was taken back")
+    BelfryError(.badInput, "what there was before \(subject) cannot be read: nothing was taken back")
   }
 }
 
@@ -156,10 +169,12 @@ extension UndoInProgress {
       try restore(item)
     }
     affectedLists.insert(item.listID)
-    if item.isChecked { try change.discardDeliveries(of: .item(item.id)) }
+    if item.isChecked { try change.discardEndedDeliveries(of: .item(item.id)) }
     if item.recurrence != nil { try cancelOccurrencesAhead(of: item) }
     var schedule = try change.reschedule(item)
-    schedule.add(try restoreExtraRinging(of: .item(item.id), to: Set(entry.extraRinging)))
+    if restoresBell {
+      schedule.add(try restoreExtraRinging(of: .item(item.id), to: Set(entry.extraRinging)))
+    }
     undone.items.append(
       UndoneChange.Item(
         fate: listing == nil ? .restored : .reverted,
@@ -243,7 +258,9 @@ extension UndoInProgress {
     }
     affectedLists.insert(list.id)
     try change.reschedule(list)
-    _ = try restoreExtraRinging(of: .list(list.id), to: Set(entry.extraRinging))
+    if restoresBell {
+      _ = try restoreExtraRinging(of: .list(list.id), to: Set(entry.extraRinging))
+    }
     undone.lists.append(UndoneChange.List(fate: current == nil ? .restored : .reverted, list: list))
   }
 }
@@ -260,10 +277,7 @@ extension UndoInProgress {
   private mutating func resumeDeliveries() throws {
     for id in content.discarded {
       guard var delivery = try change.transaction.delivery(id: id), delivery.state == .discarded else { continue }
-      delivery.state = .pending
-      delivery.closedAt = nil
-      delivery.nextAttemptAt = change.stamp
-      delivery.permittedFrom = max(delivery.permittedFrom, change.stamp)
+      delivery.resume(at: change.stamp)
       try change.transaction.update(delivery)
       undone.resumedCount += 1
     }

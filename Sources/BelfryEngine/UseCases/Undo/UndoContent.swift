@@ -9,7 +9,7 @@ struct UndoContent {
     /// The record before the change, as JSON; `nil` if there was none.
     let before: String?
     /// The snoozes and nags that were scheduled before the change.
-    let extraRinging: [UUID]
+    var extraRinging: [UUID]
     /// The mark of the record after the change, to detect later changes; `nil` if the record was deleted.
     let after: String?
   }
@@ -19,12 +19,15 @@ struct UndoContent {
 
   /// The command that made the change, as typed after `belfry`.
   let command: String
-  let items: [Entry]
-  let lists: [Entry]
+  var items: [Entry]
+  var lists: [Entry]
   /// The deliveries that the change discarded.
-  let discarded: [Int64]
+  var discarded: [Int64]
   /// Whether everything is recorded. If the change touched too much, nothing is.
   let isComplete: Bool
+
+  /// The number of the answer that made the change and keeps what takes it back.
+  private(set) var answer: Int64?
 
   init(_ notes: UndoNotes, command: String) {
     self.command = command
@@ -32,6 +35,12 @@ struct UndoContent {
     items = isComplete ? notes.items.map { Entry($0, image: \.undoImage, mark: \.undoMark) } : []
     lists = isComplete ? notes.lists.map { Entry($0, image: \.undoImage, mark: \.undoMark) } : []
     discarded = isComplete ? notes.discarded : []
+  }
+
+  /// What undoes a command that has given an answer.
+  init(takingBack answer: Int64, command: String) {
+    self.init(UndoNotes(), command: command)
+    self.answer = answer
   }
 
   /// Parses the result of ``text``; `nil` for anything else.
@@ -48,15 +57,17 @@ struct UndoContent {
     self.items = items
     self.lists = lists
     self.discarded = discarded
+    answer = json["answer"]?.integerValue
   }
 
   var text: String {
-    let json: JSONValue = [
+    var json: JSONObject = [
       "version": .integer(Self.version), "command": .string(command), "is_complete": .bool(isComplete),
       "items": .array(items.map(\.json)),
       "lists": .array(lists.map(\.json)), "discarded": .array(discarded.map { .integer($0) }),
     ]
-    return json.serialized()
+    if let answer { json.append("answer", .integer(answer)) }
+    return JSONValue.object(json).serialized()
   }
 }
 

@@ -38,6 +38,7 @@ package final class JSONRecordOutput: StoreOutput {
     write(StoreHead.Field.nextID.key, head.counters.nextItemID)
     write(StoreHead.Field.nextListID.key, head.counters.nextListID)
     write(StoreHead.Field.nextDeliveryID.key, head.counters.nextDeliveryID)
+    write(StoreHead.Field.nextAnswerID.key, head.counters.nextAnswerID)
     startLine()
     if let zone = head.counters.plannedZone {
       write(StoreHead.Field.zone.key, zone)

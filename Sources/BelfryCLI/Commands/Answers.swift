@@ -1,0 +1,97 @@
+import ArgumentParser
+import BelfryEngine
+import BelfryModel
+import OrderedJSON
+
+/// `belfry answers`.
+struct Answers: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "answers", abstract: "Show who answered which reminder how, newest first.",
+    discussion: """
+      belfry answers -n 5
+      belfry answers 3                 those of one item
+      belfry take-back 7               as if answer 7 had not been given
+      """)
+
+  @Argument(help: ArgumentHelp("Only those of this item.", valueName: "item"), completion: Completions.items)
+  var item: Int64?
+
+  @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+  var number: Int?
+
+  @OptionGroup var options: DataOptions
+
+  func validate() throws {
+    if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
+  }
+
+  func run() throws {
+    let session = try Session(options)
+    try session.belfry.read { reading in
+      let answers = try self.answers(in: reading)
+      if options.json { return try session.console.print(.array(answers.map { reading.json($0) })) }
+      guard !answers.isEmpty else { return session.console.report("No answers to show.") }
+      try session.console.print(table(answers, reading, session.console.style))
+    }
+  }
+
+  private func answers(in reading: Reading) throws -> [Answer] {
+    guard let item else {
+      var answers: [Answer] = []
+      try reading.view.visitAnswers(limit: number) { answers.append($0) }
+      return answers
+    }
+    let answers = try reading.view.answers(of: .item(item))
+    // Of an item that has gone the answers stay.
+    if answers.isEmpty { _ = try reading.item(item) }
+    return Array(answers.reversed().prefix(number ?? .max))
+  }
+
+  private func table(_ answers: [Answer], _ reading: Reading, _ style: Style) -> Table {
+    var table = Table([
+      .init(title: "ID", isRightAligned: true), .init(title: "At"), .init(title: "Item", isFlexible: true),
+      .init(title: "List", isFlexible: true), .init(title: "Action"), .init(title: "By"), .init(title: "Effect"),
+      .init(title: "Note", isFlexible: true),
+    ])
+    let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
+    for answer in answers {
+      let takenBack = answer.takenBackAt.map { "taken back \(moment.short($0))" }
+      table.append([
+        Table.Cell("\(answer.id)", style.dim), Table.Cell(moment.short(answer.date)), Table.Cell(answer.text),
+        Table.Cell(answer.listName, style.dim), Table.Cell(answer.action), Table.Cell(answer.channel.rawValue),
+        Table.Cell(answer.effect.name), Table.Cell(takenBack ?? answer.reply),
+      ])
+    }
+    return table
+  }
+}
+
+/// `belfry take-back`.
+struct TakeBack: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "take-back", abstract: "Take back an answer, for a day.",
+    discussion: """
+      belfry take-back 7
+
+      What the answer changed is put back, in any order with other answers, and the bell goes on. What was changed
+      since stands in the way: then nothing is taken back.
+      """)
+
+  @Argument(help: ArgumentHelp("The answer's number.", valueName: "id"))
+  var id: Int64
+
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    let session = try Session(options)
+    let takenBack = try session.belfry.takeBack(id)
+    let hindsight = try session.belfry.hindsight()
+    if options.json { return try session.console.print(.array([hindsight.json(takenBack.answer)])) }
+    let answer = takenBack.answer
+    guard !takenBack.isRepetition else {
+      return session.console.report("Answer \(id) was taken back already.")
+    }
+    session.console.report("Took back answer \(id), '\(answer.action)': \(answer.text)")
+    Report(console: session.console, viewpoint: hindsight).print(takenBack.undone)
+  }
+}

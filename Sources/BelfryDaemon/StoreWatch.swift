@@ -1,0 +1,50 @@
+import BelfryModel
+import CLinuxEvents
+import FoundationEssentials
+import Glibc
+
+/// A watch over the files of a store, which other processes write.
+///
+/// Their events come in floods, so the store is looked at a few times a second at most.
+final class StoreWatch {
+  /// The shortest time between two looks, in seconds.
+  private static let pause: Double = 0.25
+
+  private let descriptor: Int32
+  /// When the store is to be looked at; the distant future while no file has changed.
+  private(set) var nextLook = Date.distantFuture
+  private var lastLook = Date.distantPast
+
+  /// Becomes readable when a file in the store's folder is written or put in place; -1 while a look is due anyway.
+  var awaited: Int32 { nextLook == .distantFuture ? descriptor : -1 }
+  private let name: String
+
+  /// A watch over a file and those beside it whose names begin with its name.
+  ///
+  /// - Throws: ``BelfryError`` `.storeFailed` where the system gives no watch.
+  init(file: String) throws {
+    let url = URL(fileURLWithPath: file)
+    name = url.lastPathComponent
+    let folder = url.deletingLastPathComponent().path
+    descriptor = belfry_folder_watch_create(folder)
+    guard descriptor >= 0 else {
+      throw BelfryError(.storeFailed, "\(folder) cannot be watched: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Notes some of what changed since the last call; `awaited` stays readable while there is more.
+  func drain(at now: Date) {
+    guard belfry_folder_watch_drain(descriptor, name) == 1, nextLook == .distantFuture else { return }
+    // After the clock was set back, no look must wait for it.
+    nextLook = lastLook > now ? now : max(now, lastLook + Self.pause)
+  }
+
+  /// Whether the store is to be looked at now, which then counts as done.
+  func isLookDue(at now: Date) -> Bool {
+    guard now >= nextLook else { return false }
+    (nextLook, lastLook) = (.distantFuture, now)
+    return true
+  }
+}

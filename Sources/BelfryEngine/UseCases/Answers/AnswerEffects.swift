@@ -1,0 +1,143 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// What an action has done.
+struct DoneAction {
+  /// As part of a sentence.
+  let words: String
+  /// The reminder that it makes ring once more.
+  var snooze: UUID?
+}
+
+extension Change {
+  /// Carries out an action of a reminder; `nil` where there is nothing left to do.
+  func carryOut(
+    _ operation: ActionOperation, of reminder: Reminder, _ content: ReminderContent?
+  ) throws -> DoneAction? {
+    switch operation {
+    case .none, .edit: return DoneAction(words: "noted")
+    case .acknowledge:
+      try endNags(of: reminder)
+      return DoneAction(words: "acknowledged")
+    case .check: return try check(reminder, content)
+    case .snooze(let duration): return try snooze(reminder, for: duration)
+    case .delete: return try delete(reminder)
+    case .clearList: return try clearList(of: reminder, content)
+    case .deleteList: return try deleteList(of: reminder)
+    }
+  }
+
+  /// Notes the item or list of a reminder, where it is there.
+  func note(_ owner: ReminderOwner) throws {
+    switch owner {
+    case .item(let id): if let item = try transaction.item(id: id)?.item { try note(item) }
+    case .list(let id): if let list = try transaction.list(id: id) { try note(list) }
+    }
+  }
+
+  // Those of other occurrences and alerts stay.
+  private func endNags(of reminder: Reminder) throws {
+    let occurrence = reminder.occurrence
+    for var nag in try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .scheduled)
+    where nag.occurrence.kind.isNag && nag.occurrence.lead == occurrence.lead {
+      (nag.state, nag.changedAt) = (.cancelled, stamp)
+      try transaction.put(nag)
+    }
+  }
+
+  // MARK: Check
+
+  private func check(_ reminder: Reminder, _ content: ReminderContent?) throws -> DoneAction? {
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      guard let item = try transaction.item(id: id)?.item else { return nil }
+      let checked = try checked(item, answering: reminder.occurrence.wallTime)
+      try update(checked, from: item)
+      // What rings once more for an earlier occurrence ends with it; later ones go on.
+      _ = try reschedule(checked)
+      try itemsChanged(on: [item.listID])
+      return DoneAction(words: "checked item \(id)")
+    case .list(let id):
+      let ids = try items(thatRangWith: reminder, content).filter { $0.listID == id }.map(\.id)
+      guard !ids.isEmpty else { return nil }
+      _ = try setChecked(true, ids)
+      return DoneAction(words: ids.count == 1 ? "checked item \(ids[0])" : "checked \(ids.count) items")
+    }
+  }
+
+  // The items that a list's reminder named and that are still as they were then, but for what they say.
+  private func items(thatRangWith reminder: Reminder, _ content: ReminderContent?) throws -> [Item] {
+    guard let snapshots = content?.list?.unchecked else {
+      return try items(of: reminder).filter { !$0.isChecked && $0.createdAt <= latestMaking(of: reminder) }
+    }
+    return try snapshots.compactMap { snapshot in
+      guard let item = try transaction.item(id: snapshot.id)?.item, item.uuid == snapshot.uuid, !item.isChecked else {
+        return nil
+      }
+      let hasMovedOn = item.recurrence != nil && item.due?.local != snapshot.dueLocal
+      return hasMovedOn ? nil : item
+    }
+  }
+
+  // MARK: Snooze
+
+  private func snooze(_ reminder: Reminder, for duration: CalendarDuration) throws -> DoneAction? {
+    let (plan, words, zone): (OwnerPlan?, String, ItemZone)
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      guard let item = try transaction.item(id: id)?.item else { return nil }
+      (plan, words, zone) = (planner.plan(of: item), "item \(id)", item.zone)
+    case .list(let id):
+      guard let list = try transaction.list(id: id), let own = list.reminder,
+        try transaction.uncheckedCount(listID: id, dueBefore: nil) > 0
+      else { return nil }
+      (plan, words, zone) = (planner.plan(of: list), "the list '\(list.name)'", own.zone)
+    }
+    guard let plan else { return nil }
+    let next = try snooze(plan, until: .after(duration), of: reminder.occurrence)
+    let shown = (try? planner.zone(zone)) ?? planner.floatingZone
+    return DoneAction(words: "snoozed \(words) until \(shown.readable(next.fireDate.date))", snooze: next.id)
+  }
+
+  // MARK: Deletion
+
+  private func delete(_ reminder: Reminder) throws -> DoneAction? {
+    guard case .item(let id) = reminder.occurrence.owner, try transaction.item(id: id) != nil else { return nil }
+    _ = try delete([id])
+    return DoneAction(words: "deleted item \(id)")
+  }
+
+  private func clearList(of reminder: Reminder, _ content: ReminderContent?) throws -> DoneAction? {
+    guard let list = try transaction.list(of: reminder) else { return nil }
+    let latest = latestMaking(of: reminder)
+    let named = content?.list.map { Set($0.unchecked.map(\.uuid)) }
+    let ids = try items(of: reminder).filter { item in
+      guard item.createdAt <= latest else { return false }
+      // What a list's reminder did not name came later, unless it was checked then and has not changed since.
+      return named.map { $0.contains(item.uuid) || item.isChecked && item.updatedAt <= latest } ?? true
+    }.map(\.id)
+    guard !ids.isEmpty else { return nil }
+    _ = try delete(ids)
+    return DoneAction(words: "deleted \(ids.count) item(s) of the list '\(list.name)'")
+  }
+
+  private func deleteList(of reminder: Reminder) throws -> DoneAction? {
+    guard let list = try transaction.list(of: reminder) else { return nil }
+    try delete(list)
+    return DoneAction(words: "deleted the list '\(list.name)'")
+  }
+
+  // Everything that is on the list.
+  private func items(of reminder: Reminder) throws -> [Item] {
+    guard let list = try transaction.list(of: reminder) else { return [] }
+    var items: [Item] = []
+    try transaction.visitItems(ItemQuery(listID: list.id, checked: .any)) { items.append($0.item) }
+    return items
+  }
+
+  // What was made after the reminder rang is not what it was about.
+  private func latestMaking(of reminder: Reminder) -> Date {
+    reminder.state == .scheduled ? .distantFuture : reminder.changedAt
+  }
+}

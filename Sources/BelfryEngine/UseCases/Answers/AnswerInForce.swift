@@ -1,0 +1,66 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+// A reminder, its nags and its steps share one answer in force. Which one that is follows from the answers and the
+// items: nothing has to be kept up to date where an item is unchecked or rings anew.
+extension StoreView {
+  /// The answer in force over a reminder: the strongest that was not taken back and still holds.
+  func answerInForce(over reminder: Reminder) throws -> Answer? {
+    let occurrence = reminder.occurrence
+    let answers = try answers(of: occurrence.owner).filter { $0.wallTime == occurrence.wallTime && $0.counts }
+    guard !answers.isEmpty else { return nil }
+    let ring = try ring(of: reminder)
+    return try answers.filter { answer in
+      // What is done to the item counts for each of its alerts, anything else for one ringing.
+      if answer.strength < .check { return answer.lead == occurrence.lead && answer.ring == ring }
+      return try holds(answer)
+    }.max { ($0.strength, $0.id) < ($1.strength, $1.id) }
+  }
+
+  /// The ringing that a reminder repeats: the last of its occurrence and lead that was planned or snoozed and has
+  /// fired, so that a snooze that rings begins anew; the reminder itself before any has.
+  func ring(of reminder: Reminder) throws -> UUID {
+    let occurrence = reminder.occurrence
+    let fired = try reminders(of: occurrence.owner, at: occurrence.wallTime, state: .fired).filter {
+      $0.occurrence.lead == occurrence.lead && ($0.occurrence.kind == .planned || $0.occurrence.kind.isSnooze)
+    }
+    return fired.max { $0.fireDate < $1.fireDate }?.id ?? reminder.id
+  }
+
+  /// Whether an answer's effect is still there. An item that is unchecked, or back, leaves nothing of it.
+  func holds(_ answer: Answer) throws -> Bool {
+    guard case .item(let id) = answer.owner, answer.strength >= .check, let item = try item(id: id)?.item else {
+      return true
+    }
+    return answer.strength == .check && (item.isChecked || item.isDone(with: answer.wallTime))
+  }
+
+  /// Whether nothing is to be sent any more about the reminder of a content: it was answered, or its item or list is
+  /// done or gone.
+  func isEnded(_ content: ReminderContent) throws -> Bool {
+    switch content.owner {
+    case .item(let id):
+      guard let item = try item(id: id)?.item, !item.isChecked else { return true }
+      guard let reminder = try reminder(id: content.reminderID) else { return false }
+      if item.isDone(with: reminder.occurrence.wallTime) { return true }
+      return try answerInForce(over: reminder) != nil
+    case .list(let id):
+      guard try list(id: id) != nil else { return true }
+      return try reminder(id: content.reminderID).flatMap { try answerInForce(over: $0) } != nil
+    }
+  }
+}
+
+extension Answer {
+  /// How much it decides.
+  var strength: ActionOperation.Strength { operation.strength }
+
+  /// Whether it did something that was not taken back and that ends something.
+  var counts: Bool { effect == .done && takenBackAt == nil && strength > .none }
+}
+
+extension Item {
+  /// Whether a repeating item has moved on to an occurrence after this one.
+  func isDone(with time: WallTime) -> Bool { recurrence != nil && due.map { $0.local > time } ?? false }
+}

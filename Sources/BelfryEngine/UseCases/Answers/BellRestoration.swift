@@ -1,0 +1,114 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The bell of items and lists after answers were taken back.
+///
+/// What an answer had called off is put back as soon as nothing else calls it off. What another answer still does is
+/// kept in the image of the one that was taken back, so that the order in which they are taken back does not matter.
+struct BellRestoration {
+  let change: Change
+  /// How many deliveries wait to be sent again.
+  private(set) var resumedCount = 0
+
+  init(change: Change) { self.change = change }
+
+  /// Puts back what answers that were taken back have called off of an owner.
+  mutating func run(_ owner: ReminderOwner) throws {
+    let answers = try change.transaction.answers(of: owner).filter { $0.takenBackAt != nil }
+    let takenBack = Set(answers.compactMap(\.snooze))
+    for var answer in answers where change.now.timeIntervalSince(answer.date) <= Belfry.undoSpan {
+      guard var content = answer.image.flatMap(UndoContent.init(parsing:)) else { continue }
+      content.discarded = try content.discarded.filter { try !resume($0) }
+      content.items = try content.items.map { try restored($0, of: .item($0.id), besides: takenBack) }
+      content.lists = try content.lists.map { try restored($0, of: .list($0.id), besides: takenBack) }
+      answer.image = content.callsOffNothing ? nil : content.text
+      try change.transaction.update(answer)
+    }
+  }
+
+  // Returns whether nothing more is owed to the delivery.
+  private mutating func resume(_ id: Int64) throws -> Bool {
+    let transaction = change.transaction
+    guard var delivery = try transaction.delivery(id: id), delivery.state == .discarded,
+      let message = try transaction.message(id: delivery.messageID)
+    else { return true }
+    guard try !message.contents.allSatisfy({ try transaction.isEnded($0) }) else { return false }
+    delivery.resume(at: change.stamp)
+    try transaction.update(delivery)
+    resumedCount += 1
+    return true
+  }
+
+  private func restored(
+    _ entry: UndoContent.Entry, of owner: ReminderOwner, besides takenBack: Set<UUID>
+  ) throws -> UndoContent.Entry {
+    guard !entry.extraRinging.isEmpty, let plan = try change.plan(of: owner) else { return entry }
+    var entry = entry
+    entry.extraRinging = try entry.extraRinging.filter { id in
+      guard let reminder = try change.transaction.reminder(id: id), reminder.state == .cancelled,
+        !takenBack.contains(id)
+      else { return false }
+      return try reminder.occurrence.kind.isNag ? !nag(plan) : !restore(reminder, plan)
+    }
+    return entry
+  }
+
+  // Snoozes that have not passed ring as they were to.
+  private func restore(_ snooze: Reminder, _ plan: OwnerPlan) throws -> Bool {
+    guard snooze.fireDate.date > change.now else { return true }
+    guard plan.series.contains(snooze.occurrence.wallTime) else { return false }
+    guard try !change.scheduledExtraRinging(of: plan.owner).contains(where: \.occurrence.kind.isSnooze) else {
+      return true
+    }
+    // Nags are silent until it rings.
+    try change.cancelExtraRinging(of: plan.owner)
+    var snooze = snooze
+    (snooze.state, snooze.changedAt) = (.scheduled, change.stamp)
+    try change.transaction.put(snooze)
+    return true
+  }
+
+  // Nags count from now, after the last ringing that nobody has answered.
+  private func nag(_ plan: OwnerPlan) throws -> Bool {
+    let transaction = change.transaction
+    guard plan.nag != nil else { return true }
+    let fired = try transaction.reminders(of: plan.owner, at: nil, state: .fired)
+    guard let last = fired.max(by: { $0.fireDate < $1.fireDate }) else { return true }
+    guard plan.series.contains(last.occurrence.wallTime), try transaction.answerInForce(over: last) == nil else {
+      return false
+    }
+    guard try change.scheduledExtraRinging(of: plan.owner).isEmpty else { return true }
+    let known = try transaction.reminders(of: plan.owner, at: last.occurrence.wallTime, state: nil)
+    if let next = plan.nextNag(after: last, known: known, now: change.now) { try change.schedule(next) }
+    return true
+  }
+}
+
+extension Change {
+  /// What an item or list asks for; `nil` while it asks for nothing.
+  fileprivate func plan(of owner: ReminderOwner) throws -> OwnerPlan? {
+    switch owner {
+    case .item(let id): try transaction.item(id: id).flatMap { planner.plan(of: $0.item) }
+    case .list(let id): try transaction.list(id: id).flatMap { planner.plan(of: $0) }
+    }
+  }
+}
+
+extension UndoContent {
+  /// The items and lists that it is about.
+  var owners: Set<ReminderOwner> {
+    Set(items.map { .item($0.id) } + lists.map { .list($0.id) })
+  }
+
+  /// Whether nothing is left of what it has called off.
+  fileprivate var callsOffNothing: Bool { discarded.isEmpty && (items + lists).allSatisfy(\.extraRinging.isEmpty) }
+}
+
+extension Delivery {
+  /// Makes it pending again, to be tried at once: it was never sent, as far as anybody knows.
+  mutating func resume(at now: Date) {
+    (state, closedAt, nextAttemptAt) = (.pending, nil, now)
+    permittedFrom = max(permittedFrom, now)
+  }
+}

@@ -1,0 +1,69 @@
+import BelfryModel
+import FoundationEssentials
+
+/// One use of an action, as it comes in.
+public struct Press: Hashable, Sendable {
+  /// How the action is named.
+  public enum Choice: Hashable, Sendable {
+    /// By its identifier.
+    case identifier(String)
+    /// By its place among those that the message offers, from 1.
+    case number(Int)
+  }
+
+  /// The reminder.
+  public var reminder: UUID
+  /// The action.
+  public var choice: Choice
+  /// The way by which it comes.
+  public var channel: Answer.Channel
+  /// The person's number; 0 for no one in particular.
+  public var person: Int64
+  /// What the press has in common with its repetitions alone: a token's identity, or that of an event on the other
+  /// side. `nil` where each press counts by itself.
+  public var externalID: String?
+  /// Whether the person has proved who they are. Otherwise what destroys or asks for authentication is refused.
+  public var isAuthenticated: Bool
+  /// The number of the reminder's latest answer, as the form that was pressed showed it; 0 for none. A spent token acts
+  /// only with it.
+  public var latestAnswer: Int64?
+  /// The command that it is, as it is typed behind `belfry`, so that `undo` takes it back; `nil` for other channels.
+  public var command: String?
+
+  /// A press.
+  public init(
+    reminder: UUID, choice: Choice, channel: Answer.Channel, person: Int64 = 0, externalID: String? = nil,
+    isAuthenticated: Bool = false, latestAnswer: Int64? = nil, command: String? = nil
+  ) {
+    (self.reminder, self.choice, self.channel, self.person) = (reminder, choice, channel, person)
+    (self.externalID, self.isAuthenticated) = (externalID, isAuthenticated)
+    (self.latestAnswer, self.command) = (latestAnswer, command)
+  }
+}
+
+/// The result of a press.
+public enum PressResult: Hashable, Sendable {
+  /// The answer as the store keeps it, with its effect and the reply; the same for each repetition of the press.
+  case answered(Answer, isRepetition: Bool)
+  /// Nothing was done, since what the same press did was taken back or undone: it acts only with the number of the
+  /// reminder's latest answer.
+  case spent(latestAnswer: Int64, reply: String)
+  /// Nothing was done: the item or list is to be edited, which is no answer.
+  case edit(ReminderOwner)
+}
+
+extension Belfry {
+  /// Answers a reminder: carries out one of its actions and keeps that, in one transaction.
+  ///
+  /// A press that comes in again changes nothing and gets the same reply. An answer that is not stronger than the one
+  /// in force changes nothing either.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` for a reminder or action that is not there, and what the store throws.
+  public func answer(_ press: Press) throws -> PressResult {
+    try change { change in
+      var change = change
+      change.notes = UndoNotes()
+      return try PressInProgress(press, change, settings).run()
+    }
+  }
+}

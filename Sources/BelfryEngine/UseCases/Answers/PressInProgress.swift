@@ -1,0 +1,180 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// One press in progress: it is judged, carried out where there is something to do, and kept.
+struct PressInProgress {
+  /// What is to become of a press.
+  private enum Judgement {
+    /// It is carried out.
+    case open
+    /// It has this effect and reply, and changes nothing.
+    case settled(Answer.Effect, String)
+
+    var effect: Answer.Effect {
+      switch self {
+      case .open: .done
+      case .settled(let effect, _): effect
+      }
+    }
+  }
+
+  private let press: Press
+  private let change: Change
+  private let reminder: Reminder
+  private let content: ReminderContent?
+  private let action: CategoryAction
+
+  private var view: any StoreTransaction { change.transaction }
+  private var strength: ActionOperation.Strength { action.operation.word.strength }
+
+  /// A press before it is judged.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` for a reminder or action that is not there.
+  init(_ press: Press, _ change: Change, _ settings: Settings) throws {
+    (self.press, self.change) = (press, change)
+    reminder = try change.transaction.knownReminder(press.reminder)
+    let actions = try ReminderActions(of: reminder, in: change.transaction, settings)
+    (content, action) = (actions.content, try actions.action(press.choice))
+  }
+
+  func run() throws -> PressResult {
+    if action.operation == .edit { return .edit(reminder.occurrence.owner) }
+    let judgement = try judge()
+    if let repetition = try repetition(judgement) { return repetition }
+    switch judgement {
+    case .settled(let effect, let reply): return .answered(try keep(effect, reply), isRepetition: false)
+    case .open: return .answered(try carryOut(), isRepetition: false)
+    }
+  }
+
+  private func carryOut() throws -> Answer {
+    let owner = reminder.occurrence.owner
+    if strength > .none { try change.note(owner) }
+    guard let done = try change.carryOut(action.operation, of: reminder, content) else {
+      return try keep(.already, "nothing was left to do")
+    }
+    var answer = try keep(.done, done.words, snooze: done.snooze)
+    guard strength > .none, let notes = change.notes else { return answer }
+    try change.discardEndedDeliveries(of: owner)
+    answer.image = UndoContent(notes, command: press.command ?? "act").text
+    try view.update(answer)
+    if let command = press.command {
+      let undo = UndoContent(takingBack: answer.id, command: command)
+      try view.keep(UndoRecord(date: change.stamp, content: undo.text))
+    }
+    return answer
+  }
+
+  private func keep(_ effect: Answer.Effect, _ reply: String, snooze: UUID? = nil) throws -> Answer {
+    let occurrence = reminder.occurrence
+    return try view.add(
+      Answer(
+        id: 0, reminderID: reminder.id, ring: view.ring(of: reminder), owner: occurrence.owner,
+        wallTime: occurrence.wallTime, lead: occurrence.lead, listName: listName(), text: text(),
+        action: action.identifier, operation: action.operation.word, person: press.person, channel: press.channel,
+        externalID: press.externalID, date: change.stamp, effect: effect, reply: reply, snooze: snooze))
+  }
+
+  // As the message had it, or as it is now.
+  private func listName() throws -> String { try content?.listName ?? view.list(of: reminder)?.name ?? "" }
+
+  private func text() throws -> String {
+    if let content { return content.text }
+    switch reminder.occurrence.owner {
+    case .item(let id): return try view.item(id: id)?.item.text ?? ""
+    case .list(let id): return try view.list(id: id).map { $0.reminder?.message ?? $0.name } ?? ""
+    }
+  }
+}
+
+// MARK: Repetitions
+
+extension PressInProgress {
+  // What was refused counts once the person has signed in; anything else acts once, until it is taken back or undone.
+  private func repetition(_ judgement: Judgement) throws -> PressResult? {
+    guard let id = press.externalID, let earlier = try view.latestAnswer(by: press.channel, externalID: id) else {
+      return nil
+    }
+    let isSame: Bool
+    switch earlier.effect {
+    case .done: isSame = try earlier.takenBackAt == nil && view.holds(earlier)
+    case .refused where judgement.effect != .refused: return nil
+    case .already, .gone, .refused: isSame = judgement.effect == earlier.effect
+    }
+    if isSame { return .answered(earlier, isRepetition: true) }
+    let latest = try view.answers(of: reminder.occurrence.owner).last { $0.reminderID == reminder.id }?.id ?? 0
+    guard press.latestAnswer != latest else { return nil }
+    let when = earlier.takenBackAt.map { "was taken back \(zone.readable($0))" } ?? "is no longer so"
+    return .spent(latestAnswer: latest, reply: "this \(when): nothing was changed")
+  }
+}
+
+// MARK: Judging
+
+extension PressInProgress {
+  private var zone: Zone {
+    guard case .item(let id) = reminder.occurrence.owner, let item = try? view.item(id: id)?.item else {
+      return change.planner.floatingZone
+    }
+    return (try? change.planner.zone(item.zone)) ?? change.planner.floatingZone
+  }
+
+  private func judge() throws -> Judgement {
+    if action.isDestructive || action.requiresAuthentication, !press.isAuthenticated {
+      return .settled(.refused, "'\(action.identifier)' is only for someone who has proved who they are")
+    }
+    guard reminder.state != .cancelled else { return .settled(.gone, "the reminder was cancelled") }
+    if let standing = try view.answerInForce(over: reminder), strength <= standing.strength {
+      return .settled(.already, try words(standing))
+    }
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      guard let item = try view.item(id: id)?.item else { return .settled(.gone, "item \(id) was deleted") }
+      return strength < .destructive ? judge(item) : .open
+    case .list(let id):
+      guard let list = try view.list(id: id) else { return .settled(.gone, "the list was deleted") }
+      return judge(list)
+    }
+  }
+
+  private func judge(_ item: Item) -> Judgement {
+    let time = reminder.occurrence.wallTime
+    if item.isChecked {
+      let when = item.checkedAt.map { " \(zone.readable($0))" } ?? ""
+      return .settled(.already, "item \(item.id) was checked\(when)")
+    }
+    guard let due = item.due else { return .settled(.gone, "item \(item.id) has no due date any more") }
+    if item.isDone(with: time) {
+      return .settled(.already, "item \(item.id) has moved on to \(zone.readable(due.instant.date))")
+    }
+    let isStill = change.planner.series(of: item)?.contains(time) ?? (due.local == time)
+    guard isStill else {
+      return .settled(.gone, "item \(item.id) is now due \(zone.readable(due.instant.date))")
+    }
+    if strength == .snooze, change.planner.plan(of: item) == nil {
+      return .settled(.gone, "item \(item.id) does not ring any more: \(item.reasonForSilence)")
+    }
+    return judgeRinging()
+  }
+
+  private func judge(_ list: Checklist) -> Judgement {
+    if action.operation == .delete { return .settled(.gone, "a list's own reminder has no item to delete") }
+    if strength == .snooze, list.reminder == nil {
+      return .settled(.gone, "the list '\(list.name)' has no reminder of its own any more")
+    }
+    return judgeRinging()
+  }
+
+  private func judgeRinging() -> Judgement {
+    guard strength == .acknowledge, reminder.state == .scheduled else { return .open }
+    return .settled(.gone, "the reminder has not rung yet: there is nothing to acknowledge")
+  }
+
+  private func words(_ standing: Answer) throws -> String {
+    let words =
+      "\(standing.reply): '\(standing.action)' by \(standing.channel.rawValue), \(zone.readable(standing.date))"
+    guard strength == .snooze, standing.strength == .snooze, case .item(let id) = standing.owner else { return words }
+    return "\(words); 'belfry snooze \(id)' changes it"
+  }
+}

@@ -1,0 +1,114 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The result of taking back an answer.
+public struct TakenBack: Hashable, Sendable {
+  /// The answer.
+  public let answer: Answer
+  /// What became of items, lists and deliveries.
+  public let undone: UndoneChange
+  /// Whether it had been taken back before, so that nothing was left to do.
+  public let isRepetition: Bool
+}
+
+extension Belfry {
+  /// Takes back an answer: what it changed is put back, and the bell goes on as if it had not been given, but for what
+  /// has rung since. In any order with other answers, as long as nothing has changed the same thing since.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for an answer that is over a day old or changed nothing, or
+  ///   whose effect was changed since.
+  public func takeBack(_ id: Int64) throws -> TakenBack {
+    try change(as: "take-back") { try $0.takeBack(id) }
+  }
+}
+
+extension Change {
+  /// Undoes a command that gave an answer.
+  func undo(_ answer: Int64) throws -> UndoneChange {
+    let takenBack = try takeBack(answer)
+    guard !takenBack.isRepetition else {
+      throw BelfryError(.badInput, "answer \(answer) was taken back already", hint: "'belfry answers' shows it")
+    }
+    return takenBack.undone
+  }
+
+  func takeBack(_ id: Int64) throws -> TakenBack {
+    guard var answer = try transaction.answer(id: id) else {
+      throw BelfryError(.notFound, "there is no answer \(id)", hint: "'belfry answers' lists them")
+    }
+    guard answer.takenBackAt == nil else {
+      return TakenBack(answer: answer, undone: UndoneChange(command: "act", date: answer.date), isRepetition: true)
+    }
+    let content = try image(of: answer)
+    try note(answer.owner)
+    var undone = UndoneChange(command: content.command, date: answer.date)
+    if answer.strength >= .check {
+      let hint = try hint(for: answer)
+      var undoing = UndoInProgress(
+        self, try changes(in: content), made: answer.date, subject: "answer \(id)", hint: hint, restoresBell: false)
+      undone = try undoing.run()
+    } else {
+      try endSnooze(of: answer)
+    }
+    answer.takenBackAt = stamp
+    try transaction.update(answer)
+    var bell = BellRestoration(change: self)
+    for owner in content.owners.union([answer.owner]) { try bell.run(owner) }
+    undone.resumedCount = bell.resumedCount
+    return TakenBack(answer: try transaction.answer(id: id) ?? answer, undone: undone, isRepetition: false)
+  }
+
+  private func image(of answer: Answer) throws -> UndoContent {
+    guard answer.counts else {
+      throw BelfryError(
+        .badInput, "answer \(answer.id) changed nothing (\(answer.reply)): there is nothing to take back")
+    }
+    guard now.timeIntervalSince(answer.date) <= Belfry.undoSpan else {
+      let given = planner.floatingZone.readable(answer.date)
+      throw BelfryError(
+        .badInput, "answer \(answer.id) was given \(given): only what is less than a day old can be taken back")
+    }
+    guard let content = answer.image.flatMap(UndoContent.init(parsing:)), content.isComplete else {
+      throw BelfryError(.badInput, "answer \(answer.id) changed more than can be taken back")
+    }
+    return content
+  }
+
+  // What was only noted for its bell may have changed since.
+  private func changes(in content: UndoContent) throws -> UndoContent {
+    var content = content
+    content.items = try content.items.filter { entry in
+      try entry.before.flatMap { try restored(item: $0)?.undoMark } != entry.after
+    }
+    content.lists = try content.lists.filter { entry in
+      try entry.before.flatMap { try restored(list: $0)?.undoMark } != entry.after
+    }
+    return content
+  }
+
+  // The latest answer comes off first.
+  private func hint(for answer: Answer) throws -> String {
+    let later = try transaction.answers(of: answer.owner).last { $0.id > answer.id && $0.counts }
+    return later.map { "answer \($0.id) ('\($0.action)') came after it: 'belfry take-back \($0.id)' first" }
+      ?? "it was changed since; 'belfry show --all' shows what there is"
+  }
+
+  // A snooze that a stronger answer has ended stays ended; what else has changed it stands in the way.
+  private func endSnooze(of answer: Answer) throws {
+    guard var snooze = try answer.snooze.flatMap({ try transaction.reminder(id: $0) }) else { return }
+    switch snooze.state {
+    case .missed: return
+    case .fired:
+      throw BelfryError(.badInput, "it has rung again since: answer \(answer.id) cannot be taken back")
+    case .scheduled:
+      (snooze.state, snooze.changedAt) = (.cancelled, stamp)
+      try transaction.put(snooze)
+    case .cancelled:
+      guard try transaction.answerInForce(over: snooze)?.strength ?? .none > .snooze else {
+        throw BelfryError(
+          .badInput, "the snooze of answer \(answer.id) was changed since: nothing was taken back",
+          hint: "'belfry pending' shows what is to ring")
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import CivilTime
+
+/// The operation of an action that a reminder offers.
+public enum ActionOperation: Hashable, Sendable {
+  /// Nothing: a press is only recorded.
+  case none
+  /// Ends the nagging; the item stays as it is.
+  case acknowledge
+  /// Checks the item, or what was unchecked on the list when it rang.
+  case check
+  /// Rings again after a while.
+  case snooze(CalendarDuration)
+  /// Opens the item or list to edit it.
+  case edit
+  /// Deletes the item.
+  case delete
+  /// Deletes every item of the list.
+  case clearList
+  /// Deletes the list.
+  case deleteList
+
+  /// The name of an operation, without how long a snooze lasts: `do` in the config, in messages and in stores.
+  public enum Word: String, CaseIterable, Hashable, Sendable {
+    case none, acknowledge, check, snooze, edit, delete
+    case clearList = "clear_list"
+    case deleteList = "delete_list"
+  }
+
+  /// How much an answer decides: a stronger one replaces the answer in force, any other changes nothing.
+  public enum Strength: Int, Comparable, Hashable, Sendable {
+    case none, acknowledge, snooze, check, destructive
+
+    /// The order in which they are written here.
+    public static func < (one: Strength, other: Strength) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  /// How long `snooze` waits where nothing is said.
+  public static let usualSnooze = CalendarDuration(days: 0, minutes: 10)
+
+  /// The operation of a word.
+  ///
+  /// - Parameter snooze: how long `snooze` waits.
+  public init(_ word: Word, snooze duration: CalendarDuration = usualSnooze) {
+    self =
+      switch word {
+      case .none: .none
+      case .acknowledge: .acknowledge
+      case .check: .check
+      case .snooze: .snooze(duration)
+      case .edit: .edit
+      case .delete: .delete
+      case .clearList: .clearList
+      case .deleteList: .deleteList
+      }
+  }
+
+  /// The word.
+  public var word: Word {
+    switch self {
+    case .none: .none
+    case .acknowledge: .acknowledge
+    case .check: .check
+    case .snooze: .snooze
+    case .edit: .edit
+    case .delete: .delete
+    case .clearList: .clearList
+    case .deleteList: .deleteList
+    }
+  }
+
+  /// How long it snoozes; `nil` for another operation.
+  public var duration: CalendarDuration? {
+    if case .snooze(let duration) = self { duration } else { nil }
+  }
+}
+
+extension ActionOperation.Word {
+  /// How much an answer with this operation decides.
+  public var strength: ActionOperation.Strength {
+    switch self {
+    case .none, .edit: .none
+    case .acknowledge: .acknowledge
+    case .snooze: .snooze
+    case .check: .check
+    case .delete, .clearList, .deleteList: .destructive
+    }
+  }
+
+  /// Whether it destroys something, whatever the config says.
+  public var isDestructive: Bool { strength == .destructive }
+}

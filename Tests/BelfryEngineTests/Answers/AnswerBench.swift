@@ -1,0 +1,99 @@
+import BelfryTestKit
+import Foundation
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import CivilTime
+@testable import RecurrenceRules
+
+/// A bench whose reminders offer every operation, each under its word.
+struct AnswerBench {
+  var bench: Bench
+
+  init(zone: String = "Europe/Zurich", store: (any ItemStore)? = nil) throws {
+    bench = Bench(zone: zone)
+    if let store { bench.store = store }
+    let hour = try CalendarDuration(parsing: "1h")
+    bench.settings.actions = ActionOperation.Word.allCases.map { word in
+      CategoryAction(
+        identifier: word.rawValue, title: word.rawValue, operation: ActionOperation(word, snooze: hour))
+    }
+    bench.settings.categories = [Category(identifier: "all", actions: bench.settings.actions)]
+  }
+
+  /// Adds an item that nags or repeats.
+  func add(
+    _ text: String = "Milk", due: String? = "2026-11-21T10:00", to list: String = "Groceries", nag: String? = nil,
+    rule: String? = nil, alerts: [String] = []
+  ) throws {
+    let id = try bench.add(text, to: list, due: due, alerts: alerts).listing.item.id
+    try bench.edit(id) { edit in
+      if let nag { edit.nag = .set(try CalendarDuration(parsing: nag)) }
+      if let rule { edit.rule = .set(try RecurrenceRule(rule)) }
+    }
+  }
+
+  /// Sets the clock in Zurich, as in `10:00` of the first day or `11-22T10:00`, and claims what is due.
+  func ring(_ time: String, sinks: [String] = ["sink"]) throws {
+    try bench.setClock("2026-\(time.contains("T") ? time : "11-21T\(time)"):00+01:00")
+    try bench.claim(sinks)
+  }
+
+  /// The reminders of an owner that have fired, in order.
+  func fired(_ owner: ReminderOwner = .item(1)) throws -> [Reminder] {
+    try bench.store.read { try $0.reminders(of: owner, at: nil, state: .fired) }.sorted { $0.fireDate < $1.fireDate }
+  }
+
+  /// What is to ring once more, as `nag 10:15` or `snooze 11:00`, on the clock of Zurich.
+  func extra(_ owner: ReminderOwner = .item(1)) throws -> [String] {
+    try bench.belfry.read { reading in
+      try reading.view.reminders(of: owner, at: nil, state: .scheduled).filter { $0.occurrence.kind != .planned }
+        .sorted { $0.fireDate < $1.fireDate }.map { reminder in
+          "\(reminder.occurrence.kind.name) "
+            + "\(reading.planner.floatingZone.wallTime(at: reminder.fireDate.date).time)"
+        }
+    }
+  }
+
+  /// Presses an action of the last reminder that fired, or of another.
+  @discardableResult
+  func press(
+    _ word: ActionOperation.Word, on reminder: Reminder? = nil, of owner: ReminderOwner = .item(1),
+    as externalID: String? = nil, latest: Int64? = nil, isAuthenticated: Bool = true, command: String? = nil
+  ) throws -> PressResult {
+    let reminder = try reminder ?? Check.present(fired(owner).last)
+    return try bench.belfry.answer(
+      Press(
+        reminder: reminder.id, choice: .identifier(word.rawValue), channel: .link, externalID: externalID,
+        isAuthenticated: isAuthenticated, latestAnswer: latest, command: command))
+  }
+
+  /// The same, as the answer that is kept.
+  @discardableResult
+  func answer(
+    _ word: ActionOperation.Word, on reminder: Reminder? = nil, of owner: ReminderOwner = .item(1)
+  ) throws -> Answer {
+    let result = try press(word, on: reminder, of: owner)
+    guard case .answered(let answer, _) = result else { throw Unexpected("\(result)") }
+    return answer
+  }
+
+  /// Takes back an answer.
+  @discardableResult
+  func takeBack(_ answer: Answer) throws -> TakenBack { try bench.belfry.takeBack(answer.id) }
+
+  /// Every answer, oldest first.
+  func answers() throws -> [Answer] {
+    var answers: [Answer] = []
+    try bench.store.read { try $0.visitAnswers(limit: nil) { answers.append($0) } }
+    return answers.reversed()
+  }
+
+  /// The items that are there, as `1 Milk` or `1 Milk checked`.
+  func items() throws -> [String] {
+    try bench.store.read { try $0.items(ItemQuery(checked: .any, order: .place)) }
+      .map { "\($0.id) \($0.text)\($0.isChecked ? " checked" : "")" }
+  }
+
+  /// The due date of item 1, as its clock shows it.
+  func due() throws -> String? { try bench.item().due?.local.description }
+}

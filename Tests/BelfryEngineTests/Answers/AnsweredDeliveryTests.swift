@@ -1,0 +1,103 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import CivilTime
+
+/// What becomes of deliveries when their reminders are answered.
+@Suite struct AnsweredDeliveryTests {
+  private let bench: AnswerBench
+
+  init() throws { bench = try AnswerBench() }
+
+  private func daemon(_ sink: RecordingSink) throws -> TestDaemon {
+    try TestDaemon(bench.bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+  }
+
+  private static let words: [ActionOperation.Word] = [.acknowledge, .snooze, .check, .delete]
+
+  @Test("a retry that waits ends with the answer, and nothing is attempted after it", arguments: words)
+  func retries(word: ActionOperation.Word) async throws {
+    try bench.add()
+    try bench.add("Bread")
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    let sink = RecordingSink { _, _ in .later(reason: "busy") }
+    let daemon = try daemon(sink)
+    try await daemon.tick()
+    #expect(sink.texts == ["Milk", "Bread"])
+    try bench.answer(word)
+    #expect(try bench.bench.deliveries().map(\.state) == [.discarded, .pending])
+    for _ in 1...3 {
+      bench.bench.time.advance(by: 600)
+      try await daemon.tick()
+    }
+    #expect(sink.texts == ["Milk", "Bread", "Bread", "Bread", "Bread"])
+  }
+
+  @Test("what waits in the queue of a slow sink is not attempted once it was answered")
+  func queued() async throws {
+    for text in ["Milk", "Bread"] { try bench.add(text) }
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    let sink = RecordingSink()
+    sink.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 2)
+    try bench.answer(.acknowledge, of: .item(2))
+    try daemon.scheduler.storeChanged()
+    sink.release()
+    try await daemon.settle()
+    #expect(sink.texts == ["Milk"])
+    #expect(try bench.bench.deliveries().map(\.state) == [.delivered, .discarded])
+  }
+
+  @Test("a message of several reminders goes out whole until all of them were answered")
+  func groups() async throws {
+    for text in ["Milk", "Bread", "Salt"] { try bench.add(text) }
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    let sink = RecordingSink(grouping: .all) { _, _ in .later(reason: "busy") }
+    try await daemon(sink).tick()
+    try bench.answer(.acknowledge)
+    try bench.answer(.check, of: .item(2))
+    #expect(try bench.bench.deliveries().map(\.state) == [.pending])
+    let last = try bench.answer(.snooze, of: .item(3))
+    #expect(try bench.bench.deliveries().map(\.state) == [.discarded])
+    try bench.takeBack(last)
+    #expect(try bench.bench.deliveries().map(\.state) == [.pending])
+  }
+
+  @Test("taking back makes deliveries pending again, under their identity, at once")
+  func resumed() async throws {
+    try bench.add()
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    let sink = RecordingSink(inSequence: [.later(reason: "busy")])
+    let daemon = try daemon(sink)
+    try await daemon.tick()
+    let answer = try bench.answer(.acknowledge)
+    bench.bench.time.advance(by: 7_200)
+    try await daemon.tick()
+    #expect(try bench.takeBack(answer).undone.resumedCount == 1)
+    try await daemon.tick()
+    #expect(try bench.bench.deliveries().map(\.state) == [.delivered])
+    #expect(Set(sink.attempts.map(\.message.id)).count == 1 && sink.attempts.count == 2)
+  }
+
+  @Test("answers and frozen actions are kept as long as a message's actions can be used, however short the history")
+  func kept() async throws {
+    try bench.add()
+    let sink = RecordingSink()
+    var short = bench
+    short.bench.settings.history = CalendarDuration(days: 1, minutes: 0)
+    let daemon = try TestDaemon(
+      short.bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, retry: RetryPolicy(maxAge: 9 * 86_400))])
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    try bench.answer(.check)
+    for (days, isKept) in [(1, true), (8, true), (1, true), (1, false)] {
+      bench.bench.time.advance(by: Double(days * 86_400))
+      try daemon.scheduler.tidyWhenIdle()
+      #expect(try bench.answers().isEmpty == !isKept, "after \(days) more days")
+      #expect(try bench.bench.deliveries().isEmpty == !isKept)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import CivilTime
+
+/// Answers to the reminders of items that repeat. Milk rings at 10:00 each day from 21 November 2026, a Saturday.
+@Suite struct RepeatingAnswerTests {
+  private let bench: AnswerBench
+
+  init() throws {
+    bench = try AnswerBench()
+    try bench.add(nag: "6h", rule: "FREQ=DAILY")
+    for time in ["10:00", "11-22T10:00", "11-23T10:00"] { try bench.ring(time) }
+  }
+
+  /// The rings of the three days, without the nags in between.
+  private func rung() throws -> [Reminder] { try bench.fired().filter { $0.occurrence.kind == .planned } }
+
+  @Test(
+    "a check moves to the first occurrence after the one answered, even a past one; later rings and their nag stay",
+    arguments: [(0, "2026-11-22T10:00", true), (1, "2026-11-23T10:00", true), (2, "2026-11-24T10:00", false)])
+  func check(answered: Int, due: String, nags: Bool) throws {
+    let rung = try rung()
+    #expect(rung.count == 3)
+    #expect(try bench.answer(.check, on: rung[answered]).reply == "checked item 1")
+    #expect(try bench.due() == due)
+    #expect(try bench.extra() == (nags ? ["nag 16:00"] : []))
+    // Those before it are done with, those after it are not.
+    for (index, reminder) in rung.enumerated() where index <= answered {
+      #expect(try bench.answer(.check, on: reminder).effect == .already)
+    }
+    #expect(try bench.due() == due)
+    guard answered < 2 else { return }
+    #expect(try bench.answer(.acknowledge, on: rung[2]).effect == .done)
+    #expect(try bench.extra().isEmpty)
+  }
+
+  @Test("each occurrence that was answered in turn is checked once")
+  func each() throws {
+    for reminder in try rung() { #expect(try bench.answer(.check, on: reminder).effect == .done) }
+    #expect(try bench.due() == "2026-11-24T10:00")
+    #expect(try bench.bench.scheduled() == ["2026-11-24T10:00+01:00"])
+  }
+
+  @Test("taking back a check brings its occurrence back, as long as no later one was checked")
+  func takeBack() throws {
+    let rung = try rung()
+    let first = try bench.answer(.check, on: rung[0])
+    let second = try bench.answer(.check, on: rung[1])
+    let error = #expect(throws: BelfryError.self) { try bench.takeBack(first) }
+    #expect(error?.kind == .badInput && error?.hint?.contains("'belfry take-back \(second.id)' first") == true)
+    #expect(try bench.due() == "2026-11-23T10:00")
+    try bench.takeBack(second)
+    #expect(try bench.due() == "2026-11-22T10:00")
+    try bench.takeBack(first)
+    #expect(try bench.due() == "2026-11-21T10:00")
+    // The nag of the last ring went on all the time.
+    #expect(try bench.extra() == ["nag 16:00"])
+    #expect(try bench.bench.scheduled().contains("2026-11-24T10:00+01:00"))
+    #expect(try bench.answer(.check, on: rung[2]).effect == .done)
+    #expect(try bench.due() == "2026-11-24T10:00")
+  }
+
+  @Test("an occurrence that the rule no longer has is gone, one before the due date is over")
+  func otherRule() throws {
+    let rung = try rung()
+    try bench.bench.edit { $0.due = .at(try wall("2026-11-21T11:00")) }
+    #expect(try rung.map { try bench.answer(.check, on: $0).effect } == [.already, .gone, .gone])
+    #expect(try bench.due() == "2026-11-21T11:00")
+  }
+
+  @Test("over the night that skips an hour each occurrence is answered at its own time")
+  func clocks() throws {
+    let bench = try AnswerBench(zone: "Europe/Zurich")
+    try bench.bench.setClock("2027-03-26T12:00:00+01:00")
+    try bench.add(due: "2027-03-27T02:30", rule: "FREQ=DAILY")
+    for time in ["2027-03-27T02:30:00+01:00", "2027-03-28T03:30:00+02:00", "2027-03-29T02:30:00+02:00"] {
+      try bench.bench.setClock(time)
+      try bench.bench.claim()
+    }
+    let rung = try bench.fired()
+    #expect(rung.count == 3)
+    try bench.answer(.check, on: rung[0])
+    #expect(try bench.due() == "2027-03-28T02:30")
+    try bench.answer(.check, on: rung[1])
+    #expect(try bench.due() == "2027-03-29T02:30")
+    let snooze = try bench.answer(.snooze, on: rung[2])
+    #expect(snooze.reply.contains("03:30"), "\(snooze)")
+  }
+
+  @Test("COUNT comes to its end by answers")
+  func count() throws {
+    let bench = try AnswerBench()
+    try bench.add(rule: "FREQ=DAILY;COUNT=2")
+    for time in ["10:00", "11-22T10:00"] { try bench.ring(time) }
+    let rung = try bench.fired()
+    try bench.answer(.check, on: rung[0])
+    #expect(try bench.items() == ["1 Milk"])
+    let last = try bench.answer(.check, on: rung[1])
+    #expect(try bench.items() == ["1 Milk checked"])
+    try bench.takeBack(last)
+    #expect(try bench.items() == ["1 Milk"] && bench.due() == "2026-11-22T10:00")
+  }
+}
+
+/// Answers to a list's own reminder.
+@Suite struct ListAnswerTests {
+  private let bench: AnswerBench
+
+  init() throws {
+    bench = try AnswerBench()
+    for text in ["Milk", "Oats"] { try bench.add(text, due: nil) }
+    try bench.add("Nails", due: nil, to: "Shed")
+    _ = try bench.bench.belfry.remindList(
+      "Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), category: "all"))
+    try bench.ring("10:00")
+    // In the second in which it rang, and later.
+    try bench.add("Bread", due: nil)
+    bench.bench.time.advance(by: 60)
+    try bench.add("Salt", due: nil)
+    try bench.bench.edit(3) { $0.list = ListChoice("Groceries") }
+  }
+
+  @Test("check and clear_list never touch what came after it rang, and are taken back whole")
+  func later() throws {
+    #expect(try bench.answer(.check, of: .list(1)).reply == "checked 2 items")
+    #expect(
+      try bench.items() == ["1 Milk checked", "2 Oats checked", "4 Bread", "5 Salt", "3 Nails"])
+    let cleared = try bench.answer(.clearList, of: .list(1))
+    #expect(cleared.reply == "deleted 2 item(s) of the list 'Groceries'")
+    #expect(try bench.items() == ["4 Bread", "5 Salt", "3 Nails"])
+    try bench.takeBack(cleared)
+    #expect(
+      try bench.items() == ["1 Milk checked", "2 Oats checked", "4 Bread", "5 Salt", "3 Nails"])
+  }
+
+  @Test("it is acknowledged and snoozed like any other, and has no item to delete")
+  func others() throws {
+    #expect(try bench.answer(.acknowledge, of: .list(1)).effect == .done)
+    #expect(try bench.answer(.delete, of: .list(1)).effect == .gone)
+    let snooze = try bench.answer(.snooze, of: .list(1))
+    #expect(snooze.reply.hasPrefix("snoozed the list 'Groceries' until Sat 21 Nov 2026 11:01"), "\(snooze)")
+    #expect(try bench.extra(.list(1)) == ["snooze 11:01"])
+    try bench.takeBack(snooze)
+    #expect(try bench.extra(.list(1)).isEmpty)
+  }
+
+  @Test("where all that it named is done already nothing is left to do")
+  func nothingLeft() throws {
+    _ = try bench.bench.belfry.setChecked(true, [1, 2])
+    let answer = try bench.answer(.check, of: .list(1))
+    #expect(answer.effect == .already && answer.reply == "nothing was left to do")
+  }
+
+  @Test("of a deleted list nothing is left to do")
+  func deleted() throws {
+    _ = try bench.bench.belfry.deleteList("Groceries")
+    #expect(try bench.answer(.check, of: .list(1)).effect == .gone)
+  }
+}
