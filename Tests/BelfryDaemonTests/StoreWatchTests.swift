@@ -1,0 +1,43 @@
+import BelfryTestKit
+import Foundation
+import Testing
+
+@testable import BelfryDaemon
+
+struct StoreWatchTests {
+  private let now = Date(timeIntervalSince1970: 1_795_000_000)
+
+  private func isReadable(_ descriptor: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) == 1
+  }
+
+  @Test("a change of the store is looked at once, and others of its folder are not")
+  func change() throws {
+    let folder = try TemporaryFolder()
+    let watch = try StoreWatch(file: folder.file("store.sqlite"))
+    try Data("x".utf8).write(to: URL(filePath: folder.file("other")))
+    watch.drain(at: now)
+    #expect(!watch.isLookDue(at: now))
+    try Data("x".utf8).write(to: URL(filePath: folder.file("store.sqlite-wal")))
+    #expect(isReadable(watch.awaited))
+    watch.drain(at: now)
+    #expect(watch.nextLook == now && watch.awaited == -1)
+    #expect(watch.isLookDue(at: now))
+    #expect(!watch.isLookDue(at: now) && watch.awaited >= 0)
+  }
+
+  @Test("whoever writes without end in the folder does not hold the caller")
+  func flood() throws {
+    let folder = try TemporaryFolder()
+    let watch = try StoreWatch(file: folder.file("store.sqlite"))
+    let files = try ["one", "two"].map { name in
+      try Data().write(to: URL(filePath: folder.file(name)))
+      return try FileHandle(forWritingTo: URL(filePath: folder.file(name)))
+    }
+    // In turn, since equal events in a row are one.
+    for number in 0..<1_000 { try files[number % 2].write(contentsOf: Data("x".utf8)) }
+    watch.drain(at: now)
+    #expect(isReadable(watch.awaited))
+  }
+}
