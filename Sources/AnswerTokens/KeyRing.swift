@@ -29,7 +29,7 @@ package struct KeyRing: Sendable {
   /// All keys, the oldest first.
   package var keys: [Key] { older + [newest] }
 
-  /// How many keys there are.
+  /// The number of keys.
   package var count: Int { older.count + 1 }
 
   private func key(_ number: UInt8) -> Key? { newest.number == number ? newest : older.first { $0.number == number } }
@@ -82,13 +82,13 @@ extension KeyRing.Key {
 extension KeyRing.Key: CustomStringConvertible, CustomReflectable {
   /// Its number alone.
   package var description: String { "key \(number)" }
-  /// Nothing to look into.
+  /// A mirror without children, so that a dump shows no secret.
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 extension KeyRing: CustomStringConvertible, CustomReflectable {
-  /// How many keys there are, and nothing of them.
+  /// The number of keys, without their secrets.
   package var description: String { "\(count) key(s)" }
-  /// Nothing to look into.
+  /// A mirror without children, so that a dump shows no secret.
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

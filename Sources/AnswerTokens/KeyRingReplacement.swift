@@ -76,7 +76,7 @@ final class KeyRingReplacement {
     try SystemCallFailure.check(fsync(descriptor))
   }
 
-  // Where root rotates the keys of a daemon's user, they stay that user's.
+  // The file keeps its owner, so that root can rotate the keys of a daemon's user.
   private func takeOver(_ descriptor: Int32) {
     var status = stat()
     if stat(file, &status) == 0, status.st_uid != geteuid() { _ = fchown(descriptor, status.st_uid, status.st_gid) }

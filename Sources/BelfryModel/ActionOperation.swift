@@ -26,7 +26,7 @@ public enum ActionOperation: Hashable, Sendable {
     case deleteList = "delete_list"
   }
 
-  /// How much an answer decides: a stronger one replaces the answer in force, any other changes nothing.
+  /// The strength of an answer: a stronger one replaces the answer in force, any other changes nothing.
   public enum Strength: Int, Comparable, Hashable, Sendable {
     case none, acknowledge, snooze, check, destructive
 
@@ -34,7 +34,7 @@ public enum ActionOperation: Hashable, Sendable {
     public static func < (one: Strength, other: Strength) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// How long `snooze` waits where nothing is said.
+  /// The default time that `snooze` waits.
   public static let usualSnooze = CalendarDuration(days: 0, minutes: 10)
 
   /// The operation of a word.
@@ -68,14 +68,14 @@ public enum ActionOperation: Hashable, Sendable {
     }
   }
 
-  /// How long it snoozes; `nil` for another operation.
+  /// The time that it snoozes; `nil` for another operation.
   public var duration: CalendarDuration? {
     if case .snooze(let duration) = self { duration } else { nil }
   }
 }
 
 extension ActionOperation.Word {
-  /// How much an answer with this operation decides.
+  /// The strength of an answer with this operation.
   public var strength: ActionOperation.Strength {
     switch self {
     case .none, .edit: .none

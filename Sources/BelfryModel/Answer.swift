@@ -40,7 +40,7 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var owner: ReminderOwner
   /// The due date that was announced, on the clock of the owner's zone.
   public internal(set) var wallTime: WallTime
-  /// How long before the due date it rang.
+  /// The lead time: the reminder rang this long before the due date.
   public internal(set) var lead: CalendarDuration
   /// The name of the list at that time.
   public internal(set) var listName: String
@@ -48,13 +48,13 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var text: String
   /// The action's identifier.
   public internal(set) var action: String
-  /// What the action did.
+  /// The operation of the action.
   public internal(set) var operation: ActionOperation.Word
   /// The person's number; 0 for no one in particular.
   public internal(set) var person: Int64
   /// The way by which it came.
   public internal(set) var channel: Channel
-  /// What tells it from other answers of its channel: a token's identity, or that of an event on the other side.
+  /// The idempotency key within its channel: the identity of a token, or of an event on the other side.
   public internal(set) var externalID: String?
   /// When it was given, in whole seconds.
   public internal(set) var date: Date
@@ -66,7 +66,7 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var snooze: UUID?
   /// When it was taken back, in whole seconds.
   public var takenBackAt: Date?
-  /// How to take it back, in the words of the engine; `nil` where there is nothing to put back.
+  /// The undo image, as the engine writes it; `nil` if there is nothing to put back.
   public var image: String?
   /// The fields of its file that Belfry does not know.
   package var unknown: UnknownFields?

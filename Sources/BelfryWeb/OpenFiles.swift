@@ -2,7 +2,7 @@ import Glibc
 
 /// The number of files that the process may have open.
 enum OpenFiles {
-  /// How many are left for the store and the server itself.
+  /// The number kept for the store and the server itself.
   static let reserve = 64
 
   /// Raises the limit as far as the process may; never above what any number of connections needs.

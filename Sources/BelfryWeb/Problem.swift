@@ -5,9 +5,9 @@ import OrderedJSON
 /// An error as a program reads it (RFC 9457).
 struct Problem: Error {
   let status: HTTPResponse.Status
-  /// What is wrong, in one line.
+  /// The fault, in one line.
   let detail: String
-  /// What to do next, in one line.
+  /// The next step for the user, in one line.
   let hint: String?
   /// Seconds after which to try again.
   let retryAfter: Int?

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 
-/// What every reply has in common: errors in one form, and the fields that keep a browser from doing more than it should.
+/// Rules for every reply: errors in one form, and the header fields that restrict a browser.
 struct ReplyRules: RouterMiddleware {
   let time: any TimeSource
   let log: EventLog

@@ -71,7 +71,7 @@ struct Visitors: Sendable {
   }
 }
 
-/// What a request shows to be let in.
+/// The credential of a request: an access token or a session.
 enum Credential: Equatable {
   case token(String)
   case session(String)
@@ -101,7 +101,7 @@ struct SessionCookie {
   /// Whether the browser came over https.
   let isSecure: Bool
 
-  /// How long a session lasts, in seconds.
+  /// The lifetime of a session, in seconds.
   var time: Int { isSecure ? 30 * 86_400 : 12 * 3_600 }
 
   /// The field that gives a browser its session.

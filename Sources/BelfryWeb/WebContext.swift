@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import WebAccess
 
-/// What is known of a request beside its content.
+/// The context of a request: its peer and its visitor.
 struct WebContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The address that it came from; `nil` over a socket in the file system.

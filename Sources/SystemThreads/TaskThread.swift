@@ -40,7 +40,7 @@ private final class TaskQueue: Sendable {
       defer { (state.hasThread, state.isAsleep) = (true, false) }
       return (!state.hasThread, state.isAsleep)
     }
-    // Where no thread could be started, the next job tries again and runs these too.
+    // If no thread could be started, the next job tries again and runs these too.
     if isFirst, !SystemThread.start({ [self] in run() }) { state.withLock { $0.hasThread = false } }
     if isAsleep { bell.signal() }
   }

@@ -2,11 +2,11 @@ import FoundationEssentials
 
 /// The right to use the web face, of a token or of a session.
 package struct Access: Hashable, Sendable {
-  /// Who it was made for and what for.
+  /// The person, scope and lists that it was made for.
   package struct Grant: Hashable, Sendable {
     /// The person, by the name in the config; `nil` where it belongs to none.
     package var person: String?
-    /// What it may do.
+    /// The scope.
     package var scope: AccessScope
     /// The lists that it is limited to, by their identities; none where it is for all.
     package var lists: [UUID]
@@ -31,7 +31,7 @@ package struct Access: Hashable, Sendable {
   package let name: String
   /// The way it is shown.
   package let kind: Kind
-  /// Who it was made for and what for.
+  /// The person, scope and lists that it was made for.
   package let grant: Grant
   /// When it was made; for a session, when its person signed in.
   package let madeAt: Date

@@ -1,4 +1,4 @@
-/// What a token or a session may do; each includes those before it, but for the last.
+/// The scope of a token or session; each includes those before it, except the last.
 package enum AccessScope: String, CaseIterable, Sendable {
   /// See everything.
   case read

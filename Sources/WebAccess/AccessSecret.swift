@@ -12,7 +12,7 @@ package enum AccessSecret {
     return Base64URL.encode((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &source) })
   }
 
-  /// What is kept of a secret.
+  /// The SHA-256 of a secret, which is kept in its place.
   static func digest(_ text: some StringProtocol) -> String { Base64URL.encode(SHA256.digest(Array(text.utf8))) }
 
   /// The text of a token: `bfy_`, the secret, and 6 characters by which a mistyped or a cut one is told from a wrong one.

@@ -42,7 +42,7 @@ struct Answers: ParsableCommand {
       return answers
     }
     let answers = try reading.view.answers(of: .item(item))
-    // Of an item that has gone the answers stay.
+    // Answers outlive their item, so a missing item is an error only if it has none.
     if answers.isEmpty { _ = try reading.item(item) }
     return Array(answers.reversed().prefix(number ?? .max))
   }

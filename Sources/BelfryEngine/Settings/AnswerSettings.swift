@@ -1,8 +1,8 @@
 import ConfigKeys
 
-/// How reminders are answered from where they rang.
+/// The section `answers`: how long answers by link or button are taken, and the keys that sign them.
 public struct AnswerSettings: Hashable, Sendable {
-  /// How long links and buttons work, in seconds from the claim; longer where a delivery is tried for longer.
+  /// The time for which links and buttons work, in seconds from the claim; longer where a delivery is tried for longer.
   public var validFor: Int
   /// The file of the keys that sign links and buttons, where the config names one.
   public var keyFile: String?

@@ -36,7 +36,7 @@ public struct Settings: Hashable, Sendable {
   public var routes: [Route] = []
   /// The time for which finished deliveries are kept, 30 days.
   public var history = CalendarDuration(days: 30, minutes: 0)
-  /// How reminders are answered from where they rang.
+  /// The validity and keys of links and buttons.
   public var answers = AnswerSettings()
   /// The addresses of the web face.
   public var web = WebSettings()

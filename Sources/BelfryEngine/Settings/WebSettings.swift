@@ -1,9 +1,9 @@
 import ConfigKeys
 import Transport
 
-/// Where the web face listens, and under which name people reach it.
+/// The section `web`: the address that the web face listens on, and the name under which people reach it.
 public struct WebSettings: Hashable, Sendable {
-  /// Who may connect to a socket in the file system.
+  /// The users who may connect to a socket in the file system.
   public enum SocketMode: String, CaseIterable, Hashable, Sendable {
     /// Its user alone.
     case user
@@ -21,7 +21,7 @@ public struct WebSettings: Hashable, Sendable {
 
   /// The address that it listens on.
   public var listen: ListenAddress
-  /// Who may connect where that is a socket in the file system.
+  /// The users who may connect, if `listen` is a socket in the file system.
   public var socketMode: SocketMode
   /// The beginning of links in messages; `nil` where nobody reaches it from elsewhere.
   public var publicURL: ServerURL?

@@ -19,7 +19,7 @@ public struct StoreDigest: Hashable, Sendable {
   public private(set) var attempts = 0
   /// The number of sinks with a problem.
   public private(set) var problems = 0
-  /// How many answers there are.
+  /// The number of answers.
   public private(set) var answers = 0
   private var counters: StoreCounters?
   private var sum = 0

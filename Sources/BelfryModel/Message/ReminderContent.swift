@@ -192,7 +192,7 @@ public struct OfferedAction: Hashable, Sendable, Record {
   public internal(set) var requiresAuthentication = false
   /// Whether it opens a program.
   public internal(set) var activation = Activation.background
-  /// What it does; `nil` in messages of versions that did not say so.
+  /// The operation; `nil` in messages of versions that did not keep it.
   public var operation: ActionOperation? {
     word.map { ActionOperation($0, snooze: duration ?? ActionOperation.usualSnooze) }
   }

@@ -70,7 +70,7 @@ extension JSONRecord {
     }
     switch record {
     case .success(let record): return entry { () throws(EntryFault) in try make(record) }
-    // Where the record is not JSON, or not an object, the message says so.
+    // The message says if the record is not JSON, or not an object.
     case .failure(let fault):
       return entry { (fields: JSONFields) throws(EntryFault) in throw EntryFault(fault, in: fields.object) }
     }

@@ -127,8 +127,8 @@ struct FileStamp: Hashable {
   }
 }
 
-/// What tells one file from another, whatever its name: its number, which a new file may get once the old one is gone,
-/// and when it was made, where the file system knows.
+/// The identity of a file, whatever its name: its inode number, which a new file may get once the old one is deleted,
+/// and its birth time, if the file system has one.
 struct FileIdentity: Hashable {
   private let device: UInt64
   private let node: UInt64

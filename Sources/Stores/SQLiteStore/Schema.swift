@@ -6,7 +6,7 @@ enum Schema {
   /// The version that this program writes, in `PRAGMA user_version`.
   static var version: Int { migrations.count }
 
-  /// What each version adds to the one before.
+  /// The migrations: each version's additions to the one before.
   static let migrations: [String] = [version1, version2, version3, version4, version5]
 
   // Answers, with an index each for those of an item or list and for what a channel says twice.

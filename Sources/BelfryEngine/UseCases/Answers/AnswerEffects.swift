@@ -2,9 +2,9 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// What an action has done.
+/// The result of an action that was carried out.
 struct DoneAction {
-  /// As part of a sentence.
+  /// The result, as part of a sentence.
   let words: String
   /// The reminder that it makes ring once more.
   var snooze: UUID?
@@ -36,7 +36,7 @@ extension Change {
     }
   }
 
-  // Those of other occurrences and alerts stay.
+  // Nags of other occurrences and alerts stay.
   private func endNags(of reminder: Reminder) throws {
     let occurrence = reminder.occurrence
     for var nag in try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .scheduled)
@@ -54,7 +54,7 @@ extension Change {
       guard let item = try transaction.item(id: id)?.item else { return nil }
       let checked = try checked(item, answering: reminder.occurrence.wallTime)
       try update(checked, from: item)
-      // What rings once more for an earlier occurrence ends with it; later ones go on.
+      // Snoozes and nags of occurrences up to this one end with it; later ones go on.
       _ = try reschedule(checked)
       try itemsChanged(on: [item.listID])
       return DoneAction(words: "checked item \(id)")
@@ -114,7 +114,7 @@ extension Change {
     let named = content?.list.map { Set($0.unchecked.map(\.uuid)) }
     let ids = try items(of: reminder).filter { item in
       guard item.createdAt <= latest else { return false }
-      // What a list's reminder did not name came later, unless it was checked then and has not changed since.
+      // An item that the list's reminder did not name came later, or was checked then and has not changed since.
       return named.map { $0.contains(item.uuid) || item.isChecked && item.updatedAt <= latest } ?? true
     }.map(\.id)
     guard !ids.isEmpty else { return nil }
@@ -136,7 +136,7 @@ extension Change {
     return items
   }
 
-  // What was made after the reminder rang is not what it was about.
+  // The time of ringing: the reminder was not about items created later.
   private func latestMaking(of reminder: Reminder) -> Date {
     reminder.state == .scheduled ? .distantFuture : reminder.changedAt
   }

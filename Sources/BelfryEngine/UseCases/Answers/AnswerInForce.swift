@@ -12,7 +12,7 @@ extension StoreView {
     guard !answers.isEmpty else { return nil }
     let ring = try ring(of: reminder)
     return try answers.filter { answer in
-      // What is done to the item counts for each of its alerts, anything else for one ringing.
+      // A check or deletion of the item counts for all its alerts, a weaker answer for one ringing.
       if answer.strength < .check { return answer.lead == occurrence.lead && answer.ring == ring }
       return try holds(answer)
     }.max { ($0.strength, $0.id) < ($1.strength, $1.id) }
@@ -53,7 +53,7 @@ extension StoreView {
 }
 
 extension Answer {
-  /// How much it decides.
+  /// The strength of its operation.
   var strength: ActionOperation.Strength { operation.strength }
 
   /// Whether it did something that was not taken back and that ends something.

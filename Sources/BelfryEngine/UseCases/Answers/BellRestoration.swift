@@ -2,13 +2,13 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The bell of items and lists after answers were taken back.
+/// Restores reminders and deliveries of items and lists after answers were taken back.
 ///
-/// What an answer had called off is put back as soon as nothing else calls it off. What another answer still does is
-/// kept in the image of the one that was taken back, so that the order in which they are taken back does not matter.
+/// A reminder or delivery that an answer cancelled is restored once no other answer cancels it. Until then it stays in
+/// the image of the answer that was taken back, so that the order of taking back does not matter.
 struct BellRestoration {
   let change: Change
-  /// How many deliveries wait to be sent again.
+  /// The number of deliveries that are pending again.
   private(set) var resumedCount = 0
 
   init(change: Change) { self.change = change }
@@ -86,7 +86,7 @@ struct BellRestoration {
 }
 
 extension Change {
-  /// What an item or list asks for; `nil` while it asks for nothing.
+  /// The plan of an item or list; `nil` if it has no reminders.
   fileprivate func plan(of owner: ReminderOwner) throws -> OwnerPlan? {
     switch owner {
     case .item(let id): try transaction.item(id: id).flatMap { planner.plan(of: $0.item) }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// One use of an action, as it comes in.
 public struct Press: Hashable, Sendable {
-  /// How the action is named.
+  /// The way to name an action.
   public enum Choice: Hashable, Sendable {
     /// By its identifier.
     case identifier(String)
@@ -19,8 +19,8 @@ public struct Press: Hashable, Sendable {
   public var channel: Answer.Channel
   /// The person's number; 0 for no one in particular.
   public var person: Int64
-  /// What the press has in common with its repetitions alone: a token's identity, or that of an event on the other
-  /// side. `nil` where each press counts by itself.
+  /// The idempotency key within its channel: the identity of a token, or of an event on the other side. `nil` if each
+  /// press counts by itself.
   public var externalID: String?
   /// Whether the person has proved who they are. Otherwise what destroys or asks for authentication is refused.
   public var isAuthenticated: Bool

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// One press in progress: it is judged, carried out where there is something to do, and kept.
 struct PressInProgress {
-  /// What is to become of a press.
+  /// The decision about a press.
   private enum Judgement {
     /// It is carried out.
     case open
@@ -91,7 +91,7 @@ struct PressInProgress {
 // MARK: Repetitions
 
 extension PressInProgress {
-  // What was refused counts once the person has signed in; anything else acts once, until it is taken back or undone.
+  // A refused press counts once the person has signed in; any other acts once, until it is taken back or undone.
   private func repetition(_ judgement: Judgement) throws -> PressResult? {
     guard let id = press.externalID, let earlier = try view.latestAnswer(by: press.channel, externalID: id) else {
       return nil

@@ -5,7 +5,7 @@ import FoundationEssentials
 public struct TakenBack: Hashable, Sendable {
   /// The answer.
   public let answer: Answer
-  /// What became of items, lists and deliveries.
+  /// The items, lists and deliveries that were restored.
   public let undone: UndoneChange
   /// Whether it had been taken back before, so that nothing was left to do.
   public let isRepetition: Bool
@@ -74,7 +74,7 @@ extension Change {
     return content
   }
 
-  // What was only noted for its bell may have changed since.
+  // Items and lists noted only to restore their reminders may have changed since.
   private func changes(in content: UndoContent) throws -> UndoContent {
     var content = content
     content.items = try content.items.filter { entry in

@@ -37,7 +37,7 @@ struct UndoContent {
     discarded = isComplete ? notes.discarded : []
   }
 
-  /// What undoes a command that has given an answer.
+  /// The content for a command that gave an answer: undoing it takes the answer back.
   init(takingBack answer: Int64, command: String) {
     self.init(UndoNotes(), command: command)
     self.answer = answer
