@@ -17,15 +17,6 @@ struct KeyRingFileTests {
     file = KeyRingFile(path: folder.file("state/belfry/answer-keys"))
   }
 
-  private func kind(_ body: () throws -> some Any) -> BelfryError.Kind? {
-    do {
-      _ = try body()
-      return nil
-    } catch {
-      return (error as? BelfryError)?.kind
-    }
-  }
-
   @Test("it is made at the first use, for its user alone, and stays")
   func made() throws {
     #expect(try file.read() == nil)
@@ -85,7 +76,7 @@ struct KeyRingFileTests {
     var now = Date.sample
     for _ in 1...32 { _ = try file.rotate(at: now, validFor: Self.week, retryMaxAge: 0) }
     let before = try Data(contentsOf: URL(filePath: file.path))
-    #expect(kind { try file.rotate(at: now, validFor: Self.week, retryMaxAge: 0) } == .tryAgain)
+    #expect(errorKind { try file.rotate(at: now, validFor: Self.week, retryMaxAge: 0) } == .tryAgain)
     #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
     #expect(try file.read()?.count == 32)
     now += Double(Self.week)
@@ -112,9 +103,9 @@ struct KeyRingFileTests {
   func readableByOthers(mode: Int) throws {
     _ = try file.make(at: .sample)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
-    #expect(kind { try file.read() } == .noPermission)
-    #expect(kind { try file.make(at: .sample) } == .noPermission)
-    #expect(kind { try file.rotate(at: .sample, validFor: Self.week, retryMaxAge: 0) } == .noPermission)
+    #expect(errorKind { try file.read() } == .noPermission)
+    #expect(errorKind { try file.make(at: .sample) } == .noPermission)
+    #expect(errorKind { try file.rotate(at: .sample, validFor: Self.week, retryMaxAge: 0) } == .noPermission)
   }
 
   @Test(
@@ -158,7 +149,7 @@ struct KeyRingFileTests {
       let content = Data(text.utf8.prefix(count))
       #expect(
         FileManager.default.createFile(atPath: file.path, contents: content, attributes: [.posixPermissions: 0o600]))
-      #expect(kind { try file.read() } == .storeFailed)
+      #expect(errorKind { try file.read() } == .storeFailed)
     }
   }
 
@@ -176,7 +167,7 @@ struct KeyRingFileTests {
     let descriptor = open(file.path + ".lock", O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX) == 0)
-    let time = ContinuousClock().measure { #expect(kind { try file.make(at: .sample) } == .tryAgain) }
+    let time = ContinuousClock().measure { #expect(errorKind { try file.make(at: .sample) } == .tryAgain) }
     #expect(time < TimeLimit.heldLock)
     #expect(try file.read() != nil)
   }

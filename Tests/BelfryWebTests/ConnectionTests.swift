@@ -124,22 +124,13 @@ struct SocketTests {
 
   init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
 
-  private func kind(_ body: () throws -> ListeningSocket?) -> BelfryError.Kind? {
-    do {
-      _ = try body()
-      return nil
-    } catch {
-      return (error as? BelfryError)?.kind
-    }
-  }
-
   @Test(
     "one in the file system has its mode, takes the place of one that was left, and goes at the end",
     arguments: WebSettings.SocketMode.allCases)
   func unix(mode: WebSettings.SocketMode) async throws {
     let address = ListenAddress.unix(path: path)
     let left = try ListeningSocket(listeningOn: address, mode: .user)
-    #expect(kind { try ListeningSocket(listeningOn: address, mode: mode) } == .tryAgain)
+    #expect(errorKind { try ListeningSocket(listeningOn: address, mode: mode) } == .tryAgain)
     close(left.descriptor)
     let server = try Server(WebSettings(listen: address, socketMode: mode))
     #expect(try await server.get("/healthz").status == 200)
@@ -153,10 +144,10 @@ struct SocketTests {
   @Test("a file in the place of a socket stays, and a folder that is missing is told")
   func places() throws {
     try Data("mine".utf8).write(to: URL(filePath: path))
-    #expect(kind { try ListeningSocket(listeningOn: .unix(path: path), mode: .user) } == .cannotCreate)
+    #expect(errorKind { try ListeningSocket(listeningOn: .unix(path: path), mode: .user) } == .cannotCreate)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
     let missing = ListenAddress.unix(path: folder.file("none/belfry.sock"))
-    #expect(kind { try ListeningSocket(listeningOn: missing, mode: .user) } == .cannotCreate)
+    #expect(errorKind { try ListeningSocket(listeningOn: missing, mode: .user) } == .cannotCreate)
   }
 
   @Test("a port that another has is told, over IPv6 too", arguments: ["127.0.0.1:0", "[::1]:0"])
@@ -165,7 +156,7 @@ struct SocketTests {
     let first = try ListeningSocket(listeningOn: free, mode: .user)
     defer { close(first.descriptor) }
     #expect(first.address != free && first.address.isLocal)
-    #expect(kind { try ListeningSocket(listeningOn: first.address, mode: .user) } == .tryAgain)
+    #expect(errorKind { try ListeningSocket(listeningOn: first.address, mode: .user) } == .tryAgain)
   }
 
   @Test("the service manager's socket is taken, and the program ends once nobody has used it for long")
@@ -197,8 +188,10 @@ struct SocketTests {
     let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     #expect(
-      kind { try ListeningSocket(handedOverIn: own.merging(["LISTEN_FDS": "1"]) { $1 }, from: file) } == .badConfig)
+      errorKind { try ListeningSocket(handedOverIn: own.merging(["LISTEN_FDS": "1"]) { $1 }, from: file) } == .badConfig
+    )
     #expect(
-      kind { try ListeningSocket(handedOverIn: own.merging(["LISTEN_FDS": "2"]) { $1 }, from: file) } == .badConfig)
+      errorKind { try ListeningSocket(handedOverIn: own.merging(["LISTEN_FDS": "2"]) { $1 }, from: file) } == .badConfig
+    )
   }
 }

@@ -19,15 +19,6 @@ struct AccessTests {
     file = AccessFile(store: folder.file("store.sqlite"))
   }
 
-  private func kind(_ body: () throws -> some Any) -> BelfryError.Kind? {
-    do {
-      _ = try body()
-      return nil
-    } catch {
-      return (error as? BelfryError)?.kind
-    }
-  }
-
   @Test("SHA-256 equals FIPS 180-2")
   func digest() {
     let hexadecimal = SHA256.digest(Array("abc".utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -57,7 +48,7 @@ struct AccessTests {
     }
     try file.revoke("laptop")
     #expect(try file.token(text, at: Self.now) == nil)
-    #expect(kind { try file.revoke("laptop") } == .notFound)
+    #expect(errorKind { try file.revoke("laptop") } == .notFound)
   }
 
   @Test("no other text is a token: changed, cut, lengthened, without its checksum")
@@ -82,7 +73,7 @@ struct AccessTests {
     let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
     let list = UUID()
     _ = try file.addToken("feed", for: Access.Grant(scope: .feed, lists: [list]), at: Self.now)
-    #expect(kind { try file.addToken("laptop", for: Self.editor, at: Self.now) } == .usage)
+    #expect(errorKind { try file.addToken("laptop", for: Self.editor, at: Self.now) } == .usage)
     _ = try file.token(text, at: Self.now.addingTimeInterval(5_000))
     let found = try file.list(at: Self.now)
     #expect(found.map(\.name) == ["laptop", "feed"])
@@ -140,10 +131,10 @@ struct AccessTests {
       #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
     }
     try file.write { try $0.execute("PRAGMA user_version = 2") }
-    #expect(kind { try file.list(at: Self.now) } == .storeFailed)
+    #expect(errorKind { try file.list(at: Self.now) } == .storeFailed)
     for name in try folder.names() { try FileManager.default.removeItem(atPath: folder.file(name)) }
     try Data("not a database, whatever its name may say".utf8).write(to: URL(filePath: file.path))
-    #expect(kind { try file.list(at: Self.now) } == .storeFailed)
-    #expect(kind { try file.makeLink(for: Self.editor, at: Self.now) } == .storeFailed)
+    #expect(errorKind { try file.list(at: Self.now) } == .storeFailed)
+    #expect(errorKind { try file.makeLink(for: Self.editor, at: Self.now) } == .storeFailed)
   }
 }
