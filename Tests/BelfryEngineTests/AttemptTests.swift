@@ -169,4 +169,16 @@ import Testing
     try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)]).tick()
     #expect(new.attempts.map(\.message.domain) == ["old.example"])
   }
+
+  @Test("a message keeps whether its sink could withdraw it when it was claimed", arguments: [false, true])
+  func withdrawable(canWithdraw: Bool) async throws {
+    try bench.add(due: "2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    let old = RecordingSink(canWithdraw: canWithdraw) { _, _ in .later(reason: "busy") }
+    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: old)]).tick()
+    let new = RecordingSink(canWithdraw: !canWithdraw)
+    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)]).tick()
+    #expect(new.attempts.map(\.message.isWithdrawable) == [canWithdraw])
+  }
 }

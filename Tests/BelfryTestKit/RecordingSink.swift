@@ -22,18 +22,21 @@ public final class RecordingSink: ReminderSink {
   public let grouping: MessageGrouping
   /// The domain for message IDs.
   public let messageDomain: String?
+  /// Whether its copies can be told of an answer.
+  public let canWithdraw: Bool
   private let answer: Answer
   private let state = Mutex(State())
 
   /// A sink that delivers everything unless `answer` says otherwise.
   public init(
     recipients: [String?] = [nil], concurrency: Int = 1, grouping: MessageGrouping = .none,
-    messageDomain: String? = nil, answer: @escaping Answer = { _, _ in .delivered }
+    messageDomain: String? = nil, canWithdraw: Bool = false, answer: @escaping Answer = { _, _ in .delivered }
   ) {
     self.recipients = recipients
     self.concurrency = concurrency
     self.grouping = grouping
     self.messageDomain = messageDomain
+    self.canWithdraw = canWithdraw
     self.answer = answer
   }
 

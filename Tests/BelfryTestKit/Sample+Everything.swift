@@ -10,6 +10,23 @@ extension Sample {
   ///
   /// - Throws: `DateError` or a rule's error, if this file is wrong.
   public static func everything() throws -> [StoreRecord] {
+    try everythingOfVersion5().map(Self.answerable)
+  }
+
+  // One message has tokens, the other can be withdrawn.
+  private static func answerable(_ record: StoreRecord) -> StoreRecord {
+    guard case .message(let message) = record else { return record }
+    let tokens = message.sink == "mail" ? MessageTokens(key: 31, expiry: 0xff_ffff) : nil
+    return .message(
+      Message(
+        id: message.id, sink: message.sink, contents: message.contents, createdAt: message.createdAt,
+        domain: message.domain, tokens: tokens, isWithdrawable: tokens == nil))
+  }
+
+  /// The same records as a store of version 5 could hold them: without tokens, and with nothing to withdraw.
+  ///
+  /// - Throws: as ``everything()``.
+  public static func everythingOfVersion5() throws -> [StoreRecord] {
     try everythingOfVersion4().map(Self.withAnswerNumber) + everyAnswer().map(StoreRecord.answer)
   }
 

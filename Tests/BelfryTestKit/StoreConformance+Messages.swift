@@ -18,6 +18,26 @@ extension StoreConformance {
       }
       try Check.equal(reopened.read { try $0.message(id: Sample.uuid("none")) }, nil, "an unknown message")
     },
+    Case("a message keeps the key and the expiry of its tokens, and whether it can be withdrawn") { fixture in
+      let store = try fixture.open()
+      let tokens = [
+        MessageTokens(key: 0, expiry: 0), MessageTokens(key: 31, expiry: 0xff_ffff),
+        MessageTokens(key: 7, expiry: 60_500), nil,
+      ]
+      for (index, tokens) in tokens.enumerated() {
+        let plain = try Sample.message(at: index)
+        let message = Message(
+          id: plain.id, sink: plain.sink, contents: plain.contents, createdAt: plain.createdAt, tokens: tokens,
+          isWithdrawable: index.isMultiple(of: 2))
+        try store.write {
+          _ = try $0.add(message, recipients: [nil], fireDate: Sample.fireDate(), permittedFrom: Sample.now)
+        }
+        let kept = try Check.present(fixture.open().read { try $0.message(id: plain.id) })
+        try Check.equal(kept, message, "the message")
+        try Check.equal(kept.tokens, tokens, "what its tokens are made with")
+        try Check.equal(kept.isWithdrawable, index.isMultiple(of: 2), "whether it can be withdrawn")
+      }
+    },
     Case("each recipient gets a pending delivery of its own, due at the fire date") { fixture in
       let store = try fixture.open()
       let message = try Sample.message(at: -3, sink: "mail")

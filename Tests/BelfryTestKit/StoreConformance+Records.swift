@@ -215,7 +215,7 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
     case .message(let message):
       let contents = message.contents.map { String(decoding: $0.json, as: UTF8.self) }
       return "message \(message.id) \(message.sink) \(message.createdAt) \(message.domain ?? "") \(contents)"
-        + " \(message.unknown?.text ?? "")"
+        + " \(message.tokens.map { "\($0)" } ?? "") \(message.isWithdrawable) \(message.unknown?.text ?? "")"
     // The description of an owner does not include its rule.
     case .list(let list): return "\(list) \(list.reminder?.recurrence?.rule.description ?? "")"
     case .item(let item): return "\(item) \(item.recurrence?.rule.description ?? "")"

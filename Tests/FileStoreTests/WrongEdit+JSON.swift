@@ -88,6 +88,14 @@ extension WrongEdit {
     WrongEdit("an unfinished escape", #""Item 2""#, #""\u12""#, "hexadecimal"),
     WrongEdit("a reminder of nobody", #""item_id":2,"#, "", at: nil, "either"),
     WrongEdit("something behind the end", "\n}\n", "\n}\nx", at: "\nx", "expected the end of the file"),
+    WrongEdit(
+      "a key of tokens without their expiry", #""messages":[]"#,
+      #""messages":[{"message_id":"f94d7d0c-5d5e-5b1f-8d6c-0c7e1c9a2b11","sink":"s","created_at":"#
+        + #""2026-11-21T08:00:00Z","answer_key":3,"contents":[]}]"#, at: #"{"message_id":"f94"#,
+      "has a \"answer_key\" and no \"answer_expiry\""),
+    WrongEdit(
+      "a key of tokens that is none", #""messages":[]"#, #""messages":[{"answer_key":32}]"#, at: "32}",
+      "must be from 0 to 31"),
     WrongEdit("a section that is none", #""messages":[]"#, #""messages":{}"#, at: "{},", "expected \"[\""),
     WrongEdit("a missing section", "\"messages\":[],\n", "", at: "{\"format", "has no \"messages\""),
     WrongEdit("another format", "belfry-store", "other-store", at: #""other-store"#, "not one of Belfry's"),

@@ -166,7 +166,8 @@ struct Claim {
   ) throws {
     let message = Message(
       id: Message.id(sink: sink.name, reminders: members.map(\.reminderID)), sink: sink.name,
-      contents: members.map(\.content), createdAt: change.stamp, domain: sink.sink.messageDomain)
+      contents: members.map(\.content), createdAt: change.stamp, domain: sink.sink.messageDomain,
+      isWithdrawable: sink.sink.canWithdraw)
     result.outgoing += try change.transaction
       .add(message, to: sink, fireDate: fireDate, in: change.planner.floatingZone)
       .map { OutgoingDelivery(delivery: $0, message: message) }

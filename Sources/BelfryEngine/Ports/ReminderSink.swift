@@ -19,6 +19,9 @@ public protocol ReminderSink: Sendable {
   /// The domain part of the ids of its messages (RFC 5322 section 3.6.4), stored with each message; `nil` for none.
   var messageDomain: String? { get }
 
+  /// Whether the copies that it delivered can be told of an answer; stored with each message.
+  var canWithdraw: Bool { get }
+
   /// Attempts once to deliver one message to one recipient, and returns the outcome.
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
 
@@ -32,6 +35,9 @@ extension ReminderSink {
 
   /// No domain.
   public var messageDomain: String? { nil }
+
+  /// No: what was delivered stays as it is.
+  public var canWithdraw: Bool { false }
 
   /// Reports success: by default there is nothing to test without delivering.
   public func probe() async -> DeliveryOutcome { .delivered }

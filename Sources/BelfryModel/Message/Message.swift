@@ -12,16 +12,32 @@ public struct Message: Hashable, Sendable {
   public internal(set) var createdAt: Date
   /// The domain of its `Message-ID` at the claim: a changed config must not change the id.
   public internal(set) var domain: String?
+  /// Whether its sink can tell the copies that were delivered of an answer.
+  public internal(set) var isWithdrawable = false
+  // Both or neither.
+  var answerKey: UInt8?
+  var answerExpiry: UInt32?
   /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// A message with all its fields.
-  public init(id: UUID, sink: String, contents: [ReminderContent], createdAt: Date, domain: String? = nil) {
+  public init(
+    id: UUID, sink: String, contents: [ReminderContent], createdAt: Date, domain: String? = nil,
+    tokens: MessageTokens? = nil, isWithdrawable: Bool = false
+  ) {
     self.id = id
     self.sink = sink
     self.contents = contents
     self.createdAt = createdAt
     self.domain = domain
+    self.isWithdrawable = isWithdrawable
+    (answerKey, answerExpiry) = (tokens?.key, tokens?.expiry)
+  }
+
+  /// The values that its tokens are made with; `nil` for a message without links.
+  public var tokens: MessageTokens? {
+    guard let answerKey, let answerExpiry else { return nil }
+    return MessageTokens(key: answerKey, expiry: answerExpiry)
   }
 
   /// The id of a message with these reminders to `sink`. Deterministic: claiming again after a crash gives the same id.

@@ -8,7 +8,10 @@ extension SQLiteTransaction {
     delivery.attempts, delivery.permitted_from, delivery.next_attempt_at, delivery.last_attempt_at,
     delivery.closed_at, delivery.last_error, delivery.unknown
     """
-  private static let messageColumns = "message.contents, message.created_at, message.domain, message.unknown"
+  private static let messageColumns = """
+    message.contents, message.created_at, message.domain, message.answer_key, message.answer_expiry,
+    message.withdrawable, message.unknown
+    """
   private static let deliveries = "SELECT \(columns) FROM delivery JOIN message ON message.id = delivery.message_id"
   private static let withMessages = """
     SELECT \(columns), \(messageColumns)
@@ -88,8 +91,12 @@ extension SQLiteTransaction {
   /// Inserts a message and returns its row ID.
   func insert(_ message: Message) throws -> Int64 {
     try execute(
-      "INSERT INTO message (uuid, sink, contents, created_at, domain, unknown) VALUES (?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO message (uuid, sink, contents, created_at, domain, answer_key, answer_expiry, withdrawable, unknown)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
       message.id, message.sink, message.contents.json, message.createdAt.stored, message.domain,
+      (message.tokens?.key).map(Int64.init), (message.tokens?.expiry).map(Int64.init), message.isWithdrawable,
       message.unknown?.object)
     let number = database.lastInsertedRowID
     for owner in Set(message.contents.map(\.owner)) {
@@ -166,9 +173,17 @@ extension SQLiteTransaction {
   private func message(id: UUID, sink: String, _ row: SQLRow, from first: Int) throws -> Message {
     var message = try Message(
       id: id, sink: sink, contents: contents(row.at(first), of: id), createdAt: Date(stored: row.at(first + 1)),
-      domain: row.at(first + 2))
-    message.unknown = try UnknownFields(stored: row.at(first + 3), of: Message.form.kind)
+      domain: row.at(first + 2), tokens: tokens(row, from: first + 3), isWithdrawable: row.at(first + 5))
+    message.unknown = try UnknownFields(stored: row.at(first + 6), of: Message.form.kind)
     return message
+  }
+
+  private func tokens(_ row: SQLRow, from first: Int) throws -> MessageTokens? {
+    guard let key: Int64 = try row.at(first) else { return nil }
+    let expiry: Int64 = try row.at(first + 1)
+    guard 0...31 ~= key else { throw StoredValueFault("a key that is not from 0 to 31", Int32(first)) }
+    guard 0...0xff_ffff ~= expiry else { throw StoredValueFault("an hour of more than 24 bits", Int32(first + 1)) }
+    return MessageTokens(key: UInt8(key), expiry: UInt32(expiry))
   }
 
   private func contents(_ json: String, of id: UUID) throws -> [ReminderContent] {

@@ -7,7 +7,14 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// The migrations: each version's additions to the one before.
-  static let migrations: [String] = [version1, version2, version3, version4, version5]
+  static let migrations: [String] = [version1, version2, version3, version4, version5, version6]
+
+  // The key's number and the expiry of a message's tokens, NULL for none; and whether its copies can be told of answers.
+  private static let version6 = """
+    ALTER TABLE message ADD COLUMN answer_key INTEGER;
+    ALTER TABLE message ADD COLUMN answer_expiry INTEGER;
+    ALTER TABLE message ADD COLUMN withdrawable INTEGER NOT NULL DEFAULT 0;
+    """
 
   // Answers, with an index each for those of an item or list and for what a channel says twice.
   private static let version5 = """
