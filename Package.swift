@@ -149,8 +149,8 @@ let package = Package(
     room(
       "BelfryDaemon",
       [
-        "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys", "CurlTransport",
-        "MustacheTemplates", "OrderedJSON", "SystemThreads", "Transport", arguments,
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
+        "CurlTransport", "MustacheTemplates", "OrderedJSON", "SystemFiles", "SystemThreads", "Transport", arguments,
       ]),
     .executableTarget(
       name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict, linkerSettings: everyday),
@@ -248,7 +248,10 @@ let package = Package(
       "CurlTransport", ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CurlTransport", "TestSupport", "Transport"]),
     tests(
       "BelfryDaemon",
-      ["BelfryDaemon", "BelfryEngine", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore", "Transport"]),
+      [
+        "AnswerTokens", "BelfryDaemon", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys",
+        "MemoryStore", "Transport",
+      ]),
     tests("WebAccess", ["BelfryModel", "BelfryTestKit", "Digests", "WebAccess"]),
     tests(
       "BelfryWeb",

@@ -9,7 +9,8 @@ package struct TokenExpiry: Hashable, Sendable {
   private static let day = 86_400.0
   private static let maximum: UInt32 = 0xff_ffff
 
-  init(hours: UInt32) { self.hours = hours }
+  /// The expiry at an hour that a message keeps.
+  package init(hours: UInt32) { self.hours = min(hours, Self.maximum) }
 
   /// The expiry of the tokens of a message, rounded up; what lies outside the 24 bits is the first or last hour of them.
   ///

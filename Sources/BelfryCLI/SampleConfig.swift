@@ -103,6 +103,7 @@ enum SampleConfig {
     # Answers to reminders from where they rang.
     answers:
       valid_for: 7d                            # how long links and buttons work
+      links: true                              # whether messages carry links, once web.public_url says how they begin
       # key_file: ~/answer-keys                # the keys that sign them; $XDG_STATE_HOME/belfry/answer-keys where absent
 
     # The web face, which `belfry web` starts. Beyond this machine it needs a proxy with https in front of it.

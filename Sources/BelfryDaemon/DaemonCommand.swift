@@ -70,7 +70,8 @@ struct DaemonCommand: ParsableCommand {
     let read = {
       let assembly = try Assembly(
         .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport),
-        templates: MustacheLanguage())
+        templates: MustacheLanguage()
+      ) { SignedLinks($0, log: log) }
       for warning in assembly.logWarnings { log(Event(.warning, warning)) }
       if assembly.sinks.isEmpty {
         log(Event(.warning, "no sink is enabled: reminders will fire and go nowhere"))

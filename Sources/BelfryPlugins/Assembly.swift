@@ -28,9 +28,11 @@ package struct Assembly: Sendable {
   /// - Parameters:
   ///   - transports: the sinks' transports; none in a program that delivers nothing.
   ///   - templates: the language of the config's templates; likewise.
+  ///   - makeLinks: makes what gives the sinks' messages their links; likewise.
   /// - Throws: ``ConfigurationError`` with all errors.
   package init(
-    _ source: Source, time: any TimeSource, transports: Transports = .none, templates: (any TemplateLanguage)? = nil
+    _ source: Source, time: any TimeSource, transports: Transports = .none, templates: (any TemplateLanguage)? = nil,
+    makeLinks: (Configuration) -> (any AnswerLinks)? = { _ in nil }
   ) throws {
     let environment = Self.environment
     let zones = ZoneDatabase(environment: environment.variables)
@@ -40,7 +42,8 @@ package struct Assembly: Sendable {
     case .file(let path): configuration = try loader.load(option: path)
     case .standardInput: configuration = try loader.loadStandardInput()
     }
-    sinks = try configuration.sinks.filter(\.isEnabled).map { try Self.activeSink($0, transports) }
+    let links = makeLinks(configuration)
+    sinks = try configuration.sinks.filter(\.isEnabled).map { try Self.activeSink($0, transports, links) }
     belfry = Belfry(
       store: try configuration.store.plugin.makeStore(), settings: configuration.settings, time: time, zones: zones)
   }
@@ -58,10 +61,12 @@ package struct Assembly: Sendable {
     configuration.warnings.map { $0.logLine(file: configuration.source ?? Configuration.defaultName) }
   }
 
-  private static func activeSink(_ section: SinkSection, _ transports: Transports) throws -> ActiveSink {
+  private static func activeSink(
+    _ section: SinkSection, _ transports: Transports, _ links: (any AnswerLinks)?
+  ) throws -> ActiveSink {
     ActiveSink(
       name: section.name, sink: try section.plugin.makeSink(transports),
       retry: RetryPolicy(maxAge: Double(section.retryMaxAge)), quietHours: section.quietHours,
-      rateLimit: section.rateLimit, onFailure: section.onFailure?.value)
+      rateLimit: section.rateLimit, onFailure: section.onFailure?.value, links: links)
   }
 }

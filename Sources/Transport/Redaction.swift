@@ -16,9 +16,20 @@ public struct Redaction: Sendable {
   }
 
   private let patterns: [Pattern]
+  /// The parts of secrets that are masked by themselves, each as one number.
+  private let parts: Set<UInt64>
 
   /// A redaction of these secrets.
-  public init(_ secrets: [Secret]) {
+  public init(_ secrets: [Secret]) { self.init(secrets, parts: []) }
+
+  /// A redaction of random texts that are masked also where only a part of one stands, of eight bytes or more: a server
+  /// may quote what it was sent cut anywhere.
+  package init(tokens: [Secret]) {
+    self.init(tokens, parts: Set(tokens.flatMap { Self.windows(Array($0.revealed.utf8)) }))
+  }
+
+  private init(_ secrets: [Secret], parts: Set<UInt64>) {
+    self.parts = parts
     var patterns: [Pattern] = []
     for secret in Set(secrets.map(\.revealed)) where !secret.isEmpty {
       let bytes = Array(secret.utf8)
@@ -33,6 +44,11 @@ public struct Redaction: Sendable {
     let bytes = Array(text.utf8)
     var isSecret = [Bool](repeating: false, count: bytes.count)
     for pattern in patterns { Self.mark(pattern, in: bytes, &isSecret) }
+    if !parts.isEmpty {
+      for (start, window) in Self.windows(bytes).enumerated() where parts.contains(window) {
+        for place in start..<(start + Self.windowLength) { isSecret[place] = true }
+      }
+    }
     guard isSecret.contains(true) else { return text }
     var masked: [UInt8] = []
     for (index, byte) in bytes.enumerated() {
@@ -79,6 +95,20 @@ public struct Redaction: Sendable {
       for place in start..<end { isSecret[place] = true }
       index = end
     }
+  }
+
+  private static let windowLength = 8
+
+  /// Each run of eight bytes as one number, by its start.
+  private static func windows(_ bytes: [UInt8]) -> [UInt64] {
+    guard bytes.count >= windowLength else { return [] }
+    var windows: [UInt64] = []
+    var window: UInt64 = 0
+    for (index, byte) in bytes.enumerated() {
+      window = window << 8 | UInt64(byte)
+      if index >= windowLength - 1 { windows.append(window) }
+    }
+    return windows
   }
 
   /// The base64 characters that depend on the secret alone, for each of the three offsets in a group of three bytes.

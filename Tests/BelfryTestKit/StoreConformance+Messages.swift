@@ -24,6 +24,9 @@ extension StoreConformance {
         MessageTokens(key: 0, expiry: 0), MessageTokens(key: 31, expiry: 0xff_ffff),
         MessageTokens(key: 7, expiry: 60_500), nil,
       ]
+      try Check.equal(store.read { try $0.hasMessageWithTokens() }, false, "whether there are tokens at first")
+      try store.write { _ = try $0.addSampleMessage(about: 1, at: 99) }
+      try Check.equal(store.read { try $0.hasMessageWithTokens() }, false, "whether a message without them counts")
       for (index, tokens) in tokens.enumerated() {
         let plain = try Sample.message(at: index)
         let message = Message(
@@ -35,6 +38,7 @@ extension StoreConformance {
         let kept = try Check.present(fixture.open().read { try $0.message(id: plain.id) })
         try Check.equal(kept, message, "the message")
         try Check.equal(kept.tokens, tokens, "what its tokens are made with")
+        try Check.equal(fixture.open().read { try $0.hasMessageWithTokens() }, true, "whether there are tokens")
         try Check.equal(kept.isWithdrawable, index.isMultiple(of: 2), "whether it can be withdrawn")
       }
     },

@@ -94,7 +94,9 @@ extension WrongEdit {
         + #""2026-11-21T08:00:00Z","answer_key":3,"contents":[]}]"#, at: #"{"message_id":"f94"#,
       "has a \"answer_key\" and no \"answer_expiry\""),
     WrongEdit(
-      "a key of tokens that is none", #""messages":[]"#, #""messages":[{"answer_key":32}]"#, at: "32}",
+      "a key of tokens that is none", #""messages":[]"#,
+      #""messages":[{"message_id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","sink":"out","#
+        + #""created_at":"2026-11-21T08:00:00Z","contents":[],"answer_key":32}]"#, at: "32}",
       "must be from 0 to 31"),
     WrongEdit("a section that is none", #""messages":[]"#, #""messages":{}"#, at: "{},", "expected \"[\""),
     WrongEdit("a missing section", "\"messages\":[],\n", "", at: "{\"format", "has no \"messages\""),

@@ -12,11 +12,13 @@ public struct ActiveSink: Sendable {
   public let rateLimit: RateLimit?
   /// The name of the sink that gets notices about failed deliveries of this one.
   public let onFailure: String?
+  /// Makes the links of its messages; `nil` for messages without links.
+  let links: (any AnswerLinks)?
 
   /// A sink with its name and policies.
   package init(
     name: String, sink: any ReminderSink, retry: RetryPolicy = RetryPolicy(), quietHours: QuietHours? = nil,
-    rateLimit: RateLimit? = nil, onFailure: String? = nil
+    rateLimit: RateLimit? = nil, onFailure: String? = nil, links: (any AnswerLinks)? = nil
   ) {
     self.name = name
     self.sink = sink
@@ -24,5 +26,6 @@ public struct ActiveSink: Sendable {
     self.quietHours = quietHours
     self.rateLimit = rateLimit
     self.onFailure = onFailure
+    self.links = links
   }
 }

@@ -1,5 +1,7 @@
 import BelfryModel
+import ConfigKeys
 import FoundationEssentials
+import Transport
 
 /// A delivery in memory, with the message that it carries.
 struct OutgoingDelivery: Hashable, Sendable {
@@ -22,14 +24,25 @@ extension ActiveSink {
     let delivery = outgoing.delivery
     let attempt = DeliveryAttempt(
       deliveryID: delivery.id, message: outgoing.message, recipient: delivery.recipient, startedAt: now,
-      lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))))
+      lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))),
+      links: links?.links(of: outgoing.message) ?? [])
     let outcome =
       if let reason = sink.refusal(of: delivery.recipient) {
         DeliveryOutcome.never(reason: reason)
       } else {
-        await sink.deliver(attempt)
+        attempt.withoutTokens(await sink.deliver(attempt))
       }
     return FinishedAttempt(delivery: delivery, startedAt: now, outcome: outcome)
+  }
+}
+
+extension DeliveryAttempt {
+  /// The outcome without tokens: a server may have sent back what it was sent, and the outcome is stored and logged.
+  fileprivate func withoutTokens(_ outcome: DeliveryOutcome) -> DeliveryOutcome {
+    guard !links.isEmpty else { return outcome }
+    let urls = links.flatMap { [$0.answerURL] + $0.actions.map(\.url) }
+    return Redaction(tokens: urls.compactMap { $0.split(separator: "/").last.map { Secret(String($0)) } })
+      .outcome(outcome)
   }
 }
 

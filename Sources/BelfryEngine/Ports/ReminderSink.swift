@@ -65,18 +65,32 @@ public struct DeliveryAttempt: Hashable, Sendable {
   public let startedAt: Date
   /// The whole seconds between the fire date and the start of this attempt.
   public let lateSeconds: Int
+  /// The links by which the reminders are answered, one value for each content; empty for a message without links.
+  public let links: [ReminderLinks]
 
   /// An attempt with all its fields.
-  public init(deliveryID: Int64, message: Message, recipient: String?, startedAt: Date, lateSeconds: Int) {
+  public init(
+    deliveryID: Int64, message: Message, recipient: String?, startedAt: Date, lateSeconds: Int,
+    links: [ReminderLinks] = []
+  ) {
     self.deliveryID = deliveryID
     self.message = message
     self.recipient = recipient
     self.startedAt = startedAt
     self.lateSeconds = lateSeconds
+    self.links = links
   }
 
   /// Appends the JSON body of a webhook request, in UTF-8. The stdout sink prints the same with `format: json`.
-  public func writeBody(into output: inout [UInt8]) { message.writeBody(lateSeconds: lateSeconds, into: &output) }
+  ///
+  /// - Parameter withLinks: whether to say the links and tokens; only where nobody else can read along.
+  public func writeBody(into output: inout [UInt8], withLinks: Bool = false) {
+    let links = withLinks ? links : []
+    message.writeBody(lateSeconds: lateSeconds, into: &output) { index in
+      guard links.indices.contains(index) else { return nil }
+      return ContentLinks(answerURL: links[index].answerURL, tokens: links[index].actions.map(\.token))
+    }
+  }
 }
 
 /// The outcome of one attempt.

@@ -49,6 +49,8 @@ public protocol StoreView {
 
   /// The message with this id.
   func message(id: UUID) throws -> Message?
+  /// Whether a message was claimed with tokens, so that their key is still needed.
+  func hasMessageWithTokens() throws -> Bool
   /// The delivery with this id.
   func delivery(id: Int64) throws -> Delivery?
   /// Passes deliveries with their messages to `body`, newest first, at most `limit`; only those in `state` if given.

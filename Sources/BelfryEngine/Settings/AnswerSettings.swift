@@ -4,12 +4,15 @@ import ConfigKeys
 public struct AnswerSettings: Hashable, Sendable {
   /// The time for which links and buttons work, in seconds from the claim; longer where a delivery is tried for longer.
   public var validFor: Int
+  /// Whether messages carry links, where the web face has a public URL.
+  public var links: Bool
   /// The file of the keys that sign links and buttons, where the config names one.
   public var keyFile: String?
 
   /// Settings; the defaults are those of an empty config.
-  public init(validFor: Int = 604_800, keyFile: String? = nil) {
+  public init(validFor: Int = 604_800, links: Bool = true, keyFile: String? = nil) {
     self.validFor = validFor
+    self.links = links
     self.keyFile = keyFile
   }
 }
@@ -22,6 +25,8 @@ extension AnswerSettings {
       "valid_for", &settings.validFor, .duration(atLeast: 3_600),
       "How long links and buttons work; at least a day longer than a delivery is tried.")
     section.read(
+      "links", &settings.links, .boolean, "Whether messages carry links, where web.public_url says how they begin.")
+    section.read(
       "key_file", &settings.keyFile, .path,
       "The keys that sign links and buttons; `$XDG_STATE_HOME/belfry/answer-keys` where absent.")
     return settings
@@ -29,6 +34,9 @@ extension AnswerSettings {
 }
 
 extension Configuration {
+  /// Whether messages carry links.
+  public var hasLinks: Bool { settings.answers.links && settings.web.publicURL != nil }
+
   /// The file of the keys that sign links and buttons; `nil` where it is not named and the home folder is unknown.
   public var answerKeyFile: String? { settings.answers.keyFile ?? context.stateFile("answer-keys") }
 }

@@ -1,31 +1,68 @@
 import CivilTime
+import OrderedJSON
+
+/// The links in the body of a webhook for one reminder.
+package struct ContentLinks {
+  /// The page that shows the reminder.
+  let answerURL: String
+  /// One for each action; `nil` for an action that no token carries out.
+  let tokens: [String?]
+
+  /// The links of a content.
+  package init(answerURL: String, tokens: [String?]) { (self.answerURL, self.tokens) = (answerURL, tokens) }
+}
 
 /// A content as a JSON object in UTF-8, with members in the order of the documented format.
 struct EncodedContent: Sendable {
   let bytes: [UInt8]
   /// The offset after the fire date, at which a body has `late_seconds`.
   private let latenessOffset: Int
+  /// The offsets at the end of each action, at which a body has its token.
+  private let tokenOffsets: [Int]
 
   init(_ content: ReminderContent) {
     let output = JSONRecordOutput(capacity: 1_536)
     let form = ReminderContent.form
-    let (front, back) = (form.fields.prefix(through: Self.fireDate), form.fields.suffix(from: Self.fireDate + 1))
+    var tokenOffsets: [Int] = []
     output.open(nil)
     // The output accepts every value of a content: instants are kept as texts.
-    try? form.write(content, front, to: output)
+    try? form.write(content, form.fields[...Self.fireDate], to: output)
     latenessOffset = output.count
-    try? form.write(content, back, to: output)
+    try? form.write(content, form.fields[(Self.fireDate + 1)..<Self.actions], to: output)
+    let key = FieldKey(kind: form.kind.number, index: Self.actions, name: form.fields[Self.actions].name)
+    try? output.write(key, records: content.actions.count) { index in
+      try OfferedAction.form.write(content.actions[index], to: output)
+      tokenOffsets.append(output.count - 1)
+    }
+    try? form.write(content, form.fields[(Self.actions + 1)...], to: output)
     output.close(content.unknown)
     bytes = output.bytes
+    self.tokenOffsets = tokenOffsets
   }
 
   private static let fireDate = ReminderContent.form.kind.index(of: "fire_date") ?? 0
+  private static let actions = ReminderContent.form.kind.index(of: "actions") ?? 0
 
-  /// Appends the content with the lateness of an attempt.
-  func write(lateSeconds: Int, into output: inout [UInt8]) {
+  /// Appends the content with the lateness of an attempt, and with links if it has any.
+  func write(lateSeconds: Int, _ links: ContentLinks?, into output: inout [UInt8]) {
     output.append(contentsOf: bytes[..<latenessOffset])
     output.append(contentsOf: ",\"late_seconds\":\(lateSeconds)".utf8)
-    output.append(contentsOf: bytes[latenessOffset...])
+    var written = latenessOffset
+    if let links {
+      Self.append("answer_url", links.answerURL, to: &output)
+      for (offset, token) in zip(tokenOffsets, links.tokens) {
+        guard let token else { continue }
+        output.append(contentsOf: bytes[written..<offset])
+        Self.append("token", token, to: &output)
+        written = offset
+      }
+    }
+    output.append(contentsOf: bytes[written...])
+  }
+
+  private static func append(_ name: String, _ text: String, to output: inout [UInt8]) {
+    output.append(contentsOf: ",\"\(name)\":".utf8)
+    JSONValue.string(text).write(into: &output)
   }
 }
 
@@ -78,7 +115,9 @@ extension Message {
   ///
   /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with the failure under `failure`. With several
   /// reminders, the first is the `data` and all are in `reminders`.
-  package func writeBody(lateSeconds: Int, into output: inout [UInt8]) {
+  ///
+  /// - Parameter links: the links of the content at an index; `nil` for none.
+  package func writeBody(lateSeconds: Int, into output: inout [UInt8], links: (Int) -> ContentLinks?) {
     let contents = contents.map(\.encoded)
     output.reserveCapacity(output.count + contents.reduce(160) { $0 + $1.bytes.count + 32 })
     output.append(contentsOf: "{\"type\":\"\(kind.rawValue)\",\"timestamp\":\"".utf8)
@@ -86,14 +125,14 @@ extension Message {
     output.append(addingCapacity: OffsetInstant.length) { OffsetInstant(createdAt, in: .utc).append(to: &$0) }
     output.append(contentsOf: "\",\"data\":".utf8)
     if let first = contents.first {
-      first.write(lateSeconds: lateSeconds, into: &output)
+      first.write(lateSeconds: lateSeconds, links(0), into: &output)
     } else {
       output.append(contentsOf: "null".utf8)
     }
     if contents.count > 1 {
       for (index, content) in contents.enumerated() {
         output.append(contentsOf: (index == 0 ? ",\"reminders\":[" : ",").utf8)
-        content.write(lateSeconds: lateSeconds, into: &output)
+        content.write(lateSeconds: lateSeconds, links(index), into: &output)
       }
       output.append(UInt8(ascii: "]"))
     }

@@ -7,6 +7,8 @@ extension StateTransaction {
     return state.messages[id]
   }
 
+  package func hasMessageWithTokens() throws -> Bool { state.messages.values.contains { $0.tokens != nil } }
+
   package func delivery(id: Int64) throws -> Delivery? {
     return state.deliveries[id]
   }

@@ -24,6 +24,10 @@ extension SQLiteTransaction {
     }
   }
 
+  func hasMessageWithTokens() throws -> Bool {
+    try integer("SELECT EXISTS (SELECT 1 FROM message WHERE answer_key IS NOT NULL)") != 0
+  }
+
   func delivery(id: Int64) throws -> Delivery? {
     try firstRow("\(Self.deliveries) WHERE delivery.id = ?", id, make: delivery)
   }

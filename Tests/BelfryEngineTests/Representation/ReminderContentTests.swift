@@ -33,6 +33,35 @@ import Testing
     }
   }
 
+  @Test("links stand beside the lateness and in the actions that a token carries out, and in no body that is not asked")
+  func links() throws {
+    let (one, other) = (try Sample.message(text: "one"), try Sample.message(text: "other", itemID: 2))
+    let message = Message(
+      id: one.id, sink: "sink", contents: one.contents + other.contents, createdAt: Sample.now,
+      tokens: MessageTokens(key: 1, expiry: 60_000))
+    let attempt = Sample.attempt(message)
+    let bodies = [(attempt, true), (attempt.linked, false), (attempt.linked, true)].map { attempt, withLinks in
+      var bytes: [UInt8] = []
+      attempt.writeBody(into: &bytes, withLinks: withLinks)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(bodies[0] == bodies[1] && !bodies[0].contains("answer") && !bodies[0].contains("token"))
+    let body = try JSONValue(parsing: Array(bodies[2].utf8))
+    let reminders = try #require(body["reminders"]?.arrayValue)
+    #expect(body["data"] == reminders.first)
+    for (reminder, links) in zip(reminders, attempt.linked.links) {
+      #expect(reminder["answer_url"]?.stringValue == links.answerURL)
+      let actions = try #require(reminder["actions"]?.arrayValue)
+      #expect(actions.map { $0["identifier"] } == ["done", "later"])
+      #expect(actions.map { $0["token"]?.stringValue } == links.actions.map(\.token))
+      #expect(actions.first?.objectValue?.keys.last == "token")
+    }
+    #expect(reminders[0]["answer_url"] != reminders[1]["answer_url"])
+    var plain = bodies[2]
+    for match in plain.matches(of: #/,"(answer_url|token)":"[^"]*"/#).reversed() { plain.removeSubrange(match.range) }
+    #expect(plain == bodies[0])
+  }
+
   @Test(
     "of several reminders the first is the data, and all of them are there; the time is the claim's at each attempt")
   func severalReminders() throws {

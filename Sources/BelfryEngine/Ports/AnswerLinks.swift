@@ -1,0 +1,63 @@
+import BelfryModel
+import FoundationEssentials
+
+/// Makes the links by which reminders are answered.
+///
+/// The bell never waits for it: where no link can be made, a message goes out without.
+public protocol AnswerLinks: Sendable {
+  /// The values that the tokens of a message are made with, which is claimed now; `nil` where it gets no links.
+  ///
+  /// - Parameters:
+  ///   - retryMaxAge: how long its deliveries are tried, in seconds.
+  ///   - isKeyInUse: tells whether a message in the store names a key; called only where there is no key.
+  /// - Throws: what `isKeyInUse` throws.
+  func tokens(claimedAt now: Date, retryMaxAge: Double, isKeyInUse: () throws -> Bool) throws -> MessageTokens?
+
+  /// The links of a message, one value for each content; empty where it has none.
+  ///
+  /// The same for each attempt of a message, also after the keys were rotated.
+  func links(of message: Message) -> [ReminderLinks]
+}
+
+/// The links by which one reminder of a message is answered.
+public struct ReminderLinks: Hashable, Sendable {
+  /// The page that shows the reminder with its buttons.
+  public let answerURL: String
+  /// One for each action that the message offers, in its order.
+  public let actions: [ActionLink]
+
+  /// The links of a reminder.
+  public init(answerURL: String, actions: [ActionLink]) { (self.answerURL, self.actions) = (answerURL, actions) }
+}
+
+/// The link of one action that a message offers.
+public struct ActionLink: Hashable, Sendable {
+  /// The page with this action in front.
+  public let url: String
+  /// The token that carries out the action; `nil` for one that needs a sign-in, and for one that only opens a program.
+  public let token: String?
+
+  /// The link of an action.
+  public init(url: String, token: String?) { (self.url, self.token) = (url, token) }
+}
+
+extension OfferedAction {
+  /// Whether a token alone may carry it out.
+  package var isCarriedOutByToken: Bool {
+    !isDestructive && !requiresAuthentication && operation != .edit && operation?.word.isDestructive != true
+  }
+}
+
+extension ReminderLinks: CustomStringConvertible, CustomReflectable {
+  /// `<redacted>`: whoever has a link may use it.
+  public var description: String { "<redacted>" }
+  /// A mirror without children, so that a dump shows no token.
+  public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+extension ActionLink: CustomStringConvertible, CustomReflectable {
+  /// `<redacted>`: whoever has a link may use it.
+  public var description: String { "<redacted>" }
+  /// A mirror without children, so that a dump shows no token.
+  public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
