@@ -31,10 +31,15 @@ package struct ReminderWords: Hashable, Sendable {
   package let unchecked: [String]
   /// The number of further unchecked items.
   package let uncheckedBeyond: Int
+  /// The links by which it is answered; `nil` where it has none.
+  package let links: ReminderLinks?
 
   /// The words of a content at the time of an attempt.
-  package init(_ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase) {
+  package init(
+    _ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase, links: ReminderLinks? = nil
+  ) {
     self.content = content
+    self.links = links
     list = content.listName.bounded(toBytes: 1_024)
     text = content.text.bounded(toBytes: Self.longestText)
     notes = content.item?.notes?.bounded(toBytes: Self.longestText)
@@ -54,11 +59,18 @@ package struct ReminderWords: Hashable, Sendable {
     uncheckedBeyond = texts.count - unchecked.count
   }
 
-  /// The words of each reminder in an attempt's message.
-  package static func all(_ attempt: DeliveryAttempt, zones: ZoneDatabase) -> [ReminderWords] {
-    attempt.message.contents.map {
-      ReminderWords($0, at: attempt.startedAt, lateSeconds: attempt.lateSeconds, zones: zones)
+  /// The words of the reminders in an attempt's message, of the first `limit` ones.
+  package static func all(_ attempt: DeliveryAttempt, zones: ZoneDatabase, limit: Int = .max) -> [ReminderWords] {
+    attempt.message.contents.prefix(limit).enumerated().map { index, content in
+      ReminderWords(
+        content, at: attempt.startedAt, lateSeconds: attempt.lateSeconds, zones: zones,
+        links: attempt.links.indices.contains(index) ? attempt.links[index] : nil)
     }
+  }
+
+  /// The actions that it offers, with their links; empty where it has none.
+  package var linkedActions: [(action: OfferedAction, link: ActionLink)] {
+    links.map { Array(zip(content.actions, $0.actions)) } ?? []
   }
 
   /// The name of the zone in which the times are shown, if the content has one.

@@ -9,6 +9,7 @@ enum TemplateNames {
     ItemRecord.form.shownNames + ReminderContent.form.shownNames + ReminderAlert.form.shownNames
       + ListSnapshot.form.shownNames + OfferedAction.form.shownNames + DeliveryFailure.form.shownNames + [
         "type", "timestamp", "data", "message_id", "count", "reminders", "due", "due_in", "late", "late_seconds",
+        "answer_url", "token", "link",
       ])
 
   /// The unknown names in a valid template, each once; empty where it calls a function, which may bring names of its

@@ -6,14 +6,15 @@ import OrderedJSON
 /// The values of the names in a template: the members of a webhook's body, those of `data` also without that prefix.
 ///
 /// Also `text` and `list`, the item's text (for a list's own reminder, its message) and the list's name; `due`,
-/// `due_in` and `late` in words; `message_id`; and `reminders`, `count` of them, each with all of these names.
+/// `due_in` and `late` in words; `message_id`; and `reminders`, `count` of them, each with all of these names. Where
+/// messages carry links: `answer_url`, and for each of `actions` its `link` and, unless it needs a sign-in, its `token`.
 package struct TemplateValues: Sendable {
   let root: TemplateObject
 
   /// The values of an attempt.
   package init(_ attempt: DeliveryAttempt, words: [ReminderWords]) {
     var bytes: [UInt8] = []
-    attempt.writeBody(into: &bytes)
+    attempt.writeBody(into: &bytes, withLinks: true)
     // The body was written here and is valid JSON.
     let body = (try? JSONValue(parsing: bytes))?.objectValue ?? [:]
     let data = body["reminders"]?.arrayValue ?? [body["data"]].compactMap(\.self)
@@ -37,7 +38,17 @@ package struct TemplateValues: Sendable {
     members["list"] = .list(name: content.listName, data["list"]?.objectValue)
     members["due"] = .json(.string(words.due))
     members["due_in"] = .json(.string(words.relative))
+    if let links = words.links { members["actions"] = .json(linked(data["actions"], links)) }
     members["late"] = .json(words.late.map { .string($0) } ?? .null)
     return members
+  }
+
+  private static func linked(_ actions: JSONValue?, _ links: ReminderLinks) -> JSONValue {
+    .array(
+      zip(actions?.arrayValue ?? [], links.actions).map { action, link in
+        var action = action.objectValue ?? [:]
+        action["link"] = .string(link.url)
+        return .object(action)
+      })
   }
 }

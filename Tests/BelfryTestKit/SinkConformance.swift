@@ -15,11 +15,17 @@ public protocol SinkFixture: Sendable {
 
   /// The longest text that the sink's format can carry, in bytes; longer ones are cut.
   var longestText: Int { get }
+
+  /// Whether messages show the link of each reminder; a sink that shows none must show no token either.
+  var showsLinks: Bool { get }
 }
 
 extension SinkFixture {
   /// No limit.
   public var longestText: Int { .max }
+
+  /// No.
+  public var showsLinks: Bool { false }
 }
 
 /// A message as its receiver got it.
@@ -31,12 +37,17 @@ public struct ReceivedMessage: Hashable, Sendable {
   /// The parts around the text that are the same for all messages, such as header field names and addresses; empty for
   /// none.
   public let envelope: [String]
+  /// What looks like a link to answer a reminder, wherever it stands in the message.
+  public let links: [String]
 
   /// A message with all its fields.
-  public init(identity: String?, text: String, envelope: [String] = []) {
+  ///
+  /// - Parameter whole: all of the message, in which links are looked for.
+  public init(identity: String?, text: String, envelope: [String] = [], whole: String = "") {
     self.identity = identity
     self.text = text
     self.envelope = envelope
+    links = whole.matches(of: #/https:\/\/belfry\.example\.org[A-Za-z0-9_\/-]*/#).map { String($0.output) }
   }
 }
 
@@ -66,6 +77,29 @@ public enum SinkConformance {
       for message in received {
         try Check.that(message.text.contains("Buy milk"), "the item is missing in '\(message.text)'")
         try Check.that(message.text.contains("Groceries"), "the list is missing in '\(message.text)'")
+      }
+    },
+    Case("a message with links says each reminder's, whole, or no token at all, and one without says none") { fixture in
+      let sink = try fixture.makeSink()
+      let recipient = try sink.anyRecipient
+      let texts = ["Buy milk", String(repeating: "long ", count: min(100_000, fixture.longestText) / 4)]
+      for text in texts {
+        let attempt = Sample.attempt(try Sample.message(text: text), to: recipient)
+        for attempt in [attempt, attempt.linked] {
+          let outcome = await sink.deliver(attempt)
+          try Check.that(outcome.isDelivered, "the outcome is \(outcome)")
+        }
+      }
+      let links = try Check.present(Sample.links(of: Sample.message()).first, "the links")
+      let received = try fixture.received()
+      try Check.equal(received.count, 2 * texts.count, "how much was received")
+      for (index, message) in received.enumerated() {
+        let isLinked = fixture.showsLinks && index % 2 == 1
+        try Check.that(message.links.contains(links.answerURL) == isLinked, "the links are \(message.links)")
+        for link in message.links {
+          try Check.that(
+            isLinked && ([links.answerURL] + links.actions.map(\.url)).contains(link), "'\(link)' is no link")
+        }
       }
     },
     Case("texts in every script arrive byte for byte") { fixture in

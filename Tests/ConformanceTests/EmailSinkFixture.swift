@@ -32,6 +32,8 @@ final class EmailSinkFixture: NetworkSinkFixture {
 
   var secrets: [String] { [Self.password] }
 
+  var showsLinks: Bool { true }
+
   func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 60) }
 
   func makeSink(facing fault: SinkFault, timeout: Double) throws -> any ReminderSink {
@@ -56,7 +58,8 @@ final class EmailSinkFixture: NetworkSinkFixture {
       let text = (mail.field("Subject") ?? "") + "\n" + (mail.parts.first?.text ?? "").replacing("\r\n", with: "\n")
       return ReceivedMessage(
         identity: mail.field("Message-ID"), text: text,
-        envelope: [mail.sender] + mail.recipients + mail.fields.compactMap(\.first).sorted())
+        envelope: [mail.sender] + mail.recipients + mail.fields.compactMap(\.first).sorted(),
+        whole: mail.parts.map(\.text).joined(separator: "\n"))
     }
   }
 

@@ -50,13 +50,14 @@ final class StdoutSinkFixture: SinkFixture {
   func received() throws -> [ReceivedMessage] {
     try lines().map { line in
       switch format {
-      case .text: return ReceivedMessage(identity: nil, text: line)
+      case .text: return ReceivedMessage(identity: nil, text: line, whole: line)
       case .json:
         let data = try JSONValue(parsing: Array(line.utf8))["data"]
         let unchecked = data?["list"]?["unchecked"]?.arrayValue?.compactMap { $0["text"]?.stringValue } ?? []
         let alert = ["title", "body"].compactMap { data?["alert"]?[$0]?.stringValue }
         return ReceivedMessage(
-          identity: data?["reminder_id"]?.stringValue, text: (alert + unchecked).joined(separator: " "))
+          identity: data?["reminder_id"]?.stringValue, text: (alert + unchecked).joined(separator: " "),
+          whole: line)
       }
     }
   }

@@ -46,6 +46,8 @@ final class WebhookSinkFixture: NetworkSinkFixture {
 
   var secrets: [String] { [Self.path, Self.token] + (format.isSigned ? [Self.key] : []) }
 
+  var showsLinks: Bool { true }
+
   // The list's name and the date stand beside the text.
   var longestText: Int { format.dialect.map { $0.longestText * 9 / 10 } ?? .max }
 
@@ -68,7 +70,8 @@ final class WebhookSinkFixture: NetworkSinkFixture {
     try collector.received().map { request in
       ReceivedMessage(
         identity: request.field("webhook-id"), text: try text(request),
-        envelope: [request.method, request.path] + request.fields.compactMap(\.first).sorted())
+        envelope: [request.method, request.path] + request.fields.compactMap(\.first).sorted(),
+        whole: strings(try JSONValue(parsing: Array(request.body))).joined(separator: "\n"))
     }
   }
 
@@ -86,7 +89,7 @@ final class WebhookSinkFixture: NetworkSinkFixture {
     }
     if format == .template {
       endpoint.template = try Template(
-        #"{"text":"{{text}}","list":"{{list}}","unchecked":[{{#list}}{{#unchecked}}"{{text}}",{{/unchecked}}{{/list}}""]}"#,
+        #"{"text":"{{text}}","list":"{{list}}","link":"{{answer_url}}","unchecked":[{{#list}}{{#unchecked}}"{{text}}",{{/unchecked}}{{/list}}""]}"#,
         escaping: .json, language: MustacheLanguage())
     }
     let transports = Transports(http: transport, mail: transport) { [weak self] line in

@@ -27,7 +27,7 @@ import TestSupport
   @Test("the dialect that a guide shows is one of the webhook's")
   func dialectIsBuilt() throws {
     let blocks = Self.blocks(of: try Checkout.text("Sources/BelfryEngine/BelfryEngine.docc/ImplementingADialect.md"))
-    let built = try Checkout.text("Sources/Sinks/WebhookSink/Dialects/DiscordDialect.swift")
+    let built = try Checkout.text("Sources/Sinks/WebhookSink/Dialects/SlackDialect.swift")
     #expect(blocks == [built.trimmingCharacters(in: .newlines)])
   }
 

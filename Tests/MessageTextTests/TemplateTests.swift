@@ -35,6 +35,20 @@ struct TemplateTests {
     #expect(try Template(text, escaping: escaping, language: MustacheLanguage()).render(values) == result)
   }
 
+  @Test("links have names, and render to nothing where a message has none")
+  func links() throws {
+    let attempt = Sample.attempt(try Sample.message())
+    let template = "{{answer_url}}{{#actions}} {{title}}={{link}}={{token}}{{/actions}}"
+    let rendered = try [attempt, attempt.linked].map { attempt in
+      try Template(template, escaping: .text, language: MustacheLanguage()).render(
+        TemplateValues(attempt, words: ReminderWords.all(attempt, zones: ZoneDatabase(environment: [:]))))
+    }
+    let links = try #require(attempt.linked.links.first)
+    let actions = zip(["Done", "Later"], links.actions).map { " \($0)=\($1.url)=\($1.token ?? "")" }
+    #expect(rendered == [" Done== Later==", links.answerURL + actions.joined()])
+    #expect(TemplateNames.unknown(in: template) == [])
+  }
+
   @Test(
     "what does not parse is refused with its line and column",
     arguments: [

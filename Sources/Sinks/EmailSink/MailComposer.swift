@@ -20,9 +20,7 @@ struct MailComposer: Sendable {
 
   /// The mail of an attempt for one recipient.
   func mail(_ attempt: DeliveryAttempt, to recipient: Mailbox) -> Mail {
-    let words = attempt.message.contents.prefix(MailText.mostReminders).map {
-      ReminderWords($0, at: attempt.startedAt, lateSeconds: attempt.lateSeconds, zones: zones)
-    }
+    let words = ReminderWords.all(attempt, zones: zones, limit: MailText.mostReminders)
     let count = attempt.message.contents.count
     let beyond = count - words.count
     let needsValues = settings.subject != nil || settings.text != nil || settings.html != nil

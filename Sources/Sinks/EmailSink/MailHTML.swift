@@ -39,9 +39,9 @@ enum MailHTML {
       """
   }
 
-  private static let font =
+  static let font =
     "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;"
-  private static let wrap = "overflow-wrap:anywhere;word-break:break-word;"
+  static let wrap = "overflow-wrap:anywhere;word-break:break-word;"
   private static let gap = "<tr><td style=\"height:14px;font-size:0;line-height:0\">&nbsp;</td></tr>\n"
 
   private static let sheet = """
@@ -100,7 +100,7 @@ enum MailHTML {
     \(words.list == words.text ? "" : label(words.list))\
     <h1 class="t h" dir="auto" style="margin:0;font-size:23px;line-height:31px;font-weight:650;color:#14171c;\
     white-space:pre-wrap;\(wrap)">\(escaped(words.text))</h1>
-    \(late(words))\(when(words))\(unchecked(words))\(notes(words))\(commands(words))</td></tr>
+    \(late(words))\(when(words))\(unchecked(words))\(notes(words))\(MailButtons.html(words))\(commands(words))</td></tr>
 
     """
   }

@@ -34,6 +34,7 @@ enum MailText {
     lines.append(words.content.item == nil ? "When:  \(words.due)" : "Due:   \(words.relative) – \(words.due)")
     if let late = words.late { lines.append("Late:  this reminder is \(late) late") }
     if let notes = words.notes { lines += ["", notes] }
+    if let links = words.links { lines += ["", "Answer: \(links.answerURL)"] }
     let commands = commands(words)
     if !commands.isEmpty { lines.append("") }
     lines += commands.map { "\($0.title)\($0.isDestructive ? " (destructive)" : ""):  \($0.command)" }
@@ -47,9 +48,9 @@ enum MailText {
     let isDestructive: Bool
   }
 
-  /// The actions that the reminder offers; none for a test.
+  /// The actions that the reminder offers; none for a test, nor where a link leads to them.
   static func commands(_ words: ReminderWords) -> [Command] {
-    guard !words.content.isTest else { return [] }
+    guard !words.content.isTest, words.links == nil else { return [] }
     return words.content.actions.map { action in
       Command(
         title: action.title,

@@ -48,7 +48,10 @@ enum TemplateCheck {
         subject: subject, category: "shopping", actions: [OfferedAction(identifier: "ok", title: "OK")],
         timeZone: Zone.utc.identifier)
       let message = Message(id: .belfry, sink: "sample", contents: [content], createdAt: instant)
-      return DeliveryAttempt(deliveryID: 1, message: message, recipient: nil, startedAt: instant, lateSeconds: 0)
+      let url = "https://belfry.example.org/a/token"
+      return DeliveryAttempt(
+        deliveryID: 1, message: message, recipient: nil, startedAt: instant, lateSeconds: 0,
+        links: [ReminderLinks(answerURL: url, actions: [ActionLink(url: url, token: "token")])])
     }
   }
 }

@@ -12,19 +12,19 @@ protocol WebhookDialect: Sendable {
   /// The answer with a status of 2xx to an accepted message.
   var goodAnswer: GoodAnswer { get }
 
-  /// The URL to post to for the user's URL; by default the same.
+  /// The URL to post a message to for the user's URL; by default the same.
   ///
   /// - Throws: ``ConfigProblem`` if the user's URL is not one of the service's.
-  func url(for address: ServerURL) throws(ConfigProblem) -> String
+  func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String
 
   /// The body of a message.
   ///
-  /// - Throws: ``ConfigProblem`` as ``url(for:)`` does.
+  /// - Throws: ``ConfigProblem`` as ``url(for:_:)`` does.
   func body(_ words: [ReminderWords], for address: ServerURL) throws(ConfigProblem) -> JSONValue
 }
 
 extension WebhookDialect {
-  func url(for address: ServerURL) throws(ConfigProblem) -> String { address.text }
+  func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String { address.text }
 }
 
 /// A service's answer to an accepted message.
@@ -43,25 +43,5 @@ enum GoodAnswer {
     case .object: (try? JSONValue(parsing: response.body))?["id"]?.stringValue?.isEmpty == false
     case .objectOrNothing: response.status == 204 || (response.status == 200 && Self.object.matches(response))
     }
-  }
-}
-
-/// Plain text messages for chats.
-enum ChatText {
-  /// The text, list, due time, lateness and notes of each reminder.
-  static func text(_ words: [ReminderWords], withList: Bool = true) -> String {
-    let failure = words.first?.content.failure.map { ["\($0.headline): \($0.reason)"] } ?? []
-    return (failure + words.map { reminder($0, withList: withList) }).joined(separator: "\n\n")
-  }
-
-  private static func reminder(_ words: ReminderWords, withList: Bool) -> String {
-    var lines = [words.text]
-    lines += words.unchecked.map { "• \($0)" }
-    if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }
-    lines.append(
-      [withList ? words.list : nil, "\(words.due), \(words.relative)"].compactMap(\.self).joined(separator: " · "))
-    if let late = words.late { lines.append("This reminder is \(late) late.") }
-    if let notes = words.notes { lines += ["", notes] }
-    return lines.joined(separator: "\n")
   }
 }

@@ -81,12 +81,13 @@ package struct WebhookSink: ReminderSink {
     var url = access.url.text
     var body: [UInt8] = []
     if let dialect = endpoint.format.dialect {
-      url = try dialect.url(for: access.url)
-      try dialect.body(words(attempt), for: access.url).write(into: &body)
+      let words = words(attempt)
+      url = try dialect.url(for: access.url, words)
+      try dialect.body(words, for: access.url).write(into: &body)
     } else if endpoint.format == .template {
       body = Array((endpoint.template?.render(TemplateValues(attempt, words: words(attempt))) ?? "").utf8)
     } else {
-      attempt.writeBody(into: &body)
+      attempt.writeBody(into: &body, withLinks: true)
     }
     let fields = fields(id: attempt.message.id.text, at: attempt.startedAt, body: body, access)
     return HTTPRequest(url: url, fields: fields, body: body, options: options)

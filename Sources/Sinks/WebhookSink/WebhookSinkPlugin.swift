@@ -60,7 +60,7 @@ extension WebhookEndpoint {
       let url = try? ServerURL(address.revealed, schemes: schemes)
     else { return }
     do throws(ConfigProblem) {
-      _ = try dialect.url(for: url)
+      _ = try dialect.url(for: url, [])
     } catch {
       section.error(error.message, at: key.value)
     }

@@ -9,7 +9,7 @@ package final class HTTPCollector: Sendable {
     package var status: Int
     /// The header fields; `Content-Length` is added.
     package var fields: [[String]]
-    /// The body.
+    /// The body, in which `{{request}}` stands for that of the request.
     package var body: String
 
     /// An answer, empty by default.
@@ -96,7 +96,7 @@ package final class HTTPCollector: Sendable {
                 records.write(json.dumps(record) + "\n")
                 records.flush()
                 answer = answers.pop(0) if len(answers) > 1 else answers[0]
-            content = answer["body"].encode()
+            content = answer["body"].encode().replace(b"{{request}}", body)
             self.send_response(answer["status"])
             for name, value in answer["fields"]:
                 self.send_header(name, value)

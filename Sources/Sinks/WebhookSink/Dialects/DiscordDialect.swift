@@ -8,17 +8,41 @@ extension WebhookFormat {
 }
 
 private struct DiscordDialect: WebhookDialect {
+  private static let longestLabel = 80
+
   let service = "Discord"
   // In UTF-16 code units.
   let longestText = 2_000
   // 204, or with `?wait=true` the created message.
   let goodAnswer = GoodAnswer.objectOrNothing
 
+  /// The user's URL; for a message with buttons with the parameter without which a webhook leaves them out.
+  func url(for address: ServerURL, _ words: [ReminderWords]) -> String {
+    guard !buttons(words).isEmpty, !address.target.contains("with_components=") else { return address.text }
+    return address.text + (address.target.contains("?") ? "&" : "?") + "with_components=true"
+  }
+
   func body(_ words: [ReminderWords], for address: ServerURL) -> JSONValue {
+    let text = ChatText(limit: longestText, cost: { $0.utf16.count })
     // No mentions, whatever an item's text says.
-    [
-      "content": .string(ChatText.text(words).bounded(toUTF16: longestText)),
-      "allowed_mentions": ["parse": []],
-    ]
+    var body: JSONObject = ["content": .string(text.text(words)), "allowed_mentions": ["parse": []]]
+    let buttons = buttons(words)
+    if !buttons.isEmpty { body["components"] = [["type": 1, "components": .array(buttons)]] }
+    return .object(body)
+  }
+
+  // Link buttons, which webhooks of users may send too. Discord refuses a whole message for a button whose URL has no
+  // public host, so there are none for such a URL.
+  private func buttons(_ words: [ReminderWords]) -> [JSONValue] {
+    guard words.count == 1, let words = words.first, let links = words.links,
+      let url = try? ServerURL(links.answerURL, schemes: ["https"]),
+      url.host.split(separator: ".").count > 1, url.host.last?.isLetter == true
+    else { return [] }
+    return words.linkedActions.filter { $0.link.token != nil }.map { action, link in
+      [
+        "type": 2, "style": 5, "label": .string(action.title.onOneLine().bounded(toUTF16: Self.longestLabel)),
+        "url": .string(link.url),
+      ]
+    }
   }
 }

@@ -11,6 +11,8 @@ extension WebhookFormat {
 private struct NtfyDialect: WebhookDialect {
   /// The longest title, in bytes.
   private static let longestTitle = 250
+  /// The most buttons of a message.
+  private static let mostButtons = 3
 
   let service = "ntfy"
   // In bytes; ntfy turns a longer one into an attachment or refuses it.
@@ -18,7 +20,7 @@ private struct NtfyDialect: WebhookDialect {
   let goodAnswer = GoodAnswer.object
 
   /// The server's root, without the topic, to which JSON is posted.
-  func url(for address: ServerURL) throws(ConfigProblem) -> String {
+  func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String {
     let topic = try topic(of: address)
     return address.origin + address.path.dropLast(topic.count) + address.target.dropFirst(address.path.count)
   }
@@ -27,14 +29,25 @@ private struct NtfyDialect: WebhookDialect {
     let isLate = words.contains { $0.late != nil }
     let failure = words.first?.content.failure
     let title = failure?.headline ?? words.first?.list ?? ""
-    return [
+    // A click opens one page, so that several reminders have their links in the text.
+    let single = words.count == 1 ? words.first : nil
+    let text = ChatText(limit: longestText, cost: { $0.utf8.count })
+    var body: JSONObject = [
       "topic": .string(String(try topic(of: address))),
       "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
       "message": .string(
-        ChatText.text(words, withList: words.count > 1 || failure != nil).bounded(toBytes: longestText)),
+        text.text(words, withList: words.count > 1 || failure != nil, showsLinks: single == nil)),
       "tags": failure != nil ? ["warning"] : isLate ? ["alarm_clock", "hourglass"] : ["alarm_clock"],
       "priority": failure != nil ? 4 : 3,
     ]
+    guard let links = single?.links else { return .object(body) }
+    body["click"] = .string(links.answerURL)
+    let buttons = (single?.linkedActions ?? []).filter { $0.link.token != nil }.prefix(Self.mostButtons)
+    if !buttons.isEmpty {
+      body["actions"] = .array(
+        buttons.map { ["action": "view", "label": .string($0.action.title.onOneLine()), "url": .string($0.link.url)] })
+    }
+    return .object(body)
   }
 
   /// The last part of an address as ntfy shows it: `https://ntfy.sh/mytopic`.

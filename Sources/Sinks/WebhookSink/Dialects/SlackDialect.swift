@@ -15,15 +15,19 @@ private struct SlackDialect: WebhookDialect {
 
   func body(_ words: [ReminderWords], for address: ServerURL) -> JSONValue {
     // Markup is off, so that an item's text is shown as it is and mentions nobody.
-    ["text": .string(escaped(ChatText.text(words))), "mrkdwn": false]
+    var body: JSONObject = ["text": .string(text.text(words)), "mrkdwn": false]
+    // A link, not a button: the click of a button goes to the app's server too, and Slack warns where there is none.
+    // Without a preview, which everybody in the channel would see.
+    if words.contains(where: { $0.links != nil }) { body["unfurl_links"] = false }
+    return .object(body)
   }
 
-  /// Escapes the three characters that Slack requires, cut so that the result is within the limit.
-  private func escaped(_ text: String) -> String {
-    let bounded = text.bounded(to: longestText) { character in
-      character.utf16.count + ("&<>".contains(character) ? 4 : 0)
-    }
-    return bounded.replacing(scalar: "&", with: "&amp;").replacing(scalar: "<", with: "&lt;")
-      .replacing(scalar: ">", with: "&gt;")
+  private var text: ChatText {
+    ChatText(
+      limit: longestText, cost: { $0.utf16.count + ("&<>".contains($0) ? 4 : 0) },
+      escape: { text in
+        text.replacing(scalar: "&", with: "&amp;").replacing(scalar: "<", with: "&lt;")
+          .replacing(scalar: ">", with: "&gt;")
+      })
   }
 }
