@@ -25,7 +25,9 @@ package struct ReminderWords: Hashable, Sendable {
   package let relative: String
   /// Whether the item is already due; false for a reminder before its due time.
   let isDue: Bool
-  /// The lateness of the reminder itself, such as `2 h 5 min`; `nil` below a minute.
+  /// The state of the reminder in a sentence, for the copies of a message that was delivered; `nil` for a reminder.
+  package let state: String?
+  /// The lateness of the reminder itself, such as `2 h 5 min`; `nil` below a minute, and in an update.
   package let late: String?
   /// The unchecked items, for a list's own reminder.
   package let unchecked: [String]
@@ -53,7 +55,8 @@ package struct ReminderWords: Hashable, Sendable {
         "\(RelativeTime.span(-distance)) ago"
       }
     isDue = distance < 60
-    late = lateSeconds < 60 ? nil : RelativeTime.span(TimeInterval(lateSeconds))
+    state = content.update.map { $0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst() }
+    late = lateSeconds < 60 || content.update != nil ? nil : RelativeTime.span(TimeInterval(lateSeconds))
     let texts = content.uncheckedTexts
     unchecked = texts.prefix(Self.mostItems).map { $0.bounded(toBytes: 512) }
     uncheckedBeyond = texts.count - unchecked.count

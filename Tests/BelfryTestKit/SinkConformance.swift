@@ -176,6 +176,23 @@ public enum SinkConformance {
       try Check.equal(identities, [0, 0, 1, 0].map { identities[$0 == 0 ? 0 : 2] }, "the identities")
       try Check.that(identities[0] != identities[2], "two messages have the identity \(identities[0] ?? "none")")
     },
+    Case("a sink that can change what it sent delivers an update as a message of its own") { fixture in
+      let sink = try fixture.makeSink()
+      guard sink.canWithdraw else { return }
+      let fired = try Sample.message()
+      let messages = [fired, Sample.update(of: fired, to: .answered), Sample.update(of: fired, to: .open)]
+      for message in messages {
+        let outcome = await sink.deliver(Sample.attempt(message, to: try sink.anyRecipient))
+        try Check.that(outcome.isDelivered, "the outcome is \(outcome)")
+      }
+      let received = try fixture.received()
+      try Check.equal(received.count, messages.count, "how much was received")
+      for message in received {
+        try Check.that(message.text.contains("Buy milk"), "the item is missing in '\(message.text)'")
+      }
+      let identities = received.compactMap(\.identity)
+      try Check.equal(Set(identities).count, identities.count, "the number of different identities")
+    },
     Case("nothing is delivered to an other side that is gone: later, with the reason") { fixture in
       let sink = try fixture.makeSink()
       try fixture.disconnect()

@@ -60,7 +60,7 @@ struct Explain: ParsableCommand {
   }
 
   private static func line(_ delivery: Delivery, _ message: Message, _ zone: Zone) -> String {
-    let subject = message.contents.first?.failure.map { ", telling '\($0.heading)'" } ?? ""
+    let subject = message.heading.map { ", telling '\($0)'" } ?? ""
     var parts = ["delivery \(delivery.id) to \(delivery.place)\(subject): \(delivery.state.name)"]
     if delivery.attempts > 0 { parts.append("\(delivery.attempts) attempt(s)") }
     if let last = delivery.lastAttemptAt { parts.append("last \(zone.readable(last))") }

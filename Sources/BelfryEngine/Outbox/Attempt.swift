@@ -12,6 +12,7 @@ struct OutgoingDelivery: Hashable, Sendable {
 /// An attempt that has ended but is not yet recorded.
 struct FinishedAttempt: Sendable {
   let delivery: Delivery
+  let isUpdate: Bool
   let startedAt: Date
   let outcome: DeliveryOutcome
 }
@@ -27,12 +28,13 @@ extension ActiveSink {
       lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))),
       links: links?.links(of: outgoing.message) ?? [])
     let outcome =
-      if let reason = sink.refusal(of: delivery.recipient) {
+      if let reason = sink.refusal(of: delivery.recipient) ?? sink.refusal(of: outgoing.message) {
         DeliveryOutcome.never(reason: reason)
       } else {
         attempt.withoutTokens(await sink.deliver(attempt))
       }
-    return FinishedAttempt(delivery: delivery, startedAt: now, outcome: outcome)
+    return FinishedAttempt(
+      delivery: delivery, isUpdate: outgoing.message.update != nil, startedAt: now, outcome: outcome)
   }
 }
 
@@ -55,5 +57,10 @@ extension ReminderSink {
     guard !recipients.contains(nil), !recipients.contains(recipient) else { return nil }
     return recipient.map { "\($0) is no longer one of the sink's recipients" }
       ?? "it was claimed when the sink had no recipients; now it has some"
+  }
+
+  /// The reason not to send an update; `nil` for other messages, and if the sink can change what it sent.
+  fileprivate func refusal(of message: Message) -> String? {
+    message.update == nil || canWithdraw ? nil : "the sink can no longer change what it sent"
   }
 }

@@ -32,7 +32,7 @@ struct FailureNotice {
   /// - Parameter zone: the zone of the target's quiet hours.
   /// - Returns: an event for the log; `nil` if the notice was written before, or the delivery carries a notice itself.
   func send(in transaction: any StoreTransaction, at now: Date, zone: Zone?) throws -> Event? {
-    guard let message = try transaction.message(id: delivery.messageID), message.kind == .fired,
+    guard let message = try transaction.message(id: delivery.messageID), message.isReported(isFinal: isFinal),
       try transaction.message(id: id) == nil
     else { return nil }
     let notice = Message(
@@ -41,4 +41,9 @@ struct FailureNotice {
     try transaction.add(notice, to: target, fireDate: delivery.fireDate, in: zone)
     return Event(.info, "notice queued for '\(target.name)': \(failure.words)")
   }
+}
+
+extension Message {
+  /// Whether a notice reports its failure: the end of an update is only logged, since the reminder itself was delivered.
+  fileprivate func isReported(isFinal: Bool) -> Bool { kind == .fired || !isFinal && update != nil }
 }

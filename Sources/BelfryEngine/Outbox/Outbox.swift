@@ -16,6 +16,7 @@ import FoundationEssentials
 /// 9. `Attempt`: the sink sends it.
 /// 10. ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``), a notice to another sink
 ///     (``FailureNotice``) and the problem of the sink (``SinkProblems``).
+/// 11. ``CopyUpdates``: once the reminder was answered, the delivered message is updated where its sink can do that.
 ///
 /// Not thread-safe: used by the scheduler's thread only.
 final class Outbox {
@@ -133,7 +134,9 @@ final class Outbox {
 
   private func newRecording() -> Recording {
     let finished = (retired + queues).map { ($0, $0.finished) }.filter { !$1.isEmpty }
-    return Recording(finished: finished, queues: queues, zone: zone, random: random, problems: problems)
+    return Recording(
+      finished: finished, queues: queues, zone: zone, validFor: Double(belfry.settings.answers.validFor),
+      random: random, problems: problems)
   }
 
   private func commit(_ recording: Recording) {
@@ -184,9 +187,14 @@ final class Outbox {
     guard !left.isEmpty else { return 0 }
     let words = "belfryd ended while it was under way"
     try belfry.store.write { transaction in
-      for (id, startedAt) in left where try transaction.delivery(id: id) != nil {
+      let updates = CopyUpdates(
+        transaction: transaction, now: belfry.time.now.wholeSeconds, zone: zone ?? .utc,
+        validFor: Double(belfry.settings.answers.validFor))
+      for (id, startedAt) in left {
+        guard let delivery = try transaction.delivery(id: id) else { continue }
         try transaction.add(
           AttemptRecord(deliveryID: id, startedAt: startedAt.wholeSeconds, outcome: .unknown, words: words))
+        try updates.run(afterAttemptOf: delivery)
       }
     }
     return left.count

@@ -11,6 +11,8 @@ struct Recording {
   /// The queues of the current config, which get failure notices.
   let queues: [SinkQueue]
   let zone: Zone?
+  /// The seconds after its claim for which a message can be answered.
+  let validFor: Double
   /// Jitter from 0 to 1.
   let random: @Sendable () -> Double
   private(set) var problems: SinkProblems
@@ -55,11 +57,14 @@ struct Recording {
     }
     guard var delivery = try transaction.delivery(id: record.deliveryID) else { return nil }
     try transaction.add(record)
-    guard delivery.state == .pending else { return nil }
+    guard delivery.state == .pending else {
+      try updateCopy(of: delivery, after: attempt.outcome, in: transaction, at: now)
+      return nil
+    }
     delivery.attempts += 1
     delivery.lastAttemptAt = record.startedAt
     delivery.lastError = record.words
-    delivery.nextAttemptAt = nextAttempt(of: delivery, after: attempt.outcome, of: sink, at: now)
+    delivery.nextAttemptAt = nextAttempt(of: delivery, after: attempt, of: sink, at: now)
     if delivery.nextAttemptAt == nil { (delivery.state, delivery.closedAt) = (.dead, now.wholeSeconds) }
     try transaction.update(delivery)
     earliestRetry = [earliestRetry, delivery.nextAttemptAt].compactMap(\.self).min()
@@ -67,15 +72,26 @@ struct Recording {
   }
 
   private func nextAttempt(
-    of delivery: Delivery, after outcome: DeliveryOutcome, of sink: ActiveSink, at now: Date
+    of delivery: Delivery, after attempt: FinishedAttempt, of sink: ActiveSink, at now: Date
   ) -> Date? {
-    guard case .later(_, let retryAfter, _) = outcome else { return nil }
+    guard case .later(_, let retryAfter, _) = attempt.outcome else { return nil }
     let next = sink.retry.nextAttempt(
       afterAttempts: delivery.attempts, at: now, permittedFrom: delivery.permittedFrom, retryAfter: retryAfter,
       random: random())
     // In whole seconds, which every store can keep.
     let whole = next.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up)) }
-    return whole.map { sink.permitted(from: $0, in: zone) }
+    // An update makes no sound, so that quiet hours do not hold it.
+    return whole.map { attempt.isUpdate ? $0 : sink.permitted(from: $0, in: zone) }
+  }
+
+  // The reminder was answered during the attempt: the copy that may have arrived still offers its actions.
+  private func updateCopy(
+    of delivery: Delivery, after outcome: DeliveryOutcome, in transaction: any StoreTransaction, at now: Date
+  ) throws {
+    if case .never = outcome { return }
+    let updates = CopyUpdates(transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, validFor: validFor)
+    let sink = try updates.run(afterAttemptOf: delivery)
+    queues.first { $0.name == sink }?.hasBacklog = true
   }
 
   private mutating func notify(

@@ -75,7 +75,9 @@ public struct Belfry: Sendable {
       let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
       try change.planEdits()
       do {
-        return try body(change)
+        let result = try body(change)
+        try change.updateCopies(settings)
+        return result
       } catch let fault as PlanningFault {
         throw BelfryError(.badInput, "this cannot be planned: \(fault)", hint: "change the rule or the alerts")
       }

@@ -15,6 +15,8 @@ struct Change {
   var stop = StopRequest.never
   /// The items and lists set aside by the change.
   var log = SetAsideLog()
+  /// The items and lists whose delivered messages may be out of date.
+  let outdated = OutdatedCopies()
   /// The time of the change in whole seconds, as records keep it.
   var stamp: Date { now.wholeSeconds }
 
@@ -71,16 +73,18 @@ struct Change {
     try apply([], over: scheduled(owner)).cancelled
   }
 
-  /// Discards the pending deliveries about an owner all of whose reminders have ended: the others go out whole.
+  /// Discards the pending deliveries about an owner all of whose reminders have ended: the others go out whole. The
+  /// copies that were delivered are updated at the end of the change.
   func discardEndedDeliveries(of owner: ReminderOwner) throws {
-    for (delivery, message) in try transaction.deliveries(of: owner, state: .pending) {
+    for (delivery, message) in try transaction.deliveries(of: owner, state: nil) {
+      if message.isWithdrawable { outdated.add(owner) }
+      // An update is about the end of its reminders.
+      guard delivery.state == .pending, message.update == nil else { continue }
       // A notice that a sink needs attention is about the sink, not about the item that happened to be first in it.
       guard message.contents.first?.failure?.isFinal != false else { continue }
       guard try message.contents.allSatisfy({ try transaction.isEnded($0) }) else { continue }
       var delivery = delivery
-      delivery.state = .discarded
-      delivery.nextAttemptAt = nil
-      delivery.closedAt = stamp
+      delivery.discard(at: stamp)
       try transaction.update(delivery)
       notes?.discarded(delivery.id)
     }

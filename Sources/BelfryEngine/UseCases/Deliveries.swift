@@ -85,14 +85,17 @@ extension Belfry {
     try change { change in
       try change.deliveries(ids, in: .pending, verb: "discarded").map { delivery, message in
         var delivery = delivery
-        delivery.state = .discarded
-        delivery.nextAttemptAt = nil
-        delivery.closedAt = change.stamp
+        delivery.discard(at: change.stamp)
         try change.transaction.update(delivery)
         return (delivery, message)
       }
     }
   }
+}
+
+extension Delivery {
+  /// Calls it off.
+  mutating func discard(at now: Date) { (state, nextAttemptAt, closedAt) = (.discarded, nil, now) }
 }
 
 extension Change {

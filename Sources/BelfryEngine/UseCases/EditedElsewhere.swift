@@ -31,8 +31,11 @@ extension Belfry {
   func planEdits(since lastLook: Date, noting log: SetAsideLog) throws -> PlannedEdits? {
     guard try store.read({ try $0.isEditedElsewhere() }) else { return nil }
     return try store.write { transaction in
-      try Change(transaction: transaction, planner: planner(transaction), now: time.now, stop: stop, log: log)
-        .planEdits(since: lastLook)
+      let change = Change(
+        transaction: transaction, planner: try planner(transaction), now: time.now, stop: stop, log: log)
+      let edits = try change.planEdits(since: lastLook)
+      try change.updateCopies(settings)
+      return edits
     }
   }
 }
@@ -54,6 +57,7 @@ extension Change {
       } else if item.checkedAt != nil {
         item.checkedAt = nil
         try transaction.update(item)
+        outdated.add(.item(item.id))
       }
       let fault = planner.fault(of: item.zone)
       if let fault, planner.plan(of: item) != nil { edits.warn(of: fault, "item \(item.id)") }

@@ -59,6 +59,8 @@ extension Change {
       if isChecked {
         try discardEndedDeliveries(of: .item(id))
         try cancelExtraRinging(of: .item(id))
+      } else {
+        outdated.add(.item(id))
       }
       lists.insert(new.listID)
       let reconciliation = try reschedule(new)

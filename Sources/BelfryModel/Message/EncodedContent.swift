@@ -113,8 +113,8 @@ extension [ReminderContent] {
 extension Message {
   /// Appends the JSON body of a webhook request, in UTF-8. The stdout sink prints the same with `format: json`.
   ///
-  /// Its type is `reminder.fired`, `reminder.test`, or `reminder.failed` with the failure under `failure`. With several
-  /// reminders, the first is the `data` and all are in `reminders`.
+  /// Its type is that of ``kind``, with a failure under `failure` and the state after an answer under `update`. With
+  /// several reminders, the first is the `data` and all are in `reminders`.
   ///
   /// - Parameter links: the links of the content at an index; `nil` for none.
   package func writeBody(lateSeconds: Int, into output: inout [UInt8], links: (Int) -> ContentLinks?) {

@@ -53,6 +53,10 @@ extension Message {
     case fired = "reminder.fired"
     /// A delivery failed.
     case failed = "reminder.failed"
+    /// A message that was delivered needs no answer any more.
+    case answered = "reminder.answered"
+    /// A message that was answered can be answered again.
+    case reopened = "reminder.reopened"
     /// A test of the sink.
     case test = "reminder.test"
   }
@@ -61,13 +65,28 @@ extension Message {
   public var title: String {
     let text = contents.first?.text ?? ""
     let texts = contents.count > 1 ? "\(text) and \(contents.count - 1) more" : text
-    return contents.first?.failure.map { "\($0.heading): \(texts)" } ?? texts
+    return heading.map { "\($0): \(texts)" } ?? texts
+  }
+
+  /// The news in a few words, such as `answered`; `nil` for a reminder that rings.
+  public var heading: String? {
+    switch kind {
+    case .fired, .test: nil
+    case .failed: contents.first?.failure?.heading
+    case .answered: "answered"
+    case .reopened: "open again"
+    }
   }
 
   /// The event that the message reports.
   public var kind: Kind {
     guard let content = contents.first else { return .fired }
     if content.isTest { return .test }
-    return content.failure == nil ? .fired : .failed
+    guard content.failure == nil else { return .failed }
+    guard content.update != nil else { return .fired }
+    return contents.allSatisfy { $0.update?.state == .answered } ? .answered : .reopened
   }
+
+  /// The state of its first reminder, for the copies of an earlier message; `nil` unless it is an update.
+  public var update: ReminderUpdate? { contents.first.flatMap { $0.failure == nil ? $0.update : nil } }
 }

@@ -30,6 +30,8 @@ public struct ReminderContent: Sendable {
   public internal(set) var timeZone: String?
   /// The failed delivery that a failure notice reports; `nil` for a reminder.
   public internal(set) var failure: DeliveryFailure?
+  /// The state of the reminder, for the copies of a message that was delivered; `nil` for a reminder.
+  public internal(set) var update: ReminderUpdate?
   /// Whether it tests a sink.
   public internal(set) var isTest = false
   package var unknown: UnknownFields?
@@ -55,7 +57,15 @@ public struct ReminderContent: Sendable {
   /// A content with a failure of its delivery.
   package init(_ content: ReminderContent, failure: DeliveryFailure) {
     self = content
-    self.failure = failure
+    (self.failure, update) = (failure, nil)
+    cachedJSON = EncodedContent(self)
+  }
+
+  /// A content with the state of its reminder. It offers nothing once that was answered.
+  package init(_ content: ReminderContent, update: ReminderUpdate) {
+    self = content
+    self.update = update
+    if update.state == .answered { actions = [] }
     cachedJSON = EncodedContent(self)
   }
 
@@ -119,6 +129,7 @@ extension ReminderContent: Record {
     fields.add("actions", \.actions, RecordsCodec<OfferedAction>())
     fields.add("time_zone", \.timeZone, .text)
     fields.add("failure", \.failure, RecordCodec<DeliveryFailure>())
+    fields.add("update", \.update, RecordCodec<ReminderUpdate>())
     fields.add("test", \.isTest, .flag, unless: false)
   }
 

@@ -71,6 +71,8 @@ struct Facts: Equatable {
   var rings: [Ring: RingState] = [:]
   var sendings: [Sending: SendingState] = [:]
   var answers: [Int64: Given] = [:]
+  /// The deliveries whose copies show that they were answered, or will by an update that is written.
+  var answeredCopies: Set<Sending> = []
 
   init() {}
 }
@@ -104,7 +106,15 @@ extension Facts {
         answers[answer.id] = Given(
           ring: ring, word: answer.operation, effect: answer.effect, isTakenBack: answer.takenBackAt != nil)
       }
+      var newest: [UUID: Message.Kind] = [:]
+      // From the newest to the oldest, so that updates come before the messages that they are about.
       try view.visitDeliveries(state: nil, limit: nil) { delivery, message in
+        guard message.update == nil else {
+          if delivery.state != .discarded, let id = message.update?.messageID, newest[id] == nil {
+            newest[id] = message.kind
+          }
+          return
+        }
         guard let content = message.contents.first, let ring = known[content.reminderID] else {
           throw Difference("delivery \(delivery.id) is about a reminder that is not there")
         }
@@ -112,6 +122,7 @@ extension Facts {
         guard sendings.updateValue(SendingState(delivery), forKey: sending) == nil else {
           throw Difference("there are two deliveries of \(sending)")
         }
+        if newest[message.id] == .answered { answeredCopies.insert(sending) }
       }
     }
   }
@@ -128,6 +139,9 @@ extension Facts {
     found +=
       Self.differences("", rings, other.rings) + Self.differences("", sendings, other.sendings)
     found += Self.differences("answer", answers, other.answers)
+    found += answeredCopies.symmetricDifference(other.answeredCopies).map { sending in
+      "the copy of \(sending) is \(answeredCopies.contains(sending) ? "" : "not ")shown as answered"
+    }
     return found
   }
 

@@ -50,6 +50,16 @@ extension NaiveBelfry {
     return inForce(over: sending.ring) != nil
   }
 
+  /// Updates the copies of an owner's deliveries, where the sink can do that.
+  mutating func updateCopies(of owner: ReminderOwner) {
+    for (sending, state) in facts.sendings
+    where sending.ring.owner == owner && sending.sink == Self.withdrawing && state.state != .dead
+      && reached.contains(sending)
+    {
+      if isEnded(sending) { facts.answeredCopies.insert(sending) } else { facts.answeredCopies.remove(sending) }
+    }
+  }
+
   // MARK: Answering
 
   private func effect(of word: ActionOperation.Word, on ring: Facts.Ring) -> Answer.Effect {
@@ -92,6 +102,7 @@ extension NaiveBelfry {
       if case .item(let item) = ring.owner, word == .check, let left = facts.items[item] {
         answer.left = (left, list(of: item), checkedAt[item])
       }
+      updateCopies(of: ring.owner)
     }
     given[id] = answer
     return .added(id, effect)
@@ -132,6 +143,7 @@ extension NaiveBelfry {
       for sending in given[number]?.discarded ?? [] where !resume(sending) { owed.append(sending) }
       given[number]?.discarded = owed
     }
+    updateCopies(of: answer.ring.owner)
     return true
   }
 

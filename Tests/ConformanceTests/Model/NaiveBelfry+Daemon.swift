@@ -90,6 +90,7 @@ extension NaiveBelfry {
     state.last = second
     state.error = nil
     facts.sendings[sending] = state
+    if case .never = outcome {} else { reached.insert(sending) }
     switch outcome {
     case .delivered: close(sending, .delivered)
     case .never(let reason, _):

@@ -10,6 +10,8 @@ struct NaiveBelfry {
   static let delays = [5.0, 30, 120, 600, 1_800, 3_600]
   static let retryAge = 86_400.0
   static let sinks = ["chat": [nil], "mail": ["x", "y"]] as [String: [String?]]
+  /// The sink that can change what it sent.
+  static let withdrawing = "chat"
 
   let policy: MissedPolicy
   private let zones = ZoneDatabase(environment: [:])
@@ -20,6 +22,8 @@ struct NaiveBelfry {
   private var nextListID: Int64 = 1
   /// When items were checked.
   var checkedAt: [Int64: Date] = [:]
+  /// The deliveries of which an attempt may have arrived.
+  var reached: Set<Facts.Sending> = []
   /// What is to be known of answers beside the facts, by number.
   var given: [Int64: GivenAnswer] = [:]
 
@@ -147,6 +151,7 @@ struct NaiveBelfry {
       facts.items[id]?.isChecked = isChecked
       checkedAt[id] = isChecked ? second : nil
       if isChecked { discard(.item(id)) }
+      updateCopies(of: .item(id))
       try replan(.item(id))
       if let list = list(of: id) { try replan(.list(list)) }
     }
@@ -158,6 +163,7 @@ struct NaiveBelfry {
       let list = list(of: id)
       facts.items[id] = nil
       discard(.item(id))
+      updateCopies(of: .item(id))
       try replan(.item(id))
       guard let list else { continue }
       facts.lists[list]?.items.removeAll { $0 == id }
@@ -196,6 +202,7 @@ struct NaiveBelfry {
     try clear(id)
     facts.lists[id] = nil
     discard(.list(id))
+    updateCopies(of: .list(id))
     try replan(.list(id))
   }
 }

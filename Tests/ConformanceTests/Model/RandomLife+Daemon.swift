@@ -32,8 +32,9 @@ extension RandomLife {
     let seed = seed
     sinks = [:]
     for (name, recipients) in NaiveBelfry.sinks where names.contains(name) {
-      sinks[name] = RecordingSink(recipients: recipients, concurrency: name == "mail" ? 3 : 1) {
-        attempt, _ in
+      sinks[name] = RecordingSink(
+        recipients: recipients, concurrency: name == "mail" ? 3 : 1, canWithdraw: name == NaiveBelfry.withdrawing
+      ) { attempt, _ in
         guard let content = attempt.message.contents.first else { return .never(reason: "no content") }
         return Self.answer(
           seed, content.owner, content.fireDate.date, name, attempt.recipient, attempt.startedAt)

@@ -40,6 +40,8 @@ final class RandomLife {
     }
     model = NaiveBelfry(now: start, machineZone: "Europe/Zurich", policy: policy)
     settings.timeZone = .named(model.machineZone)
+    // The model knows no age at which a copy stays as it is.
+    settings.answers.validFor = 1_000_000_000
   }
 
   var belfry: Belfry {
@@ -68,7 +70,7 @@ final class RandomLife {
   private func compareIdentities() throws {
     for (name, sink) in sinks {
       for message in sink.attempts.map(\.message) {
-        let key = "\(name) \(message.contents.map(\.reminderID))"
+        let key = "\(name) \(message.contents.map(\.reminderID)) \(message.update?.number ?? 0)"
         guard identities.updateValue(message.id, forKey: key) ?? message.id == message.id else {
           throw Difference("\(key) went out under two identities")
         }

@@ -53,7 +53,10 @@ extension Change {
     answer.takenBackAt = stamp
     try transaction.update(answer)
     var bell = BellRestoration(change: self)
-    for owner in content.owners.union([answer.owner]) { try bell.run(owner) }
+    for owner in content.owners.union([answer.owner]) {
+      try bell.run(owner)
+      outdated.add(owner)
+    }
     undone.resumedCount = bell.resumedCount
     return TakenBack(answer: try transaction.answer(id: id) ?? answer, undone: undone, isRepetition: false)
   }

@@ -128,6 +128,8 @@ struct UndoInProgress {
     for entry in content.items { try undoItem(entry) }
     for entry in content.lists where entry.before == nil { try undoList(entry) }
     if restoresBell { try resumeDeliveries() }
+    for entry in content.items { change.outdated.add(.item(entry.id)) }
+    for entry in content.lists { change.outdated.add(.list(entry.id)) }
     try change.itemsChanged(on: affectedLists)
     return undone
   }
@@ -270,7 +272,7 @@ extension UndoInProgress {
 extension UndoInProgress {
   private mutating func countDeliveries(of owner: ReminderOwner) throws {
     undone.deliveredCount += try change.transaction.deliveries(of: owner, state: .delivered)
-      .count { delivery, _ in delivery.closedAt.map { $0 >= undone.date } ?? false }
+      .count { delivery, message in message.update == nil && delivery.closedAt.map { $0 >= undone.date } ?? false }
   }
 
   // Discarded deliveries were never sent as far as known, so they become pending again under the same id.
