@@ -40,7 +40,8 @@ struct ChatText {
   }
 
   private static func reminder(_ words: ReminderWords, withList: Bool) -> String {
-    var lines = [words.text]
+    var lines = [words.text] + [words.state].compactMap(\.self)
+    guard words.content.update?.state != .answered else { return lines.joined(separator: "\n") }
     lines += words.unchecked.map { "• \($0)" }
     if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }
     lines.append(

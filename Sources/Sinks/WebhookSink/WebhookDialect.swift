@@ -1,3 +1,4 @@
+import BelfryModel
 import ConfigKeys
 import MessageText
 import OrderedJSON
@@ -11,19 +12,23 @@ protocol WebhookDialect: Sendable {
   var longestText: Int { get }
   /// The answer with a status of 2xx to an accepted message.
   var goodAnswer: GoodAnswer { get }
+  /// Whether a later message can take the place of an earlier one, by an id in the body; by default not.
+  var replacesMessages: Bool { get }
 
   /// The URL to post a message to for the user's URL; by default the same.
   ///
   /// - Throws: ``ConfigProblem`` if the user's URL is not one of the service's.
   func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String
 
-  /// The body of a message.
+  /// The body of a message, described by `words`.
   ///
   /// - Throws: ``ConfigProblem`` as ``url(for:_:)`` does.
-  func body(_ words: [ReminderWords], for address: ServerURL) throws(ConfigProblem) -> JSONValue
+  func body(_ words: [ReminderWords], of message: Message, for address: ServerURL) throws(ConfigProblem) -> JSONValue
 }
 
 extension WebhookDialect {
+  var replacesMessages: Bool { false }
+
   func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String { address.text }
 }
 

@@ -30,6 +30,9 @@ package struct WebhookSink: ReminderSink {
   /// The configured limit of concurrent attempts.
   package var concurrency: Int { endpoint.concurrency }
 
+  /// Whether receivers of the format take updates: those of Belfry's own do, and a service that replaces messages.
+  package var canWithdraw: Bool { endpoint.format.takesUpdates }
+
   /// Posts one message; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     await withAccess { access, options throws(TransferFailure) in
@@ -83,7 +86,7 @@ package struct WebhookSink: ReminderSink {
     if let dialect = endpoint.format.dialect {
       let words = words(attempt)
       url = try dialect.url(for: access.url, words)
-      try dialect.body(words, for: access.url).write(into: &body)
+      try dialect.body(words, of: attempt.message, for: access.url).write(into: &body)
     } else if endpoint.format == .template {
       body = Array((endpoint.template?.render(TemplateValues(attempt, words: words(attempt))) ?? "").utf8)
     } else {

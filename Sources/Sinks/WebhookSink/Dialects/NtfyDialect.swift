@@ -1,3 +1,4 @@
+import BelfryModel
 import ConfigKeys
 import MessageText
 import OrderedJSON
@@ -18,6 +19,8 @@ private struct NtfyDialect: WebhookDialect {
   // In bytes; ntfy turns a longer one into an attachment or refuses it.
   let longestText = 4_096
   let goodAnswer = GoodAnswer.object
+  // By `sequence_id`, from ntfy 2.16 on. An older server ignores it, and shows an update as a message of its own.
+  let replacesMessages = true
 
   /// The server's root, without the topic, to which JSON is posted.
   func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String {
@@ -25,8 +28,9 @@ private struct NtfyDialect: WebhookDialect {
     return address.origin + address.path.dropLast(topic.count) + address.target.dropFirst(address.path.count)
   }
 
-  func body(_ words: [ReminderWords], for address: ServerURL) throws(ConfigProblem) -> JSONValue {
-    let isLate = words.contains { $0.late != nil }
+  func body(
+    _ words: [ReminderWords], of message: Message, for address: ServerURL
+  ) throws(ConfigProblem) -> JSONValue {
     let failure = words.first?.content.failure
     let title = failure?.headline ?? words.first?.list ?? ""
     // A click opens one page, so that several reminders have their links in the text.
@@ -37,8 +41,9 @@ private struct NtfyDialect: WebhookDialect {
       "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
       "message": .string(
         text.text(words, withList: words.count > 1 || failure != nil, showsLinks: single == nil)),
-      "tags": failure != nil ? ["warning"] : isLate ? ["alarm_clock", "hourglass"] : ["alarm_clock"],
-      "priority": failure != nil ? 4 : 3,
+      "tags": .array(tags(words, of: message.kind).map { .string($0) }),
+      "priority": .integer(priority(of: message.kind)),
+      "sequence_id": .string((message.update?.messageID ?? message.id).text),
     ]
     guard let links = single?.links else { return .object(body) }
     body["click"] = .string(links.answerURL)
@@ -48,6 +53,23 @@ private struct NtfyDialect: WebhookDialect {
         buttons.map { ["action": "view", "label": .string($0.action.title.onOneLine()), "url": .string($0.link.url)] })
     }
     return .object(body)
+  }
+
+  private func tags(_ words: [ReminderWords], of kind: Message.Kind) -> [String] {
+    switch kind {
+    case .failed: ["warning"]
+    case .answered: ["white_check_mark"]
+    case .fired, .test, .reopened: words.contains { $0.late != nil } ? ["alarm_clock", "hourglass"] : ["alarm_clock"]
+    }
+  }
+
+  private func priority(of kind: Message.Kind) -> Int64 {
+    switch kind {
+    case .failed: 4
+    case .fired, .test: 3
+    // Without sound or vibration.
+    case .answered, .reopened: 2
+    }
   }
 
   /// The last part of an address as ntfy shows it: `https://ntfy.sh/mytopic`.
