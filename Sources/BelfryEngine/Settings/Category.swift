@@ -57,6 +57,9 @@ public struct CategoryAction: Hashable, Sendable {
   /// Whether the user must authenticate first.
   public let requiresAuthentication: Bool
 
+  /// Whether only someone who has proved who they are may use it.
+  public var needsSignIn: Bool { isDestructive || requiresAuthentication }
+
   /// An action.
   package init(
     identifier: String, title: String, operation: Operation = .none, activation: Activation = .background,

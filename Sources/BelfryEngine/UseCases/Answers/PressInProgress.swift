@@ -4,29 +4,16 @@ import FoundationEssentials
 
 /// One press in progress: it is judged, carried out where there is something to do, and kept.
 struct PressInProgress {
-  /// The decision about a press.
-  private enum Judgement {
-    /// It is carried out.
-    case open
-    /// It has this effect and reply, and changes nothing.
-    case settled(Answer.Effect, String)
-
-    var effect: Answer.Effect {
-      switch self {
-      case .open: .done
-      case .settled(let effect, _): effect
-      }
-    }
-  }
-
   private let press: Press
   private let change: Change
   private let reminder: Reminder
   private let content: ReminderContent?
   private let action: CategoryAction
+  private let judge: PressJudge
 
   private var view: any StoreTransaction { change.transaction }
   private var strength: ActionOperation.Strength { action.operation.word.strength }
+  private var zone: Zone { judge.zone }
 
   /// A press before it is judged.
   ///
@@ -36,11 +23,12 @@ struct PressInProgress {
     reminder = try change.transaction.knownReminder(press.reminder)
     let actions = try ReminderActions(of: reminder, in: change.transaction, settings)
     (content, action) = (actions.content, try actions.action(press.choice))
+    judge = PressJudge(view: change.transaction, planner: change.planner, reminder: reminder, action: action)
   }
 
   func run() throws -> PressResult {
     if action.operation == .edit { return .edit(reminder.occurrence.owner) }
-    let judgement = try judge()
+    let judgement = try judge.judge(isAuthenticated: press.isAuthenticated)
     if let repetition = try repetition(judgement) { return repetition }
     switch judgement {
     case .settled(let effect, let reply): return .answered(try keep(effect, reply), isRepetition: false)
@@ -103,78 +91,9 @@ extension PressInProgress {
     case .already, .gone, .refused: isSame = judgement.effect == earlier.effect
     }
     if isSame { return .answered(earlier, isRepetition: true) }
-    let latest = try view.answers(of: reminder.occurrence.owner).last { $0.reminderID == reminder.id }?.id ?? 0
+    let latest = try view.latestAnswer(to: reminder)?.id ?? 0
     guard press.latestAnswer != latest else { return nil }
     let when = earlier.takenBackAt.map { "was taken back \(zone.readable($0))" } ?? "is no longer so"
     return .spent(latestAnswer: latest, reply: "this \(when): nothing was changed")
-  }
-}
-
-// MARK: Judging
-
-extension PressInProgress {
-  private var zone: Zone {
-    guard case .item(let id) = reminder.occurrence.owner, let item = try? view.item(id: id)?.item else {
-      return change.planner.floatingZone
-    }
-    return (try? change.planner.zone(item.zone)) ?? change.planner.floatingZone
-  }
-
-  private func judge() throws -> Judgement {
-    if action.isDestructive || action.requiresAuthentication, !press.isAuthenticated {
-      return .settled(.refused, "'\(action.identifier)' is only for someone who has proved who they are")
-    }
-    guard reminder.state != .cancelled else { return .settled(.gone, "the reminder was cancelled") }
-    if let standing = try view.answerInForce(over: reminder), strength <= standing.strength {
-      return .settled(.already, try words(standing))
-    }
-    switch reminder.occurrence.owner {
-    case .item(let id):
-      guard let item = try view.item(id: id)?.item else { return .settled(.gone, "item \(id) was deleted") }
-      return strength < .destructive ? judge(item) : .open
-    case .list(let id):
-      guard let list = try view.list(id: id) else { return .settled(.gone, "the list was deleted") }
-      return judge(list)
-    }
-  }
-
-  private func judge(_ item: Item) -> Judgement {
-    let time = reminder.occurrence.wallTime
-    if item.isChecked {
-      let when = item.checkedAt.map { " \(zone.readable($0))" } ?? ""
-      return .settled(.already, "item \(item.id) was checked\(when)")
-    }
-    guard let due = item.due else { return .settled(.gone, "item \(item.id) has no due date any more") }
-    if item.isDone(with: time) {
-      return .settled(.already, "item \(item.id) has moved on to \(zone.readable(due.instant.date))")
-    }
-    let isStill = change.planner.series(of: item)?.contains(time) ?? (due.local == time)
-    guard isStill else {
-      return .settled(.gone, "item \(item.id) is now due \(zone.readable(due.instant.date))")
-    }
-    if strength == .snooze, change.planner.plan(of: item) == nil {
-      return .settled(.gone, "item \(item.id) does not ring any more: \(item.reasonForSilence)")
-    }
-    return judgeRinging()
-  }
-
-  private func judge(_ list: Checklist) -> Judgement {
-    if action.operation == .delete { return .settled(.gone, "a list's own reminder has no item to delete") }
-    if strength == .snooze, list.reminder == nil {
-      return .settled(.gone, "the list '\(list.name)' has no reminder of its own any more")
-    }
-    return judgeRinging()
-  }
-
-  private func judgeRinging() -> Judgement {
-    guard strength == .acknowledge, reminder.state == .scheduled else { return .open }
-    return .settled(.gone, "the reminder has not rung yet: there is nothing to acknowledge")
-  }
-
-  private func words(_ standing: Answer) throws -> String {
-    let words =
-      "\(standing.reply): '\(standing.action)' by \(standing.channel.rawValue), \(zone.readable(standing.date))"
-    guard strength == .snooze, standing.strength == .snooze, case .item(let id) = standing.owner else { return words }
-    return "\(words); 'belfry snooze \(id)' changes it"
   }
 }

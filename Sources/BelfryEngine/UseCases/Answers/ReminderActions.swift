@@ -16,19 +16,7 @@ extension Belfry {
   ///
   /// - Throws: as ``action(_:of:)``.
   public func consequence(of action: CategoryAction, on reminder: UUID) throws -> String? {
-    try read { reading in
-      let reminder = try reading.view.knownReminder(reminder)
-      switch action.operation {
-      case .none, .acknowledge, .check, .snooze, .edit: return nil
-      case .delete:
-        guard case .item(let id) = reminder.occurrence.owner else { return nil }
-        return try reading.view.item(id: id).map { "Deletes item \(id): \($0.item.text)." }
-      case .clearList:
-        return try reading.view.list(of: reminder).map { "Deletes what is on the list '\($0.name)'." }
-      case .deleteList:
-        return try reading.view.list(of: reminder).map { "Deletes the list '\($0.name)' with what is on it." }
-      }
-    }
+    try read { try $0.view.consequence(of: action, on: $0.view.knownReminder(reminder)) }
   }
 }
 
@@ -37,7 +25,8 @@ extension Belfry {
 struct ReminderActions {
   /// The content of the reminder's message.
   let content: ReminderContent?
-  private let actions: [CategoryAction]
+  /// The actions, each at the place whose number it has.
+  let actions: [CategoryAction]
 
   init(of reminder: Reminder, in view: any StoreView, _ settings: Settings) throws {
     let owner = reminder.occurrence.owner
@@ -91,6 +80,23 @@ extension StoreView {
         .notFound, "there is no reminder \(id.text)", hint: "'belfry pending --json' and messages name them")
     }
     return reminder
+  }
+
+  /// The consequence of an action that destroys something, as a sentence; `nil` where there is nothing to destroy.
+  func consequence(of action: CategoryAction, on reminder: Reminder) throws -> String? {
+    switch action.operation {
+    case .none, .acknowledge, .check, .snooze, .edit: return nil
+    case .delete:
+      guard case .item(let id) = reminder.occurrence.owner else { return nil }
+      return try item(id: id).map { "Deletes item \(id): \($0.item.text)." }
+    case .clearList: return try list(of: reminder).map { "Deletes what is on the list '\($0.name)'." }
+    case .deleteList: return try list(of: reminder).map { "Deletes the list '\($0.name)' with what is on it." }
+    }
+  }
+
+  /// The latest answer to a reminder, whatever became of it.
+  func latestAnswer(to reminder: Reminder) throws -> Answer? {
+    try answers(of: reminder.occurrence.owner).last { $0.reminderID == reminder.id }
   }
 
   /// The list of a reminder; of an item that has gone the one that its message names.

@@ -20,6 +20,44 @@ extension Belfry {
   public func takeBack(_ id: Int64) throws -> TakenBack {
     try change(as: "take-back") { try $0.takeBack(id) }
   }
+
+  /// Takes back an answer that was given over one reminder, its nags or its other alerts. It is no command: `undo` goes
+  /// on to take back the last one.
+  ///
+  /// - Throws: as ``takeBack(_:)``; ``BelfryError`` `.notFound` also for an answer to another reminder.
+  public func takeBack(_ id: Int64, over reminder: UUID) throws -> TakenBack {
+    try change { change in
+      let occurrence = try change.transaction.knownReminder(reminder).occurrence
+      let answer = try change.transaction.answer(id: id)
+      guard let answer, answer.owner == occurrence.owner, answer.wallTime == occurrence.wallTime else {
+        throw BelfryError(.notFound, "the reminder has no answer \(id)")
+      }
+      return try change.takeBack(id)
+    }
+  }
+
+  /// Takes back the answers that presses gave since an instant, the latest first. One that stands in nobody's way any
+  /// more, or that was changed since, is left as it is.
+  ///
+  /// - Parameter presses: the identities of the presses within their channel.
+  /// - Returns: the answers that were taken back.
+  public func takeBackAnswers(
+    by channel: Answer.Channel, presses: Set<String>, to reminder: UUID, since start: Date
+  ) throws -> [Answer] {
+    let recent = try read { reading in
+      try reading.view.answers(of: reading.view.knownReminder(reminder).occurrence.owner).filter { answer in
+        answer.channel == channel && answer.counts && answer.date >= start
+          && answer.externalID.map(presses.contains) ?? false
+      }
+    }
+    return try recent.reversed().compactMap { answer in
+      do throws {
+        return try takeBack(answer.id, over: reminder).answer
+      } catch let error as BelfryError where error.kind == .badInput {
+        return nil
+      }
+    }
+  }
 }
 
 extension Change {

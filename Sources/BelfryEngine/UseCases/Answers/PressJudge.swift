@@ -1,0 +1,106 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The decision about a press.
+enum Judgement {
+  /// It is carried out.
+  case open
+  /// It has this effect and reply, and changes nothing.
+  case settled(Answer.Effect, String)
+
+  /// The effect.
+  var effect: Answer.Effect {
+    switch self {
+    case .open: .done
+    case .settled(let effect, _): effect
+    }
+  }
+
+  /// The reason why it would change nothing; `nil` where it is carried out.
+  var obstacle: String? {
+    switch self {
+    case .open: nil
+    case .settled(_, let words): words
+    }
+  }
+}
+
+/// Judges presses of an action of a reminder, and changes nothing.
+struct PressJudge {
+  let view: any StoreView
+  let planner: Planner
+  let reminder: Reminder
+  let action: CategoryAction
+
+  private var strength: ActionOperation.Strength { action.operation.word.strength }
+
+  /// The zone of the item, in which times are said.
+  var zone: Zone {
+    guard case .item(let id) = reminder.occurrence.owner, let item = try? view.item(id: id)?.item else {
+      return planner.floatingZone
+    }
+    return (try? planner.zone(item.zone)) ?? planner.floatingZone
+  }
+
+  /// Judges what a press would do now.
+  ///
+  /// - Parameter isAuthenticated: whether the person has proved who they are.
+  func judge(isAuthenticated: Bool) throws -> Judgement {
+    if action.needsSignIn, !isAuthenticated {
+      return .settled(.refused, "'\(action.identifier)' is only for someone who has proved who they are")
+    }
+    guard reminder.state != .cancelled else { return .settled(.gone, "the reminder was cancelled") }
+    if let standing = try view.answerInForce(over: reminder), strength <= standing.strength {
+      return .settled(.already, try words(standing))
+    }
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      guard let item = try view.item(id: id)?.item else { return .settled(.gone, "item \(id) was deleted") }
+      return strength < .destructive ? judge(item) : .open
+    case .list(let id):
+      guard let list = try view.list(id: id) else { return .settled(.gone, "the list was deleted") }
+      return judge(list)
+    }
+  }
+
+  private func judge(_ item: Item) -> Judgement {
+    let time = reminder.occurrence.wallTime
+    if item.isChecked {
+      let when = item.checkedAt.map { " \(zone.readable($0))" } ?? ""
+      return .settled(.already, "item \(item.id) was checked\(when)")
+    }
+    guard let due = item.due else { return .settled(.gone, "item \(item.id) has no due date any more") }
+    if item.isDone(with: time) {
+      return .settled(.already, "item \(item.id) has moved on to \(zone.readable(due.instant.date))")
+    }
+    let isStill = planner.series(of: item)?.contains(time) ?? (due.local == time)
+    guard isStill else {
+      return .settled(.gone, "item \(item.id) is now due \(zone.readable(due.instant.date))")
+    }
+    if strength == .snooze, planner.plan(of: item) == nil {
+      return .settled(.gone, "item \(item.id) does not ring any more: \(item.reasonForSilence)")
+    }
+    return judgeRinging()
+  }
+
+  private func judge(_ list: Checklist) -> Judgement {
+    if action.operation == .delete { return .settled(.gone, "a list's own reminder has no item to delete") }
+    if strength == .snooze, list.reminder == nil {
+      return .settled(.gone, "the list '\(list.name)' has no reminder of its own any more")
+    }
+    return judgeRinging()
+  }
+
+  private func judgeRinging() -> Judgement {
+    guard strength == .acknowledge, reminder.state == .scheduled else { return .open }
+    return .settled(.gone, "the reminder has not rung yet: there is nothing to acknowledge")
+  }
+
+  private func words(_ standing: Answer) throws -> String {
+    let words =
+      "\(standing.reply): '\(standing.action)' by \(standing.channel.rawValue), \(zone.readable(standing.date))"
+    guard strength == .snooze, standing.strength == .snooze, case .item(let id) = standing.owner else { return words }
+    return "\(words); 'belfry snooze \(id)' changes it"
+  }
+}
