@@ -136,8 +136,10 @@ let package = Package(
     debian("CYaml", "libyaml-dev"),
     room(
       "BelfryPlugins",
-      ["BelfryConfig", "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]
-        + plugins),
+      [
+        "AnswerTokens", "BelfryConfig", "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON",
+        "Transport",
+      ] + plugins),
 
     room(
       "BelfryCLI",

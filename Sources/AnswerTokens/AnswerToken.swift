@@ -24,6 +24,14 @@ package struct AnswerToken: Hashable, Sendable {
 }
 
 extension AnswerToken {
+  /// The token of another action of the same message, to the same person.
+  package func of(action: UInt16) -> AnswerToken {
+    AnswerToken(reminder: reminder, action: action, person: person, expiry: expiry)
+  }
+
+  /// The identity of its presses within their channel. No secret: nobody can make the token of it.
+  package var identity: String { "\(reminder.uuidString.lowercased()) \(action) \(person) \(expiry.hours)" }
+
   static let contentLength = 24
   static let codeLength = 16
   static let length = contentLength + codeLength

@@ -53,6 +53,11 @@ extension KeyRing {
     return Base64URL.encode(content + key.code(of: content, for: use))
   }
 
+  /// The text of a token, signed by the key that another text was signed with.
+  package func sign(_ token: AnswerToken, for use: TokenUse, as text: String) -> String {
+    sign(token, for: use, key: Base64URL.decode(text, count: AnswerToken.length).map { AnswerToken.keyNumber($0[...]) })
+  }
+
   /// The token that a text is.
   ///
   /// It does the same work for whatever has the length of a token, so that the time tells nothing of the keys.

@@ -26,6 +26,17 @@ struct TokenVerificationTests {
     if made == taken { #expect(try ring.verify(text, for: taken, at: .sample) == .sample) }
   }
 
+  @Test("the other actions of a message are signed by the key of the text that was opened")
+  func others() throws {
+    let old = KeyRing.sample(4)
+    let text = old.sign(.sample, for: .link)
+    let other = AnswerToken.sample.of(action: 3)
+    #expect(ring.sign(other, for: .link, as: text) == old.sign(other, for: .link))
+    #expect(ring.sign(.sample, for: .link, as: "nonsense") == ring.sign(.sample, for: .link))
+    #expect(other.action == 3 && other.person == 3 && other.expiry == AnswerToken.sample.expiry)
+    #expect(AnswerToken.sample.identity == "00112233-4455-6677-8899-aabbccddeeff 2 3 60560")
+  }
+
   @Test("no changed bit is taken, also with keys under every number")
   func changedBits() throws {
     let full = KeyRing(
