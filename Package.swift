@@ -161,8 +161,8 @@ let package = Package(
     room(
       "BelfryWeb",
       [
-        "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "OrderedJSON", "SystemThreads",
-        "Transport", "WebAccess", arguments,
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "Digests",
+        "MessageText", "OrderedJSON", "SystemThreads", "Transport", "WebAccess", arguments,
       ] + server),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
@@ -254,12 +254,12 @@ let package = Package(
         "AnswerTokens", "BelfryDaemon", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys",
         "MemoryStore", "Transport",
       ]),
-    tests("WebAccess", ["BelfryModel", "BelfryTestKit", "Digests", "WebAccess"]),
+    tests("WebAccess", ["BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess"]),
     tests(
       "BelfryWeb",
       [
-        "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "MemoryStore", "SystemThreads",
-        "Transport", "WebAccess", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "MemoryStore",
+        "SystemThreads", "Transport", "WebAccess", .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
       ]),
     tests(

@@ -6,12 +6,41 @@ import NIOCore
 struct HTML {
   private(set) var text = ""
 
+  /// A text.
+  mutating func add(_ words: String) { text += Self.escaped(words) }
+
+  /// An element with what it encloses.
+  mutating func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ make: (inout HTML) -> Void
+  ) {
+    let attributes = attributes.map { " \($0)=\"\(Self.escaped($1))\"" }.joined()
+    text += "<\(name)\(attributes)>"
+    make(&self)
+    text += "</\(name)>\n"
+  }
+
+  /// An element with a text.
+  mutating func element(_ name: String, _ words: String, _ attributes: KeyValuePairs<String, String> = [:]) {
+    element(name, attributes) { $0.add(words) }
+  }
+
   /// A paragraph.
-  mutating func paragraph(_ words: String) { text += "<p>\(Self.escaped(words))</p>\n" }
+  mutating func paragraph(_ words: String, _ attributes: KeyValuePairs<String, String> = [:]) {
+    element("p", words, attributes)
+  }
 
   /// A form of one button, which posts.
-  mutating func form(action: String, button: String) {
-    text += "<form method=\"post\" action=\"\(Self.escaped(action))\"><button>\(Self.escaped(button))</button></form>\n"
+  ///
+  /// - Parameters:
+  ///   - style: the class of the button.
+  ///   - fields: what it sends, unseen.
+  mutating func form(
+    action: String, button: String, style: String = "plain", fields: KeyValuePairs<String, Int64> = [:]
+  ) {
+    element("form", ["method": "post", "action": action]) { form in
+      for (name, value) in fields { form.text += "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">" }
+      form.element("button", button, ["class": style, "dir": "auto"])
+    }
   }
 
   /// A text as it stands in elements and in attributes with double quotes.
@@ -33,7 +62,19 @@ struct HTML {
 
 extension Response {
   /// A page under a heading.
-  static func page(_ title: String, _ make: (inout HTML) -> Void) -> Response {
+  static func page(
+    _ title: String, status: HTTPResponse.Status = .ok, _ make: (inout HTML) -> Void
+  ) -> Response {
+    page(title: title, status: status) { body in
+      body.element("h1", title)
+      make(&body)
+    }
+  }
+
+  /// A page that has its own heading.
+  static func page(
+    title: String, status: HTTPResponse.Status = .ok, _ make: (inout HTML) -> Void
+  ) -> Response {
     var body = HTML()
     make(&body)
     let text = """
@@ -42,18 +83,19 @@ extension Response {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
       <title>\(HTML.escaped(title)) – Belfry</title>
+      <link rel="stylesheet" href="\(Stylesheet.path)">
       </head>
       <body>
       <main>
-      <h1>\(HTML.escaped(title))</h1>
       \(body.text)</main>
       </body>
       </html>
 
       """
     return Response(
-      status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
+      status: status, headers: [.contentType: "text/html; charset=utf-8"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 }

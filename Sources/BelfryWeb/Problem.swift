@@ -1,4 +1,5 @@
 import BelfryModel
+import HTTPTypes
 import Hummingbird
 import OrderedJSON
 
@@ -18,6 +19,11 @@ struct Problem: Error {
     self.hint = hint
     self.retryAfter = retryAfter
   }
+}
+
+/// An error whose words are for the log alone: whoever asked has shown no right to know where things are kept.
+struct Concealed: Error {
+  let error: BelfryError
 }
 
 extension Problem {
@@ -41,11 +47,47 @@ extension Problem {
     switch error {
     case let error as Problem: self = error
     case let error as BelfryError: self.init(error)
+    case let error as Concealed where error.error.kind == .tryAgain:
+      self.init(.serviceUnavailable, "the store is busy", hint: "try again in a moment", retryAfter: 1)
+    case let error as Concealed where error.error.kind == .badInput: self.init(error.error)
+    case is Concealed:
+      self.init(.internalServerError, "this cannot be done now: nothing was changed", hint: "try again later")
     case let error as any HTTPResponseError where error.status == .contentTooLarge:
       self.init(.contentTooLarge, "the request's body is too long")
     case let error as any HTTPResponseError: self.init(error.status, error.status.reasonPhrase.lowercased())
     default: self.init(.internalServerError, "something went wrong inside of Belfry")
     }
+  }
+
+  /// The reply, as a page where whoever asked reads pages.
+  func response(to head: HTTPRequest) -> Response {
+    guard AcceptedForms(head).namesHTML else { return response }
+    var page = Response.page(title, status: status) { body in
+      body.paragraph(Self.sentence(detail))
+      if let hint { body.paragraph(Self.sentence(hint), ["class": "quiet"]) }
+    }
+    for field in fields { page.headers.append(field) }
+    return page
+  }
+
+  private var title: String {
+    switch status {
+    case .unauthorized: "Sign in first"
+    case .notFound: "Not found"
+    case .gone: "No longer"
+    case .tooManyRequests: "Wait a minute"
+    case .serviceUnavailable, .internalServerError: "Not now"
+    default: "That did not work"
+    }
+  }
+
+  private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() + "." }
+
+  private var fields: HTTPFields {
+    var fields = HTTPFields()
+    if status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
+    if let retryAfter { fields[.retryAfter] = "\(retryAfter)" }
+    return fields
   }
 
   /// The reply.
@@ -57,9 +99,8 @@ extension Problem {
       "detail": .string(detail),
       "hint": hint.map { .string($0) } ?? .null,
     ]
-    var headers: HTTPFields = [.contentType: "application/problem+json"]
-    if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-    if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }
+    var headers = fields
+    headers[.contentType] = "application/problem+json"
     return Response(
       status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: json.serialized() + "\n")))
   }

@@ -23,6 +23,7 @@ struct ReplyRules: RouterMiddleware {
     } catch {
       response = reply(to: request, after: error)
     }
+    if SecretPath.isOne(request.uri.path) { response.headers.set("Referrer-Policy", "no-referrer") }
     for field in Self.fields where !response.headers.contains(field.name) { response.headers.append(field) }
     response.headers[.date] = HTTPDate.text(time.now)
     return response
@@ -30,11 +31,16 @@ struct ReplyRules: RouterMiddleware {
 
   private func reply(to request: Request, after error: any Error) -> Response {
     let problem = Problem(any: error)
+    let response = problem.response(to: request.head)
     if problem.status.kind == .serverError {
       let path = LoggedPath.text(request.uri.path)
-      log(Event(.error, "\(request.method) \(path): \((error as? BelfryError)?.line ?? "\(error)")"))
+      log(Event(.error, "\(request.method) \(path): \(Self.words(for: error))"))
     }
-    return request.method == .head ? problem.response.createHeadResponse() : problem.response
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private static func words(for error: any Error) -> String {
+    ((error as? Concealed)?.error ?? error as? BelfryError)?.line ?? "\(error)"
   }
 
   private static let policy =
@@ -46,6 +52,12 @@ struct ReplyRules: RouterMiddleware {
     ("Cache-Control", "no-store"), ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Robots-Tag", "noindex"),
   ].compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } }
+}
+
+/// A path that is a secret: whoever knows it may use it.
+enum SecretPath {
+  /// Whether a path is one; no page behind it may tell others where a browser came from.
+  static func isOne(_ path: String) -> Bool { path.hasPrefix(AnswerRoutes.prefix) || path.hasPrefix("/sign-in/") }
 }
 
 /// A path as a log may show it: what could be a token is cut.

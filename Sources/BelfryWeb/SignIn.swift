@@ -1,5 +1,6 @@
 import BelfryEngine
 import BelfryModel
+import FoundationEssentials
 import Hummingbird
 import NIOCore
 import Transport
@@ -11,7 +12,10 @@ struct SignIn: Sendable {
   let origin: OriginRule
   let publicURL: ServerURL?
 
+  private static let destinationTime = 900.0
+
   func add(to router: Router<WebContext>) {
+    router.get("sign-in") { request, _ in try await explain(request) }
     router.get("sign-in/:secret") { _, context in try await page(secret(context)) }
     router.post("sign-in/:secret") { request, context in try await signIn(request, context) }
     router.post("sign-out") { request, context in try await signOut(request) }
@@ -23,8 +27,8 @@ struct SignIn: Sendable {
     let isGood = try await visitors.threads.run { [file = visitors.file] in try file.isLinkGood(secret, at: now) }
     guard isGood else { throw Self.spent }
     return .page("Sign in") { body in
-      body.form(action: "/sign-in/\(secret)", button: "Sign in")
-    }.withoutReferrer
+      body.form(action: "/sign-in/\(secret)", button: "Sign in", style: "main")
+    }
   }
 
   private func signIn(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -34,34 +38,29 @@ struct SignIn: Sendable {
     let client = visitors.addresses.client(of: request.head, from: context.peer)
     try visitors.failures.check(client, at: now)
     let secret = try secret(context)
-    let cookie = SessionCookie(isSecure: isSecure(request))
-    let session = try await visitors.threads.run { [file = visitors.file] in
-      try file.openSession(link: secret, lasting: Double(cookie.time), at: now)
+    let cookie = SessionCookie(isSecure: request.isSecure(to: publicURL))
+    let (session, destination) = try await visitors.threads.run { [file = visitors.file] in
+      let session = try file.openSession(link: secret, lasting: Double(cookie.time), at: now)
+      return (session, try Self.destination(request, in: file, at: now))
     }
     guard let session else {
       visitors.failures.note(client, at: now)
       throw Self.spent
     }
-    return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie.setting(session)]).withoutReferrer
+    return Response(
+      status: .seeOther,
+      headers: [.location: destination.map(ReminderRoutes.path) ?? "/", .setCookie: cookie.setting(session)])
   }
 
   private func signOut(_ request: Request) async throws -> Response {
     if case .session(let secret)? = Credential(request.head) {
       try await visitors.threads.run { [file = visitors.file] in try file.endSession(secret) }
     }
-    let cookie = SessionCookie(isSecure: isSecure(request))
+    let cookie = SessionCookie(isSecure: request.isSecure(to: publicURL))
     var response = Response.page("Signed out") { $0.paragraph("'belfry access link' makes a link to sign in again.") }
     response.headers[.setCookie] = cookie.removing
     response.headers.set("Clear-Site-Data", "\"cache\", \"storage\"")
     return response
-  }
-
-  // The proxy that provides https passes the Host on.
-  private func isSecure(_ request: Request) -> Bool {
-    guard let publicURL, publicURL.scheme == "https", let host = request.head.authority?.lowercased() else {
-      return false
-    }
-    return HostRule.name(of: host) == publicURL.host
   }
 
   private func secret(_ context: WebContext) throws -> String { try context.parameters.require("secret") }
@@ -70,11 +69,46 @@ struct SignIn: Sendable {
     .gone, "this link was used already, or its five minutes are over", hint: "'belfry access link' makes another")
 }
 
-extension Response {
-  /// The reply for a page whose URL is a secret.
-  fileprivate var withoutReferrer: Response {
-    var response = self
-    response.headers.set("Referrer-Policy", "no-referrer")
-    return response
+// MARK: The way back
+
+extension SignIn {
+  /// Keeps the page that a browser is to see once it has signed in.
+  ///
+  /// - Returns: the secret that its cookie holds.
+  static func keep(_ destination: Destination, in file: AccessFile, at now: Date) throws -> String {
+    try file.keep(destination, until: now.addingTimeInterval(destinationTime), at: now)
+  }
+
+  /// The reply that leads a browser to the page about signing in.
+  static func asking(_ cookie: DestinationCookie, _ secret: String) -> Response {
+    Response(
+      status: .seeOther,
+      headers: [.location: "/sign-in", .setCookie: cookie.setting(secret, lasting: destinationTime)])
+  }
+
+  private static func destination(_ request: Request, in file: AccessFile, at now: Date) throws -> Destination? {
+    try request.head.cookie(named: DestinationCookie.names).flatMap { try file.destination($0, at: now) }
+  }
+
+  // A browser that has just signed in goes on at once.
+  private func explain(_ request: Request) async throws -> Response {
+    let now = visitors.time.now
+    let (session, destination) = try await visitors.threads.run { [file = visitors.file] in
+      let secret = request.head.cookie(named: SessionCookie.names)
+      return (try secret.flatMap { try file.session($0, at: now) }, try Self.destination(request, in: file, at: now))
+    }
+    if let session, session.isFresh(at: now), let destination {
+      return Response(status: .seeOther, headers: [.location: ReminderRoutes.path(destination)])
+    }
+    return .page("Sign in first") { body in
+      if session != nil { body.paragraph("You signed in more than ten minutes ago, which is too long for this.") }
+      body.element("p") { body in
+        body.add("Run ")
+        body.element("code", "belfry access link")
+        body.add(" on the computer where Belfry keeps its store, and open the link that it prints in this browser. ")
+        body.add("It is good once, for five minutes.")
+      }
+      if destination != nil { body.paragraph("You then come back to the reminder.") }
+    }
   }
 }

@@ -84,12 +84,8 @@ enum Credential: Equatable {
       self = .token(String(parts[1]))
       return
     }
-    let sessions = (head.headerFields[.cookie] ?? "").split(separator: ";").compactMap { pair -> Substring? in
-      let text = pair.drop { $0 == " " }
-      return SessionCookie.names.lazy.compactMap { text.hasPrefix($0 + "=") ? text.dropFirst($0.count + 1) : nil }.first
-    }
-    guard sessions.count == 1, let secret = sessions.first else { return nil }
-    self = .session(String(secret))
+    guard let secret = head.cookie(named: SessionCookie.names) else { return nil }
+    self = .session(secret)
   }
 }
 

@@ -1,3 +1,4 @@
+import AnswerTokens
 import ArgumentParser
 import BelfryEngine
 import BelfryModel
@@ -35,7 +36,8 @@ struct WebCommand: ParsableCommand {
     let socket = try openSocket(settings)
     let limits = WebLimits()
     let face = WebFace(
-      belfry: assembly.belfry, access: AccessFile(store: assembly.belfry.store.location), threads: StoreThreads(),
+      belfry: assembly.belfry, access: AccessFile(store: assembly.belfry.store.location),
+      links: AnswerLinks(file: assembly.configuration.answerKeyFile.map(KeyRingFile.init)), threads: StoreThreads(),
       log: log)
     let responder = face.router(settings, at: socket.address, limits: limits).buildResponder()
     log(Event(.info, "listening on \(socket.address)"))

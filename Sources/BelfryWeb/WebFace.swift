@@ -9,13 +9,17 @@ import WebAccess
 struct WebFace: Sendable {
   let belfry: Belfry
   let access: AccessFile
+  let links: LinkReader
   let threads: StoreThreads
   let log: EventLog
   private let failures = FailureLimit()
 
-  init(belfry: Belfry, access: AccessFile, threads: StoreThreads, log: @escaping EventLog) {
+  init(
+    belfry: Belfry, access: AccessFile, links: LinkReader, threads: StoreThreads, log: @escaping EventLog
+  ) {
     self.belfry = belfry
     self.access = access
+    self.links = links
     self.threads = threads
     self.log = log
   }
@@ -30,6 +34,10 @@ struct WebFace: Sendable {
     let visitors = visitors(settings, at: address)
     addOpenRoutes(to: router)
     SignIn(visitors: visitors, origin: origin, publicURL: settings.publicURL).add(to: router)
+    let cookies = DestinationCookie.Maker(publicURL: settings.publicURL)
+    AnswerRoutes(belfry: belfry, links: links, visitors: visitors, cookies: cookies).add(to: router)
+    ReminderRoutes(belfry: belfry, visitors: visitors, cookies: cookies).add(to: router)
+    Stylesheet.add(to: router)
     addRoutes(to: router, for: visitors)
     return router
   }

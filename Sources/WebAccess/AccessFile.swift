@@ -5,7 +5,7 @@ import Glibc
 import SQLiteStore
 import SystemFiles
 
-/// The file of tokens, sessions and sign-in links, of which it keeps digests alone.
+/// The file of tokens, sessions and sign-in links, of which it keeps digests alone, and of links that are paused.
 ///
 /// It is a SQLite database of its own beside the store, so that nothing which copies or exports the store takes it along.
 /// Each call opens it anew: a command needs it once, and a file that was put away is gone at once.
@@ -76,7 +76,7 @@ package struct AccessFile: Sendable {
     }
   }
 
-  private static let version = 1
+  private static let version = 2
 
   // Instants are seconds since 1970. `name` is what people call it; a session's is made from its number.
   private static let schema = """
@@ -93,6 +93,17 @@ package struct AccessFile: Sendable {
       expires_at INTEGER
     );
     CREATE UNIQUE INDEX IF NOT EXISTS access_name ON access (name) WHERE kind = 'token';
-    PRAGMA user_version = 1;
+    CREATE TABLE IF NOT EXISTS destination (
+      id INTEGER PRIMARY KEY,
+      digest TEXT NOT NULL UNIQUE,
+      reminder TEXT NOT NULL,
+      action INTEGER,
+      expires_at INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS paused_link (
+      digest TEXT PRIMARY KEY,
+      ends_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    PRAGMA user_version = 2;
     """
 }

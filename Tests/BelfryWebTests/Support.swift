@@ -1,3 +1,4 @@
+import AnswerTokens
 import BelfryEngine
 import BelfryTestKit
 import CivilTime
@@ -16,6 +17,10 @@ final class Server: Sendable {
   let time = ManualTimeSource()
   /// Who may use it, in a folder of its own.
   let access: AccessFile
+  /// What it serves.
+  let belfry: Belfry
+  /// The keys of its links.
+  let keys: KeyRingFile
   private let folder: TemporaryFolder
   private let events = EventList()
   private let stopping: AsyncStream<Never>.Continuation
@@ -24,16 +29,18 @@ final class Server: Sendable {
   /// - Parameter routes: routes beside Belfry's own, under the same rules.
   init(
     _ settings: WebSettings = .freePort, limits: WebLimits = WebLimits(), socket: ListeningSocket? = nil,
-    store: any ItemStore = MemoryStore(), routes: (Router<WebContext>) -> Void = { _ in }
+    store: any ItemStore = MemoryStore(), belfry belfrySettings: Settings = Settings(),
+    routes: (Router<WebContext>) -> Void = { _ in }
   ) throws {
-    let belfry = Belfry(store: store, settings: Settings(), time: time, zones: ZoneDatabase(environment: [:]))
+    belfry = Belfry(store: store, settings: belfrySettings, time: time, zones: ZoneDatabase(environment: [:]))
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     access = AccessFile(store: folder.file("store"))
+    keys = KeyRingFile(path: folder.file("keys"))
     let socket = try socket ?? ListeningSocket(listeningOn: settings.listen, mode: settings.socketMode)
     address = socket.address
-    let face = WebFace(belfry: belfry, access: access, threads: StoreThreads()) { [events] event in
-      events.all.withLock { $0.append(event) }
-    }
+    let face = WebFace(
+      belfry: belfry, access: access, links: AnswerLinks(file: keys), threads: StoreThreads()
+    ) { [events] event in events.all.withLock { $0.append(event) } }
     let router = face.router(settings, at: address, limits: limits)
     routes(router)
     let server = WebServer(socket: socket, limits: limits, responder: router.buildResponder())
@@ -66,10 +73,14 @@ final class Server: Sendable {
     try await reply(to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)Connection: close\r\n\r\n")
   }
 
-  /// The reply to a POST without a body.
-  func post(_ path: String, _ fields: String = "", host: String = "localhost") async throws -> Reply {
-    try await reply(
-      to: "POST \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)Content-Length: 0\r\nConnection: close\r\n\r\n")
+  /// The reply to a POST, of a form where it has a body.
+  func post(
+    _ path: String, _ fields: String = "", host: String = "localhost", body: String = ""
+  ) async throws -> Reply {
+    let type = body.isEmpty ? "" : "Content-Type: application/x-www-form-urlencoded\r\n"
+    return try await reply(
+      to: "POST \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\(type)Content-Length: \(body.utf8.count)\r\n"
+        + "Connection: close\r\n\r\n\(body)")
   }
 
   /// Everything that comes back over a connection of its own until the server closes it.

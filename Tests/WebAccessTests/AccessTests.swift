@@ -1,7 +1,9 @@
 import BelfryModel
 import BelfryTestKit
+import CSQLite
 import Digests
 import Foundation
+import SQLiteStore
 import Testing
 
 @testable import WebAccess
@@ -130,11 +132,50 @@ struct AccessTests {
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
       #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
     }
-    try file.write { try $0.execute("PRAGMA user_version = 2") }
+    try file.write { try $0.execute("PRAGMA user_version = 99") }
     #expect(errorKind { try file.list(at: Self.now) } == .storeFailed)
     for name in try folder.names() { try FileManager.default.removeItem(atPath: folder.file(name)) }
     try Data("not a database, whatever its name may say".utf8).write(to: URL(filePath: file.path))
     #expect(errorKind { try file.list(at: Self.now) } == .storeFailed)
     #expect(errorKind { try file.makeLink(for: Self.editor, at: Self.now) } == .storeFailed)
+  }
+
+  @Test("a paused link is paused until its end, others are not, and its identity is nowhere in the file")
+  func pause() throws {
+    #expect(try file.pauseEnd(ofLink: "this link", at: Self.now) == nil)
+    let end = Self.now.addingTimeInterval(600)
+    try file.pause(link: "this link", until: Self.now.addingTimeInterval(1), at: Self.now)
+    try file.pause(link: "this link", until: end, at: Self.now)
+    #expect(try file.pauseEnd(ofLink: "this link", at: end.addingTimeInterval(-1)) == end)
+    #expect(try file.pauseEnd(ofLink: "this link", at: end) == nil)
+    #expect(try file.pauseEnd(ofLink: "another", at: Self.now) == nil)
+    for name in try folder.names() {
+      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+      #expect(bytes.firstRange(of: Data("this link".utf8)) == nil, "\(name)")
+    }
+  }
+
+  @Test("a destination is kept under its secret until its end; the latest thousand are")
+  func destinations() throws {
+    let end = Self.now.addingTimeInterval(900)
+    let first = Destination(reminder: UUID(), action: 4)
+    let secret = try file.keep(first, until: end, at: Self.now)
+    let plain = Destination(reminder: UUID(), action: nil)
+    let other = try file.keep(plain, until: end, at: Self.now)
+    #expect(try file.destination(secret, at: Self.now) == first)
+    #expect(try file.destination(other, at: end.addingTimeInterval(-1)) == plain)
+    #expect(try file.destination(secret, at: end) == nil)
+    #expect(try file.destination("", at: Self.now) == nil)
+    for _ in 1...999 { _ = try file.keep(plain, until: end, at: Self.now) }
+    #expect(try file.destination(secret, at: Self.now) == nil && file.destination(other, at: Self.now) == plain)
+  }
+
+  @Test("a file of the version before gets what it lacks, and keeps its tokens")
+  func earlierVersion() throws {
+    let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
+    let lacking = "DROP TABLE destination; DROP TABLE paused_link; PRAGMA user_version = 1;"
+    try Database(path: file.path, SQLITE_OPEN_READWRITE).execute(lacking)
+    try file.pause(link: "link", until: Self.now.addingTimeInterval(600), at: Self.now)
+    #expect(try file.token(text, at: Self.now) != nil && file.pauseEnd(ofLink: "link", at: Self.now) != nil)
   }
 }

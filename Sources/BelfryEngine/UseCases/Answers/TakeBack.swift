@@ -36,8 +36,8 @@ extension Belfry {
     }
   }
 
-  /// Takes back the answers that presses gave since an instant, the latest first. One that stands in nobody's way any
-  /// more, or that was changed since, is left as it is.
+  /// Takes back the answers that presses gave since an instant, the latest first. One whose effect was changed since is
+  /// left as it is.
   ///
   /// - Parameter presses: the identities of the presses within their channel.
   /// - Returns: the answers that were taken back.

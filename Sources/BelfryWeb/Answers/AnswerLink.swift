@@ -1,0 +1,57 @@
+import AnswerTokens
+import FoundationEssentials
+
+/// A link that somebody has opened, with the links of the same message's actions.
+struct AnswerLink: Sendable {
+  /// The content of its token.
+  let token: AnswerToken
+  private let text: String
+  private let ring: KeyRing
+
+  fileprivate init(_ token: AnswerToken, _ text: String, _ ring: KeyRing) {
+    (self.token, self.text, self.ring) = (token, text, ring)
+  }
+
+  /// The path of an action, 0 for the page itself: signed by the same key, for the same person and as long.
+  func path(action: Int) -> String {
+    "/a/" + ring.sign(token.of(action: UInt16(clamping: action)), for: .link, as: text)
+  }
+
+  /// The identity of the link, whatever action it names.
+  var identity: String { token.of(action: 0).identity }
+
+  /// The identities of the presses over this link.
+  func presses(of actions: Int) -> Set<String> {
+    Set((0...actions).map { token.of(action: UInt16(clamping: $0)).identity })
+  }
+}
+
+/// The links that this server has made.
+struct LinkReader: Sendable {
+  /// What a text in a link's place is.
+  enum Opened: Sendable {
+    case valid(AnswerLink)
+    case expired(AnswerLink)
+    /// It was never given out here, or its key is gone. Nothing tells these cases apart.
+    case bad
+  }
+
+  /// The file of the keys; `nil` where nobody knows its place.
+  let file: KeyRingFile?
+
+  /// Opens a link.
+  ///
+  /// - Throws: ``BelfryError`` where the keys cannot be read.
+  func open(_ text: String, at now: Date) throws -> Opened {
+    // The keys are read at each use: a rotation counts at once.
+    guard let ring = try file?.read() else { return .bad }
+    do throws(TokenRefusal) {
+      return .valid(AnswerLink(try ring.verify(text, for: .link, at: now), text, ring))
+    } catch {
+      switch error {
+      case .bad: return .bad
+      case .expired(let token): return .expired(AnswerLink(token, text, ring))
+      }
+    }
+  }
+}

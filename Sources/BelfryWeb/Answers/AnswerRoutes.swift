@@ -1,0 +1,224 @@
+import BelfryEngine
+import BelfryModel
+import BelfryPlugins
+import CivilTime
+import FoundationEssentials
+import Hummingbird
+import WebAccess
+
+/// The answer page, for whoever holds a link. Looking changes nothing; no cookie counts here.
+struct AnswerRoutes: Sendable {
+  let belfry: Belfry
+  let links: LinkReader
+  let visitors: Visitors
+  let cookies: DestinationCookie.Maker
+
+  /// The paths whose part is a token.
+  static let prefix = "/a/"
+
+  private static let pauseTime = 600.0
+  private static let undoneTime = 60.0
+
+  func add(to router: Router<WebContext>) {
+    router.get("a/:token") { request, context in
+      try await withLink(request, context) { try await page($0) }
+    }
+    router.post("a/:token") { request, context in
+      try await withLink(request, context) { try await press($0, request) }
+    }
+    router.post("a/:token/take-back") { request, context in
+      try await withLink(request, context) { try await takeBack($0, request) }
+    }
+    // A name that invites robots.
+    router.post("a/:token/confirm") { request, context in
+      try await withLink(request, context) { try await pressDecoy($0) }
+    }
+    router.post("a/:token/sign-in") { request, context in
+      try await withLink(request, context, expired: { try await signIn($0, request) }) {
+        try await signIn($0, request)
+      }
+    }
+  }
+
+  // MARK: Opening
+
+  private func withLink(
+    _ request: Request, _ context: WebContext, expired: ((AnswerLink) async throws -> Response)? = nil,
+    _ body: (AnswerLink) async throws -> Response
+  ) async throws -> Response {
+    let client = visitors.addresses.client(of: request.head, from: context.peer)
+    try visitors.failures.check(client, at: belfry.time.now)
+    let text = try context.parameters.require("token")
+    do {
+      switch try await run({ try links.open(text, at: $0.time.now) }) {
+      case .valid(let link): return try await body(link)
+      case .expired(let link): return try await expired?(link) ?? Self.expiredPage(link, request)
+      case .bad:
+        visitors.failures.note(client, at: belfry.time.now)
+        throw Self.unknown
+      }
+    } catch let error as BelfryError where error.kind == .notFound {
+      // The holder of a token that another store's reminder was signed for is told no more than of a made-up one.
+      throw Self.unknown
+    } catch let error as BelfryError {
+      throw Concealed(error: error)
+    }
+  }
+
+  private func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
+    try await visitors.threads.run { [belfry] in try body(belfry) }
+  }
+
+  private static let unknown = Problem(
+    .notFound, "this is no link of this server, or its key was taken away", hint: "open the link from the message anew")
+
+  // MARK: Pages
+
+  private func page(_ link: AnswerLink) async throws -> Response {
+    let (sheet, pause) = try await run { [file = visitors.file] belfry in
+      (
+        try belfry.sheet(of: link.token.reminder),
+        try file.pauseEnd(ofLink: link.identity, at: belfry.time.now)
+      )
+    }
+    return response(link, sheet, pause.map { Self.paused(until: $0, sheet) }, status: .ok)
+  }
+
+  private func response(
+    _ link: AnswerLink, _ sheet: ReminderSheet, _ reply: PressReply?, status: HTTPResponse.Status? = nil
+  ) -> Response {
+    let places = ReminderPage.Places(
+      action: { link.path(action: $0.number) }, signIn: { link.path(action: $0.number) + "/sign-in" },
+      takeBack: link.path(action: 0) + "/take-back", decoy: link.path(action: 0) + "/confirm")
+    var page = ReminderPage(sheet, zones: belfry.zones, places: places)
+    page.front = Int(link.token.action)
+    page.end = link.token.expiry.date
+    page.notice = reply?.notice
+    page.isOpen = reply?.status != .tooManyRequests
+    var response = page.response(status: status ?? reply?.status ?? .ok)
+    if response.status == .tooManyRequests { response.headers[.retryAfter] = "\(Int(Self.pauseTime))" }
+    return response
+  }
+
+  private static func paused(until end: Date, _ sheet: ReminderSheet) -> PressReply {
+    PressReply(
+      .tooManyRequests, "This link only shows for a while",
+      "something pressed a button that no person sees, as programs do that check mail; what they pressed was taken "
+        + "back, and the buttons return \(sheet.zone.readable(end))")
+  }
+
+  private static func expiredPage(_ link: AnswerLink, _ request: Request) throws(Problem) -> Response {
+    let end = Zone.utc.readable(link.token.expiry.date)
+    guard !AcceptedForms(request.head).prefersJSON else {
+      throw Problem(.gone, "the token has expired: \(end)", hint: "sign in to answer the reminder")
+    }
+    return .page("This link has expired", status: .gone) { body in
+      body.paragraph("It worked until \(end). Whoever signs in still sees the reminder, and can answer it.")
+      body.form(action: link.path(action: Int(link.token.action)) + "/sign-in", button: "Sign in", style: "main")
+    }
+  }
+}
+
+// MARK: What a press does
+
+extension AnswerRoutes {
+  private func press(_ link: AnswerLink, _ request: Request) async throws -> Response {
+    guard link.token.action > 0 else {
+      throw Problem(.unprocessableContent, "this link names no action", hint: "open it, and press a button")
+    }
+    let press = Press(link.token, latestAnswer: try await FormFields(request).number("latest"))
+    let (result, sheet, pause) = try await run { [file = visitors.file] belfry in
+      let (result, pause) = try Self.answer(press, over: link, belfry, file)
+      return (result, try belfry.sheet(of: press.reminder), pause)
+    }
+    let prefersJSON = AcceptedForms(request.head).prefersJSON
+    if let pause {
+      let reply = Self.paused(until: pause, sheet)
+      guard !prefersJSON else { throw Problem(reply.status, reply.notice.words, retryAfter: Int(Self.pauseTime)) }
+      return response(link, sheet, reply)
+    }
+    guard let result else { throw Self.unknown }
+    if prefersJSON { return try PressReply.json(result, belfry.hindsight()) }
+    let title = sheet.offers.first { $0.number == Int(link.token.action) }?.action.title ?? ""
+    return response(link, sheet, PressReply(result, action: title))
+  }
+
+  // The decoy may be pressed at the same moment: then the answer does not stay.
+  private static func answer(
+    _ press: Press, over link: AnswerLink, _ belfry: Belfry, _ file: AccessFile
+  ) throws -> (PressResult?, pauseEnd: Date?) {
+    if let end = try file.pauseEnd(ofLink: link.identity, at: belfry.time.now) { return (nil, end) }
+    let result = try belfry.answer(press)
+    guard let end = try file.pauseEnd(ofLink: link.identity, at: belfry.time.now) else { return (result, nil) }
+    try undo(link, belfry)
+    return (nil, end)
+  }
+
+  private func takeBack(_ link: AnswerLink, _ request: Request) async throws -> Response {
+    guard let id = try await FormFields(request).number("answer") else {
+      throw Problem(.badRequest, "the form names no answer")
+    }
+    let (sheet, reply) = try await run { [file = visitors.file] belfry -> (ReminderSheet, PressReply) in
+      let sheet = try belfry.sheet(of: link.token.reminder)
+      if let end = try file.pauseEnd(ofLink: link.identity, at: belfry.time.now) {
+        return (sheet, Self.paused(until: end, sheet))
+      }
+      let answer = try belfry.read { try $0.view.answer(id: id) }
+      if let answer, sheet.needsSignIn(toTakeBack: answer) {
+        return (sheet, PressReply(.forbidden, "Nothing was changed", "only someone who has signed in takes this back"))
+      }
+      let reply = try TakingBack(id, over: link.token.reminder, belfry).reply
+      return (try belfry.sheet(of: link.token.reminder), reply)
+    }
+    return response(link, sheet, reply)
+  }
+
+  private func pressDecoy(_ link: AnswerLink) async throws -> Response {
+    let (sheet, end) = try await run { [file = visitors.file] belfry in
+      let now = belfry.time.now
+      let end = now.addingTimeInterval(Self.pauseTime)
+      try file.pause(link: link.identity, until: end, at: now)
+      try Self.undo(link, belfry)
+      return (try belfry.sheet(of: link.token.reminder), end)
+    }
+    return response(link, sheet, Self.paused(until: end, sheet))
+  }
+
+  private static func undo(_ link: AnswerLink, _ belfry: Belfry) throws {
+    let start = belfry.time.now.wholeSeconds.addingTimeInterval(-undoneTime)
+    let actions = try belfry.sheet(of: link.token.reminder).offers.count
+    _ = try belfry.takeBackAnswers(
+      by: .link, presses: link.presses(of: actions), to: link.token.reminder, since: start)
+  }
+
+  // The page behind the session is a page of its own: this one knows nobody.
+  private func signIn(_ link: AnswerLink, _ request: Request) async throws -> Response {
+    let secret = try await run { [file = visitors.file] belfry in
+      let number = Int(link.token.action)
+      let isOffered = try belfry.sheet(of: link.token.reminder).offers.contains { $0.number == number }
+      let destination = Destination(reminder: link.token.reminder, action: isOffered ? number : nil)
+      return try SignIn.keep(destination, in: file, at: belfry.time.now)
+    }
+    return SignIn.asking(cookies.cookie(for: request), secret)
+  }
+}
+
+/// An answer that is taken back, and what is said about it.
+struct TakingBack {
+  let reply: PressReply
+
+  /// Takes back an answer over a reminder.
+  ///
+  /// - Throws: ``BelfryError``, but not `.badInput`, which is a reply.
+  init(_ id: Int64, over reminder: UUID, _ belfry: Belfry) throws {
+    do {
+      let answer = try belfry.takeBack(id, over: reminder).answer
+      let zone = try belfry.hindsight().planner.floatingZone
+      let when = answer.takenBackAt.map { zone.readable($0) }
+      reply = PressReply(
+        .ok, "Taken back", "'\(answer.action)' counts no longer\(when.map { ", since \($0)" } ?? "")")
+    } catch let error as BelfryError where error.kind == .badInput {
+      reply = PressReply(.conflict, "Nothing was changed", error.message)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import Hummingbird
+import MessageText
+
+/// The page of one reminder: what rang, when and how late, what was answered, and a button for each action that would
+/// do something.
+struct ReminderPage {
+  /// The places that its forms send to.
+  struct Places {
+    /// An action.
+    let action: (ReminderSheet.Offer) -> String
+    /// An action that only someone who has signed in may use; `nil` where whoever sees the page has.
+    let signIn: ((ReminderSheet.Offer) -> String)?
+    let takeBack: String
+    /// The control that no person presses, where the page stands behind no session.
+    let decoy: String?
+  }
+
+  /// What a press has just done, above everything else.
+  struct Notice {
+    let heading: String
+    let words: String
+
+    init(_ heading: String, _ words: String) { (self.heading, self.words) = (heading, words) }
+  }
+
+  let sheet: ReminderSheet
+  let words: ReminderWords
+  let places: Places
+  /// The number of the action that stands in front.
+  var front: Int?
+  var notice: Notice?
+  /// Whether it offers anything to press.
+  var isOpen = true
+  /// How long the page works.
+  var end: Date?
+
+  private static let longTitle = 90
+
+  init(_ sheet: ReminderSheet, zones: ZoneDatabase, places: Places) {
+    (self.sheet, self.places) = (sheet, places)
+    words = ReminderWords(sheet.content, at: sheet.now, lateSeconds: sheet.lateSeconds, zones: zones)
+  }
+
+  func response(status: HTTPResponse.Status = .ok) -> Response {
+    .page(title: words.text.bounded(toBytes: 120).onOneLine(), status: status) { body in
+      if isOpen, let decoy = places.decoy { Self.add(decoy: decoy, to: &body) }
+      body.paragraph(words.list, ["class": "list", "dir": "auto"])
+      let isLong = words.text.count > Self.longTitle
+      body.element("h1", words.text, ["dir": "auto", "class": isLong ? "long" : "short"])
+      addState(to: &body)
+      addFacts(to: &body)
+      if isOpen { addOffers(to: &body) }
+      if let end {
+        body.element("footer") { $0.paragraph("This link works until \(sheet.zone.readable(end)).") }
+      }
+    }
+  }
+
+  // A robot that presses every control presses this one too, which undoes what it did. Its label is for whoever's
+  // browser shows it all the same.
+  private static func add(decoy: String, to body: inout HTML) {
+    body.element("form", ["method": "post", "action": decoy, "class": "decoy", "hidden": "", "aria-hidden": "true"]) {
+      $0.element("button", "Leave this alone: it stops robots, and undoes what was pressed", ["tabindex": "-1"])
+    }
+  }
+}
+
+// MARK: What it says
+
+extension ReminderPage {
+  private func addState(to body: inout HTML) {
+    guard notice != nil || sheet.answer != nil || sheet.standing != nil else { return }
+    body.element("div", ["class": "notice", "role": "status"]) { body in
+      if let notice {
+        body.element("h2", notice.heading, ["dir": "auto"])
+        if !notice.words.isEmpty { body.paragraph(notice.words, ["dir": "auto"]) }
+      } else if let answer = sheet.answer {
+        body.element("h2", "Answered: \(title(of: answer))", ["dir": "auto"])
+        body.paragraph("\(answer.reply.capitalizedFirst). \(given(answer))", ["dir": "auto"])
+      } else if let standing = sheet.standing {
+        body.element("h2", standing.capitalizedFirst + ".", ["dir": "auto"])
+      }
+      if isOpen { addTakeBack(to: &body) }
+    }
+  }
+
+  private func addTakeBack(to body: inout HTML) {
+    guard let answer = sheet.answer, let end = sheet.takeBackEnd,
+      places.signIn == nil || !sheet.needsSignIn(toTakeBack: answer)
+    else { return }
+    body.form(action: places.takeBack, button: "Take it back", style: "small", fields: ["answer": answer.id])
+    body.element("span", "Possible until \(sheet.zone.readable(end)).", ["class": "note"])
+  }
+
+  private func title(of answer: Answer) -> String {
+    sheet.offers.first { $0.action.identifier == answer.action }?.action.title ?? answer.action
+  }
+
+  private func given(_ answer: Answer) -> String {
+    let person = answer.person == 0 ? "" : " by person \(answer.person)"
+    return "Given\(person) over \(answer.channel.words), \(sheet.zone.readable(answer.date))."
+  }
+
+  private func addFacts(to body: inout HTML) {
+    body.element("dl") { body in
+      if sheet.content.item?.due != nil { Self.add("Due", "\(words.due), \(words.relative)", to: &body) }
+      let late = words.late.map { ", \($0) late" } ?? ""
+      Self.add(sheet.reminder.state == .scheduled ? "Rings" : "Rang", rang + late, to: &body)
+      if let notes = words.notes, !notes.isEmpty { Self.add("Notes", notes, to: &body) }
+      guard !words.unchecked.isEmpty else { return }
+      body.element("div") { body in
+        body.element("dt", "To do")
+        body.element("dd") { body in
+          body.element("ul") { body in
+            for text in words.unchecked { body.element("li", text, ["dir": "auto"]) }
+            if words.uncheckedBeyond > 0 { body.element("li", "and \(words.uncheckedBeyond) more") }
+          }
+        }
+      }
+    }
+  }
+
+  private var rang: String { sheet.zone.readable(sheet.reminder.fireDate.date) }
+
+  private static func add(_ name: String, _ value: String, to body: inout HTML) {
+    body.element("div") { row in
+      row.element("dt", name)
+      row.element("dd", value, ["dir": "auto"])
+    }
+  }
+}
+
+// MARK: What it offers
+
+extension ReminderPage {
+  private func addOffers(to body: inout HTML) {
+    let open = sheet.offers.filter { $0.obstacle == nil }
+    let harmless = open.filter { !$0.action.isDestructive }
+    let ordered = harmless.filter { $0.number == front } + harmless.filter { $0.number != front }
+    if !ordered.isEmpty {
+      body.element("div", ["class": "buttons"]) { body in
+        for (index, offer) in ordered.enumerated() { add(offer, isFirst: index == 0, to: &body) }
+      }
+    }
+    for offer in open where offer.action.isDestructive {
+      body.element("section", ["class": "apart"]) { body in
+        if let consequence = offer.consequence {
+          body.paragraph(consequence.bounded(toBytes: 400).onOneLine(), ["dir": "auto"])
+        }
+        add(offer, isFirst: false, to: &body)
+      }
+    }
+  }
+
+  private func add(_ offer: ReminderSheet.Offer, isFirst: Bool, to body: inout HTML) {
+    let signIn = offer.action.needsSignIn ? places.signIn : nil
+    let style = offer.action.isDestructive ? "danger" : isFirst ? "main" : "plain"
+    body.element("div", ["class": isFirst ? "first" : "next"]) { body in
+      body.form(
+        action: signIn?(offer) ?? places.action(offer), button: offer.action.title, style: style,
+        fields: signIn == nil ? ["latest": sheet.latestAnswer] : [:])
+      if signIn != nil { body.element("span", "You have to sign in first.", ["class": "note"]) }
+    }
+  }
+}
+
+extension Answer.Channel {
+  /// The way by which an answer came, in words.
+  fileprivate var words: String {
+    switch self {
+    case .cli: "the command line"
+    case .web: "the web"
+    case .link: "a link"
+    case .api: "the API"
+    case .ntfy: "ntfy"
+    case .telegram: "Telegram"
+    case .desktop: "the desktop"
+    }
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,124 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import Hummingbird
+import WebAccess
+
+/// The page of a reminder for whoever has signed in, where what destroys something can be pressed.
+struct ReminderRoutes: Sendable {
+  let belfry: Belfry
+  let visitors: Visitors
+  let cookies: DestinationCookie.Maker
+
+  func add(to router: Router<WebContext>) {
+    let group = router.group("reminders").add(middleware: VisitorRule(needed: .answer, visitors: visitors))
+    group.get(":id") { _, context in try await page(context) }
+    group.get(":id/actions/:action") { _, context in try await page(context) }
+    group.post(":id/actions/:action") { request, context in try await press(request, context) }
+    group.post(":id/take-back") { request, context in try await takeBack(request, context) }
+  }
+
+  /// The path of a page.
+  static func path(_ destination: Destination) -> String {
+    let base = "/reminders/\(destination.reminder.uuidString.lowercased())"
+    return destination.action.map { "\(base)/actions/\($0)" } ?? base
+  }
+
+  private func page(_ context: WebContext) async throws -> Response {
+    let (id, visitor) = (try id(context), try context.signedIn())
+    let sheet = try await sheet(of: id, for: visitor)
+    return response(sheet, visitor, front: action(context))
+  }
+
+  private func press(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (id, visitor) = (try id(context), try context.signedIn())
+    let latest = try await FormFields(request).number("latest")
+    let sheet = try await sheet(of: id, for: visitor)
+    guard let offer = sheet.offers.first(where: { $0.number == action(context) }) else {
+      throw Self.unknown
+    }
+    let isFresh = visitor.isFresh(at: belfry.time.now)
+    if offer.action.needsSignIn, !isFresh {
+      guard visitor.kind == .session else {
+        throw Problem(.forbidden, "this needs a person who has signed in", hint: "open the page in a browser")
+      }
+      return try await signIn(offer, of: id, request)
+    }
+    // The page as it was shown presses once, however often its form comes in.
+    let press = Press(
+      reminder: id, choice: .number(offer.number), channel: .web,
+      externalID: latest.map { "\(id.uuidString.lowercased()) \(offer.number) \($0)" }, isAuthenticated: isFresh)
+    let result = try await run { try $0.answer(press) }
+    return response(
+      try await self.sheet(of: id, for: visitor), visitor, front: nil,
+      PressReply(result, action: offer.action.title))
+  }
+
+  private func takeBack(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (id, visitor) = (try id(context), try context.signedIn())
+    guard let answer = try await FormFields(request).number("answer") else {
+      throw Problem(.badRequest, "the form names no answer")
+    }
+    _ = try await sheet(of: id, for: visitor)
+    let reply = try await run { try TakingBack(answer, over: id, $0).reply }
+    return response(try await sheet(of: id, for: visitor), visitor, front: nil, reply)
+  }
+
+  private func response(
+    _ sheet: ReminderSheet, _ visitor: Access, front: Int?, _ reply: PressReply? = nil
+  ) -> Response {
+    let id = sheet.reminder.id
+    let places = ReminderPage.Places(
+      action: { Self.path(Destination(reminder: id, action: $0.number)) }, signIn: nil,
+      takeBack: Self.path(Destination(reminder: id, action: nil)) + "/take-back", decoy: nil)
+    var page = ReminderPage(sheet, zones: belfry.zones, places: places)
+    page.front = front
+    page.notice = reply?.notice
+    return page.response(status: reply?.status ?? .ok)
+  }
+
+  // The way back is kept here, and not in a URL.
+  private func signIn(
+    _ offer: ReminderSheet.Offer, of id: UUID, _ request: Request
+  ) async throws -> Response {
+    let (now, destination) = (belfry.time.now, Destination(reminder: id, action: offer.number))
+    let secret = try await visitors.threads.run { [file = visitors.file] in
+      try SignIn.keep(destination, in: file, at: now)
+    }
+    return SignIn.asking(cookies.cookie(for: request), secret)
+  }
+
+  private func sheet(of id: UUID, for visitor: Access) async throws -> ReminderSheet {
+    let sheet = try await run { try $0.sheet(of: id) }
+    let lists = visitor.grant.lists
+    guard lists.isEmpty || sheet.list.map(lists.contains) ?? false else { throw Self.unknown }
+    return sheet
+  }
+
+  private func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
+    do {
+      return try await visitors.threads.run { [belfry] in try body(belfry) }
+    } catch let error as BelfryError where error.kind == .notFound {
+      throw Self.unknown
+    }
+  }
+
+  private func id(_ context: WebContext) throws -> UUID {
+    guard let id = UUID(uuidString: try context.parameters.require("id")) else { throw Self.unknown }
+    return id
+  }
+
+  private func action(_ context: WebContext) -> Int? { context.parameters.get("action").flatMap { Int($0) } }
+
+  private static let unknown = Problem(.notFound, "there is no such reminder or action")
+}
+
+extension Access {
+  private static let freshTime = 600.0
+
+  /// Whether its person signed in at most ten minutes ago, which proves who they are.
+  func isFresh(at now: Date) -> Bool {
+    kind == .session && (0...Self.freshTime).contains(now.timeIntervalSince(madeAt))
+  }
+}

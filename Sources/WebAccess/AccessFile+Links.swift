@@ -1,0 +1,68 @@
+import FoundationEssentials
+import SQLiteStore
+
+extension AccessFile {
+  /// Lets a link only show until an instant.
+  ///
+  /// - Parameter link: its identity, of which a digest is kept.
+  package func pause(link: String, until end: Date, at now: Date) throws {
+    try write { database in
+      try database.statement("DELETE FROM paused_link WHERE ends_at <= ?").run(now.stored) { _ in }
+      let sql = "INSERT INTO paused_link VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET ends_at = excluded.ends_at"
+      try database.statement(sql).run(AccessSecret.digest(link), end.stored) { _ in }
+    }
+  }
+
+  /// The instant until which a link only shows; `nil` where it acts.
+  package func pauseEnd(ofLink link: String, at now: Date) throws -> Date? {
+    let sql = "SELECT ends_at FROM paused_link WHERE digest = ?"
+    let end: Int64? = try read { try $0.statement(sql).first(AccessSecret.digest(link)) { try $0.at(0) } } ?? nil
+    return end.map { Date(stored: $0) }.flatMap { now < $0 ? $0 : nil }
+  }
+}
+
+/// The page that a browser is led to after signing in. It is kept here, and never in a URL, which others could make up.
+package struct Destination: Hashable, Sendable {
+  /// The reminder.
+  package let reminder: UUID
+  /// The number of the action that stands in front; `nil` for none.
+  package let action: Int?
+
+  /// A page.
+  package init(reminder: UUID, action: Int?) {
+    self.reminder = reminder
+    self.action = action
+  }
+}
+
+extension AccessFile {
+  private static let mostDestinations = 1_000
+
+  /// Keeps a destination for a browser.
+  ///
+  /// - Returns: the secret by which the browser gets it back.
+  package func keep(_ destination: Destination, until end: Date, at now: Date) throws -> String {
+    let secret = AccessSecret.make()
+    try write { database in
+      try database.statement("DELETE FROM destination WHERE expires_at <= ?").run(now.stored) { _ in }
+      let sql = "INSERT INTO destination (digest, reminder, action, expires_at) VALUES (?, ?, ?, ?)"
+      try database.statement(sql).run(
+        AccessSecret.digest(secret), destination.reminder.uuidString, destination.action.map(Int64.init), end.stored
+      ) { _ in }
+      // Whoever holds a link can ask for this without end.
+      let trim = "DELETE FROM destination WHERE id <= (SELECT max(id) FROM destination) - ?"
+      try database.statement(trim).run(Int64(Self.mostDestinations)) { _ in }
+    }
+    return secret
+  }
+
+  /// The destination that was kept under a secret; `nil` for every other text.
+  package func destination(_ secret: String, at now: Date) throws -> Destination? {
+    let sql = "SELECT reminder, action, expires_at FROM destination WHERE digest = ?"
+    let found: (String, Int64?, Int64)?? = try read { database in
+      try database.statement(sql).first(AccessSecret.digest(secret)) { try ($0.at(0), $0.at(1), $0.at(2)) }
+    }
+    guard case .some(.some((let reminder, let action, let end))) = found, now < Date(stored: end) else { return nil }
+    return UUID(uuidString: reminder).map { Destination(reminder: $0, action: action.map { Int($0) }) }
+  }
+}
