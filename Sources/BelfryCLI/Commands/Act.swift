@@ -47,7 +47,10 @@ struct Act: ParsableCommand {
 }
 
 extension Session {
-  fileprivate func finish(
+  /// Reports the result of a press of an action.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for what is gone or spent, `.noPermission` for what is refused.
+  func finish(
     _ result: PressResult, action: CategoryAction, on reminder: UUID, options: DataOptions
   ) throws {
     switch result {

@@ -28,12 +28,8 @@ struct Keys: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      guard let path = session.assembly.configuration.answerKeyFile else {
-        throw BelfryError(
-          .badConfig, "the home folder is unknown", hint: "set HOME, or name answers.key_file in the config")
-      }
       let retries = session.assembly.configuration.sinks.map(\.retryMaxAge)
-      let ring = try KeyRingFile(path: path).rotate(
+      let ring = try session.keyRingFile().rotate(
         at: session.belfry.time.now, validFor: session.settings.answers.validFor, retryMaxAge: retries.max() ?? 0)
       if options.json { return try session.console.print(.array(ring.keys.map(json))) }
       session.console.report(
@@ -48,5 +44,18 @@ struct Keys: ParsableCommand {
         "expires_at": key.expiresAt.map { .string(Zone.utc.rfc3339($0)) } ?? .null,
       ]
     }
+  }
+}
+
+extension Session {
+  /// The file of the keys that sign links and buttons.
+  ///
+  /// - Throws: ``BelfryError`` `.badConfig` where nobody knows its place.
+  func keyRingFile() throws(BelfryError) -> KeyRingFile {
+    guard let path = assembly.configuration.answerKeyFile else {
+      throw BelfryError(
+        .badConfig, "the home folder is unknown", hint: "set HOME, or name answers.key_file in the config")
+    }
+    return KeyRingFile(path: path)
   }
 }

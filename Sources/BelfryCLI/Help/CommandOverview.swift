@@ -44,7 +44,8 @@ enum CommandOverview {
         Line(commands: [Run.self, Service.self], words: "Ring until Ctrl-C, --once, or as a service."),
         Line(commands: [Deliveries.self], words: "What was sent, waits, was given up."),
         Line(commands: [Sinks.self], words: "Where reminders go; send a test there."),
-        Line(commands: [Act.self, Answers.self, TakeBack.self], words: "Answer reminders; show answers."),
+        Line(commands: [Act.self, AnswerCommand.self], words: "Answer a reminder, or by a token."),
+        Line(commands: [Answers.self, TakeBack.self], words: "Show answers; take one back."),
       ]),
     Group(
       title: "Set-up",

@@ -1,0 +1,81 @@
+import AnswerTokens
+import ArgumentParser
+import BelfryEngine
+import BelfryModel
+import BelfryPlugins
+import FoundationEssentials
+import Glibc
+
+/// `belfry answer`.
+struct AnswerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "answer", abstract: "Answer a reminder by the token of a link or button.",
+    discussion: """
+      belfry answer - < token          from standard input
+      belfry answer "$TOKEN"
+
+      A webhook's body has a token for each action: a script that reads a reply topic or a bot hands it on here. The
+      same token twice changes nothing the second time. Other users of the machine see a token that stands among the
+      arguments while the command runs; '-' reads it from standard input. What destroys something needs 'belfry act'.
+      """)
+
+  @Argument(help: ArgumentHelp("The token, or - for standard input.", valueName: "token"))
+  var token: String
+
+  @OptionGroup var options: DataOptions
+
+  func run() throws {
+    let session = try Session(options)
+    let token = try verified(session)
+    guard token.action > 0 else {
+      throw BelfryError(
+        .badInput, "the token names no action: it only shows the reminder",
+        hint: "'belfry act' with the reminder's identity and an action answers it")
+    }
+    do {
+      let press = Press(token, command: "answer")
+      let action = try session.belfry.action(press.choice, of: token.reminder)
+      try session.finish(try session.belfry.answer(press), action: action, on: token.reminder, options: options)
+    } catch let error as BelfryError where error.kind == .notFound {
+      throw BelfryError(
+        .badInput, "the token is for a reminder that is not, or no longer, in this store", hint: Self.keysHint)
+    }
+  }
+
+  private func verified(_ session: Session) throws -> AnswerToken {
+    let words = try text().split(whereSeparator: \.isWhitespace)
+    let ring = try session.keyRingFile().read()
+    do throws(TokenRefusal) {
+      guard words.count == 1, let ring else { throw .bad }
+      return try ring.verify(String(words[0]), for: .link, at: session.belfry.time.now)
+    } catch {
+      switch error {
+      case .bad: throw BelfryError(.badInput, "this is no token of this Belfry's keys", hint: Self.keysHint)
+      case .expired(let token):
+        let end = try session.belfry.hindsight().planner.floatingZone.readable(token.expiry.date)
+        throw BelfryError(.badInput, "the token has expired: \(end)", hint: "'belfry act' answers the reminder")
+      }
+    }
+  }
+
+  private func text() throws -> String { token == "-" ? try Self.standardInput() : token }
+
+  // What is longer is no token.
+  private static func standardInput() throws -> String {
+    var bytes = [UInt8](repeating: 0, count: most)
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes[filled...].withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw BelfryError(.storeFailed, "standard input: \(String(cString: strerror(errno)))")
+      }
+      if count == 0 { break }
+      filled += count
+    }
+    return String(decoding: bytes[..<filled], as: UTF8.self)
+  }
+
+  private static let most = 4_096
+  private static let keysHint = "answers.key_file in the config names the keys"
+}
