@@ -49,33 +49,34 @@ private enum Surroundings {
 
 /// The options for an item's fields that `add` and `edit` share.
 struct ItemFields: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("18:30, 'fri 17:00', 'in 2 hours', 2026-12-24, …", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("The due date: 18:30, 'fri 17:00', 2026-12-24, …", valueName: "when"))
   var due: String?
 
-  @Flag(name: .long, help: "Do not ring; with a due date it would.")
+  @Flag(name: .long, help: "Do not remind of the due date.")
   var noRemind = false
 
-  @Option(name: .long, help: ArgumentHelp("Ring this long before: 10m, 1d; may be repeated.", valueName: "duration"))
+  @Option(
+    name: .long, help: ArgumentHelp("The lead time of a reminder: 10m, 1d; repeatable.", valueName: "duration"))
   var alert: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("An IANA zone; floating is wherever you are.", valueName: "zone"))
+  @Option(name: .long, help: ArgumentHelp("The IANA time zone, or floating for the local one.", valueName: "zone"))
   var timeZone: String?
 
-  @Option(name: .long, help: ArgumentHelp("Further lines, sent along.", valueName: "text"))
+  @Option(name: .long, help: ArgumentHelp("The notes, included in messages.", valueName: "text"))
   var notes: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("A category of the config, with its actions.", valueName: "id"),
+    name: .long, help: ArgumentHelp("The category, which selects the actions.", valueName: "id"),
     completion: Completions.categories)
   var category: String?
 
-  @Option(name: .long, help: ArgumentHelp("daily, weekdays, 'every 2 weeks', or an RRULE.", valueName: "rule"))
+  @Option(name: .long, help: ArgumentHelp("The repeat: daily, 'every 2 weeks' or an RRULE.", valueName: "rule"))
   var `repeat`: String?
 
-  @Option(name: .long, help: ArgumentHelp("Count the next from the date, or from checking.", valueName: "due|done"))
+  @Option(name: .long, help: ArgumentHelp("The start of the next interval: due date or check.", valueName: "due|done"))
   var repeatFrom: Recurrence.Origin?
 
-  @Option(name: .long, help: ArgumentHelp("Ring again this often until checked: 15m.", valueName: "duration"))
+  @Option(name: .long, help: ArgumentHelp("The interval of rings until it is checked: 15m.", valueName: "duration"))
   var nag: String?
 
   func alerts(_ session: Session) throws -> [CalendarDuration] {

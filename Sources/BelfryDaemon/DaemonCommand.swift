@@ -16,27 +16,27 @@ extension Event.Level: ExpressibleByArgument {}
 /// `belfryd`.
 struct DaemonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "belfryd", abstract: "The daemon that rings.", version: BelfryVersion.current)
+    commandName: "belfryd", abstract: "The daemon that delivers reminders.", version: BelfryVersion.current)
 
   @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
   var config: String?
 
-  @Flag(name: .long, help: "Deliver what is due, then end.")
+  @Flag(name: .long, help: "Deliver what is due, then exit.")
   var once = false
 
-  @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
+  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
   var logFormat = LogFormat.text
 
-  @Option(name: .long, help: ArgumentHelp("What the log tells: this and what matters more.", valueName: "level"))
+  @Option(name: .long, help: ArgumentHelp("The least level to log.", valueName: "level"))
   var logLevel = Event.Level.info
 
-  @Option(name: .long, help: ArgumentHelp("Send a test through this sink, then end.", visibility: .hidden))
+  @Option(name: .long, help: ArgumentHelp("Send a test through a sink, then exit.", visibility: .hidden))
   var testSink: String?
 
-  @Flag(name: .long, help: ArgumentHelp("Check the config, - for standard input, then end.", visibility: .hidden))
+  @Flag(name: .long, help: ArgumentHelp("Check the config, - for standard input, then exit.", visibility: .hidden))
   var check = false
 
-  @Flag(name: .long, help: ArgumentHelp("With a check: connect to where each sink sends.", visibility: .hidden))
+  @Flag(name: .long, help: ArgumentHelp("With a check: connect to the server of each sink.", visibility: .hidden))
   var probe = false
 
   @Flag(name: .shortAndLong, help: ArgumentHelp("With a test: show the dialogue.", visibility: .hidden))

@@ -5,13 +5,13 @@ extension TransferOptions {
   package mutating func readCertificates(_ section: inout ConfigSection) {
     var authorities: PEMFile?
     section.read(
-      "ca_file", &authorities, .pemFile, "Certificates of authorities to trust beside the system's, in PEM.")
+      "ca_file", &authorities, .pemFile, "CA certificates to trust in addition to those of the system, in PEM.")
     var certificate: PEMFile?
     let certificateKey = section.read(
-      "client_certificate", &certificate, .pemFile, "The certificate to show to the server, in PEM.")
+      "client_certificate", &certificate, .pemFile, "The client certificate, in PEM.")
     var key: PEMFile?
     let keyKey = section.read(
-      "client_key", &key, .pemFile, "Its private key, where the certificate's file does not have it.")
+      "client_key", &key, .pemFile, "The private key of the client certificate, if that file does not contain it.")
     if keyKey.isGiven, !certificateKey.isGiven {
       section.error("'client_key' goes with 'client_certificate'", at: keyKey.key)
     }

@@ -12,7 +12,7 @@ extension AccessScope: ExpressibleByArgument {}
 /// `belfry access`.
 struct AccessCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "access", abstract: "Say who may use the web face.",
+    commandName: "access", abstract: "Manage access to the web face.",
     discussion: """
       belfry access link                         sign in with a browser
       belfry access add laptop --scope edit      a token for a program
@@ -22,13 +22,13 @@ struct AccessCommand: ParsableCommand {
   /// `belfry access link`.
   struct Link: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "link", abstract: "Make a sign-in link, good once and for 5 minutes.",
+      commandName: "link", abstract: "Create a sign-in link that works once, within 5 minutes.",
       discussion: """
         belfry access link
         belfry access link --scope answer
         """)
 
-    @Option(name: .long, help: ArgumentHelp("read, answer, edit or admin.", valueName: "scope"))
+    @Option(name: .long, help: ArgumentHelp("The scope: read, answer, edit or admin.", valueName: "scope"))
     var scope = AccessScope.admin
 
     @OptionGroup var options: DataOptions
@@ -49,19 +49,20 @@ struct AccessCommand: ParsableCommand {
   /// `belfry access add`.
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Make a token for a program, and print it once.",
+      commandName: "add", abstract: "Create a token for a program, and print it once.",
       discussion: """
         belfry access add laptop --scope edit
         belfry access add phone --scope feed -l Family
         """)
 
-    @Argument(help: ArgumentHelp("What to call it.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name of the token.", valueName: "name"))
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("read, answer, edit, admin or feed.", valueName: "scope"))
+    @Option(name: .long, help: ArgumentHelp("The scope: read, answer, edit, admin or feed.", valueName: "scope"))
     var scope = AccessScope.read
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("For this list alone; may be repeated.", valueName: "list"))
+    @Option(
+      name: .shortAndLong, help: ArgumentHelp("A list to limit the token to; may be repeated.", valueName: "list"))
     var list: [String] = []
 
     @OptionGroup var options: DataOptions
@@ -85,7 +86,7 @@ struct AccessCommand: ParsableCommand {
   /// `belfry access list`.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "Show tokens and sessions, and when each was last used.",
+      commandName: "list", abstract: "Show tokens and sessions, with their last use.",
       discussion: """
         belfry access list
         """)
@@ -130,12 +131,12 @@ struct AccessCommand: ParsableCommand {
   /// `belfry access revoke`.
   struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "revoke", abstract: "End a token or a session.",
+      commandName: "revoke", abstract: "Revoke a token or a session.",
       discussion: """
         belfry access revoke laptop
         """)
 
-    @Argument(help: ArgumentHelp("What 'belfry access list' calls it.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name shown by 'belfry access list'.", valueName: "name"))
     var name: String
 
     @OptionGroup var options: DataOptions

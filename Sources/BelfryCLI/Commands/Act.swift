@@ -8,21 +8,21 @@ import OrderedJSON
 /// `belfry act`.
 struct Act: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "act", abstract: "Answer a reminder: carry out an action that it offers.",
+    commandName: "act", abstract: "Answer a reminder with one of its actions.",
     discussion: """
       belfry act 7a4b5c0e-8d1f-5c7e-9a55-0d1f6f0b6c11 later
 
-      The reminder's identity stands in every message (reminder_id) and in 'belfry pending --json'. Done twice, an
-      action changes nothing the second time, so that a program may repeat it.
+      The reminder's id is in every message (reminder_id) and in 'belfry pending --json'. A repeated action changes
+      nothing, so a program may retry it.
       """)
 
-  @Argument(help: ArgumentHelp("The reminder's identity.", valueName: "reminder"))
+  @Argument(help: ArgumentHelp("The reminder's id.", valueName: "reminder"))
   var reminder: String
 
   @Argument(help: ArgumentHelp("The action's identifier.", valueName: "action"))
   var action: String
 
-  @Flag(name: .long, help: "Do not ask before what destroys something.")
+  @Flag(name: .long, help: "Skip the confirmation of a destructive action.")
   var force = false
 
   @OptionGroup var options: DataOptions
@@ -30,7 +30,7 @@ struct Act: ParsableCommand {
   func run() throws {
     guard let id = UUID(uuidString: reminder) else {
       throw BelfryError(
-        .usage, "'\(reminder)' is not a reminder's identity", hint: "'belfry pending --json' shows them")
+        .usage, "'\(reminder)' is not a reminder's id", hint: "'belfry pending --json' shows them")
     }
     let session = try Session(options)
     let chosen = try session.belfry.action(.identifier(action), of: id)

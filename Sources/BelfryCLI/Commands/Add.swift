@@ -14,15 +14,15 @@ struct Add: ParsableCommand {
       ls *.txt | belfry add - -l Files --create     one item a line
       """)
 
-  @Argument(help: ArgumentHelp("What is to be done; - reads one item a line.", valueName: "text"))
+  @Argument(help: ArgumentHelp("The text; - reads standard input, one item a line.", valueName: "text"))
   var text: [String]
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The list, instead of the default one.", valueName: "list"),
+    name: .shortAndLong, help: ArgumentHelp("The list; the default list without it.", valueName: "list"),
     completion: Completions.lists)
   var list: String?
 
-  @Flag(name: .long, help: "Make the list where it does not exist.")
+  @Flag(name: .long, help: "Create the list if it does not exist.")
   var create = false
 
   @OptionGroup var fields: ItemFields

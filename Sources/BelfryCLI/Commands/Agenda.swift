@@ -8,17 +8,17 @@ import OrderedJSON
 /// `belfry agenda`.
 struct Agenda: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "agenda", abstract: "Show the days ahead and what rings on them.",
+    commandName: "agenda", abstract: "Show the upcoming reminders by day.",
     discussion: """
       belfry agenda                  a week
       belfry agenda --days 30
       belfry agenda --month          a calendar of this month
       """)
 
-  @Option(name: .long, help: ArgumentHelp("How many days; 7 where nothing is said.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("The number of days; 7 by default.", valueName: "n"))
   var days: Int?
 
-  @Flag(name: .long, help: "This month as a calendar.")
+  @Flag(name: .long, help: "Show this month as a calendar.")
   var month = false
 
   @OptionGroup var options: DataOptions

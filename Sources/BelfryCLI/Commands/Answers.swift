@@ -6,17 +6,19 @@ import OrderedJSON
 /// `belfry answers`.
 struct Answers: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "answers", abstract: "Show who answered which reminder how, newest first.",
+    commandName: "answers", abstract: "Show answers to reminders, newest first.",
     discussion: """
       belfry answers -n 5
-      belfry answers 3                 those of one item
-      belfry take-back 7               as if answer 7 had not been given
+      belfry answers 3                 of one item
+      belfry take-back 7               undo answer 7
       """)
 
-  @Argument(help: ArgumentHelp("Only those of this item.", valueName: "item"), completion: Completions.items)
+  @Argument(
+    help: ArgumentHelp("The number of an item; every item without it.", valueName: "item"),
+    completion: Completions.items)
   var item: Int64?
 
-  @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+  @Option(name: .short, help: ArgumentHelp("The maximum number of answers.", valueName: "n"))
   var number: Int?
 
   @OptionGroup var options: DataOptions
@@ -69,12 +71,12 @@ struct Answers: ParsableCommand {
 /// `belfry take-back`.
 struct TakeBack: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "take-back", abstract: "Take back an answer, for a day.",
+    commandName: "take-back", abstract: "Undo an answer, within a day.",
     discussion: """
       belfry take-back 7
 
-      What the answer changed is put back, in any order with other answers, and the bell goes on. What was changed
-      since stands in the way: then nothing is taken back.
+      The change that the answer made is undone, and its reminders ring on. Answers can be undone in any order. If
+      the same was changed since, nothing is undone.
       """)
 
   @Argument(help: ArgumentHelp("The answer's number.", valueName: "id"))

@@ -7,28 +7,29 @@ import OrderedJSON
 /// `belfry config`.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Check or show the config, or tell where it is.",
+    commandName: "config", abstract: "Check, show or locate the config.",
     discussion: """
-      belfry config check             everything that is wrong, with line and column
-      belfry config show              with every default, without the secrets
-      belfry config route -l Work     where a reminder of that list goes
+      belfry config check             all errors, with line and column
+      belfry config show              with defaults, without secrets
+      belfry config route -l Work     the sinks of a list
       """,
     subcommands: [Check.self, Show.self, Path.self, Route.self, Schema.self])
 
   /// `belfry config check`.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check", abstract: "Tell all that is wrong with a config, with line and column.",
+      commandName: "check", abstract: "Report all errors of a config, with line and column.",
       discussion: """
         belfry config check
         belfry config check new.yaml
-        belfry config check --probe          connects as well
+        belfry config check --probe          also connects
         """)
 
-    @Argument(help: ArgumentHelp("The file, instead of the one in use; - is standard input.", valueName: "file"))
+    @Argument(
+      help: ArgumentHelp("The config file, - for standard input; the one in use without it.", valueName: "file"))
     var file: String?
 
-    @Flag(name: .long, help: "Also connect to where each sink sends; nothing is sent.")
+    @Flag(name: .long, help: "Also connect to the server of each sink; send nothing.")
     var probe = false
 
     @OptionGroup var options: CommonOptions
@@ -67,7 +68,7 @@ struct ConfigCommand: ParsableCommand {
   /// `belfry config show`.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Print the config in use with every default, without secrets.",
+      commandName: "show", abstract: "Print the config in use, with defaults, without secrets.",
       discussion: """
         belfry config show
         """)
@@ -83,7 +84,7 @@ struct ConfigCommand: ParsableCommand {
   /// `belfry config route`.
   struct Route: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "route", abstract: "Print the sinks that a reminder goes to; tell which route decides.",
+      commandName: "route", abstract: "Print the sinks of a reminder, and the route that selects them.",
       discussion: """
         belfry config route -l Work
         belfry config route -l Groceries --category shopping
@@ -93,7 +94,7 @@ struct ConfigCommand: ParsableCommand {
     var list: String
 
     @Option(
-      name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"), completion: Completions.categories)
+      name: .long, help: ArgumentHelp("The category.", valueName: "id"), completion: Completions.categories)
     var category: String?
 
     @OptionGroup var options: CommonOptions

@@ -7,11 +7,11 @@ import OrderedJSON
 /// `belfry deliveries`.
 struct Deliveries: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "deliveries", abstract: "Show what was sent, what waits, and what was given up.",
+    commandName: "deliveries", abstract: "Show, retry or discard deliveries.",
     discussion: """
-      belfry deliveries --state pending        what waits, and why
-      belfry deliveries retry --dead           try again what was given up
-      belfry deliveries discard 7              call it off
+      belfry deliveries --state pending        waiting, with the reason
+      belfry deliveries retry --dead           retry all that were given up
+      belfry deliveries discard 7              cancel it
       """,
     subcommands: [ListDeliveries.self, Retry.self, Discard.self], defaultSubcommand: ListDeliveries.self)
 
@@ -23,10 +23,10 @@ struct Deliveries: ParsableCommand {
         belfry deliveries --state dead
         """)
 
-    @Option(name: .long, help: "Only these: pending, delivered, dead or discarded.")
+    @Option(name: .long, help: "The state: pending, delivered, dead or discarded.")
     var state: Delivery.State?
 
-    @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+    @Option(name: .short, help: ArgumentHelp("The maximum number of deliveries.", valueName: "n"))
     var number: Int?
 
     @OptionGroup var options: DataOptions
@@ -48,7 +48,7 @@ struct Deliveries: ParsableCommand {
   /// `belfry deliveries retry`.
   struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "retry", abstract: "Try dead deliveries again, within a minute.",
+      commandName: "retry", abstract: "Retry dead deliveries, within a minute.",
       discussion: """
         belfry deliveries retry 7
         belfry deliveries retry --dead
@@ -57,7 +57,7 @@ struct Deliveries: ParsableCommand {
     @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
     var ids: [Int64] = []
 
-    @Flag(name: .long, help: "Every dead one.")
+    @Flag(name: .long, help: "Retry every dead delivery.")
     var dead = false
 
     @OptionGroup var options: DataOptions
@@ -81,7 +81,7 @@ struct Deliveries: ParsableCommand {
   /// `belfry deliveries discard`.
   struct Discard: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "discard", abstract: "Call off pending deliveries.",
+      commandName: "discard", abstract: "Cancel pending deliveries.",
       discussion: """
         belfry deliveries discard 7 8 --force
         """)
@@ -89,7 +89,7 @@ struct Deliveries: ParsableCommand {
     @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
     var ids: [Int64]
 
-    @Flag(name: .long, help: "Do not ask.")
+    @Flag(name: .long, help: "Skip the confirmation.")
     var force = false
 
     @OptionGroup var options: DataOptions

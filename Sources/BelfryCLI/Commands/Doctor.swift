@@ -10,12 +10,12 @@ import OrderedJSON
 /// `belfry doctor`.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Look over config, store, daemon, sinks, clock and zone; say what to do.",
+    commandName: "doctor", abstract: "Diagnose config, store, daemon, sinks, clock and time zone.",
     discussion: """
       belfry doctor
 
-      Nothing is changed and nothing is sent. Exit status: 0 when nothing failed, otherwise that of the first
-      failure; a warning alone is no failure.
+      Changes nothing and sends nothing. Exit status: 0 if no check failed, otherwise the status of the first
+      failure. A warning is not a failure.
       """)
 
   @OptionGroup var options: DataOptions

@@ -10,23 +10,24 @@ struct Edit: ParsableCommand {
     discussion: """
       belfry edit 3                            the whole item in $EDITOR
       belfry edit 3 --due 'mon 8:30' --alert 1h
-      belfry edit 3 --due none --repeat none   takes both away
+      belfry edit 3 --due none --repeat none   removes both
       """)
 
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
   var id: Int64
 
-  @Option(name: .long, help: ArgumentHelp("What is to be done.", valueName: "text"))
+  @Option(name: .long, help: ArgumentHelp("The new text.", valueName: "text"))
   var text: String?
 
-  @Flag(name: .long, help: "Ring again, after --no-remind.")
+  @Flag(name: .long, help: "Remind of the due date again, after --no-remind.")
   var remind = false
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Move it to this list.", valueName: "list"), completion: Completions.lists)
+    name: .shortAndLong, help: ArgumentHelp("The list to move it to.", valueName: "list"), completion: Completions.lists
+  )
   var list: String?
 
-  @Flag(name: .long, help: "Make the list where it does not exist.")
+  @Flag(name: .long, help: "Create the list if it does not exist.")
   var create = false
 
   @OptionGroup var fields: ItemFields

@@ -7,7 +7,7 @@ import CivilTime
 /// `belfry explain`.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Tell why an item rings or not, and every attempt.",
+    commandName: "explain", abstract: "Explain why an item rings or does not, with every attempt.",
     discussion: """
       belfry explain 3
       belfry explain 3 --now 'tomorrow 9am'
@@ -16,7 +16,7 @@ struct Explain: ParsableCommand {
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
   var id: Int64
 
-  @Option(name: .long, help: ArgumentHelp("As if it were this time.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("The time to assume instead of now.", valueName: "when"))
   var now: String?
 
   @OptionGroup var options: DataOptions

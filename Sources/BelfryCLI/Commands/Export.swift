@@ -6,7 +6,7 @@ import Interchange
 /// `belfry export`.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write the items out for another program.",
+    commandName: "export", abstract: "Export items for another program.",
     discussion: """
       belfry export -o belfry.json
       belfry export -l Groceries --format todo.txt
@@ -16,16 +16,17 @@ struct Export: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "\(ExportFormat.words); without it, what the file's name ends in, or json.", valueName: "format"))
+      "\(ExportFormat.words); by default from the file's extension, or json.", valueName: "format"))
   var format: ExportFormat?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Only this list.", valueName: "list"), completion: Completions.lists)
+    name: .shortAndLong, help: ArgumentHelp("The list; every list without it.", valueName: "list"),
+    completion: Completions.lists)
   var list: String?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write this file, whole or not at all; - is standard output.", valueName: "file"),
+    help: ArgumentHelp("The output file, replaced only when complete; - for standard output.", valueName: "file"),
     completion: .file())
   var output: String = "-"
 

@@ -8,34 +8,34 @@ import OrderedJSON
 /// `belfry import`.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take in the items of another program.",
+    commandName: "import", abstract: "Import items from another program.",
     discussion: """
       belfry import Checklists.plist
       belfry import todo.txt -l Errands --create --dry-run
       task export | belfry import -
       """)
 
-  @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"))
   var file: String
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "What the file is, where its content does not tell: \(ImportFormat.words).", valueName: "format"))
+      "The format, if the content does not show it: \(ImportFormat.words).", valueName: "format"))
   var format: ImportFormat?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Put everything on this list.", valueName: "list"),
+    name: .shortAndLong, help: ArgumentHelp("The list for all items.", valueName: "list"),
     completion: Completions.lists)
   var list: String?
 
-  @Flag(name: .long, help: "Make the list where it does not exist.")
+  @Flag(name: .long, help: "Create the list if it does not exist.")
   var create = false
 
-  @Flag(name: .long, help: "Tell what would come, keep nothing.")
+  @Flag(name: .long, help: "Show what would be imported; change nothing.")
   var dryRun = false
 
-  @Flag(name: .long, help: "All or nothing.")
+  @Flag(name: .long, help: "Import nothing if any entry is invalid.")
   var strict = false
 
   @OptionGroup var options: DataOptions

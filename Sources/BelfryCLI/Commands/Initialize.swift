@@ -9,9 +9,9 @@ import Glibc
 /// `belfry init`.
 struct Initialize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Write a commented config to start from; never over another.",
+    commandName: "init", abstract: "Create a commented config; never overwrite one.",
     discussion: """
-      belfry init                      where belfry looks for it
+      belfry init                      at the default path
       belfry init --config my.yaml
       """)
 

@@ -7,7 +7,7 @@ import OrderedJSON
 /// `belfry keys`.
 struct Keys: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Change the keys that sign links and buttons.",
+    commandName: "keys", abstract: "Manage the keys that sign links and buttons.",
     discussion: """
       belfry keys rotate
       """,
@@ -16,12 +16,12 @@ struct Keys: ParsableCommand {
   /// `belfry keys rotate`.
   struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "rotate", abstract: "Add a key that signs from now on.",
+      commandName: "rotate", abstract: "Add a new signing key.",
       discussion: """
         belfry keys rotate
 
-        Links and buttons that were sent so far go on to work: the keys before verify them, until the last of them has
-        expired. The file of the keys is answers.key_file in the config.
+        Links and buttons that were already sent keep working: earlier keys verify them until the last has expired.
+        The key file is answers.key_file in the config.
         """)
 
     @OptionGroup var options: DataOptions

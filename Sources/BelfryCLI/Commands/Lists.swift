@@ -49,7 +49,7 @@ struct Lists: ParsableCommand {
 /// `belfry list`.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Make, rename, delete or empty a list; remind of it.",
+    commandName: "list", abstract: "Manage a list and its reminder.",
     discussion: """
       belfry list create Work
       belfry list remind Work --at 'mon 8:30' --repeat weekly
@@ -59,7 +59,7 @@ struct ListCommand: ParsableCommand {
   /// `belfry list create`.
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "create", abstract: "Make an empty list.",
+      commandName: "create", abstract: "Create an empty list.",
       discussion: """
         belfry list create Work
         """)
@@ -81,7 +81,7 @@ struct ListCommand: ParsableCommand {
   /// `belfry list rename`.
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "rename", abstract: "Give a list another name.",
+      commandName: "rename", abstract: "Rename a list.",
       discussion: """
         belfry list rename Work 'Day job'
         """)
@@ -107,13 +107,13 @@ struct ListCommand: ParsableCommand {
       commandName: "delete", abstract: "Delete a list with its items and their reminders.",
       discussion: """
         belfry list delete Work
-        belfry list delete Work --force      where nobody can answer
+        belfry list delete Work --force      without confirmation
         """)
 
     @Argument(help: ArgumentHelp("The list's name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
-    @Flag(name: .long, help: "Do not ask.")
+    @Flag(name: .long, help: "Skip the confirmation.")
     var force = false
 
     @OptionGroup var options: DataOptions
@@ -130,7 +130,7 @@ struct ListCommand: ParsableCommand {
   /// `belfry list clear`.
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "clear", abstract: "Delete every item of a list, keep the list.",
+      commandName: "clear", abstract: "Delete every item of a list, but not the list.",
       discussion: """
         belfry list clear Groceries
         """)
@@ -138,7 +138,7 @@ struct ListCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The list's name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
-    @Flag(name: .long, help: "Do not ask.")
+    @Flag(name: .long, help: "Skip the confirmation.")
     var force = false
 
     @OptionGroup var options: DataOptions
@@ -155,7 +155,7 @@ struct ListCommand: ParsableCommand {
   /// `belfry list remind`.
   struct Remind: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remind", abstract: "Give a list a reminder of its own, which names what is unchecked.",
+      commandName: "remind", abstract: "Set a reminder of a list, which names its unchecked items.",
       discussion: """
         belfry list remind Groceries --at 'sat 9am' --message 'Time to shop'
         belfry list remind Work --at 'mon 8:30' --repeat weekly
@@ -165,23 +165,23 @@ struct ListCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The list's name.", valueName: "name"), completion: Completions.lists)
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("When it rings: 'sat 9am', 18:30, …", valueName: "when"))
+    @Option(name: .long, help: ArgumentHelp("The time: 'sat 9am', 18:30, …", valueName: "when"))
     var at: String?
 
-    @Option(name: .long, help: ArgumentHelp("What it says; its name where nothing is said.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The text; the list's name by default.", valueName: "text"))
     var message: String?
 
-    @Option(name: .long, help: ArgumentHelp("daily, weekdays, 'every 2 weeks', or an RRULE.", valueName: "rule"))
+    @Option(name: .long, help: ArgumentHelp("The repeat: daily, 'every 2 weeks' or an RRULE.", valueName: "rule"))
     var `repeat`: String?
 
-    @Option(name: .long, help: ArgumentHelp("An IANA zone; floating is wherever you are.", valueName: "zone"))
+    @Option(name: .long, help: ArgumentHelp("The IANA time zone, or floating for the local one.", valueName: "zone"))
     var timeZone: String?
 
     @Option(
-      name: .long, help: ArgumentHelp("A category of the config.", valueName: "id"), completion: Completions.categories)
+      name: .long, help: ArgumentHelp("The category.", valueName: "id"), completion: Completions.categories)
     var category: String?
 
-    @Flag(name: .long, help: "Take the reminder away.")
+    @Flag(name: .long, help: "Remove the reminder.")
     var off = false
 
     @OptionGroup var options: DataOptions

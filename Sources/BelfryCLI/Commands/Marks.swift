@@ -8,7 +8,7 @@ struct Check: ParsableCommand {
       belfry check 3
       belfry check 3 5 8
 
-      What repeats moves on to its next date and stays to be done.
+      A repeating item moves on to its next date and stays unchecked.
       """)
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.unchecked)
@@ -25,11 +25,11 @@ struct Check: ParsableCommand {
 /// `belfry uncheck`.
 struct Uncheck: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "uncheck", abstract: "Mark items as still to do; they ring again.",
+    commandName: "uncheck", abstract: "Mark items as not done; they ring again.",
     discussion: """
       belfry uncheck 3
 
-      What repeats gets back the date that was checked last.
+      A repeating item returns to the date that was checked last.
       """)
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.checked)

@@ -10,10 +10,10 @@ struct Pending: ParsableCommand {
     commandName: "pending", abstract: "Show scheduled reminders, soonest first.",
     discussion: """
       belfry pending -n 5
-      belfry pending --json        with each reminder's identity, for 'belfry act'
+      belfry pending --json        with each reminder's id, for 'belfry act'
       """)
 
-  @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+  @Option(name: .short, help: ArgumentHelp("The maximum number of reminders.", valueName: "n"))
   var number: Int?
 
   @OptionGroup var options: DataOptions

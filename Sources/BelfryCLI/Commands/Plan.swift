@@ -7,22 +7,22 @@ import OrderedJSON
 /// `belfry plan`.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Show what will ring in the year ahead.",
+    commandName: "plan", abstract: "Show the reminders of the coming year, repeats included.",
     discussion: """
       belfry plan -n 20
       belfry plan --from 'next monday' --until 'end of month'
       """)
 
-  @Option(name: .long, help: ArgumentHelp("From when on; now where nothing is said.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("The start; now by default.", valueName: "when"))
   var from: String?
 
-  @Option(name: .long, help: ArgumentHelp("Until when; a year where nothing is said.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("The end; a year after the start by default.", valueName: "when"))
   var until: String?
 
-  @Option(name: .short, help: ArgumentHelp("At most this many; 1000 where nothing is said.", valueName: "n"))
+  @Option(name: .short, help: ArgumentHelp("The maximum number of reminders; 1000 by default.", valueName: "n"))
   var number: Int?
 
-  @Option(name: .long, help: ArgumentHelp("As if it were this time.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("The time to assume instead of now.", valueName: "when"))
   var now: String?
 
   @OptionGroup var options: DataOptions

@@ -9,20 +9,22 @@ extension Event.Level: ExpressibleByArgument {}
 /// `belfry run`, which becomes `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Ring: until Ctrl-C, or --once what is due now.",
+    commandName: "run", abstract: "Run the daemon until Ctrl-C, or deliver what is due --once.",
     discussion: """
       belfry run                       until Ctrl-C
       belfry run --once                for cron
       belfry run --log-format json 2>>log
       """)
 
-  @Flag(name: .long, help: "Deliver what is due, then end.")
+  @Flag(name: .long, help: "Deliver what is due, then exit.")
   var once = false
 
-  @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
+  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
   var logFormat: LogFormat?
 
-  @Option(name: .long, help: ArgumentHelp("debug, info (as usual), warning or error.", valueName: "level"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The least level to log: debug, info (default), warning or error.", valueName: "level"))
   var logLevel: Event.Level?
 
   @OptionGroup var options: CommonOptions

@@ -9,7 +9,7 @@ import SystemFiles
 /// `belfry service`.
 struct Service: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service", abstract: "Let systemd run the daemon for you; tell how it is and what it said.",
+    commandName: "service", abstract: "Run the daemon as a service of systemd.",
     discussion: """
       belfry service install          from now on, and after each login
       belfry service status           succeeds only while a daemon runs
@@ -21,15 +21,15 @@ struct Service: ParsableCommand {
 /// `belfry service install`.
 struct InstallService: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Write a systemd unit of your own and start it.",
+    commandName: "install", abstract: "Install a user unit of systemd and start it.",
     discussion: """
       belfry service install
 
-      The unit starts the belfryd that stands beside this program. One that you have edited stays as it is, unless
-      --force says otherwise; 'systemctl --user edit belfry' keeps changes apart.
+      The unit starts the belfryd beside this program. A unit that you have edited is kept, except with --force;
+      'systemctl --user edit belfry' keeps changes in a separate file.
       """)
 
-  @Flag(name: .long, help: "Replace a unit that was edited.")
+  @Flag(name: .long, help: "Replace an edited unit.")
   var force = false
 
   @OptionGroup var options: CommonOptions
@@ -102,11 +102,11 @@ struct InstallService: ParsableCommand {
 /// `belfry service status`.
 struct ServiceStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Tell whether a daemon rings, and how the service is.",
+    commandName: "status", abstract: "Show whether a daemon runs, and the state of the service.",
     discussion: """
       belfry service status
 
-      Exit status: 0 while a daemon of this store runs, 69 where none does.
+      Exit status: 0 if a daemon of this store runs, otherwise 69.
       """)
 
   @OptionGroup var options: DataOptions
@@ -162,16 +162,16 @@ struct ServiceStatus: ParsableCommand {
 /// `belfry service logs`, which becomes `journalctl`.
 struct ServiceLogs: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logs", abstract: "Show what the daemon said, by journalctl.",
+    commandName: "logs", abstract: "Show the log of the daemon, from journalctl.",
     discussion: """
       belfry service logs -n 20
       belfry service logs -f
       """)
 
-  @Option(name: .short, help: ArgumentHelp("So many of the last lines; 50 where nothing is said.", valueName: "n"))
+  @Option(name: .short, help: ArgumentHelp("The number of lines, the latest; 50 by default.", valueName: "n"))
   var number: Int?
 
-  @Flag(name: .shortAndLong, help: "Stay and show what it says, until Ctrl-C.")
+  @Flag(name: .shortAndLong, help: "Follow the log until Ctrl-C.")
   var follow = false
 
   @OptionGroup var options: CommonOptions

@@ -9,31 +9,33 @@ struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show items, soonest first.",
     discussion: """
-      belfry show                   everything still to do
+      belfry show                   all unchecked items
       belfry show -l Work --overdue
       belfry show --due-before 'next monday' -n 20
       belfry show --watch           until Ctrl-C
       """)
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Only this list.", valueName: "list"), completion: Completions.lists)
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The list; every list without it.", valueName: "list"),
+    completion: Completions.lists)
   var list: String?
 
-  @Flag(name: .long, help: "Checked items too.")
+  @Flag(name: .long, help: "Include checked items.")
   var all = false
 
-  @Flag(name: .long, help: "Only checked items.")
+  @Flag(name: .long, help: "Show only checked items.")
   var checked = false
 
-  @Flag(name: .long, help: "Only what is overdue.")
+  @Flag(name: .long, help: "Show only overdue items.")
   var overdue = false
 
-  @Option(name: .long, help: ArgumentHelp("Only what is due before.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("The time before which items are due.", valueName: "when"))
   var dueBefore: String?
 
-  @Option(name: .short, help: ArgumentHelp("At most this many.", valueName: "n"))
+  @Option(name: .short, help: ArgumentHelp("The maximum number of items.", valueName: "n"))
   var number: Int?
 
-  @Flag(name: .long, help: "Stay and show every change, until Ctrl-C.")
+  @Flag(name: .long, help: "Follow every change until Ctrl-C.")
   var watch = false
 
   @OptionGroup var options: DataOptions

@@ -75,7 +75,7 @@ extension SinkProblem {
 /// `belfry sinks test`, which `belfryd` runs through the same code as a reminder.
 struct TestSink: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Send a test through a sink; succeeds only if the other side says yes.",
+    commandName: "test", abstract: "Send a test message; succeed only if the server accepts it.",
     discussion: """
       belfry sinks test mail
       belfry sinks test mail -v        with the whole dialogue
@@ -84,7 +84,7 @@ struct TestSink: ParsableCommand {
   @Argument(help: ArgumentHelp("The sink's name in the config.", valueName: "name"), completion: Completions.sinks)
   var name: String
 
-  @Flag(name: .shortAndLong, help: "Show the dialogue, without the secrets.")
+  @Flag(name: .shortAndLong, help: "Show the dialogue without secrets.")
   var verbose = false
 
   @OptionGroup var options: DataOptions

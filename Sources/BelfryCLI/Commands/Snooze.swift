@@ -4,7 +4,7 @@ import BelfryEngine
 /// `belfry snooze`.
 struct Snooze: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snooze", abstract: "Ring an item once more, later.",
+    commandName: "snooze", abstract: "Ring an item again later.",
     discussion: """
       belfry snooze 3                  in 10 minutes
       belfry snooze 3 --for 2h
@@ -14,10 +14,10 @@ struct Snooze: ParsableCommand {
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.unchecked)
   var id: Int64
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("How long; 10m where nothing is said.", valueName: "duration"))
+  @Option(name: .customLong("for"), help: ArgumentHelp("The delay; 10m by default.", valueName: "duration"))
   var duration: String?
 
-  @Option(name: .long, help: ArgumentHelp("Until when.", valueName: "when"))
+  @Option(name: .long, help: ArgumentHelp("The time to ring at.", valueName: "when"))
   var until: String?
 
   @OptionGroup var options: DataOptions

@@ -9,7 +9,7 @@ import OrderedJSON
 /// `belfry store`.
 struct Store: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Tell what the store holds, check it, copy it.",
+    commandName: "store", abstract: "Show, check or copy the store.",
     discussion: """
       belfry store info
       belfry store copy --to other.yaml
@@ -19,7 +19,7 @@ struct Store: ParsableCommand {
   /// `belfry store info`.
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "info", abstract: "Tell what is in the store, how large it is, and when it was written.",
+      commandName: "info", abstract: "Show the content, size and last write of the store.",
       discussion: """
         belfry store info
         """)
@@ -92,7 +92,7 @@ struct Store: ParsableCommand {
   /// `belfry store check`.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check", abstract: "Look the whole store over; change nothing.",
+      commandName: "check", abstract: "Check the whole store without changing it.",
       discussion: """
         belfry store check
         """)
@@ -122,18 +122,18 @@ struct Store: ParsableCommand {
   struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "copy",
-      abstract: "Copy everything, numbers and all, into another config's store.",
+      abstract: "Copy everything, with its numbers, to the store of another config.",
       discussion: """
         belfry store copy --to other.yaml
 
-        The other store must be empty, or --force replaces what is there. Stop the daemon before, and start it
-        with the other config behind: two daemons on two copies would ring twice.
+        The other store must be empty; --force replaces its content. Stop the daemon first, and start it with the
+        other config afterwards: two daemons on two copies would ring twice.
         """)
 
     @Option(name: .long, help: ArgumentHelp("The config of the other store.", valueName: "file.yaml"))
     var to: String
 
-    @Flag(name: .long, help: "Replace what the other store holds, without asking.")
+    @Flag(name: .long, help: "Replace the content of the other store without confirmation.")
     var force = false
 
     @OptionGroup var options: DataOptions

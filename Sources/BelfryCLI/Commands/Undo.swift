@@ -7,13 +7,13 @@ import OrderedJSON
 /// `belfry undo`.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back the last change of items and lists, for a day.",
+    commandName: "undo", abstract: "Undo the last change of items and lists, within a day.",
     discussion: """
       belfry undo
-      belfry undo && belfry undo       done again: the second takes back the first
+      belfry undo && belfry undo       redo: the second undoes the first
 
-      What is deleted comes back under its number and rings again by the rules, but nothing rings twice. What
-      was sent in the meantime stays sent. Anything that was changed since is left alone: then nothing is taken back.
+      A deleted item returns under its number and rings again, but no reminder rings twice. Messages that were
+      sent stay sent. If the same was changed since by something else, nothing is undone.
       """)
 
   @OptionGroup var options: DataOptions

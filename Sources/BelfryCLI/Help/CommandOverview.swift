@@ -21,38 +21,38 @@ enum CommandOverview {
       lines: [
         Line(commands: [Add.self, Edit.self, Delete.self], words: "Add, change or delete items."),
         Line(commands: [Show.self], words: "Show items, soonest first."),
-        Line(commands: [Check.self, Uncheck.self], words: "Mark items as done, or as still to do."),
-        Line(commands: [Snooze.self], words: "Ring an item once more, later."),
-        Line(commands: [Undo.self], words: "Take back the last change."),
+        Line(commands: [Check.self, Uncheck.self], words: "Mark items as done or not done."),
+        Line(commands: [Snooze.self], words: "Ring an item again later."),
+        Line(commands: [Undo.self], words: "Undo the last change."),
       ]),
     Group(
       title: "Lists",
       lines: [
         Line(commands: [Lists.self], words: "Show the lists with their counts."),
-        Line(commands: [ListCommand.self], words: "Make, rename, empty, delete; remind of it."),
-        Line(commands: [Import.self, Export.self], words: "Take in items from a file; write them to one."),
+        Line(commands: [ListCommand.self], words: "Manage one list and its reminder."),
+        Line(commands: [Import.self, Export.self], words: "Import items from a file; export them."),
       ]),
     Group(
-      title: "What rings",
+      title: "Reminders",
       lines: [
-        Line(commands: [Agenda.self, Plan.self, Pending.self], words: "By day, in the year ahead, as scheduled."),
-        Line(commands: [Explain.self], words: "Why an item rings or not; every attempt."),
+        Line(commands: [Agenda.self, Plan.self, Pending.self], words: "Show upcoming reminders."),
+        Line(commands: [Explain.self], words: "Explain why an item rings or does not."),
       ]),
     Group(
       title: "Delivery",
       lines: [
-        Line(commands: [Run.self, Service.self], words: "Ring until Ctrl-C, --once, or as a service."),
-        Line(commands: [Deliveries.self], words: "What was sent, waits, was given up."),
-        Line(commands: [Sinks.self], words: "Where reminders go; send a test there."),
+        Line(commands: [Run.self, Service.self], words: "Run the daemon, here or as a service."),
+        Line(commands: [Deliveries.self], words: "Show, retry or discard deliveries."),
+        Line(commands: [Sinks.self], words: "Show the sinks; send a test."),
         Line(commands: [Act.self, AnswerCommand.self], words: "Answer a reminder, or by a token."),
         Line(commands: [Answers.self, TakeBack.self], words: "Show answers; take one back."),
       ]),
     Group(
       title: "Set-up",
       lines: [
-        Line(commands: [Initialize.self, ConfigCommand.self], words: "Write a config to start from; check it."),
-        Line(commands: [Store.self, Doctor.self], words: "What the store holds; what is wrong where."),
-        Line(commands: [Web.self, AccessCommand.self, Keys.self], words: "The web face; its users; signing keys."),
+        Line(commands: [Initialize.self, ConfigCommand.self], words: "Create a config; check or show it."),
+        Line(commands: [Store.self, Doctor.self], words: "Inspect the store; diagnose problems."),
+        Line(commands: [Web.self, AccessCommand.self, Keys.self], words: "Run the web face; manage access and keys."),
       ]),
   ]
 

@@ -40,7 +40,7 @@ struct ConfigReference {
       default: top += Self.rows(key, "")
       }
     }
-    self.parts = [Part(title: "At the top", summary: "What holds for everything.", rows: top)] + parts
+    self.parts = [Part(title: "Top level", summary: "General settings.", rows: top)] + parts
   }
 
   private static func plugins(
@@ -92,7 +92,7 @@ extension ConfigReference {
   /// The article in the documentation.
   var article: String {
     var lines = [
-      "# Config reference", "", "Every key, from what Belfry and its plug-ins declare.", "", "## Overview", "",
+      "# Config reference", "", "Every key of Belfry and its plug-ins.", "", "## Overview", "",
     ]
     lines += [Self.introduction, "", Self.secrets, ""]
     for part in parts {
@@ -109,14 +109,14 @@ extension ConfigReference {
   /// The rules for every value.
   static let introduction = """
     Relative paths start from the config's folder, `~` is the home folder, and nothing else in a value is expanded. \
-    A dot leads into a section, `NAME` is a name of your choice, `[]` is each of a list; what is required is so only where its section is there. `belfry config check` tells \
-    everything that is wrong, each with its line and column.
+    A dot separates a section from its key, `NAME` is a name of your choice, `[]` stands for each element of a list. A \
+    key is required only if its section is present. `belfry config check` reports all errors with line and column.
     """
 
   /// The ways to give a secret.
   static let secrets = """
-    A secret `x` may be given as `x`, as `x_file` (a path), `x_env` (an environment variable) or `x_credential` (a name \
-    under `$CREDENTIALS_DIRECTORY`, which systemd's LoadCredential fills); exactly one of them. Files are read at each \
-    use. Secrets never appear in output, logs and errors.
+    A secret `x` is given as exactly one of `x`, `x_file` (a path), `x_env` (an environment variable) and \
+    `x_credential` (a name under `$CREDENTIALS_DIRECTORY`; see LoadCredential of systemd). Files are read at each use. \
+    Secrets never appear in output, logs or errors.
     """
 }

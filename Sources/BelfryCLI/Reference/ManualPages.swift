@@ -24,8 +24,8 @@ enum ManualPages {
     page.heading("DESCRIPTION")
     page.paragraph(
       """
-      belfry keeps checklists and has them ring: a store keeps the items, sinks deliver the reminders, one config wires \
-      them, and belfryd(1) rings. Data goes to standard output, messages go to standard error.
+      belfry manages checklists with reminders: a store keeps the items, sinks deliver the reminders, one config \
+      connects them, and belfryd(1) runs them. Data goes to standard output, messages go to standard error.
       """)
     page.heading("COMMANDS")
     for command in BelfryCommand.configuration.subcommands { describe(command, "belfry", &page) }
@@ -40,13 +40,13 @@ enum ManualPages {
   // The options of `belfry run` are those of belfryd.
   private static var belfryd: RoffPage {
     var page = RoffPage(name: "belfryd", section: 1, version: BelfryVersion.current)
-    page.name("belfryd", "the daemon that rings")
+    page.name("belfryd", "the daemon that delivers reminders")
     page.synopsis("belfryd [OPTION]...")
     page.heading("DESCRIPTION")
     page.paragraph(
       """
-      belfryd waits for the minute, takes what is due to the sinks of the config, and writes down what became of it. \
-      There is one for each store. 'belfry run' becomes it, 'belfry service install' has systemd run it.
+      belfryd delivers what is due in each minute to the sinks of the config, and records the outcomes. Each store \
+      has one daemon. 'belfry run' runs it in the foreground, 'belfry service install' as a service of systemd.
       """)
     page.heading("OPTIONS")
     for option in CommandParameters(of: Run.self).own { page.item(option.label, option.abstract) }

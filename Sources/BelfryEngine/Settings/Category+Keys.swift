@@ -10,13 +10,13 @@ struct CategoryDraft: Sendable {
 
   static let configType = ConfigType<CategoryDraft>.section { section in
     var draft = CategoryDraft()
-    section.read("actions", &draft.actions, .actions, "What can be done from a reminder, at most 4.")
+    section.read("actions", &draft.actions, .actions, "The actions that a reminder offers, at most 4.")
     section.read(
       "minimal", &draft.minimal, .list(of: .located(.line)),
-      "The identifiers of at most 2 actions for where there is little room; the first two where absent.")
+      "The identifiers of at most 2 actions for small displays; by default the first two.")
     section.read(
       "alert", &draft.alert, AlertOverride.configType,
-      "How the alert sounds and what its button says, in place of the general alert.")
+      "The sound and the button of its alerts, instead of the general ones.")
     // Invalid actions are left out of the list, so their names would be unknown.
     if !section.hasErrors { section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.identifier)) }
     return draft
@@ -36,8 +36,8 @@ private struct AlertOverride: Sendable {
 
   static let configType = ConfigType<AlertOverride>.section { section in
     var alert = AlertOverride()
-    section.read("sound", &alert.sound, .line, "The sound's name in place of the general one.")
-    section.read("action", &alert.action, .line, "What the button says in place of the general text.")
+    section.read("sound", &alert.sound, .line, "The name of the sound.")
+    section.read("action", &alert.action, .line, "The label of the button.")
     return alert
   }
 }
@@ -64,21 +64,21 @@ extension CategoryAction {
   /// An element of a category's `actions`.
   static let configType = ConfigType<CategoryAction>.section { section in
     let identifierKey = "identifier"
-    let identifier = section.require(identifierKey, .line, "The name, unique in its category.")
-    let title = section.require("title", .line, "What its button says.")
+    let identifier = section.require(identifierKey, .line, "The identifier, unique in its category.")
+    let title = section.require("title", .line, "The label of its button.")
     var operation = ActionOperation.Word.none
-    section.read("do", &operation, .choice, "What it does.")
+    section.read("do", &operation, .choice, "The operation.")
     var wait = CalendarDuration?.none
-    let waitKey = section.read("for", &wait, .calendarDuration, "How long `do: snooze` waits; 10 minutes where absent.")
+    let waitKey = section.read("for", &wait, .calendarDuration, "The delay of `do: snooze`; 10 minutes by default.")
     var activation = Activation.background
-    section.read("activation", &activation, .choice, "Whether it brings up a program.")
+    section.read("activation", &activation, .choice, "Whether it opens a program.")
     var isDestructive = false
     section.read(
-      "destructive", &isDestructive, .boolean, "Whether it destroys something, and is shown and confirmed as such.")
+      "destructive", &isDestructive, .boolean, "Whether it is destructive; then it is marked as such and confirmed.")
     var requiresAuthentication = false
     section.read(
       "authentication_required", &requiresAuthentication, .boolean,
-      "Whether the user has to prove who they are before.")
+      "Whether the user must authenticate first.")
 
     if waitKey.isGiven, operation != .snooze {
       section.error("'for' belongs to 'do: snooze' only", at: waitKey.key)

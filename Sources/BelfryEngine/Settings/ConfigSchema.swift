@@ -35,36 +35,39 @@ struct ConfigContents {
 
   /// Reads the top-level keys.
   init(_ section: inout ConfigSection, _ schema: ConfigSchema) {
-    section.read(ConfigSchema.storeKey, &store, .store(schema.stores), "Where the items live.")
+    section.read(ConfigSchema.storeKey, &store, .store(schema.stores), "The store of the items.")
     sinksKey = section.read(
       ConfigSchema.sinksKey, &sinks, .sinks(schema.sinks),
-      "Where reminders go, each sink under a name of your choice.")
+      "The sinks that deliver reminders, each under a name of your choice.")
     section.read(
-      "default_list", &settings.defaultList, .line, "The list of `belfry add` where none is named.")
-    section.read("default_time", &settings.defaultTime, .timeOfDay, "The time that a bare date means.")
-    section.read("time_zone", &settings.timeZone, .zone, "The zone of items that have none of their own.")
+      "default_list", &settings.defaultList, .line, "The default list of `belfry add`.")
+    section.read("default_time", &settings.defaultTime, .timeOfDay, "The time of day of a date without one.")
+    section.read("time_zone", &settings.timeZone, .zone, "The time zone of items without one of their own.")
     section.read(
       "missed", &settings.missed, MissedPolicy.configType,
-      "What becomes of reminders that passed while nothing was running.")
-    section.read("alert", &settings.alert, AlertStyle.configType, "How an alert sounds and what its button says.")
+      "The handling of reminders that were missed while no daemon was running.")
+    section.read("alert", &settings.alert, AlertStyle.configType, "The sound and the button of alerts.")
     categoriesKey = section.read(
       "categories", &settings.categories, .map(of: CategoryDraft.configType) { $1.category(identifier: $0) },
-      "Kinds of reminders with the actions that they offer, each under an identifier of your choice.")
+      "The categories of reminders, each under an identifier of your choice.")
     section.read(
       "actions", &settings.actions, .actions,
-      "The actions of an item's reminder whose category has none, at most 4: `done` and `later` where absent.")
+      "The actions of item reminders whose category has none, at most 4; by default `done` and `later`.")
     routesKey = section.read(
       "routes", &routes, .list(of: .located(RouteDraft.configType)),
-      "Which sinks get what; the first that matches decides, unless it says `continue: true`.")
+      "The rules that select the sinks of a reminder; the first match applies, unless it has `continue: true`.")
     section.read(
       "answers", &settings.answers, AnswerSettings.configType, "How reminders are answered where they rang.")
     section.read("web", &settings.web, WebSettings.configType, "The web face, which `belfry web` starts.")
-    section.read("history", &settings.history, .calendarDuration, "How long finished deliveries are kept.")
     section.read(
-      "heartbeat", &settings.heartbeat, Heartbeat.configType, "Where the daemon says now and then that it is alive.")
+      "history", &settings.history, .calendarDuration,
+      "The time for which closed deliveries, past reminders and answers are kept.")
+    section.read(
+      "heartbeat", &settings.heartbeat, Heartbeat.configType,
+      "Regular requests by which a monitoring service sees that the daemon is alive.")
     section.read(
       "metrics", &settings.metricsFile, MetricsSection.configType,
-      "Where the daemon writes what a monitoring system wants to know.")
+      "Metrics for a monitoring system.")
     settings.routes = routes.map(\.value.route)
     for sink in sinks ?? [] { settings.failureTargets[sink.name] = sink.onFailure?.value }
   }

@@ -19,12 +19,12 @@ extension Heartbeat {
   /// The section `heartbeat`.
   static let configType = ConfigType<Heartbeat>.section { section in
     var url: SecretSource?
-    section.secret("url", &url, "The http or https URL to ask for, kept as a secret.", isRequired: true) {
+    section.secret("url", &url, "The http or https URL to request, a secret.", isRequired: true) {
       secret throws(ConfigProblem) in
       _ = try ServerURL(secret.revealed, schemes: ["http", "https"])
     }
     var every = 300
-    section.read("every", &every, .duration(atLeast: 60), "How often, while the daemon works.")
+    section.read("every", &every, .duration(atLeast: 60), "The interval of the requests.")
     return url.map { Heartbeat(url: $0, every: every) }
   }
 }

@@ -52,14 +52,14 @@ struct SinkDraft: Sendable {
   fileprivate let section: ConfigSection
 
   fileprivate init(_ section: inout ConfigSection, _ plugin: (any SinkPlugin.Type)?) {
-    section.read("enabled", &isEnabled, .boolean, "Whether the sink gets anything.")
-    section.read("retry", &retry, RetrySection.configType, "How deliveries that failed are tried again.")
+    section.read("enabled", &isEnabled, .boolean, "Whether the sink is used.")
+    section.read("retry", &retry, RetrySection.configType, "The retries of failed deliveries.")
     section.read(
       "quiet_hours", &quietHours, QuietHours.configType,
-      "The hours in which it gets nothing; what fires then is held.")
+      "The hours in which nothing is sent; reminders that fire then are held.")
     section.read(
-      "rate_limit", &rateLimit, .rateLimit, "How many attempts may begin within a second, minute, hour or day.")
-    section.read("on_failure", &onFailure, .located(.line), "The sink that is told when a delivery is given up.")
+      "rate_limit", &rateLimit, .rateLimit, "The maximum number of attempts per second, minute, hour or day.")
+    section.read("on_failure", &onFailure, .located(.line), "The sink that gets a notice when a delivery is given up.")
     self.plugin = plugin?.init(&section)
     self.section = section
   }
@@ -72,7 +72,8 @@ private struct RetrySection: Sendable {
   static let configType = ConfigType<RetrySection>.section { section in
     var retry = RetrySection()
     section.read(
-      "max_age", &retry.maxAge, .duration(atLeast: 60), "How long a delivery is tried again before it is given up.")
+      "max_age", &retry.maxAge, .duration(atLeast: 60),
+      "The time for which a delivery is retried before it is given up.")
     return retry
   }
 }
@@ -144,6 +145,6 @@ extension ConfigType {
 
 extension ConfigSection {
   fileprivate mutating func pluginType() -> Located<String>? {
-    require(ConfigSchema.typeKey, .located(.line), "The kind of store or sink.")
+    require(ConfigSchema.typeKey, .located(.line), "The type of store or sink.")
   }
 }

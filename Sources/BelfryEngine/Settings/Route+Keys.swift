@@ -11,14 +11,14 @@ struct RouteDraft: Sendable {
     var route = RouteDraft()
     let lists = section.read(
       "lists", &route.lists, .list(of: .line),
-      "The lists that it is for, with * and ? as in a shell, without regard to case; any where absent.")
+      "The lists that it matches, with the wildcards * and ?, ignoring case; all by default.")
     let categories = section.read(
       "categories", &route.categories, .list(of: .located(.line)),
-      "The categories that it is for; any where absent.")
+      "The categories that it matches; all by default.")
     let sinks = section.require(
-      "sinks", .list(of: .located(.line)), "The sinks, by name; [] where such reminders go nowhere.")
+      "sinks", .list(of: .located(.line)), "The names of the sinks; [] to send nothing.")
     section.read(
-      "continue", &route.continues, .boolean, "Whether the routes after it are tried as well where it matches.")
+      "continue", &route.continues, .boolean, "Whether the routes after it are tried too if it matches.")
     // Invalid elements are left out of a list, so it may only seem empty.
     for case (let key, true?) in [(lists, route.lists?.isEmpty), (categories, route.categories?.isEmpty)]
     where !section.hasErrors {

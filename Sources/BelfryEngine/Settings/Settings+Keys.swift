@@ -4,10 +4,11 @@ extension MissedPolicy {
   /// The section `missed`.
   static let configType = ConfigType<MissedPolicy>.section { section in
     var missed = MissedPolicy()
-    section.read("policy", &missed.policy, .choice, "Which ring: the latest of each item, all, or none.")
     section.read(
-      "grace", &missed.graceSeconds, .duration(atLeast: 60), "Up to how late a reminder is not yet missed.")
-    section.read("max_age", &missed.maxAge, .calendarDuration, "Beyond which age none rings.")
+      "policy", &missed.policy, .choice, "The missed reminders that ring: the latest of each item, all or none.")
+    section.read(
+      "grace", &missed.graceSeconds, .duration(atLeast: 60), "The delay up to which a reminder is late but not missed.")
+    section.read("max_age", &missed.maxAge, .calendarDuration, "The age beyond which no missed reminder rings.")
     return missed
   }
 }
@@ -16,8 +17,8 @@ extension AlertStyle {
   /// The section `alert` at the top of the file.
   static let configType = ConfigType<AlertStyle>.section { section in
     var alert = AlertStyle()
-    section.read("sound", &alert.sound, .line, "The sound's name.")
-    section.read("action", &alert.action, .line, "What the button says.")
+    section.read("sound", &alert.sound, .line, "The name of the sound.")
+    section.read("action", &alert.action, .line, "The label of the button.")
     return alert
   }
 }
@@ -26,6 +27,7 @@ extension AlertStyle {
 enum MetricsSection {
   static let configType = ConfigType<String>.section { section in
     section.require(
-      "file", .path, "The file, written each minute in the text format of Prometheus, for node_exporter's collector.")
+      "file", .path,
+      "The file, written each minute in the text format of Prometheus, for node_exporter's textfile collector.")
   }
 }

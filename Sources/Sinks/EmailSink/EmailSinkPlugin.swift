@@ -29,29 +29,30 @@ package struct EmailSinkPlugin: SinkPlugin {
 extension EmailSettings {
   init?(_ section: inout ConfigSection) {
     let url = section.require(
-      "url", .mailURL, "The server: smtp://host:port, or smtps://host:port for TLS from the first byte.")
+      "url", .mailURL, "The server: smtp://host:port, or smtps://host:port for implicit TLS.")
     let tls = section.read(
       "tls", &security, .choice,
-      "How a connection to smtp:// is encrypted: by STARTTLS or not made; by STARTTLS if offered, with a password or "
-        + "token as `required`; or not.")
+      "The encryption of smtp://: STARTTLS required, STARTTLS if offered (required with a password or token), or none."
+    )
     if url?.scheme == "smtps", tls.isGiven, security != .required {
       section.error("smtps:// is encrypted from the first byte: leave out 'tls', or write smtp://", at: tls.value)
     }
     let secret: KeyPlace?
     (authentication, secret) = Self.authentication(&section)
     if let secret, url?.scheme == "smtp" { security.warn(of: secret, at: tls, &section) }
-    let from = section.require("from", .mailbox, "Who sends: an address, or a name and <an address>.")
-    let to = section.require("to", .located(.list(of: .located(.mailbox))), "Who receives, each in a mail of its own.")
+    let from = section.require("from", .mailbox, "The sender: an address, or a name and <an address>.")
+    let to = section.require(
+      "to", .located(.list(of: .located(.mailbox))), "The recipients, each of whom gets a mail of their own.")
     if let to { Self.check(to, &section) }
-    section.read(template: "subject", &subject, .text, "The subject, in Mustache.")
-    section.read(template: "text", &text, .text, "The text alternative, in Mustache.")
-    section.read(template: "html", &html, .html, "The HTML alternative, in Mustache.")
+    section.read(template: "subject", &subject, .text, "The Mustache template of the subject.")
+    section.read(template: "text", &text, .text, "The Mustache template of the text alternative.")
+    section.read(template: "html", &html, .html, "The Mustache template of the HTML alternative.")
     section.read(
-      "group_by", &grouping, .choice, "What rings in the same minute in one mail: nothing, what is on one list, or all."
+      "group_by", &grouping, .choice, "The reminders of one minute that share a mail: none, those of one list, or all."
     )
-    section.read("attach_ics", &attachesCalendar, .boolean, "Whether the item comes along as a calendar file.")
-    section.read("timeout", &options.timeoutSeconds, .duration(atLeast: 1), "How long an attempt may take.")
-    section.read("concurrency", &concurrency, .integer(1...64), "How many mails may be under way at once.")
+    section.read("attach_ics", &attachesCalendar, .boolean, "Whether to attach the item as a calendar file.")
+    section.read("timeout", &options.timeoutSeconds, .duration(atLeast: 1), "The time limit of an attempt.")
+    section.read("concurrency", &concurrency, .integer(1...64), "The maximum number of mails sent at once.")
     options.readCertificates(&section)
     guard let url, let from, let to else { return nil }
     self.url = url
@@ -61,11 +62,11 @@ extension EmailSettings {
 
   private static func authentication(_ section: inout ConfigSection) -> (Authentication?, secret: KeyPlace?) {
     var name: String?
-    let nameKey = section.read("username", &name, .line, "Who signs in, with `password` or `token`.")
+    let nameKey = section.read("username", &name, .line, "The user name for `password` or `token`.")
     var password: SecretSource?
-    let passwordKey = section.secret("password", &password, "The password to sign in with.")
+    let passwordKey = section.secret("password", &password, "The password for `username`.")
     var token: SecretSource?
-    let tokenKey = section.secret("token", &token, "A token of OAuth 2.0 to sign in with, in place of a password.")
+    let tokenKey = section.secret("token", &token, "The OAuth 2.0 token, instead of a password.")
     let secret = section.firstSignIn(of: [passwordKey, tokenKey])
     if let secret, !nameKey.isGiven { section.error("'\(secret.name)' goes with 'username'", at: secret.key) }
     if secret == nil, nameKey.isGiven {

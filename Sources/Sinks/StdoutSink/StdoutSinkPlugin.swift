@@ -16,7 +16,7 @@ package struct StdoutSinkPlugin: SinkPlugin {
   package init(_ section: inout ConfigSection) {
     section.read(
       "format", &format, .choice,
-      "How a reminder looks: text for people, json (a webhook's body, one a line) for programs.")
+      "The format: text for people, json (the body of a webhook, one a line) for programs.")
   }
 
   /// Makes the sink; see ``SinkPlugin``.

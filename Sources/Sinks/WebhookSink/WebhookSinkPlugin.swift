@@ -33,21 +33,21 @@ extension WebhookEndpoint {
   init?(_ section: inout ConfigSection) {
     var url: SecretSource?
     let urlKey = section.secret(
-      "url", &url, "Where it posts to: an http or https URL, kept as a secret.", isRequired: true
+      "url", &url, "The http or https URL to post to, a secret.", isRequired: true
     ) { secret throws(ConfigProblem) in _ = try ServerURL(secret.revealed, schemes: Self.schemes) }
-    section.read("format", &format, .choice, "How the body looks, and which answer is a good one.")
+    section.read("format", &format, .choice, "The format of the body, and of the response that means success.")
     if let dialect = format.dialect, let url { Self.check(url, for: dialect, at: urlKey, &section) }
     let signingKey = section.secrets(
-      "secret", &signing, "What Standard Webhooks signs with, whsec_…; a list of two while it is replaced."
+      "secret", &signing, "The signing secret of Standard Webhooks, whsec_…; a list of two during a rotation."
     ) { secret throws(ConfigProblem) in _ = try SigningKey(secret) }
     if !format.isSigned, signingKey.isGiven {
       section.error("'secret' belongs to 'format: standard' and 'format: template' only", at: signingKey.key)
     }
     template = Self.template(&section, format, &contentType)
-    section.read("headers", &fields, HeaderFields.configType, "Header fields of your own, none of them a secret.")
+    section.read("headers", &fields, HeaderFields.configType, "Additional header fields, without secrets.")
     authentication = Self.authentication(&section)
-    section.read("timeout", &options.timeoutSeconds, .duration(atLeast: 1), "How long an attempt may take.")
-    section.read("concurrency", &concurrency, .integer(1...256), "How many attempts may be under way at once.")
+    section.read("timeout", &options.timeoutSeconds, .duration(atLeast: 1), "The time limit of an attempt.")
+    section.read("concurrency", &concurrency, .integer(1...256), "The maximum number of attempts at once.")
     options.readCertificates(&section)
     guard let url else { return nil }
     self.url = url
@@ -70,9 +70,10 @@ extension WebhookEndpoint {
     _ section: inout ConfigSection, _ format: WebhookFormat, _ contentType: inout String
   ) -> Template? {
     var body: String?
-    let bodyKey = section.read("body", &body, .text, "The body of `format: template`, in Mustache.")
+    let bodyKey = section.read("body", &body, .text, "The Mustache template of the body, for `format: template`.")
     let typeKey = section.read(
-      "content_type", &contentType, .mediaType, "The media type of `format: template`, by which values are escaped.")
+      "content_type", &contentType, .mediaType,
+      "The media type of `format: template`, which decides how values are escaped.")
     guard format == .template else {
       for key in [bodyKey, typeKey] where key.isGiven {
         section.error("'\(key.name)' belongs to 'format: template' only", at: key.key)
@@ -93,14 +94,14 @@ extension WebhookEndpoint {
 
   private static func authentication(_ section: inout ConfigSection) -> Authentication? {
     var name: String?
-    let nameKey = section.read("username", &name, .line, "Who signs in, with `password` (Basic).")
+    let nameKey = section.read("username", &name, .line, "The user name for Basic authentication.")
     var password: SecretSource?
-    let passwordKey = section.secret("password", &password, "The password that goes with `username`.")
+    let passwordKey = section.secret("password", &password, "The password for `username`.")
     var token: SecretSource?
-    let tokenKey = section.secret("token", &token, "A token to sign in with (Bearer).", check: HeaderFields.check)
+    let tokenKey = section.secret("token", &token, "The token for Bearer authentication.", check: HeaderFields.check)
     var field: SecretSource?
     let fieldKey = section.secret(
-      "authorization", &field, "The whole header field Authorization, for schemes other than Basic and Bearer.",
+      "authorization", &field, "The whole header field Authorization, for other schemes than Basic and Bearer.",
       check: HeaderFields.check)
 
     if nameKey.isGiven, !passwordKey.isGiven { section.error("'username' goes with 'password'", at: nameKey.key) }

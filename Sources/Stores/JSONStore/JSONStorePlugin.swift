@@ -12,7 +12,7 @@ package struct JSONStorePlugin: StorePlugin {
 
   /// Reads its keys; see ``StorePlugin``.
   package init?(_ section: inout ConfigSection) {
-    guard let path = section.require("path", .path, "The JSON file; made at the first write.") else { return nil }
+    guard let path = section.require("path", .path, "The JSON file, created at the first write.") else { return nil }
     self.path = path
   }
 

@@ -13,10 +13,10 @@ package struct PlistStorePlugin: StorePlugin {
 
   /// Reads its keys; see ``StorePlugin``.
   package init?(_ section: inout ConfigSection) {
-    let path = section.require("path", .path, "The property list; made at the first write.")
+    let path = section.require("path", .path, "The property list, created at the first write.")
     section.read(
       "format", &encoding, .choice,
-      "How the file is written: xml to read, edit and compare, binary to be smaller. Either is read.")
+      "The format of the file: xml to read, edit and compare, or the smaller binary. Both are read.")
     guard let path else { return nil }
     self.path = path
   }

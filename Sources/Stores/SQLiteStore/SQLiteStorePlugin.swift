@@ -11,7 +11,7 @@ package struct SQLiteStorePlugin: StorePlugin {
 
   /// Reads its keys; see ``StorePlugin``.
   package init?(_ section: inout ConfigSection) {
-    let path = section.dataFile("path", in: "belfry.sqlite", "The database file; made at the first write.")
+    let path = section.dataFile("path", in: "belfry.sqlite", "The database file, created at the first write.")
     guard let path else { return nil }
     self.path = path
   }
