@@ -15,10 +15,12 @@ extension SQLiteTransaction {
   }
 
   func add(_ attempt: AttemptRecord) throws {
+    // Not INSERT with SELECT FROM attempt: SQLite would copy the result through a temporary table first.
     try execute(
       """
-      INSERT INTO attempt SELECT ?, coalesce(max(serial), 0) + 1, ?, ?, ? FROM attempt WHERE delivery_id = ?
-      """, attempt.deliveryID, attempt.startedAt.stored, attempt.outcome.rawValue, attempt.words, attempt.deliveryID)
+      INSERT INTO attempt VALUES (
+        ?1, coalesce((SELECT max(serial) FROM attempt WHERE delivery_id = ?1), 0) + 1, ?2, ?3, ?4)
+      """, attempt.deliveryID, attempt.startedAt.stored, attempt.outcome.rawValue, attempt.words)
   }
 
   func sinkProblems() throws -> [SinkProblem] {

@@ -107,8 +107,8 @@ enum Schema {
 
   // Instants are seconds since 1970, wall-clock times minutes since 1970-01-01T00:00 on their zone's clock. Identifiers
   // are 16-byte blobs. Zero takes no space in a row, so common values are 0 or NULL. A reminder's key is its
-  // occurrence, so the table is one clustered tree filled in order, not at random. The index `reminder_due` covers the
-  // due query.
+  // occurrence, so the table is one clustered tree filled in order, not at random. The index `reminder_due`
+  // has the order of the due query, which reads each row too, for `state` and `unknown`.
   private static let version1 = """
     CREATE TABLE meta (
       key TEXT PRIMARY KEY,
