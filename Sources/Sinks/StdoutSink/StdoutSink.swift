@@ -52,7 +52,8 @@ package final class StdoutSink: ReminderSink {
   }
 
   private static func text(_ content: ReminderContent, lateSeconds: Int) -> String {
-    let moment = content.fireDate.wallTime.description.replacing("T", with: " ")
+    let wallTime = content.fireDate.wallTime.description
+    let moment = "\(wallTime.prefix(10)) \(wallTime.suffix(5))"
     let late = lateSeconds < 60 ? "" : "  late by \(RelativeTime.span(TimeInterval(lateSeconds)))"
     let unchecked = content.uncheckedTexts.isEmpty ? "" : ": " + content.uncheckedTexts.joined(separator: ", ")
     let failure = content.failure.map { "  \($0.words)" } ?? (content.isTest ? "  a test" : "")
