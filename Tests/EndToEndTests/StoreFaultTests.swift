@@ -44,14 +44,21 @@ extension Sandbox {
   func add(_ text: String, to store: DiskStore, inject call: String, _ fault: String, at number: Int) async throws
     -> FaultRun
   {
+    try await belfry(
+      ["add", text, "--due", "2096-12-24 09:00", "--json"], on: store, inject: call, fault, at: number)
+  }
+
+  /// Runs `belfry` with the N-th call of a kind on the store's files failing.
+  func belfry(
+    _ arguments: [String], on store: DiskStore, inject call: String, _ fault: String, at number: Int
+  ) async throws -> FaultRun {
     var options = RunOptions()
     let places = store.places.flatMap { ["-P", $0 == "." ? folder : path($0)] }
     options.prefix =
       ["/usr/bin/strace", "-f", "-qq", "-y", "-o", path("trace"), "-e", "trace=\(store.calls.joined(separator: ","))"]
       + ["-e", "inject=\(call):\(fault):when=\(number)"] + places
-    let words = [try Programs.belfry, "add", text, "--due", "2096-12-24 09:00", "--json"]
     unlink(path("trace"))
-    let outcome = try await run(words, options)
+    let outcome = try await run([Programs.belfry] + arguments, options)
     return FaultRun(outcome: outcome, trace: self.text("trace").split(separator: "\n"))
   }
 
