@@ -137,7 +137,8 @@ let package = Package(
     room(
       "BelfryPlugins",
       [
-        "AnswerTokens", "BelfryConfig", "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON",
+        "AnswerTokens", "BelfryConfig", "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys",
+        "OrderedJSON",
         "Transport",
       ] + plugins),
 
@@ -251,15 +252,16 @@ let package = Package(
     tests(
       "BelfryDaemon",
       [
-        "AnswerTokens", "BelfryDaemon", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys",
-        "MemoryStore", "Transport",
+        "AnswerTokens", "BelfryDaemon", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime",
+        "ConfigKeys", "MemoryStore", "Transport",
       ]),
     tests("WebAccess", ["BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess"]),
     tests(
       "BelfryWeb",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "MemoryStore",
-        "SystemThreads", "Transport", "WebAccess", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "ConfigKeys",
+        "MemoryStore", "SystemThreads", "Transport", "WebAccess",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
       ]),
     tests(

@@ -1,6 +1,6 @@
 import BelfryEngine
+import BelfryPlugins
 import CLinuxEvents
-import ConfigKeys
 import FoundationEssentials
 import SystemThreads
 import Transport
@@ -143,7 +143,7 @@ final class Daemon {
     do {
       config = try reload()
     } catch {
-      logError(error)
+      for event in ProgramLog.events(of: error) { log(event) }
       log(Event(.error, "the config was not reloaded: the one in use stays"))
       return false
     }
@@ -159,15 +159,6 @@ final class Daemon {
     belfry = reloaded
     log(Event(.info, "the config was reloaded: \(config.sinks.count) sink(s)"))
     return true
-  }
-
-  private func logError(_ error: any Error) {
-    guard case ConfigurationError.invalid(let file, let diagnostics) = error else {
-      return log(Event(.error, "\(error)"))
-    }
-    for diagnostic in diagnostics {
-      log(Event(diagnostic.severity == .error ? .error : .warning, diagnostic.logLine(file: file)))
-    }
   }
 
   // Claims nothing more; deliveries in flight have a grace period, then stay pending for the next start.

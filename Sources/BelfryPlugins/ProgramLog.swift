@@ -1,5 +1,6 @@
 import BelfryEngine
 import CivilTime
+import ConfigKeys
 import OrderedJSON
 
 /// The log of a program that runs for long: a line on standard error for each event.
@@ -22,6 +23,14 @@ package enum ProgramLog {
         ]
         StandardError.write(TerminalJSON.escaped(line.serialized()))
       }
+    }
+  }
+
+  /// The events that tell why a config cannot be used.
+  package static func events(of error: any Error) -> [Event] {
+    guard case ConfigurationError.invalid(let file, let diagnostics) = error else { return [Event(.error, "\(error)")] }
+    return diagnostics.map { diagnostic in
+      Event(diagnostic.severity == .error ? .error : .warning, diagnostic.logLine(file: file))
     }
   }
 }

@@ -1,6 +1,5 @@
+import BelfryPlugins
 import Testing
-
-@testable import BelfryDaemon
 
 @Suite struct ServiceManagerTests {
   @Test(

@@ -1,19 +1,18 @@
-import BelfryEngine
 import CLinuxEvents
 import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The service manager that started the daemon, notified by the protocol of sd_notify(3).
+/// The service manager that started a program, notified by the protocol of sd_notify(3).
 ///
 /// Each notification is a datagram to the socket in `$NOTIFY_SOCKET`. A manager that does not read it does not block
-/// the daemon.
-final class ServiceManager: Sendable {
+/// the program.
+package final class ServiceManager: Sendable {
   /// The longest wait of a datagram for a busy manager, in microseconds.
   private static let patience = 500_000
 
   /// The interval of the watchdog pings in microseconds, half of the watchdog's limit.
-  let pingInterval: Int64?
+  package let pingInterval: Int64?
   private let socket: Int32
   private let address: sockaddr_un
   private let addressLength: socklen_t
@@ -23,7 +22,7 @@ final class ServiceManager: Sendable {
   /// itself for the service.
   ///
   /// Call it before any other thread starts: it changes the environment.
-  static func fromEnvironment() -> ServiceManager? {
+  package static func fromEnvironment() -> ServiceManager? {
     defer { for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
     let variables = ProcessInfo.processInfo.environment
     guard let path = variables["NOTIFY_SOCKET"] else { return nil }
@@ -31,7 +30,7 @@ final class ServiceManager: Sendable {
   }
 
   /// Half of the watchdog's limit; `nil` where it does not watch this process.
-  static func pingInterval(_ variables: [String: String], process: Int32) -> Int64? {
+  package static func pingInterval(_ variables: [String: String], process: Int32) -> Int64? {
     guard let text = variables["WATCHDOG_USEC"], let limit = Int64(text), limit > 1 else { return nil }
     guard variables["WATCHDOG_PID"].map({ $0 == "\(process)" }) ?? true else { return nil }
     return limit / 2
@@ -63,23 +62,23 @@ final class ServiceManager: Sendable {
 
   deinit { close(socket) }
 
-  /// Notifies that the daemon runs, after its start or a reload.
+  /// Notifies that the program runs, after its start or a reload.
   ///
   /// - Returns: the reason of a failure; `nil` on success.
   @discardableResult
-  func ready() -> String? { send("READY=1") }
+  package func ready() -> String? { send("READY=1") }
 
   /// Notifies of a reload; ``ready()`` follows.
-  func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(belfry_monotonic_microseconds())") }
+  package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(belfry_monotonic_microseconds())") }
 
-  /// Notifies that the daemon is about to end.
-  func stopping() { send("STOPPING=1") }
+  /// Notifies that the program is about to end.
+  package func stopping() { send("STOPPING=1") }
 
   /// Pings the watchdog.
-  func ping() { send("WATCHDOG=1") }
+  package func ping() { send("WATCHDOG=1") }
 
   /// Sets the line that `systemctl status` shows; sends only changes.
-  func status(_ text: String) {
+  package func status(_ text: String) {
     let isNews = lastStatus.withLock { last in
       defer { last = text }
       return last != text
@@ -96,23 +95,5 @@ final class ServiceManager: Sendable {
       }
     }
     return count == bytes.count ? nil : String(cString: strerror(errno))
-  }
-}
-
-extension ServiceManager {
-  /// Sets the status to the numbers of scheduled reminders and pending deliveries.
-  func sendState(of belfry: Belfry) throws {
-    status(try belfry.read { try Self.words($0) })
-  }
-
-  private static func words(_ reading: Reading) throws -> String {
-    let counts = try reading.view.counts()
-    var words = "\(counts.scheduled) scheduled"
-    try reading.view.visitPending(limit: 1) { next in
-      words += ", the next \(reading.planner.floatingZone.readable(next.reminder.fireDate.date))"
-    }
-    words += "; \(counts.deliveries[.pending] ?? 0) waiting to be delivered"
-    if let dead = counts.deliveries[.dead], dead > 0 { words += ", \(dead) given up" }
-    return words
   }
 }
