@@ -106,12 +106,20 @@ enum SampleConfig {
       links: true                              # whether messages carry links, once web.public_url says how they begin
       # key_file: ~/answer-keys                # the keys that sign them; $XDG_STATE_HOME/belfry/answer-keys where absent
 
-    # The web face, which `belfry web` starts. Beyond this machine it needs a proxy with https in front of it.
-    web:
-      listen: 127.0.0.1:8787                   # or unix:/run/user/1000/belfry.sock
-      socket_mode: user                        # who may connect to a unix: socket; group: the users of its group too
-      # public_url: https://belfry.example.org # how links in messages begin
-      trusted_proxies: []                      # whose X-Forwarded-For tells who asks
+    # The web face, which `belfry web` starts; with this section `belfry service install` sets it up as well. Beyond this
+    # machine it needs a proxy with https in front of it.
+    # web:
+    #   listen: 127.0.0.1:8787                 # or unix:/run/user/1000/belfry.sock
+    #   socket_mode: user                      # who may connect to a unix: socket; group: the users of its group too
+    #   public_url: https://belfry.example.org # how links in messages begin
+    #   trusted_proxies: []                    # whose X-Forwarded-For tells who asks
+    #   # A proxy that signs people in names them in a header, and shows a secret where others can connect as well:
+    #   # proxy_secret, proxy_secret_file, proxy_secret_env or proxy_secret_credential.
+    #   user_header: Remote-User
+    #   proxy_secret_file: proxy-secret        # sent as X-Belfry-Proxy-Secret
+    #   proxy_secret:
+    #   proxy_secret_env:
+    #   proxy_secret_credential:
 
     # How long finished deliveries are kept for `belfry deliveries` and `belfry explain`.
     history: 30d

@@ -79,6 +79,13 @@ package final class ListeningSocket: Sendable {
     self.init(first, address, isActivated: true, path: nil)
   }
 
+  /// Whether it is in the file system, for its user or its group alone.
+  var isRestricted: Bool {
+    guard case .unix(let path) = address else { return false }
+    var status = stat()
+    return stat(path, &status) == 0 && [0o600, 0o660].contains(status.st_mode & 0o777)
+  }
+
   /// Removes the socket from the file system, where it was made here.
   func remove() {
     if let path { unlink(path) }

@@ -10,9 +10,9 @@ enum OpenFiles {
     let most: rlim_t = 65_536
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
-    if limit.rlim_cur < min(limit.rlim_max, most) {
-      limit.rlim_cur = min(limit.rlim_max, most)
-      _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    var raised = rlimit(rlim_cur: min(limit.rlim_max, most), rlim_max: limit.rlim_max)
+    if limit.rlim_cur < raised.rlim_cur, setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 {
+      limit = raised
     }
     return max(Int(min(limit.rlim_cur, most)), 2 * reserve)
   }

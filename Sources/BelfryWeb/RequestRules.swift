@@ -8,6 +8,8 @@ struct RequestRules: RouterMiddleware {
   let host: HostRule
   let origin: OriginRule
   let limits: WebLimits
+  /// The proxy that signs people in.
+  let proxy: SigningProxy?
 
   func handle(
     _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
@@ -15,6 +17,7 @@ struct RequestRules: RouterMiddleware {
     try host.check(request.head)
     try checkSize(request.head)
     try RequestTarget.check(request.head.path ?? "")
+    try proxy?.check(request.head)
     // No cookie counts behind a link.
     if request.head.path?.hasPrefix(AnswerRoutes.prefix) != true { try origin.check(request.head) }
     return try await next(request, context)
@@ -82,13 +85,16 @@ extension HTTPFields {
   subscript(named name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
 }
 
-/// The rule that a browser which brings its cookie changes something only for a page of this server.
+/// The rule that a browser which brings its cookie, or the name that a proxy adds, changes something only for a page of this server.
 struct OriginRule: Sendable {
   /// The schemes, hosts and ports of its pages.
   let origins: Set<String>
+  /// The proxy that adds a name to every request which a browser sends.
+  private let proxy: SigningProxy?
 
   /// The origins of a server.
-  init(publicURL: ServerURL?, address: ListenAddress) {
+  init(publicURL: ServerURL?, address: ListenAddress, proxy: SigningProxy? = nil) {
+    self.proxy = proxy
     var origins = Set([publicURL?.origin].compactMap(\.self))
     if case .tcp(_, let port) = address {
       for name in WebSettings.loopbackNames { origins.insert("http://\(name)\(port == 80 ? "" : ":\(port)")") }
@@ -98,7 +104,8 @@ struct OriginRule: Sendable {
 
   /// - Throws: ``Problem`` 403.
   func check(_ head: HTTPRequest) throws(Problem) {
-    guard ![.get, .head, .options].contains(head.method), head.headerFields[.cookie] != nil else { return }
+    guard ![.get, .head, .options].contains(head.method) else { return }
+    guard head.headerFields[.cookie] != nil || proxy?.names(head) == true else { return }
     guard isOurs(head) == true else { throw Self.foreign }
   }
 

@@ -1,5 +1,6 @@
 import BelfryEngine
 import CivilTime
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import WebAccess
@@ -8,6 +9,8 @@ import WebAccess
 struct VisitorRule: RouterMiddleware {
   /// The scope that the routes behind it need.
   let needed: AccessScope
+  /// Whether they tell about all lists together.
+  var needsAllLists = false
   let visitors: Visitors
 
   func handle(
@@ -19,6 +22,9 @@ struct VisitorRule: RouterMiddleware {
       throw Problem(
         .forbidden, "'\(access.name)' has the scope \(access.grant.scope.rawValue)",
         hint: "this needs \(needed.rawValue)")
+    }
+    if needsAllLists, !access.grant.isForAllLists {
+      throw Problem(.forbidden, "'\(access.name)' is for some lists alone", hint: "this tells about all of them")
     }
     context.visitor = access
     return try await next(request, context)
@@ -42,6 +48,8 @@ struct Visitors: Sendable {
   let threads: StoreThreads
   let failures: FailureLimit
   let addresses: ClientAddresses
+  /// The proxy that signs people in.
+  let proxy: SigningProxy?
 
   static let unknown = Problem(
     .unauthorized, "sign in first", hint: "'belfry access link' makes a link, 'belfry access add' a token")
@@ -54,20 +62,27 @@ struct Visitors: Sendable {
     let client = addresses.client(of: head, from: peer)
     let now = time.now
     try failures.check(client, at: now)
-    let credential = Credential(head)
-    let found = try await threads.run { [file] in
-      switch credential {
-      case .token(let text): try file.token(text, at: now)
-      case .session(let text): try file.session(text, at: now)
-      // The same work for none as for a wrong one.
-      case nil: try file.token("", at: now)
-      }
-    }
-    guard let found else {
+    guard let found = try await find(head, at: now) else {
       failures.note(client, at: now)
       throw Self.unknown
     }
     return found
+  }
+
+  // A token counts before the proxy's word, since it may be narrower, and that before a cookie.
+  private func find(_ head: HTTPRequest, at now: Date) async throws -> Access? {
+    let credential = Credential(head)
+    let person = head.headerFields[.authorization] == nil ? proxy?.person(head) : nil
+    if case .known(let name) = person { return .proxied(name) }
+    return try await threads.run { [file] in
+      switch (person, credential) {
+      case (.forged, _), (_, nil):
+        // The same work for none as for a wrong one.
+        try file.token("", at: now)
+      case (_, .token(let text)?): try file.token(text, at: now)
+      case (_, .session(let text)?): try file.session(text, at: now)
+      }
+    }
   }
 }
 

@@ -1,13 +1,10 @@
-import AnswerTokens
 import ArgumentParser
 import BelfryEngine
 import BelfryModel
 import BelfryPlugins
 import CLinuxEvents
 import CivilTime
-import FoundationEssentials
 import Glibc
-import WebAccess
 
 extension LogFormat: ExpressibleByArgument {}
 extension Event.Level: ExpressibleByArgument {}
@@ -20,39 +17,21 @@ struct WebCommand: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
   var config: String?
 
+  @Flag(name: .long, help: "Open a sign-in link in a browser, or print it where there is none.")
+  var open = false
+
   @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
   var logFormat = LogFormat.text
 
   @Option(name: .long, help: ArgumentHelp("What the log tells: this and what matters more.", valueName: "level"))
   var logLevel = Event.Level.info
 
-  func serve() async throws {
-    let stop = try StopSignal.watch()
+  func serve(_ manager: ServiceManager?) async throws {
+    let signals = try ProgramSignals.watch()
     let time = SystemTimeSource()
     let log = ProgramLog.makeEventLog(of: "belfry-web", logFormat, from: logLevel, time: time)
-    let assembly = try Assembly(.file(config), time: time)
-    for warning in assembly.logWarnings { log(Event(.warning, warning)) }
-    let settings = assembly.belfry.settings.web
-    let socket = try openSocket(settings)
-    let limits = WebLimits()
-    let face = WebFace(
-      belfry: assembly.belfry, access: AccessFile(store: assembly.belfry.store.location),
-      links: AnswerLinks(file: assembly.configuration.answerKeyFile.map(KeyRingFile.init)), threads: StoreThreads(),
-      log: log)
-    let responder = face.router(settings, at: socket.address, limits: limits).buildResponder()
-    log(Event(.info, "listening on \(socket.address)"))
-    try await WebServer(socket: socket, limits: limits, responder: responder).run {
-      for await _ in stop {}
-    }
-    log(Event(.info, "stopped"))
-  }
-
-  private func openSocket(_ settings: WebSettings) throws -> ListeningSocket {
-    guard let given = try ListeningSocket(handedOverIn: ProcessInfo.processInfo.environment) else {
-      return try ListeningSocket(listeningOn: settings.listen, mode: settings.socketMode)
-    }
-    if let fault = settings.exposure(of: given.address) { throw BelfryError(.badConfig, fault) }
-    return given
+    let service = WebService(config: config, opensLink: open, time: time, manager: manager, log: log)
+    try await service.run(signals)
   }
 }
 
@@ -63,15 +42,16 @@ package enum WebProgram {
     // First of all, for every thread: a signal that comes now waits for who answers it.
     belfry_signals_block()
     StandardDescriptors.reserveClosed()
-    Task { await run() }
+    let manager = ServiceManager.fromEnvironment()
+    Task { await run(manager) }
     // The tasks have threads of their own.
     while true { poll(nil, 0, -1) }
   }
 
-  private static func run() async -> Never {
+  private static func run(_ manager: ServiceManager?) async -> Never {
     do {
       var command = try WebCommand.parseAsRoot(ProgramArguments.read())
-      if let command = command as? WebCommand { try await command.serve() } else { try command.run() }
+      if let command = command as? WebCommand { try await command.serve(manager) } else { try command.run() }
       leave(EXIT_SUCCESS)
     } catch {
       leave(

@@ -25,13 +25,17 @@ struct WebFace: Sendable {
   }
 
   /// The routes with the rules that all of them are held to.
-  func router(_ settings: WebSettings, at address: ListenAddress, limits: WebLimits) -> Router<WebContext> {
+  ///
+  /// - Throws: ``BelfryError`` where the secret of a proxy cannot be read.
+  func router(_ settings: WebSettings, at address: ListenAddress, limits: WebLimits) throws -> Router<WebContext> {
+    let proxy = try SigningProxy(settings)
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: ReplyRules(time: belfry.time, log: log))
-    let origin = OriginRule(publicURL: settings.publicURL, address: address)
+    let origin = OriginRule(publicURL: settings.publicURL, address: address, proxy: proxy)
     router.add(
-      middleware: RequestRules(host: HostRule(publicURL: settings.publicURL), origin: origin, limits: limits))
-    let visitors = visitors(settings, at: address)
+      middleware: RequestRules(
+        host: HostRule(publicURL: settings.publicURL), origin: origin, limits: limits, proxy: proxy))
+    let visitors = visitors(settings, at: address, proxy)
     addOpenRoutes(to: router)
     SignIn(visitors: visitors, origin: origin, publicURL: settings.publicURL).add(to: router)
     let cookies = DestinationCookie.Maker(publicURL: settings.publicURL)
@@ -42,11 +46,14 @@ struct WebFace: Sendable {
     return router
   }
 
-  private func visitors(_ settings: WebSettings, at address: ListenAddress) -> Visitors {
+  private func visitors(
+    _ settings: WebSettings, at address: ListenAddress, _ proxy: SigningProxy?
+  ) -> Visitors {
     let isLocalSocket = if case .unix = address { true } else { false }
     return Visitors(
       file: access, time: belfry.time, threads: threads, failures: failures,
-      addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket))
+      addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket),
+      proxy: proxy)
   }
 
   private func addOpenRoutes(to router: Router<WebContext>) {
@@ -57,7 +64,9 @@ struct WebFace: Sendable {
   private func addRoutes(to router: Router<WebContext>, for visitors: Visitors) {
     let readers = router.group().add(middleware: VisitorRule(needed: .read, visitors: visitors))
     readers.get("/") { _, context in try home(context) }
-    readers.get("metrics") { _, _ in try await metrics() }
+    let overseers = router.group()
+      .add(middleware: VisitorRule(needed: .read, needsAllLists: true, visitors: visitors))
+    overseers.get("metrics") { _, _ in try await metrics() }
   }
 
   private func home(_ context: WebContext) throws -> Response {

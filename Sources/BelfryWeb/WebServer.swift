@@ -11,13 +11,21 @@ struct WebServer: Sendable {
   private let http: HTTP1Channel
   private let connections = OpenConnections()
 
-  init(socket: ListeningSocket, limits: WebLimits, responder: RouterResponder<WebContext>) {
+  /// The stages of a server's life.
+  enum Stage: Sendable {
+    /// It accepts connections.
+    case started
+    /// It accepts none any more, and ends.
+    case ending
+  }
+
+  init(socket: ListeningSocket, limits: WebLimits, routes: CurrentRoutes) {
     self.socket = socket
     self.limits = limits
     http = HTTP1Channel(
       responder: { request, writer, channel in
         let context = WebContext(source: ApplicationRequestContextSource(channel: channel, logger: Self.logger))
-        let response = try await responder.respond(to: request, context: context)
+        let response = try await routes.responder.respond(to: request, context: context)
         try await writer.write(response: response.head, body: response.body)
       },
       configuration: .init(
@@ -28,12 +36,17 @@ struct WebServer: Sendable {
 
   /// Serves until a stop is asked for, or until the socket was not used for long where the service manager keeps it.
   ///
-  /// - Parameter stop: returns when it is asked for.
-  func run(until stop: @escaping @Sendable () async -> Void) async throws {
+  /// - Parameters:
+  ///   - stop: returns when it is asked for.
+  ///   - enter: told of each stage.
+  func run(
+    until stop: @escaping @Sendable () async -> Void, entering enter: (Stage) -> Void = { _ in }
+  ) async throws {
     // One thread reads and writes; what a request does runs elsewhere.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
     let listener = try await listen(on: loop)
+    enter(.started)
     let ending = Task {
       await stop()
       try? await listener.channel.close()
@@ -42,6 +55,7 @@ struct WebServer: Sendable {
     let serving = Task { try await serve(listener) }
     try? await listener.channel.closeFuture.get()
     socket.remove()
+    enter(.ending)
     ending.cancel()
     unused?.cancel()
     connections.quiesce()

@@ -17,6 +17,12 @@ package struct Access: Hashable, Sendable {
       self.scope = scope
       self.lists = lists
     }
+
+    /// Whether it is for everything, lists to come included.
+    package var isForAllLists: Bool { lists.isEmpty }
+
+    /// Whether it is for a list.
+    package func includes(list: UUID) -> Bool { isForAllLists || lists.contains(list) }
   }
 
   /// The way it is shown.
@@ -25,6 +31,8 @@ package struct Access: Hashable, Sendable {
     case token
     /// By a browser, in a cookie.
     case session
+    /// By a proxy, which names the person.
+    case proxy
   }
 
   /// The name under which it is listed and revoked.
@@ -39,4 +47,13 @@ package struct Access: Hashable, Sendable {
   package let lastUsedAt: Date?
   /// When it ends; `nil` for a token.
   package let expiresAt: Date?
+}
+
+extension Access {
+  /// The right of a person whom a proxy has signed in, nobody knows when.
+  package static func proxied(_ person: String) -> Access {
+    Access(
+      name: person, kind: .proxy, grant: Grant(person: person, scope: .edit), madeAt: .distantPast, lastUsedAt: nil,
+      expiresAt: nil)
+  }
 }

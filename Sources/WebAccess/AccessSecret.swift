@@ -15,6 +15,11 @@ package enum AccessSecret {
   /// The SHA-256 of a secret, which is kept in its place.
   static func digest(_ text: some StringProtocol) -> String { Base64URL.encode(SHA256.digest(Array(text.utf8))) }
 
+  /// Whether two secrets are equal, in a time that tells nothing about either.
+  package static func areEqual(_ one: String, _ other: String) -> Bool {
+    zip(SHA256.digest(Array(one.utf8)), SHA256.digest(Array(other.utf8))).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
   /// The text of a token: `bfy_`, the secret, and 6 characters by which a mistyped or a cut one is told from a wrong one.
   static func token(_ secret: String) -> String { prefix + secret + checksum(prefix + secret) }
 

@@ -1,6 +1,7 @@
 import BelfryConfig
 import BelfryEngine
 import CivilTime
+import ConfigKeys
 import Testing
 import Transport
 
@@ -47,7 +48,8 @@ struct SettingsTests {
         - { lists: [Work, "Project *"], categories: [shopping], sinks: [mail], continue: true }
         - { sinks: [] }
       answers: { valid_for: 2d, key_file: ~/keys }
-      web: { listen: "[::1]:80", socket_mode: group, public_url: https://Belfry.example.org/, trusted_proxies: ["::1"] }
+      web: { listen: "[::1]:80", socket_mode: group, public_url: https://Belfry.example.org/, trusted_proxies: ["::1"],
+        user_header: X-User, proxy_secret: a }
       history: 1w
       """)
     var expected = Settings()
@@ -78,7 +80,9 @@ struct SettingsTests {
     expected.answers = AnswerSettings(validFor: 172_800, keyFile: "/home/me/keys")
     expected.web = WebSettings(
       listen: .tcp(address: "::1", port: 80), socketMode: .group,
-      publicURL: try ServerURL("https://belfry.example.org", schemes: ["https"]), trustedProxies: ["::1"])
+      publicURL: try ServerURL("https://belfry.example.org", schemes: ["https"]), trustedProxies: ["::1"],
+      userHeader: "X-User", proxySecret: configuration.settings.web.proxySecret)
+    #expect(try configuration.settings.web.proxySecret?.read() == Secret("a"))
     expected.history = CalendarDuration(days: 7, minutes: 0)
     #expect(configuration.settings == expected)
     #expect(configuration.source == "x.yaml")

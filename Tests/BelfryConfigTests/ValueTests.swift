@@ -103,6 +103,18 @@ struct ValueTests {
       Complaint(
         "web: { trusted_proxies: [localhost] }\n",
         "x.yaml:1:26: error: expected an IP address, found 'localhost'"),
+      Complaint(
+        "web: { user_header: Remote-User }\n",
+        "x.yaml:1:8: error: every program of this machine could send 'user_header': listen on a unix: socket, or set "
+          + "'proxy_secret_file'"),
+      Complaint(
+        "web: { listen: unix:/run/b, user_header: Remote User }\n",
+        "x.yaml:1:42: error: expected a header of letters, digits and hyphens, found 'Remote User'"),
+      Complaint(
+        "web: { listen: unix:/run/b, user_header: cookie }\n",
+        "x.yaml:1:42: error: 'cookie' has another meaning; take one such as Remote-User"),
+      Complaint(
+        "web: { proxy_secret: a }\n", "x.yaml:1:8: warning: 'proxy_secret' means nothing without a 'user_header'"),
       Complaint("answers: { valid_for: 59m }\n", "x.yaml:1:23: error: expected a duration of at least 1h, found '59m'"),
     ])
   func web(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }

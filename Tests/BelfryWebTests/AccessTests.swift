@@ -27,6 +27,16 @@ struct AccessTests {
     #expect(try await server.get("/metrics", bearer(token)).body.contains("belfry_") == (scope != .feed))
   }
 
+  @Test("a token for some lists is not for what tells about all of them")
+  func lists() async throws {
+    let server = try Server()
+    let grant = Access.Grant(scope: .admin, lists: [UUID()])
+    let token = try server.access.addToken("phone", for: grant, at: Self.now)
+    #expect(try await server.get("/", bearer(token)).status == 200)
+    let reply = try await server.get("/metrics", bearer(token))
+    #expect(reply.status == 403 && reply.body.contains("'phone' is for some lists alone"), "\(reply.body)")
+  }
+
   @Test("without a right every guarded route says the same, whatever was shown")
   func alike() async throws {
     let server = try Server()

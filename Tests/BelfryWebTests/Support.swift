@@ -39,11 +39,11 @@ final class Server: Sendable {
     let socket = try socket ?? ListeningSocket(listeningOn: settings.listen, mode: settings.socketMode)
     address = socket.address
     let face = WebFace(
-      belfry: belfry, access: access, links: AnswerLinks(file: keys), threads: StoreThreads()
+      belfry: belfry, access: access, links: LinkReader(file: keys), threads: StoreThreads()
     ) { [events] event in events.all.withLock { $0.append(event) } }
-    let router = face.router(settings, at: address, limits: limits)
+    let router = try face.router(settings, at: address, limits: limits)
     routes(router)
-    let server = WebServer(socket: socket, limits: limits, responder: router.buildResponder())
+    let server = WebServer(socket: socket, limits: limits, routes: CurrentRoutes(router))
     let (stream, stopping) = AsyncStream.makeStream(of: Never.self)
     self.stopping = stopping
     running = Task { try await server.run { for await _ in stream {} } }

@@ -38,6 +38,21 @@ struct AccessTests {
     }
   }
 
+  @Test("a right without lists is for all of them, one with lists for those")
+  func lists() {
+    let (one, other) = (UUID(), UUID())
+    let limited = Access.Grant(scope: .admin, lists: [one])
+    #expect(!limited.isForAllLists && limited.includes(list: one) && !limited.includes(list: other))
+    #expect(Self.editor.isForAllLists && Self.editor.includes(list: other))
+  }
+
+  @Test(
+    "two secrets are equal or not",
+    arguments: [("", "", true), ("a", "a", true), ("a", "b", false), ("a", "aa", false)])
+  func equality(one: String, other: String, isEqual: Bool) {
+    #expect(AccessSecret.areEqual(one, other) == isEqual)
+  }
+
   @Test("a token is taken until it is revoked, and is nowhere in the file")
   func tokens() throws {
     let text = try file.addToken("laptop", for: Self.editor, at: Self.now)

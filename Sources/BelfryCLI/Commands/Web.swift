@@ -8,9 +8,13 @@ struct Web: ParsableCommand {
     commandName: "web", abstract: "Serve the web face until Ctrl-C.",
     discussion: """
       belfry web
+      belfry web --open                and sign in with a browser
 
       It listens where 'web.listen' in the config says: on this machine alone, unless told otherwise.
       """)
+
+  @Flag(name: .long, help: "Open a sign-in link in a browser, or print it where there is none.")
+  var open = false
 
   @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
   var logFormat: LogFormat?
@@ -23,6 +27,7 @@ struct Web: ParsableCommand {
   func run() throws {
     var arguments: [String] = []
     if let config = options.config { arguments += ["--config", config] }
+    if open { arguments.append("--open") }
     if let logFormat { arguments += ["--log-format", logFormat.rawValue] }
     if let logLevel { arguments += ["--log-level", logLevel.rawValue] }
     try DaemonProgram.become(arguments, program: .web)

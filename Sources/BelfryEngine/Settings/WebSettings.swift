@@ -1,3 +1,4 @@
+import CivilTime
 import ConfigKeys
 import Transport
 
@@ -27,16 +28,23 @@ public struct WebSettings: Hashable, Sendable {
   public var publicURL: ServerURL?
   /// The IP addresses of proxies whose X-Forwarded-For counts.
   public var trustedProxies: [String]
+  /// The header in which a proxy names the person who asks; `nil` for none.
+  public var userHeader: String?
+  /// The secret that this proxy shows; `nil` where only it can connect.
+  public var proxySecret: SecretSource?
 
   /// Settings; the defaults are those of an empty config.
   public init(
     listen: ListenAddress = .tcp(address: "127.0.0.1", port: 8_787), socketMode: SocketMode = .user,
-    publicURL: ServerURL? = nil, trustedProxies: [String] = []
+    publicURL: ServerURL? = nil, trustedProxies: [String] = [], userHeader: String? = nil,
+    proxySecret: SecretSource? = nil
   ) {
     self.listen = listen
     self.socketMode = socketMode
     self.publicURL = publicURL
     self.trustedProxies = trustedProxies
+    self.userHeader = userHeader
+    self.proxySecret = proxySecret
   }
 }
 
@@ -58,8 +66,32 @@ extension WebSettings {
     section.read(
       "trusted_proxies", &settings.trustedProxies, .list(of: .ipAddress),
       "The addresses of proxies whose X-Forwarded-For tells who asks.")
+    let user = section.read(
+      "user_header", &settings.userHeader, .fieldName,
+      "The header in which a proxy names the person who asks; only on a unix: socket, or with `proxy_secret`."
+    )
+    let secret = section.secret(
+      "proxy_secret", &settings.proxySecret, "What this proxy sends in the header `X-Belfry-Proxy-Secret`.")
+    if !secret.isGiven, let fault = settings.forgery(at: settings.listen) { section.error(fault, at: user.key) }
+    if secret.isGiven, !user.isGiven {
+      section.warning("'proxy_secret' means nothing without a 'user_header'", at: secret.key)
+    }
     if let fault = settings.exposure(of: settings.listen) { section.error(fault, at: listen.value) }
     return settings
+  }
+
+  /// The reason why nobody could trust `userHeader` at an address; `nil` where it can be trusted.
+  public func forgery(at address: ListenAddress) -> String? {
+    guard userHeader != nil, proxySecret == nil, case .tcp = address else { return nil }
+    return
+      "every program of this machine could send 'user_header': listen on a unix: socket, or set 'proxy_secret_file'"
+  }
+
+  /// The beginning of its URLs at an address; `nil` where nobody can know it.
+  public func origin(at address: ListenAddress) -> String? {
+    if let publicURL { return publicURL.origin }
+    if case .tcp(_, let port) = address, port != 0 { return "http://\(address)" }
+    return nil
   }
 
   /// The reason why it must not listen on an address; `nil` where it may.
@@ -82,5 +114,32 @@ extension ConfigType where Value == ServerURL {
       }
       return url
     }
+  }
+}
+
+extension ConfigType where Value == String {
+  /// The name of a header field (RFC 9110, section 5.1).
+  fileprivate static var fieldName: ConfigType {
+    textual(.line, write: ConfigText.write) { text, _ throws(ConfigProblem) in
+      let isName =
+        (1...64).contains(text.utf8.count)
+        && text.utf8.allSatisfy { byte in
+          (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || byte == UInt8(ascii: "-")
+        }
+      guard isName else {
+        throw ConfigProblem("expected a header of letters, digits and hyphens, found \(inQuotes(text))")
+      }
+      guard !reservedFields.contains(text.lowercased()) else {
+        throw ConfigProblem("\(inQuotes(text)) has another meaning; take one such as Remote-User")
+      }
+      return text
+    }
+  }
+
+  private static var reservedFields: Set<String> {
+    [
+      "authorization", "connection", "content-length", "content-type", "cookie", "host", "origin", "sec-fetch-site",
+      "transfer-encoding", "x-belfry-proxy-secret", "x-forwarded-for",
+    ]
   }
 }

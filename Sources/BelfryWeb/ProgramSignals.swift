@@ -1,0 +1,33 @@
+import BelfryModel
+import CLinuxEvents
+import Glibc
+import SystemThreads
+
+/// SIGHUP, which asks the program to reload its config, and SIGTERM and SIGINT, which ask it to end.
+enum ProgramSignals {
+  /// The time after the first request to end at which the process ends at the latest.
+  private static let deadlineMilliseconds: Int32 = 4_900
+
+  /// A stream with a value for each SIGHUP, which ends with the first SIGTERM or SIGINT; they must be blocked.
+  ///
+  /// - Throws: ``BelfryError`` `.storeFailed` where the system has no thread left.
+  static func watch() throws(BelfryError) -> AsyncStream<Void> {
+    belfry_ignore_broken_pipes()
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let isWatched = SystemThread.start {
+      while true {
+        let signal = belfry_signals_wait()
+        if signal == SIGHUP { continuation.yield() }
+        if signal == SIGTERM || signal == SIGINT { break }
+      }
+      continuation.finish()
+      poll(nil, 0, deadlineMilliseconds)
+      _exit(EXIT_SUCCESS)
+    }
+    guard isWatched else {
+      throw BelfryError(
+        .storeFailed, "the system has no thread left", hint: "close other programs or raise the limit of processes")
+    }
+    return stream
+  }
+}

@@ -1,0 +1,54 @@
+import BelfryEngine
+import BelfryModel
+import HTTPTypes
+import WebAccess
+
+/// A proxy that signs people in, and names them in a header.
+struct SigningProxy: Sendable {
+  /// The header in which it shows its secret.
+  static let secretField = "X-Belfry-Proxy-Secret"
+  /// The bytes of the longest name.
+  private static let longest = 200
+
+  private let field: HTTPField.Name
+  private let secret: String?
+
+  /// The proxy of a config; `nil` where there is none.
+  ///
+  /// - Throws: as the source of its secret.
+  init?(_ settings: WebSettings) throws(BelfryError) {
+    guard let field = settings.userHeader.flatMap({ HTTPField.Name($0) }) else { return nil }
+    self.field = field
+    secret = try settings.proxySecret?.read().revealed
+  }
+
+  /// Whether a request names a person, rightly or not.
+  func names(_ head: HTTPRequest) -> Bool { head.headerFields.contains(field) }
+
+  /// - Throws: ``Problem`` 400 where a request names two people, or what cannot be a name.
+  func check(_ head: HTTPRequest) throws(Problem) {
+    let values = head.headerFields[values: field]
+    guard values.count < 2 else { throw Problem(.badRequest, "the request names two people in \(field)") }
+    guard let name = values.first, !name.isEmpty else { return }
+    guard name.utf8.count <= Self.longest, (try? TextRules.line(name, what: "\(field)")) == name else {
+      throw Problem(.badRequest, "\(field) is not a name of at most \(Self.longest) bytes in one line")
+    }
+  }
+
+  /// The person whom a request names.
+  func person(_ head: HTTPRequest) -> Person {
+    guard let name = head.headerFields[field], !name.isEmpty else { return .nobody }
+    guard let secret else { return .known(name) }
+    return AccessSecret.areEqual(head.headerFields[named: Self.secretField] ?? "", secret) ? .known(name) : .forged
+  }
+
+  /// The answer to who sends a request.
+  enum Person {
+    /// The proxy signed nobody in, or did not see the request.
+    case nobody
+    /// Somebody by this name.
+    case known(String)
+    /// A name that does not come from the proxy.
+    case forged
+  }
+}
