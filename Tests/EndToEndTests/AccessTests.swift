@@ -32,6 +32,15 @@ struct AccessTests {
     #expect(list.elements?.first?["lists"] == .array([.text("Family")]))
   }
 
+  @Test("a token and a session are their person's")
+  func people() async throws {
+    #expect(try await box.belfry("access", "add", "laptop", "--person", "Zoë Müller").isDone)
+    #expect(try await box.belfry("access", "list").output == "laptop  read  Zoë Müller  never used\n")
+    for person in ["", "a\nb", String(repeating: "a", count: 201)] {
+      #expect(try await box.belfry("access", "link", "--person", person).status == 64, "\(person)")
+    }
+  }
+
   @Test("a sign-in link begins as browsers reach the web face, and who cannot is told")
   func links() async throws {
     let link = try await box.belfry("access", "link")

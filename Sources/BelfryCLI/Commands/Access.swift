@@ -19,14 +19,28 @@ struct AccessCommand: ParsableCommand {
       """,
     subcommands: [Link.self, Add.self, List.self, Revoke.self])
 
+  /// A person's name as it is kept.
+  ///
+  /// - Throws: ``BelfryError`` `.usage` for one that is long, or not one line.
+  private static func checked(_ person: String?) throws -> String? {
+    guard let person else { return nil }
+    guard person.utf8.count <= 200, (try? TextRules.line(person, what: "the person")) == person else {
+      throw BelfryError(.usage, "--person takes a name of one line and at most 200 bytes")
+    }
+    return person
+  }
+
   /// `belfry access link`.
   struct Link: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "link", abstract: "Create a sign-in link that works once, within 5 minutes.",
       discussion: """
         belfry access link
-        belfry access link --scope answer
+        belfry access link --scope answer --person Anna
         """)
+
+    @Option(name: .long, help: ArgumentHelp("The person who uses it.", valueName: "name"))
+    var person: String?
 
     @Option(name: .long, help: ArgumentHelp("The scope: read, answer, edit or admin.", valueName: "scope"))
     var scope = AccessScope.admin
@@ -39,7 +53,8 @@ struct AccessCommand: ParsableCommand {
         throw BelfryError(.usage, "nobody signs in to a feed", hint: "'belfry access add' makes a token for it")
       }
       let origin = try session.webOrigin()
-      let secret = try session.accessFile().makeLink(for: Access.Grant(scope: scope), at: session.belfry.time.now)
+      let secret = try session.accessFile().makeLink(
+        for: Access.Grant(person: try AccessCommand.checked(person), scope: scope), at: session.belfry.time.now)
       let url = "\(origin)/sign-in/\(secret)"
       if options.json { return try session.console.print(.array([["url": .string(url)]])) }
       try session.console.print(url)
@@ -58,6 +73,9 @@ struct AccessCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The name of the token.", valueName: "name"))
     var name: String
 
+    @Option(name: .long, help: ArgumentHelp("The person who uses it.", valueName: "name"))
+    var person: String?
+
     @Option(name: .long, help: ArgumentHelp("The scope: read, answer, edit, admin or feed.", valueName: "scope"))
     var scope = AccessScope.read
 
@@ -74,7 +92,8 @@ struct AccessCommand: ParsableCommand {
       }
       let lists = try session.belfry.read { reading in try list.map { try reading.list(named: $0).uuid } }
       let token = try session.accessFile().addToken(
-        name, for: Access.Grant(scope: scope, lists: lists), at: session.belfry.time.now)
+        name, for: Access.Grant(person: try AccessCommand.checked(person), scope: scope, lists: lists),
+        at: session.belfry.time.now)
       if options.json {
         return try session.console.print(.array([["name": .string(name), "token": .string(token)]]))
       }
@@ -167,8 +186,7 @@ extension Session {
   ///
   /// - Throws: ``BelfryError`` `.badConfig` where nobody can know it.
   fileprivate func webOrigin() throws -> String {
-    if let url = settings.web.publicURL { return url.origin }
-    if case .tcp(_, let port) = settings.web.listen, port != 0 { return "http://\(settings.web.listen)" }
+    if let origin = settings.web.origin(at: settings.web.listen) { return origin }
     throw BelfryError(
       .badConfig, "the config does not say by which URL browsers reach the web face", hint: "set web.public_url")
   }
