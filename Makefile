@@ -24,21 +24,22 @@ TO = $(DESTDIR)$(PREFIX)
 BASH_COMPLETION = share/bash-completion/completions/belfry
 ZSH_COMPLETION = share/zsh/site-functions/_belfry
 FISH_COMPLETION = share/fish/vendor_completions.d/belfry.fish
-SYSTEM_UNIT = lib/systemd/system/belfry.service
-USER_UNIT = share/systemd/user/belfry.service
+SYSTEM_UNITS = lib/systemd/system
+USER_UNITS = share/systemd/user
 SYSTEM_USER = lib/sysusers.d/belfry.conf
 # Not share/belfry: with PREFIX=~/.local that folder holds the user's stores.
 SAMPLES = share/doc/belfry
 # Writes its standard input to a file.
 KEEP = install -D -m 644 /dev/stdin
-MANUALS = belfry.1 belfryd.1 belfry.yaml.5
+PROGRAMS = belfry belfryd belfry-web
+UNITS = belfry.service belfry-web.service belfry-web.socket
+MANUALS = belfry.1 belfryd.1 belfry-web.1 belfry.yaml.5
 
 .PHONY: all demo test test-deep test-chaos test-deb fuzz lint format docs install install-files uninstall deb bench bench-guard clean
 
 all:
 	.ci/setup build
-	$(SWIFT) build $(RELEASE) --product belfry
-	$(SWIFT) build $(RELEASE) --product belfryd
+	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
 
 demo:
 	.ci/setup build
@@ -96,16 +97,17 @@ install: all
 	$(MAKE) install-files
 
 install-files:
-	install -D -m 755 "$(BIN)/belfry" "$(TO)/bin/belfry"
-	install -D -m 755 "$(BIN)/belfryd" "$(TO)/bin/belfryd"
+	for program in $(PROGRAMS); do install -D -m 755 "$(BIN)/$$program" "$(TO)/bin/$$program" || exit 1; done
 	for page in $(MANUALS); do \
 	  "$(BIN)/belfry" manual $$page | $(KEEP) "$(TO)/share/man/man$${page##*.}/$$page" || exit 1; \
 	done
 	"$(BIN)/belfry" --generate-completion-script bash | sed '1{/^#!/d}' | $(KEEP) "$(TO)/$(BASH_COMPLETION)"
 	"$(BIN)/belfry" --generate-completion-script zsh | $(KEEP) "$(TO)/$(ZSH_COMPLETION)"
 	"$(BIN)/belfry" --generate-completion-script fish | $(KEEP) "$(TO)/$(FISH_COMPLETION)"
-	sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/belfry.service | $(KEEP) "$(TO)/$(SYSTEM_UNIT)"
-	sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/user/belfry.service | $(KEEP) "$(TO)/$(USER_UNIT)"
+	for unit in $(UNITS); do \
+	  sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/$$unit | $(KEEP) "$(TO)/$(SYSTEM_UNITS)/$$unit" || exit 1; \
+	  sed 's|@bindir@|$(PREFIX)/bin|' Config/systemd/user/$$unit | $(KEEP) "$(TO)/$(USER_UNITS)/$$unit" || exit 1; \
+	done
 	install -D -m 644 Config/systemd/belfry.sysusers "$(TO)/$(SYSTEM_USER)"
 	install -d "$(TO)/$(SAMPLES)"
 	cp -R Config/belfry.yaml Config/belfry.schema.json Config/examples Config/recipes Config/samples "$(TO)/$(SAMPLES)/"
@@ -124,7 +126,9 @@ test-deb:
 
 # Configs, stores and units in home folders stay.
 uninstall:
-	rm -f "$(TO)/bin/belfry" "$(TO)/bin/belfryd" "$(TO)/$(SYSTEM_UNIT)" "$(TO)/$(USER_UNIT)" "$(TO)/$(SYSTEM_USER)"
+	for program in $(PROGRAMS); do rm -f "$(TO)/bin/$$program"; done
+	for unit in $(UNITS); do rm -f "$(TO)/$(SYSTEM_UNITS)/$$unit" "$(TO)/$(USER_UNITS)/$$unit"; done
+	rm -f "$(TO)/$(SYSTEM_USER)"
 	rm -f "$(TO)/$(BASH_COMPLETION)" "$(TO)/$(ZSH_COMPLETION)" "$(TO)/$(FISH_COMPLETION)"
 	for page in $(MANUALS); do rm -f "$(TO)/share/man/man$${page##*.}/$$page"; done
 	rm -rf "$(TO)/$(SAMPLES)"

@@ -30,12 +30,14 @@ struct InstallationTests {
     let outcome = try await make("install-files", into: box, umask: umask)
     try #require(outcome.isDone, "\(outcome)")
     let files = try files(box)
-    #expect(files["usr/bin/belfry"] == 0o755 && files["usr/bin/belfryd"] == 0o755)
+    for program in ["belfry", "belfryd", "belfry-web"] { #expect(files["usr/bin/\(program)"] == 0o755, "\(program)") }
     for path in [
-      "share/man/man1/belfry.1", "share/man/man1/belfryd.1", "share/man/man5/belfry.yaml.5",
+      "share/man/man1/belfry.1", "share/man/man1/belfryd.1", "share/man/man1/belfry-web.1",
+      "share/man/man5/belfry.yaml.5",
       "share/bash-completion/completions/belfry", "share/zsh/site-functions/_belfry",
       "share/fish/vendor_completions.d/belfry.fish", "lib/systemd/system/belfry.service",
-      "share/systemd/user/belfry.service", "lib/sysusers.d/belfry.conf", "share/doc/belfry/belfry.yaml",
+      "lib/systemd/system/belfry-web.socket", "share/systemd/user/belfry.service",
+      "share/systemd/user/belfry-web.socket", "lib/sysusers.d/belfry.conf", "share/doc/belfry/belfry.yaml",
       "share/doc/belfry/belfry.schema.json", "share/doc/belfry/recipes/gmail.yaml",
       "share/doc/belfry/examples/mail.yaml",
       "share/doc/belfry/samples/Checklists.plist",
@@ -44,6 +46,7 @@ struct InstallationTests {
     }
     for unit in ["lib/systemd/system", "share/systemd/user"] {
       #expect(box.text("image/usr/\(unit)/belfry.service").contains("\nExecStart=/usr/bin/belfryd\n"))
+      #expect(box.text("image/usr/\(unit)/belfry-web.service").contains("\nExecStart=/usr/bin/belfry-web\n"))
     }
     #expect(box.text("image/usr/share/bash-completion/completions/belfry").contains("belfry"))
   }
@@ -63,6 +66,8 @@ struct InstallationTests {
     #expect(doctor.isDone, "\(doctor)")
     let version = try await box.run([box.path("image/usr/bin/belfryd"), "--version"], options)
     #expect(version.isDone)
+    let web = try await box.run([belfry, "web", "--log-level", "nonsense"], options)
+    #expect(web.status == 64, "\(web)")
   }
 
   @Test("uninstall takes away all that install has put there, and nothing else")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The manual pages", .timeLimit(.minutes(20)))
 struct ManualTests {
-  static let pages = ["belfry.1", "belfryd.1", "belfry.yaml.5"]
+  static let pages = ["belfry.1", "belfryd.1", "belfry-web.1", "belfry.yaml.5"]
 
   private func source(_ page: String, _ box: Sandbox) async throws -> String {
     let outcome = try await box.belfry("manual", page)
@@ -53,13 +53,13 @@ struct ManualTests {
     #expect(count > 25)
   }
 
-  @Test("belfryd(1) has every option of belfryd")
-  func daemon() async throws {
+  @Test("belfryd(1) and belfry-web(1) have every option of their programs", arguments: ["belfryd", "belfry-web"])
+  func programs(name: String) async throws {
     let box = try Sandbox()
-    let page = try await source("belfryd.1", box)
-    let help = try await box.run([Programs.belfryd, "--help"], RunOptions())
+    let page = try await source("\(name).1", box)
+    let help = try await box.run([Programs.folder.appendingPathComponent(name).path, "--help"], RunOptions())
     let options = help.output.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") }
-    #expect(options.contains("--once") && options.contains("--config"))
+    #expect(options.contains("--log-level") && options.contains("--config"))
     for option in options { #expect(page.contains(option.replacing("-", with: "\\-")), "\(option)") }
   }
 

@@ -8,7 +8,7 @@ import TestSupport
 struct PackageTests {
   private func packed() async throws -> Sandbox {
     let box = try Sandbox()
-    for program in [try Programs.belfry, try Programs.belfryd] {
+    for program in [try Programs.belfry, try Programs.belfryd, try Programs.belfryWeb] {
       let name = URL(fileURLWithPath: program).lastPathComponent
       try await box.install("#!/bin/sh\nexec '\(program)' \"$@\"\n", as: "bin/\(name)")
     }
@@ -39,10 +39,13 @@ struct PackageTests {
     }
     let files = modes.filter { $0.value.hasPrefix("-") }
     #expect(modes["etc/belfry/"] == "drwxr-xr-x" && !files.keys.contains { $0.hasPrefix("etc/") })
-    for program in ["belfry", "belfryd"] { #expect(files["usr/bin/\(program)"] == "-rwxr-xr-x") }
+    for program in ["belfry", "belfryd", "belfry-web"] { #expect(files["usr/bin/\(program)"] == "-rwxr-xr-x") }
     for path in [
-      "lib/systemd/system/belfry.service", "usr/share/systemd/user/belfry.service", "usr/lib/sysusers.d/belfry.conf",
-      "usr/share/man/man1/belfry.1.gz", "usr/share/man/man1/belfryd.1.gz", "usr/share/man/man5/belfry.yaml.5.gz",
+      "lib/systemd/system/belfry.service", "lib/systemd/system/belfry-web.service",
+      "lib/systemd/system/belfry-web.socket", "usr/share/systemd/user/belfry.service",
+      "usr/share/systemd/user/belfry-web.socket", "usr/lib/sysusers.d/belfry.conf",
+      "usr/share/man/man1/belfry.1.gz", "usr/share/man/man1/belfryd.1.gz",
+      "usr/share/man/man1/belfry-web.1.gz", "usr/share/man/man5/belfry.yaml.5.gz",
       "usr/share/bash-completion/completions/belfry", "usr/share/zsh/vendor-completions/_belfry",
       "usr/share/fish/vendor_completions.d/belfry.fish", "usr/share/doc/belfry/changelog.gz",
       "usr/share/doc/belfry/copyright", "usr/share/doc/belfry/belfry.yaml", "usr/share/doc/belfry/belfry.schema.json",
@@ -97,7 +100,8 @@ struct PackageTests {
       box, "mkdir local && tar -xzf dist/*.tar.gz --strip-components=1 -C local && find local -type f")
     let files = Set(paths.split(separator: "\n").map(String.init))
     for path in [
-      "bin/belfryd", "share/man/man1/belfry.1.gz", "share/zsh/site-functions/_belfry", "share/doc/belfry/belfry.yaml",
+      "bin/belfryd", "bin/belfry-web", "share/man/man1/belfry.1.gz", "share/zsh/site-functions/_belfry",
+      "share/doc/belfry/belfry.yaml",
     ] {
       #expect(files.contains("local/\(path)"), "\(path)")
     }

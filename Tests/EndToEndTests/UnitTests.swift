@@ -8,31 +8,32 @@ struct UnitTests {
     try String(contentsOf: Checkout.file("Config/systemd/\(name)"), encoding: .utf8)
   }
 
-  /// A sandbox with an installed unit, as by `make install`.
-  private func sandbox(_ name: String) throws -> Sandbox {
+  private static let units = ["belfry.service", "belfry-web.service", "belfry-web.socket"]
+
+  /// A sandbox with the units of a folder, as by `make install`.
+  private func sandbox(_ folder: String = "") throws -> Sandbox {
     let box = try Sandbox(config: nil)
-    let text = try Self.text(name).replacing("@bindir@", with: Programs.folder.path)
     try FileManager.default.createDirectory(atPath: box.path("home/runtime"), withIntermediateDirectories: true)
-    try box.write(text, to: "belfry.service")
+    for name in Self.units {
+      try box.write(try Self.text(folder + name).replacing("@bindir@", with: Programs.folder.path), to: name)
+    }
     return box
   }
 
-  @Test(
-    "systemd finds nothing to say against them",
-    arguments: [("belfry.service", "--system"), ("user/belfry.service", "--user")])
-  func verify(name: String, manager: String) async throws {
-    let box = try sandbox(name)
+  @Test("systemd finds nothing to say against them", arguments: [("", "--system"), ("user/", "--user")])
+  func verify(folder: String, manager: String) async throws {
+    let box = try sandbox(folder)
     let outcome = try await box.run(
-      ["/usr/bin/systemd-analyze", manager, "verify", "--man=no", "belfry.service"], RunOptions())
+      ["/usr/bin/systemd-analyze", manager, "verify", "--man=no"] + Self.units, RunOptions())
     #expect(outcome.isDone && outcome.messages.isEmpty, "\(outcome)")
   }
 
-  @Test("the system's unit leaves an exposure of 1.2 of 10 at most")
-  func exposure() async throws {
-    let box = try sandbox("belfry.service")
+  @Test(
+    "the system's units leave an exposure of 1.2 of 10 at most", arguments: ["belfry.service", "belfry-web.service"])
+  func exposure(name: String) async throws {
+    let box = try sandbox()
     let outcome = try await box.run(
-      ["/usr/bin/systemd-analyze", "security", "--offline=true", "--threshold=12", "--no-pager", "belfry.service"],
-      RunOptions())
+      ["/usr/bin/systemd-analyze", "security", "--offline=true", "--threshold=12", "--no-pager", name], RunOptions())
     #expect(outcome.isDone, "\(outcome.output.suffix(200)) \(outcome.messages)")
   }
 
@@ -51,7 +52,27 @@ struct UnitTests {
     #expect(outcome.status == 75, "\(outcome)")
     let calls = Set(box.lines("calls").compactMap(Self.call))
     #expect(calls.isSuperset(of: ["connect", "timerfd_settime", "fsync"]), "\(calls)")
-    let allowed = try await Self.allowed(box)
+    try await expectAllowed(calls, by: "belfry.service", box)
+  }
+
+  @Test("the web face lives on the system calls that its unit leaves it")
+  func systemCallsOfWeb() async throws {
+    let box = try Sandbox(config: Sandbox.defaultConfig + "web: { listen: 127.0.0.1:0 }\n")
+    var options = RunOptions()
+    // The tracer is the program's child here, so that signals reach the program.
+    options.prefix = ["/usr/bin/strace", "-D", "-f", "-o", box.path("calls"), "-e", "trace=all", "-e", "signal=none"]
+    let face = try await box.webFace([], options)
+    let reply = try await box.shell("curl -sS '\(face.url)/readyz' '\(face.url)/'")
+    #expect(reply.output.hasPrefix("ready\n") && reply.output.contains("sign in first"), "\(reply)")
+    #expect(await face.stop() == .exited(0))
+    try await waitUntil("all calls are written") { box.lines("calls").last?.hasSuffix("+++ exited with 0 +++") == true }
+    let calls = Set(box.lines("calls").compactMap(Self.call))
+    #expect(calls.isSuperset(of: ["listen", "accept4", "epoll_wait"]), "\(calls)")
+    try await expectAllowed(calls, by: "belfry-web.service", box)
+  }
+
+  private func expectAllowed(_ calls: Set<String>, by unit: String, _ box: Sandbox) async throws {
+    let allowed = try await Self.allowed(by: unit, box)
     // Only root calls fchown, to keep a file's owner.
     let left = calls.subtracting(allowed).subtracting(["fchown"])
     #expect(left.isEmpty, "the unit's SystemCallFilter refuses \(left.sorted())")
@@ -67,10 +88,10 @@ struct UnitTests {
     return String(rest[..<end])
   }
 
-  /// The system calls that the system unit's filter allows.
-  private static func allowed(_ box: Sandbox) async throws -> Set<String> {
+  /// The system calls that the filter of a system unit allows.
+  private static func allowed(by unit: String, _ box: Sandbox) async throws -> Set<String> {
     var allowed = try await group("@default", box)
-    for line in try text("belfry.service").split(separator: "\n") where line.hasPrefix("SystemCallFilter=") {
+    for line in try text(unit).split(separator: "\n") where line.hasPrefix("SystemCallFilter=") {
       let value = line.dropFirst("SystemCallFilter=".count)
       for word in value.drop(while: { $0 == "~" }).split(separator: " ") {
         let calls = try await group(String(word), box)

@@ -14,7 +14,8 @@ struct Manual: ParsableCommand {
   private static let reference = "ConfigReference.md"
 
   @Argument(
-    help: ArgumentHelp("The page: belfry.1, belfryd.1, belfry.yaml.5 or ConfigReference.md.", valueName: "page"))
+    help: ArgumentHelp(
+      "The page: belfry.1, belfryd.1, belfry-web.1, belfry.yaml.5 or ConfigReference.md.", valueName: "page"))
   var page: String
 
   @OptionGroup var options: CommonOptions

@@ -5,13 +5,14 @@ import BelfryPlugins
 /// The manual pages, made from the declarations of commands and config keys.
 enum ManualPages {
   /// The pages by their file names.
-  static let names = ["belfry.1", "belfryd.1", "belfry.yaml.5"]
+  static let names = ["belfry.1", "belfryd.1", "belfry-web.1", "belfry.yaml.5"]
 
   /// The source of a page; `nil` for an unknown name.
   static func source(_ name: String) -> String? {
     switch name {
     case "belfry.1": belfry.text
     case "belfryd.1": belfryd.text
+    case "belfry-web.1": web.text
     case "belfry.yaml.5": config.text
     default: nil
     }
@@ -33,7 +34,7 @@ enum ManualPages {
     for option in commonOptions { page.item(option.label, option.words) }
     page.heading("TIMES, DURATIONS AND REPEATS")
     for paragraph in ManualText.times { page.paragraph(paragraph) }
-    finish(&page, seeAlso: "belfryd(1), belfry.yaml(5)")
+    finish(&page, seeAlso: "belfryd(1), belfry-web(1), belfry.yaml(5)")
     return page
   }
 
@@ -55,13 +56,31 @@ enum ManualPages {
     for signal in ManualText.signals { page.item(signal.label, signal.words) }
     page.heading("SERVICE")
     page.paragraph(ManualText.service)
-    finish(&page, seeAlso: "belfry(1), belfry.yaml(5), systemd.service(5)")
+    finish(&page, seeAlso: "belfry(1), belfry-web(1), belfry.yaml(5), systemd.service(5)")
+    return page
+  }
+
+  // The options of `belfry web` are those of belfry-web.
+  private static var web: RoffPage {
+    var page = RoffPage(name: "belfry-web", section: 1, version: BelfryVersion.current)
+    page.name("belfry-web", "the web face of belfry")
+    page.synopsis("belfry-web [OPTION]...")
+    page.heading("DESCRIPTION")
+    for paragraph in ManualText.web { page.paragraph(paragraph) }
+    page.heading("OPTIONS")
+    for option in CommandParameters(of: Web.self).own { page.item(option.label, option.abstract) }
+    for option in commonOptions where option.isOfDaemon { page.item(option.label, option.words) }
+    page.heading("SIGNALS")
+    for signal in ManualText.webSignals { page.item(signal.label, signal.words) }
+    page.heading("SERVICE")
+    for paragraph in ManualText.webService { page.paragraph(paragraph) }
+    finish(&page, seeAlso: "belfry(1), belfryd(1), belfry.yaml(5), systemd.socket(5)")
     return page
   }
 
   private static var config: RoffPage {
     var page = RoffPage(name: "belfry.yaml", section: 5, version: BelfryVersion.current)
-    page.name("belfry.yaml", "the config of belfry and belfryd")
+    page.name("belfry.yaml", "the config of belfry, belfryd and belfry-web")
     page.heading("DESCRIPTION")
     page.paragraph(plain(ConfigReference.introduction))
     page.paragraph(plain(ConfigReference.secrets))
@@ -76,7 +95,7 @@ enum ManualPages {
     page.heading("EXAMPLE")
     page.example(SampleConfig.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     page.heading("SEE ALSO")
-    page.paragraph("belfry(1), belfryd(1)")
+    page.paragraph("belfry(1), belfryd(1), belfry-web(1)")
     return page
   }
 

@@ -22,6 +22,7 @@ enum ManualText {
     ("~/.local/share/belfry/belfry.sqlite", "The store, unless the config names another."),
     ("STORE.bak", "The last good copy of a store."),
     ("STORE.lock", "The lock of the daemon, with its process id."),
+    ("STORE.access", "The digests of access tokens, sessions and sign-in links."),
   ]
 
   static let variables: [(label: String, words: String)] = [
@@ -58,4 +59,37 @@ enum ManualText {
     which systemctl status shows. With WatchdogSec= its scheduler loop sends keep-alive pings, so that a daemon that \
     hangs is restarted. NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID are read as sd_notify(3) describes them.
     """
+
+  static let web = [
+    """
+    belfry-web serves the web face over the store of the config, by HTTP, where web.listen says: on this machine alone, \
+    unless told otherwise. It is a program of its own, so that nothing which happens there stops belfryd. Beyond this \
+    machine it needs a proxy that provides https, and its name in web.public_url. 'belfry web' becomes it.
+    """,
+    """
+    There are no passwords. 'belfry access link' makes a link by which a browser signs in, 'belfry access add' a token \
+    for a program.
+    """,
+  ]
+
+  static let webSignals: [(label: String, words: String)] = [
+    (
+      "HUP",
+      "Reloads the config; an invalid one is reported and changes nothing, and so is one with another store or address."
+    ),
+    ("TERM, INT", "Ends: no new connections, three seconds for requests under way."),
+  ]
+
+  static let webService = [
+    """
+    Under systemd it is of Type=notify. Its socket unit listens and starts it with the first connection; it ends after \
+    ten minutes without one, and the next starts it anew. LISTEN_FDS, LISTEN_PID and NOTIFY_SOCKET are read by the \
+    protocols of sd_listen_fds(3) and sd_notify(3). The address is the socket unit's: one in belfry-web.socket, which \
+    'belfry service install' writes by web.listen.
+    """,
+    """
+    Where it was started too often in vain, as with an invalid config, systemd gives its socket up: \
+    'systemctl restart belfry-web.socket' begins anew.
+    """,
+  ]
 }
