@@ -6,31 +6,10 @@ import TestSupport
 struct ServiceTests {
   private static let unit = "home/config/systemd/user/belfry.service"
 
-  /// Installs a stand-in for systemd that records its commands and reports that the service runs.
-  private func putManager(into box: Sandbox, failing verb: String = "") async throws -> RunOptions {
-    try FileManager.default.createDirectory(atPath: box.path("home/runtime/systemd"), withIntermediateDirectories: true)
-    try box.write("", to: "home/runtime/systemd/private")
-    try await box.install(
-      """
-      #!/bin/sh
-      echo "systemctl $*" >>'\(box.path("asked"))'
-      case "$2" in
-      show) echo LoadState=loaded; echo UnitFileState=enabled; echo ActiveState=active; echo SubState=running
-        echo MainPID=77; echo 'StatusText=3 scheduled' ;;
-      '\(verb)') echo 'Job for belfry.service failed.' >&2; exit 1 ;;
-      esac
-
-      """, as: "bin/systemctl")
-    try await box.install("#!/bin/sh\necho \"journalctl $*\"\n", as: "bin/journalctl")
-    var options = RunOptions()
-    options.environment["PATH"] = "\(box.path("bin")):\(Sandbox.searchPath)"
-    return options
-  }
-
   @Test("install writes the unit of Config/systemd/user for the belfryd beside it, and has systemd start it")
   func install() async throws {
     let box = try Sandbox(config: nil)
-    var options = try await putManager(into: box)
+    var options = try await box.putServiceManager()
     options.prefix = [Programs.env, "-u", "BELFRY_CONFIG", "-u", "XDG_DATA_HOME"]
     let outcome = try await box.run([Programs.belfry, "service", "install"], options)
     #expect(outcome.isDone && outcome.messages.contains(box.path(Self.unit)), "\(outcome)")
@@ -43,7 +22,7 @@ struct ServiceTests {
       contentsOf: Checkout.file("Config/systemd/user/belfry.service"), encoding: .utf8)
     #expect(
       lines[1].replacing(start, with: "ExecStart=@bindir@/belfryd") == kept,
-      "Sources/BelfryCLI/Service/UserUnit.swift has to hold Config/systemd/user/belfry.service")
+      "Sources/BelfryCLI/Service/UserUnit+Templates.swift has to hold Config/systemd/user/belfry.service")
     #expect(
       box.lines("asked") == [
         "systemctl --user daemon-reload", "systemctl --user enable belfry.service",
@@ -102,12 +81,12 @@ struct ServiceTests {
   func failing() async throws {
     let box = try Sandbox()
     let failed = try await box.belfry(
-      "service", "install", options: try await putManager(into: box, failing: "restart"))
+      "service", "install", options: try await box.putServiceManager(failing: "restart"))
     #expect(failed.status == 69 && failed.messages.contains("Job for belfry.service failed."), "\(failed)")
     #expect(failed.messages.contains("belfry service logs"))
 
     let daemon = try await box.daemon()
-    let taken = try await box.belfry("service", "install", options: try await putManager(into: box))
+    let taken = try await box.belfry("service", "install", options: try await box.putServiceManager())
     #expect(taken.status == 75 && taken.messages.contains("process \(daemon.process.pid)"), "\(taken)")
   }
 
@@ -120,7 +99,7 @@ struct ServiceTests {
 
     let start = Date.now.timeIntervalSince1970
     let daemon = try await box.daemon()
-    let options = try await putManager(into: box)
+    let options = try await box.putServiceManager()
     let text = try await box.belfry("service", "status", options: options)
     #expect(text.isDone && text.output.contains("process \(daemon.process.pid), since "), "\(text)")
     #expect(text.output.contains("enabled, active (running)") && text.output.contains("3 scheduled"), "\(text)")
@@ -153,10 +132,11 @@ struct ServiceTests {
   @Test("logs hands over to journalctl")
   func logs() async throws {
     let box = try Sandbox()
-    let options = try await putManager(into: box)
+    let options = try await box.putServiceManager()
     let outcome = try await box.belfry("service", "logs", "-n", "7", "-f", options: options)
     #expect(outcome.isDone)
-    #expect(outcome.output == "journalctl --user --unit=belfry.service --lines=7 --follow\n", "\(outcome)")
+    let units = "--unit=belfry.service --unit=belfry-web.service"
+    #expect(outcome.output == "journalctl --user \(units) --lines=7 --follow\n", "\(outcome)")
     var none = RunOptions()
     none.environment["PATH"] = "/nowhere"
     let missing = try await box.belfry("service", "logs", options: none)

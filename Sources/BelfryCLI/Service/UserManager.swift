@@ -4,8 +4,14 @@ import Glibc
 
 /// The systemd that runs this user's services.
 struct UserManager {
-  /// The service's name.
-  static let unit = "belfry.service"
+  /// The daemon's service.
+  static let daemon = "belfry.service"
+  /// The web face's service.
+  static let web = "belfry-web.service"
+  /// The socket that starts the web face.
+  static let webSocket = "belfry-web.socket"
+  /// All of them, each before those that it starts.
+  static let units = [webSocket, web, daemon]
 
   /// The user's systemd; `nil` where there is none, as in most containers.
   init?(environment: [String: String]) {
@@ -14,12 +20,12 @@ struct UserManager {
     else { return nil }
   }
 
-  /// The service's properties; empty where systemctl fails.
-  func properties() -> [String: String] {
+  /// A unit's properties; empty where systemctl fails.
+  func properties(of unit: String) -> [String: String] {
     let names = ["LoadState", "UnitFileState", "ActiveState", "SubState", "MainPID", "StatusText"]
     guard
       let run = try? ProgramRun([
-        "systemctl", "--user", "show", Self.unit, "--property=" + names.joined(separator: ","),
+        "systemctl", "--user", "show", unit, "--property=" + names.joined(separator: ","),
       ]),
       run.status == 0
     else { return [:] }
@@ -30,19 +36,38 @@ struct UserManager {
     return Dictionary(pairs) { $1 }
   }
 
-  /// Reloads the unit, enables and restarts it.
+  /// Reads the units anew, enables the daemon and restarts it.
   ///
-  /// - Throws: ``BelfryError`` `.refused` with systemctl's message.
-  func enableAndRestart() throws {
-    for words in [["daemon-reload"], ["enable", Self.unit], ["restart", Self.unit]] {
-      let run = try ProgramRun(["systemctl", "--user"] + words)
-      guard run.status == 0 else {
-        let said = run.messages.split(separator: "\n").first.map { ": \($0)" } ?? ""
-        throw BelfryError(
-          .refused, "'systemctl --user \(words.joined(separator: " "))' failed\(said)",
-          hint: "'belfry service logs' tells what the daemon said")
-      }
-    }
+  /// - Throws: ``BelfryError`` `.refused` with systemctl's message; so do the others.
+  func startDaemon() throws {
+    try reload()
+    try run("enable", Self.daemon)
+    try run("restart", Self.daemon)
+  }
+
+  /// Enables the web face's socket and restarts it; the next visitor starts the service.
+  func startWeb() throws {
+    // A socket whose service runs does not start.
+    try run("stop", Self.web)
+    try run("enable", Self.webSocket)
+    try run("restart", Self.webSocket)
+  }
+
+  /// Disables and stops units, before their files go.
+  func disable(_ units: [String]) throws {
+    for unit in units { try run("disable", "--now", unit) }
+  }
+
+  /// Reads the units anew.
+  func reload() throws { try run("daemon-reload") }
+
+  private func run(_ words: String...) throws {
+    let run = try ProgramRun(["systemctl", "--user"] + words)
+    guard run.status != 0 else { return }
+    let said = run.messages.split(separator: "\n").first.map { ": \($0)" } ?? ""
+    throw BelfryError(
+      .refused, "'systemctl --user \(words.joined(separator: " "))' failed\(said)",
+      hint: "'belfry service logs' tells what the programs said")
   }
 }
 

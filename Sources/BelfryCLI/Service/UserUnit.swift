@@ -1,23 +1,47 @@
 import BelfryEngine
+import BelfryModel
 import FoundationEssentials
 
 /// The unit that `belfry service install` writes, with a digest by which a later edit is detected.
 struct UserUnit {
   private static let mark = "# Made by 'belfry service install', "
 
+  /// The file's name.
+  let name: String
   /// The file's text, the line with the digest first.
   let text: String
 
-  /// The unit for a program, with settings that the service does not inherit from the shell.
+  /// The daemon's service.
+  static func daemon(program: String, _ start: Start) -> UserUnit {
+    UserUnit(name: UserManager.daemon, daemonTemplate, "ExecStart=@bindir@/belfryd", start.lines(program))
+  }
+
+  /// The web face's service.
+  static func web(program: String, _ start: Start) -> UserUnit {
+    UserUnit(name: UserManager.web, webTemplate, "ExecStart=@bindir@/belfry-web", start.lines(program))
+  }
+
+  /// The socket that starts the web face.
   ///
-  /// - Parameters:
-  ///   - arguments: the program's arguments.
-  ///   - variables: the environment variables that it needs.
-  init(program: String, arguments: [String], variables: [(name: String, value: String)]) {
-    let words = [Self.quoted(program, isProgram: true)] + arguments.map { Self.quoted($0) }
-    var start = "ExecStart=" + words.joined(separator: " ")
-    for variable in variables { start += "\nEnvironment=" + Self.quoted("\(variable.name)=\(variable.value)") }
-    let body = Self.template.replacing("ExecStart=@bindir@/belfryd", with: start)
+  /// - Throws: ``BelfryError`` `.badConfig` for an address that is another at each start.
+  static func webSocket(_ settings: WebSettings) throws -> UserUnit {
+    let address: String
+    switch settings.listen {
+    case .tcp(_, 0):
+      throw BelfryError(
+        .badConfig, "web.listen is \(settings.listen), any free port", hint: "name the port that systemd listens on")
+    case .tcp: address = "\(settings.listen)"
+    case .unix(let path): address = path.replacing(scalar: "%", with: "%%")
+    }
+    let mode = String(settings.socketMode.number, radix: 8)
+    return UserUnit(
+      name: UserManager.webSocket, webSocketTemplate, "ListenStream=127.0.0.1:8787\nSocketMode=0600",
+      "ListenStream=\(address)\nSocketMode=0\(mode)")
+  }
+
+  private init(name: String, _ template: String, _ lines: String, _ replacement: String) {
+    self.name = name
+    let body = template.replacing(lines, with: replacement)
     text = "\(Self.mark)\(Self.digest(body))\n\(body)"
   }
 
@@ -29,57 +53,29 @@ struct UserUnit {
 
   private static func digest(_ body: String) -> String { UUID(namespace: .belfry, name: body).text }
 
-  // By systemd.syntax(7) and systemd.service(5), % and, except in the program's path, $ have to be doubled.
-  private static func quoted(_ word: String, isProgram: Bool = false) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || "/._-+=:".utf8.contains($0) || $0 >= 0x80
-      }
-    if isPlain { return word }
-    let escaped = word.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"")
-      .replacing(scalar: "%", with: "%%")
-    return "\"\(isProgram ? escaped : escaped.replacing(scalar: "$", with: "$$"))\""
+  /// A program's arguments, and settings that a service does not inherit from the shell.
+  struct Start {
+    var arguments: [String]
+    var variables: [(name: String, value: String)]
+
+    /// The lines of a unit that start a program with them.
+    func lines(_ program: String) -> String {
+      let words = [Self.quoted(program, isProgram: true)] + arguments.map { Self.quoted($0) }
+      let settings = variables.map { "Environment=" + Self.quoted("\($0.name)=\($0.value)") }
+      return (["ExecStart=" + words.joined(separator: " ")] + settings).joined(separator: "\n")
+    }
+
+    // By systemd.syntax(7) and systemd.service(5), % and, except in the program's path, $ have to be doubled.
+    private static func quoted(_ word: String, isProgram: Bool = false) -> String {
+      let isPlain =
+        !word.isEmpty
+        && word.utf8.allSatisfy {
+          (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || "/._-+=:".utf8.contains($0) || $0 >= 0x80
+        }
+      if isPlain { return word }
+      let escaped = word.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"")
+        .replacing(scalar: "%", with: "%%")
+      return "\"\(isProgram ? escaped : escaped.replacing(scalar: "$", with: "$$"))\""
+    }
   }
-
-  /// Config/systemd/user/belfry.service; a test compares them.
-  static let template = """
-    # Belfry for one user. 'belfry service install' writes it to ~/.config/systemd/user and starts it.
-    # Change it with 'systemctl --user edit belfry', which does not touch this file.
-    [Unit]
-    Description=Belfry rings reminders
-    Documentation=man:belfryd(1) man:belfry.yaml(5)
-
-    [Service]
-    Type=notify
-    ExecStart=@bindir@/belfryd
-    ExecReload=/bin/sh -c "kill -HUP $MAINPID"
-
-    # Wrong usage or an invalid config does not improve with a restart; a missing store may appear.
-    Restart=on-failure
-    RestartSec=10s
-    RestartPreventExitStatus=64 78
-    TimeoutStartSec=5min
-    TimeoutStopSec=20s
-    # The scheduler's loop is the watchdog: when it hangs, the daemon is restarted, and nothing is lost.
-    WatchdogSec=3min
-
-    # The sandboxing of systemd that needs no privileges.
-    UMask=0077
-    NoNewPrivileges=yes
-    LockPersonality=yes
-    MemoryDenyWriteExecute=yes
-    RestrictRealtime=yes
-    RestrictSUIDSGID=yes
-    RestrictNamespaces=yes
-    RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-    SystemCallArchitectures=native
-    SystemCallFilter=@system-service
-    SystemCallFilter=~@privileged
-    SystemCallErrorNumber=EPERM
-
-    [Install]
-    WantedBy=default.target
-
-    """
 }

@@ -4,6 +4,7 @@ import ConfigKeys
 public struct ConfigSchema: Sendable {
   static let storeKey = "store"
   static let sinksKey = "sinks"
+  static let webKey = "web"
   /// The key that names the type of store or sink.
   static let typeKey = "type"
 
@@ -58,7 +59,8 @@ struct ConfigContents {
       "The rules that select the sinks of a reminder; the first match applies, unless it has `continue: true`.")
     section.read(
       "answers", &settings.answers, AnswerSettings.configType, "How reminders are answered where they rang.")
-    section.read("web", &settings.web, WebSettings.configType, "The web face, which `belfry web` starts.")
+    section.read(
+      ConfigSchema.webKey, &settings.web, WebSettings.configType, "The web face, which `belfry web` starts.")
     section.read(
       "history", &settings.history, .calendarDuration,
       "The time for which closed deliveries, past reminders and answers are kept.")
