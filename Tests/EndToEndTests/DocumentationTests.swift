@@ -9,7 +9,10 @@ struct DocumentationTests {
     // It would run until Ctrl-C, so the test sends that.
     "belfry run": """
     set -m; belfry run 2>log & while kill -0 $! && ! grep -q started log; do sleep 0.1; done; kill -INT $!; wait $!
-    """
+    """,
+    "belfry web --open": """
+    set -m; belfry web --open 2>log & while kill -0 $! && ! grep -q listening log; do sleep 0.1; done; kill -INT $!; wait $!
+    """,
   ]
   /// Commands that end with another status than 0, as the page says.
   private static let statuses: [String: Int32] = [
