@@ -160,10 +160,10 @@ final class ChaosRun {
     for minute in 0..<minutes {
       let numbers = stride(from: minute, to: length.items, by: minutes)
       let due = Date(timeIntervalSince1970: now + Double(minute - 1) * 60).formatted(.iso8601)
-      // With a clock that is behind, overdue items are still in the future.
+      // With a clock that is behind, overdue items are still in the future, however long the command waits for its turn.
       let lines = numbers.map { "Item \($0)\n" }.joined()
       let added = try await box.belfry(
-        "add", "-", "--due", due, options: RunOptions(input: Data(lines.utf8), clock: "-5m"))
+        "add", "-", "--due", due, options: RunOptions(input: Data(lines.utf8), clock: "-1h"))
       try #require(added.isDone, "\(added)")
     }
   }
