@@ -11,7 +11,7 @@ package struct AnswerToken: Hashable, Sendable {
   package let action: UInt16
   /// The number of the person that the message went to; 0 where it belongs to no one person.
   package let person: UInt16
-  /// When it ends to be worth anything.
+  /// The end of its validity.
   package let expiry: TokenExpiry
 
   /// A token's content.

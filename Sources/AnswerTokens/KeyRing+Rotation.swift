@@ -9,9 +9,9 @@ extension KeyRing {
   /// The ring with a new key that signs from now on, and without the oldest ones whose tokens have all expired.
   ///
   /// - Parameters:
-  ///   - now: where the clock was set back, the time at which the newest key was made counts.
-  ///   - validFor: how long a link is to work, in seconds.
-  ///   - retryMaxAge: how long the most patient sink tries, in seconds.
+  ///   - now: the time now; the time at which the newest key was made counts instead where it is later.
+  ///   - validFor: the time for which a link is to work, in seconds.
+  ///   - retryMaxAge: the time for which the most patient sink tries, in seconds.
   /// - Throws: ``BelfryError`` `.tryAgain` where 32 keys are still needed.
   func rotated(at now: Date, validFor: Int, retryMaxAge: Int) throws(BelfryError) -> KeyRing {
     let now = max(now, newest.madeAt)

@@ -10,9 +10,9 @@ package struct KeyRing: Sendable {
 
     /// The number that its tokens name.
     package let number: UInt8
-    /// When it began to sign.
+    /// The time at which it began to sign.
     package let madeAt: Date
-    /// When the last of its tokens expires; `nil` for the key that signs.
+    /// The time at which the last of its tokens expires; `nil` for the key that signs.
     package let expiresAt: Date?
     let secret: [UInt8]
   }

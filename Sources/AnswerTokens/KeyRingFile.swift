@@ -47,8 +47,8 @@ package struct KeyRingFile: Sendable {
   /// Adds a key that signs from now on, and removes the oldest ones once their tokens have expired.
   ///
   /// - Parameters:
-  ///   - validFor: how long a link is to work, in seconds.
-  ///   - retryMaxAge: how long the most patient sink tries, in seconds.
+  ///   - validFor: the time for which a link is to work, in seconds.
+  ///   - retryMaxAge: the time for which the most patient sink tries, in seconds.
   /// - Returns: the new ring; a first one where there was no file.
   /// - Throws: ``BelfryError``, `.tryAgain` where 32 keys are still needed.
   package func rotate(at now: Date, validFor: Int, retryMaxAge: Int) throws(BelfryError) -> KeyRing {

@@ -15,9 +15,10 @@ package struct TokenExpiry: Hashable, Sendable {
   /// The expiry of the tokens of a message, rounded up; what lies outside the 24 bits is the first or last hour of them.
   ///
   /// - Parameters:
-  ///   - claim: when the message was claimed.
-  ///   - validFor: how long a link is to work, in seconds.
-  ///   - retryMaxAge: how long its delivery is tried, in seconds; a day more is left to answer the last attempt.
+  ///   - claim: the time at which the message was claimed.
+  ///   - validFor: the time for which a link is to work, in seconds.
+  ///   - retryMaxAge: the longest time for which its delivery is tried, in seconds; a day more is left to answer the
+  ///     last attempt.
   package init(claim: Date, validFor: Int, retryMaxAge: Int) {
     let validity = max(Double(validFor), Double(retryMaxAge) + Self.day)
     let hours = ((claim.timeIntervalSince1970 - Self.epoch + validity) / 3_600).rounded(.up)

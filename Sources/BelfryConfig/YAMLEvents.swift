@@ -69,7 +69,7 @@ final class YAMLEvents {
 
   /// The next event; the start of the stream is passed over.
   ///
-  /// - Throws: where the text is not YAML; no event follows.
+  /// - Throws: an error where the text is not YAML; no event follows.
   func next() throws(YAMLSyntaxError) -> YAMLEvent {
     guard isReady else { throw YAMLSyntaxError(message: "out of memory", position: .start) }
     while true {

@@ -41,7 +41,7 @@ final class SignedLinks: AnswerLinks {
   ///
   /// - Parameters:
   ///   - publicURL: the beginning of the links, without a path.
-  ///   - validFor: how long they are to work, in seconds.
+  ///   - validFor: the time for which they are to work, in seconds.
   init(file: KeyRingFile, publicURL: String, validFor: Int, log: @escaping EventLog) {
     (self.file, self.publicURL, self.validFor, self.log) = (file, publicURL, validFor, log)
   }

@@ -11,7 +11,7 @@ final class StoreWatch {
   private static let pause: Double = 0.25
 
   private let descriptor: Int32
-  /// When the store is to be looked at; the distant future while no file has changed.
+  /// The time of the next look at the store; the distant future while no file has changed.
   private(set) var nextLook = Date.distantFuture
   private var lastLook = Date.distantPast
 

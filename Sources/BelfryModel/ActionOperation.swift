@@ -39,7 +39,7 @@ public enum ActionOperation: Hashable, Sendable {
 
   /// The operation of a word.
   ///
-  /// - Parameter snooze: how long `snooze` waits.
+  /// - Parameter snooze: the time that `snooze` waits.
   public init(_ word: Word, snooze duration: CalendarDuration = usualSnooze) {
     self =
       switch word {

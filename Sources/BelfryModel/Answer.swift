@@ -56,15 +56,15 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var channel: Channel
   /// The idempotency key within its channel: the identity of a token, or of an event on the other side.
   public internal(set) var externalID: String?
-  /// When it was given, in whole seconds.
+  /// The time of the answer, in whole seconds.
   public internal(set) var date: Date
   /// The effect.
   public internal(set) var effect: Effect
-  /// The words that were said to whoever gave it.
+  /// The words that the person who gave it was told.
   public internal(set) var reply: String
   /// The reminder that it made ring once more.
   public internal(set) var snooze: UUID?
-  /// When it was taken back, in whole seconds.
+  /// The time at which it was taken back, in whole seconds; `nil` while it stands.
   public var takenBackAt: Date?
   /// The undo image, as the engine writes it; `nil` if there is nothing to put back.
   public var image: String?

@@ -33,7 +33,7 @@ struct HTML {
   ///
   /// - Parameters:
   ///   - style: the class of the button.
-  ///   - fields: what it sends, unseen.
+  ///   - fields: the hidden fields that it sends, by name.
   mutating func form(
     action: String, button: String, style: String = "plain", fields: KeyValuePairs<String, Int64> = [:]
   ) {

@@ -41,11 +41,11 @@ package struct Access: Hashable, Sendable {
   package let kind: Kind
   /// The person, scope and lists that it was made for.
   package let grant: Grant
-  /// When it was made; for a session, when its person signed in.
+  /// The time at which it was made; for a session, that at which its person signed in.
   package let madeAt: Date
   /// The hour in which it was last used.
   package let lastUsedAt: Date?
-  /// When it ends; `nil` for a token.
+  /// The time at which it ends; `nil` for a token.
   package let expiresAt: Date?
 }
 

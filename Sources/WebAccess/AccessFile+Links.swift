@@ -49,7 +49,7 @@ extension AccessFile {
       try database.statement(sql).run(
         AccessSecret.digest(secret), destination.reminder.uuidString, destination.action.map(Int64.init), end.stored
       ) { _ in }
-      // Whoever holds a link can ask for this without end.
+      // The holder of a link can ask for any number of destinations: only the last are kept.
       let trim = "DELETE FROM destination WHERE id <= (SELECT max(id) FROM destination) - ?"
       try database.statement(trim).run(Int64(Self.mostDestinations)) { _ in }
     }

@@ -23,7 +23,7 @@ extension AccessFile {
 
   /// Uses up a sign-in link and begins a session.
   ///
-  /// - Parameter time: how long the session lasts, in seconds.
+  /// - Parameter time: the length of the session, in seconds.
   /// - Returns: the session's secret; `nil` where the link is not, or no longer, good.
   package func openSession(link secret: String, lasting time: Double, at now: Date) throws -> String? {
     try write { database in

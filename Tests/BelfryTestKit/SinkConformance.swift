@@ -37,7 +37,7 @@ public struct ReceivedMessage: Hashable, Sendable {
   /// The parts around the text that are the same for all messages, such as header field names and addresses; empty for
   /// none.
   public let envelope: [String]
-  /// What looks like a link to answer a reminder, wherever it stands in the message.
+  /// The texts anywhere in the message that look like links to answer a reminder.
   public let links: [String]
 
   /// A message with all its fields.

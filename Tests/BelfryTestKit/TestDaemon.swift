@@ -12,7 +12,7 @@ public final class TestDaemon {
   /// Starts a daemon over Belfry's store for these sinks.
   ///
   /// - Parameter random: the share of jitter that every retry gets, 0 to 1.
-  /// - Throws: what the store throws.
+  /// - Throws: the errors of the store.
   public init(_ belfry: Belfry, sinks: [ActiveSink], random: Double = 0) throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let log = RecordingLog()

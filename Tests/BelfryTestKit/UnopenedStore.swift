@@ -2,13 +2,13 @@ import BelfryEngine
 import BelfryModel
 import ConfigKeys
 
-/// A store for configs whose sinks are looked at: its section may say where it is, and nothing opens it.
+/// A store for configs of which only the sinks matter: its section may name a path, and nothing opens it.
 public struct UnopenedStore: StorePlugin {
   /// The kind that a config has by default.
   public static let type = "sqlite"
   /// A line about it.
   public static let summary = "a database"
-  /// Where it would be.
+  /// The path that the section names.
   public private(set) var path: String?
 
   /// Reads its keys.

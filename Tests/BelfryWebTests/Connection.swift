@@ -37,7 +37,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// What comes next; empty once the server has closed the connection.
+  /// The next text that comes; empty once the server has closed the connection.
   func next() throws -> String {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -46,7 +46,7 @@ final class Connection: Sendable {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  /// What comes until it has this text in it.
+  /// The text that comes until it contains `end`.
   func text(until end: String) throws -> String {
     var text = ""
     while !text.contains(end) {
@@ -57,7 +57,7 @@ final class Connection: Sendable {
     return text
   }
 
-  /// What comes until the server closes the connection.
+  /// The text that comes until the server closes the connection.
   func rest() -> String {
     var text = ""
     while let part = try? next(), !part.isEmpty { text += part }

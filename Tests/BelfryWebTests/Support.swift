@@ -15,9 +15,9 @@ import WebAccess
 final class Server: Sendable {
   let address: ListenAddress
   let time = ManualTimeSource()
-  /// Who may use it, in a folder of its own.
+  /// The file of tokens and sessions, in a folder of its own.
   let access: AccessFile
-  /// What it serves.
+  /// The engine that it serves.
   let belfry: Belfry
   /// The keys of its links.
   let keys: KeyRingFile
@@ -88,7 +88,7 @@ final class Server: Sendable {
     let address = address
     return try await onThread {
       let connection = try Connection(to: address)
-      // What the server no longer reads does not matter: its reply does.
+      // A server may reply without reading everything: only its reply matters.
       try? connection.send(request)
       return connection.rest()
     }
@@ -126,7 +126,7 @@ struct Reply {
   subscript(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 }
 
-/// Runs what blocks apart from the threads that the server's tasks need.
+/// Runs blocking work apart from the threads that the server's tasks need.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
   let thread = TaskThread()
   defer { withExtendedLifetime(thread) {} }

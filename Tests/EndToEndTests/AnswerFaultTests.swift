@@ -4,7 +4,7 @@ import Testing
 /// A reminder with a nag has rung, and the only sink refuses connections, so that a retry waits.
 @Suite("Answers under faults")
 struct AnswerFaultTests {
-  /// What an answer and its taking back change, as commands show it.
+  /// The state that an answer and its taking back change, as commands show it.
   private struct Bell: Equatable {
     var isChecked: Bool
     var delivery: JSON?

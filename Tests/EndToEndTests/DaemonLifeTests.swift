@@ -194,7 +194,7 @@ struct DaemonLifeTests {
     let daemon = try await box.daemon(at: "2026-11-21 09:00:05")
     try await daemon.waitForLog("locked", within: 400)
     #expect(box.data(RunningDaemon.output).isEmpty, "nothing may be sent that is not written down first")
-    // However often the daemon gave up before, it proceeds once the lock is released.
+    // The daemon proceeds once the lock is released, for all the times it gave up before.
     holder.send(SIGKILL)
     #expect(await holder.end == .signalled(SIGKILL))
     try await daemon.waitForRinging(1, within: 400)

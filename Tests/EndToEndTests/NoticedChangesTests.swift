@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What other processes do to the store while a daemon runs, between two of its minutes.
+/// Changes that other processes make to the store while a daemon waits for its next minute.
 @Suite("Changes that the daemon notices at once")
 struct NoticedChangesTests {
   @Test("a retry is tried at once, for every store", arguments: ["sqlite", "json", "plist"])

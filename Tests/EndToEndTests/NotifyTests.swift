@@ -27,7 +27,7 @@ struct NotifyTests {
       start == [
         "READY=1", "STATUS=1 scheduled, the next Sat 21 Nov 2099 09:00 CET; 0 waiting to be delivered",
       ])
-    // When it reports that it is ready, it holds the store's lock, so no other daemon can start.
+    // A daemon that has reported itself ready holds the store's lock, so no other can start.
     let other = try await box.belfry("run")
     #expect(other.status == 75, "\(other)")
 

@@ -80,7 +80,7 @@ struct UnknownFieldTests {
           with: "<string>\(text)</string>\(key)<array><data>AAEC</data><real>1.5</real></array>")
       }
     }
-    // When a record is written again, unknown fields follow the known ones.
+    // A record that is written again has its unknown fields after the known ones.
     try place.open().write { transaction in
       for var list in try transaction.lists() {
         list.updatedAt += 60

@@ -60,7 +60,7 @@ struct AnswerCommand: ParsableCommand {
 
   private func text() throws -> String { token == "-" ? try Self.standardInput() : token }
 
-  // What is longer is no token.
+  // Reads `most` bytes at most: no token is longer.
   private static func standardInput() throws -> String {
     var bytes = [UInt8](repeating: 0, count: most)
     var filled = 0

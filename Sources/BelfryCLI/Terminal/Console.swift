@@ -5,7 +5,7 @@ import OrderedJSON
 
 /// Standard output and standard error of a command.
 struct Console {
-  /// When to colour.
+  /// The user's choice of colours; `auto` colours on a terminal.
   enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
   }

@@ -8,9 +8,9 @@ public protocol AnswerLinks: Sendable {
   /// The values that the tokens of a message are made with, which is claimed now; `nil` where it gets no links.
   ///
   /// - Parameters:
-  ///   - retryMaxAge: how long its deliveries are tried, in seconds.
+  ///   - retryMaxAge: the longest time for which its deliveries are tried, in seconds.
   ///   - isKeyInUse: tells whether a message in the store names a key; called only where there is no key.
-  /// - Throws: what `isKeyInUse` throws.
+  /// - Throws: the errors of `isKeyInUse`.
   func tokens(claimedAt now: Date, retryMaxAge: Double, isKeyInUse: () throws -> Bool) throws -> MessageTokens?
 
   /// The links of a message, one value for each content; empty where it has none.

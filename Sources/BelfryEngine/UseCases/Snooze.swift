@@ -35,7 +35,7 @@ extension Change {
 
   /// Snoozes an occurrence, in place of an earlier snooze.
   ///
-  /// - Parameter rung: what is snoozed; `nil` for the due date of what rang last.
+  /// - Parameter rung: the occurrence to snooze; `nil` for the due date of the one that rang last.
   func snooze(_ plan: OwnerPlan, until end: SnoozeEnd, of rung: Occurrence? = nil) throws -> PlannedReminder {
     let fireDate = try fireDate(end, plan)
     guard fireDate.date > now else {

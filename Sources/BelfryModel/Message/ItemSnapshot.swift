@@ -39,7 +39,7 @@ public struct ItemSnapshot: Sendable {
   /// The due date, with the offset of the message's zone.
   public var due: OffsetInstant? { record.due.instant.map(clock.shown) }
 
-  /// When it is due on the clock of its zone.
+  /// The due date on the clock of its zone.
   package var dueLocal: WallTime? { record.due.local }
 }
 

@@ -28,7 +28,7 @@ struct AnswerLink: Sendable {
 
 /// The links that this server has made.
 struct LinkReader: Sendable {
-  /// What a text in a link's place is.
+  /// The result of opening a link's text.
   enum Opened: Sendable {
     case valid(AnswerLink)
     case expired(AnswerLink)

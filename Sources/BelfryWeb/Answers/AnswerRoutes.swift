@@ -119,7 +119,7 @@ struct AnswerRoutes: Sendable {
   }
 }
 
-// MARK: What a press does
+// MARK: Presses
 
 extension AnswerRoutes {
   private func press(_ link: AnswerLink, _ request: Request) async throws -> Response {

@@ -19,7 +19,7 @@ struct ReminderPage {
     let decoy: String?
   }
 
-  /// What a press has just done, above everything else.
+  /// The result of a press, shown above everything else.
   struct Notice {
     let heading: String
     let words: String
@@ -35,7 +35,7 @@ struct ReminderPage {
   var notice: Notice?
   /// Whether it offers anything to press.
   var isOpen = true
-  /// How long the page works.
+  /// The time until which the link works; `nil` for a page without a link.
   var end: Date?
 
   private static let longTitle = 90
@@ -69,7 +69,7 @@ struct ReminderPage {
   }
 }
 
-// MARK: What it says
+// MARK: State and facts
 
 extension ReminderPage {
   private func addState(to body: inout HTML) {
@@ -134,7 +134,7 @@ extension ReminderPage {
   }
 }
 
-// MARK: What it offers
+// MARK: Offers
 
 extension ReminderPage {
   private func addOffers(to body: inout HTML) {

@@ -46,7 +46,8 @@ int belfry_signals_wait(void);
 /// Ignores SIGPIPE, so that a write to a closed pipe fails with EPIPE.
 void belfry_ignore_broken_pipes(void);
 
-/// When the file at a path was made, links followed, in nanoseconds since 1970; 0 where its file system does not tell.
+/// Returns the birth time of the file at a path, links followed, in nanoseconds since 1970; 0 where its file system
+/// does not tell.
 uint64_t belfry_birth_nanoseconds(const char *path);
 
 /// Empties a timer or event descriptor. Returns 1 where the clock was set, else 0.

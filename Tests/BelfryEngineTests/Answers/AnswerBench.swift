@@ -43,7 +43,7 @@ struct AnswerBench {
     try bench.store.read { try $0.reminders(of: owner, at: nil, state: .fired) }.sorted { $0.fireDate < $1.fireDate }
   }
 
-  /// What is to ring once more, as `nag 10:15` or `snooze 11:00`, on the clock of Zurich.
+  /// The scheduled nags and snoozes, as `nag 10:15` or `snooze 11:00`, on the clock of Zurich.
   func extra(_ owner: ReminderOwner = .item(1)) throws -> [String] {
     try bench.belfry.read { reading in
       try reading.view.reminders(of: owner, at: nil, state: .scheduled).filter { $0.occurrence.kind != .planned }

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// What each action of a reminder does. It is 10:00 in Zurich, and item 1 on the list Groceries has just rung.
+/// The effect of each action of a reminder. It is 10:00 in Zurich, and item 1 on the list Groceries has just rung.
 @Suite struct AnswerTests {
   private var bench: AnswerBench
 
@@ -64,7 +64,7 @@ import Testing
       throw Unexpected("no answer")
     }
     #expect(answer.effect == .refused && answer.operation == .check)
-    // What it does was frozen.
+    // The message froze the operation.
     #expect(try bench.answer(.check).reply == "checked item 1")
     // An action that is no longer in the config is still offered by the message.
     #expect(try bench.answer(.delete).reply == "deleted item 1")

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// What becomes of deliveries when their reminders are answered.
+/// The fate of deliveries whose reminders are answered.
 @Suite struct AnsweredDeliveryTests {
   private let bench: AnswerBench
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// What a page is told of a reminder.
+/// The sheet of a reminder, from which its page is made.
 @Suite struct ReminderSheetTests {
   private let bench: AnswerBench
 

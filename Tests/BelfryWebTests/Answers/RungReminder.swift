@@ -21,7 +21,7 @@ struct RungReminder {
 
   /// - Parameters:
   ///   - late: the seconds after which it rings.
-  ///   - actions: what it offers; done, later, noted and throw away unless told otherwise.
+  ///   - actions: the actions that it offers; done, later, noted and throw away by default.
   init(
     _ text: String = "Milk", list: String = "Groceries", late: Double = 0, actions: [CategoryAction]? = nil,
     settings web: WebSettings = .freePort

@@ -1,17 +1,17 @@
 import BelfryModel
 import Foundation
 
-/// What is to be known of an answer beside the facts.
+/// The details of an answer that are not compared with the store, and that taking it back needs.
 struct GivenAnswer {
   var date: Date
   var token: String?
-  /// What it called off and nobody has put back.
+  /// The deliveries that it discarded and that nothing has resumed.
   var discarded: [Facts.Sending] = []
   /// The item as the answer left it, for one that checked it.
   var left: (item: Facts.Item, list: Int64?, checkedAt: Date?)?
 }
 
-/// What a press has come to.
+/// The result of a press.
 enum NaiveOutcome: Equatable {
   case added(Int64, Answer.Effect)
   case repeated(Int64)
@@ -23,7 +23,7 @@ extension NaiveBelfry {
 
   private func strength(_ word: ActionOperation.Word) -> Int { Self.order.firstIndex(of: word) ?? -1 }
 
-  // MARK: What is in force
+  // MARK: Answers in force
 
   private func isStill(_ answer: Facts.Given) -> Bool {
     guard case .item(let id) = answer.ring.owner, let item = facts.items[id] else { return true }
@@ -147,7 +147,7 @@ extension NaiveBelfry {
     return true
   }
 
-  // Whether nothing more is owed to it.
+  // False where its reminder is still ended: it is resumed later.
   private mutating func resume(_ sending: Facts.Sending) -> Bool {
     guard let state = facts.sendings[sending], state.state == .discarded else { return true }
     guard !isEnded(sending) else { return false }

@@ -20,11 +20,11 @@ struct NaiveBelfry {
   var enabledSinks: Set<String> = ["chat", "mail"]
   var facts = Facts()
   private var nextListID: Int64 = 1
-  /// When items were checked.
+  /// The times at which items were checked, by item.
   var checkedAt: [Int64: Date] = [:]
   /// The deliveries of which an attempt may have arrived.
   var reached: Set<Facts.Sending> = []
-  /// What is to be known of answers beside the facts, by number.
+  /// The details of answers that are not compared with the store, by number.
   var given: [Int64: GivenAnswer] = [:]
 
   init(now: Date, machineZone: String, policy: MissedPolicy) {

@@ -25,7 +25,7 @@ package final class ServerProcess: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     lifeline = ends[1]
-    // However this process ends, its end of the pipe is closed, and the guardian then kills the group.
+    // The end of this process, of any kind, closes its end of the pipe, and the guardian then kills the group.
     let guardian = "(read -r _ <&3; kill -KILL 0) & exec \"$@\" 3<&-"
     do {
       pid = try Self.spawn(

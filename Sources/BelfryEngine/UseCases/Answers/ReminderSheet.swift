@@ -30,7 +30,7 @@ public struct ReminderSheet: Sendable {
   public let takeBackEnd: Date?
   /// The number of the latest answer to the reminder, 0 for none: a spent token acts only with it.
   public let latestAnswer: Int64
-  /// What became of the reminder, its item or its list, so that it can no longer be checked; `nil` while it can.
+  /// The reason why it can no longer be checked, such as a deleted item; `nil` while it can.
   public let standing: String?
   /// The list's identity; `nil` where it is gone.
   public let list: UUID?

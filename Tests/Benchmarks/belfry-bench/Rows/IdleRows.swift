@@ -59,7 +59,7 @@ final class IdleRows {
 private struct Usage {
   /// Processor time, in seconds.
   var processor = 0.0
-  /// How often a thread was woken.
+  /// The number of times that a thread was woken.
   var wakes = 0
   /// Resident memory, in MiB.
   var memory = 0.0
