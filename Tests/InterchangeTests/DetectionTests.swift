@@ -27,7 +27,7 @@ struct DetectionTests {
 
   @Test("the name tells where the content does not, and never against it")
   func names() throws {
-    #expect(try format("Buy milk\nCall Anna\n", "/tmp/TODO.TXT") == .todoTxt)
+    #expect(try format("Buy milk\nCall Anna\n", "/tmp/Todo.TXT") == .todoTxt)
     #expect(try format("BEGIN:VCALENDAR", "todo.txt") == .calendar)
     #expect(throws: ImportError.self) { try format("Buy milk\n", "todo.md") }
     #expect(throws: ImportError.self) { try format("Buy\0milk\n", "todo.txt") }
