@@ -13,28 +13,13 @@ extension UserUnit {
     ExecStart=@bindir@/belfryd
     ExecReload=/bin/sh -c "kill -HUP $MAINPID"
 
-    # Wrong usage or an invalid config does not improve with a restart; a missing store may appear.
-    Restart=on-failure
-    RestartSec=10s
-    RestartPreventExitStatus=64 78
+    \(restart)
     TimeoutStartSec=5min
     TimeoutStopSec=20s
     # The scheduler's loop is the watchdog: when it hangs, the daemon is restarted, and nothing is lost.
     WatchdogSec=3min
 
-    # The sandboxing of systemd that needs no privileges.
-    UMask=0077
-    NoNewPrivileges=yes
-    LockPersonality=yes
-    MemoryDenyWriteExecute=yes
-    RestrictRealtime=yes
-    RestrictSUIDSGID=yes
-    RestrictNamespaces=yes
-    RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-    SystemCallArchitectures=native
-    SystemCallFilter=@system-service
-    SystemCallFilter=~@privileged
-    SystemCallErrorNumber=EPERM
+    \(sandbox(families: "AF_INET AF_INET6 AF_UNIX AF_NETLINK"))
 
     [Install]
     WantedBy=default.target
@@ -56,25 +41,10 @@ extension UserUnit {
     ExecStart=@bindir@/belfry-web
     ExecReload=/bin/sh -c "kill -HUP $MAINPID"
 
-    # Wrong usage or an invalid config does not improve with a restart; a missing store may appear.
-    Restart=on-failure
-    RestartSec=10s
-    RestartPreventExitStatus=64 78
+    \(restart)
     TimeoutStopSec=20s
 
-    # The sandboxing of systemd that needs no privileges.
-    UMask=0077
-    NoNewPrivileges=yes
-    LockPersonality=yes
-    MemoryDenyWriteExecute=yes
-    RestrictRealtime=yes
-    RestrictSUIDSGID=yes
-    RestrictNamespaces=yes
-    RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
-    SystemCallArchitectures=native
-    SystemCallFilter=@system-service
-    SystemCallFilter=~@privileged
-    SystemCallErrorNumber=EPERM
+    \(sandbox(families: "AF_INET AF_INET6 AF_UNIX"))
 
     """
 
@@ -93,4 +63,29 @@ extension UserUnit {
     WantedBy=sockets.target
 
     """
+
+  private static let restart = """
+    # Wrong usage or an invalid config does not improve with a restart; a missing store may appear.
+    Restart=on-failure
+    RestartSec=10s
+    RestartPreventExitStatus=64 78
+    """
+
+  private static func sandbox(families: String) -> String {
+    """
+    # The sandboxing of systemd that needs no privileges.
+    UMask=0077
+    NoNewPrivileges=yes
+    LockPersonality=yes
+    MemoryDenyWriteExecute=yes
+    RestrictRealtime=yes
+    RestrictSUIDSGID=yes
+    RestrictNamespaces=yes
+    RestrictAddressFamilies=\(families)
+    SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+    SystemCallFilter=~@privileged
+    SystemCallErrorNumber=EPERM
+    """
+  }
 }
