@@ -38,43 +38,42 @@ enum ManualPages {
     return page
   }
 
-  // The options of `belfry run` are those of belfryd.
   private static var belfryd: RoffPage {
-    var page = RoffPage(name: "belfryd", section: 1, version: BelfryVersion.current)
-    page.name("belfryd", "the daemon that delivers reminders")
-    page.synopsis("belfryd [OPTION]...")
-    page.heading("DESCRIPTION")
-    page.paragraph(
-      """
+    let description = """
       belfryd delivers what is due in each minute to the sinks of the config, and records the outcomes. Each store \
       has one daemon. 'belfry run' runs it in the foreground, 'belfry service install' as a service of systemd.
-      """)
-    page.heading("OPTIONS")
-    for option in CommandParameters(of: Run.self).own { page.item(option.label, option.abstract) }
-    for option in commonOptions where option.isOfDaemon { page.item(option.label, option.words) }
-    page.heading("SIGNALS")
-    for signal in ManualText.signals { page.item(signal.label, signal.words) }
-    page.heading("SERVICE")
-    page.paragraph(ManualText.service)
-    finish(&page, seeAlso: "belfry(1), belfry-web(1), belfry.yaml(5), systemd.service(5)")
-    return page
+      """
+    return program(
+      "belfryd", "the daemon that delivers reminders", runBy: Run.self, description: [description],
+      signals: ManualText.signals, service: [ManualText.service],
+      seeAlso: "belfry(1), belfry-web(1), belfry.yaml(5), systemd.service(5)")
   }
 
-  // The options of `belfry web` are those of belfry-web.
   private static var web: RoffPage {
-    var page = RoffPage(name: "belfry-web", section: 1, version: BelfryVersion.current)
-    page.name("belfry-web", "the web face of belfry")
-    page.synopsis("belfry-web [OPTION]...")
+    program(
+      "belfry-web", "the web face of belfry", runBy: Web.self, description: ManualText.web,
+      signals: ManualText.webSignals, service: ManualText.webService,
+      seeAlso: "belfry(1), belfryd(1), belfry.yaml(5), systemd.socket(5)")
+  }
+
+  // A program and the command that runs it have the same options.
+  private static func program(
+    _ name: String, _ summary: String, runBy command: any ParsableCommand.Type, description: [String],
+    signals: [(label: String, words: String)], service: [String], seeAlso: String
+  ) -> RoffPage {
+    var page = RoffPage(name: name, section: 1, version: BelfryVersion.current)
+    page.name(name, summary)
+    page.synopsis("\(name) [OPTION]...")
     page.heading("DESCRIPTION")
-    for paragraph in ManualText.web { page.paragraph(paragraph) }
+    for paragraph in description { page.paragraph(paragraph) }
     page.heading("OPTIONS")
-    for option in CommandParameters(of: Web.self).own { page.item(option.label, option.abstract) }
+    for option in CommandParameters(of: command).own { page.item(option.label, option.abstract) }
     for option in commonOptions where option.isOfDaemon { page.item(option.label, option.words) }
     page.heading("SIGNALS")
-    for signal in ManualText.webSignals { page.item(signal.label, signal.words) }
+    for signal in signals { page.item(signal.label, signal.words) }
     page.heading("SERVICE")
-    for paragraph in ManualText.webService { page.paragraph(paragraph) }
-    finish(&page, seeAlso: "belfry(1), belfryd(1), belfry.yaml(5), systemd.socket(5)")
+    for paragraph in service { page.paragraph(paragraph) }
+    finish(&page, seeAlso: seeAlso)
     return page
   }
 
