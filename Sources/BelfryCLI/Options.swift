@@ -47,6 +47,15 @@ private enum Surroundings {
   }
 }
 
+extension ParsableCommand {
+  /// Checks the number of `-n`, the most entries to show.
+  ///
+  /// - Throws: a usage error for one below 1.
+  func validate(limit: Int?) throws {
+    if let limit, limit < 1 { throw ValidationError("-n takes a whole number from 1.") }
+  }
+}
+
 /// The options for an item's fields that `add` and `edit` share.
 struct ItemFields: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The due date: 18:30, 'fri 17:00', 2026-12-24, …", valueName: "when"))

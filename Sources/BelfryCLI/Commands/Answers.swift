@@ -23,9 +23,7 @@ struct Answers: ParsableCommand {
 
   @OptionGroup var options: DataOptions
 
-  func validate() throws {
-    if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
-  }
+  func validate() throws { try validate(limit: number) }
 
   func run() throws {
     let session = try Session(options)

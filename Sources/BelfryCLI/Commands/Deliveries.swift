@@ -31,9 +31,7 @@ struct Deliveries: ParsableCommand {
 
     @OptionGroup var options: DataOptions
 
-    func validate() throws {
-      if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
-    }
+    func validate() throws { try validate(limit: number) }
 
     func run() throws {
       let session = try Session(options)

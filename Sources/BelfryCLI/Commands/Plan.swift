@@ -30,9 +30,7 @@ struct Plan: ParsableCommand {
   /// The default limit: a repeat each minute rings half a million times in a year.
   static let usualLimit = 1_000
 
-  func validate() throws {
-    if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
-  }
+  func validate() throws { try validate(limit: number) }
 
   func run() throws {
     let session = try Session(options)

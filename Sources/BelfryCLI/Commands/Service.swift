@@ -104,9 +104,7 @@ struct ServiceLogs: ParsableCommand {
 
   @OptionGroup var options: CommonOptions
 
-  func validate() throws {
-    if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
-  }
+  func validate() throws { try validate(limit: number) }
 
   func run() throws {
     var words = [

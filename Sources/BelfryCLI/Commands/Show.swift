@@ -43,7 +43,7 @@ struct Show: ParsableCommand {
   func validate() throws {
     if watch && options.json { throw ValidationError("--watch and --json contradict each other.") }
     if all && checked { throw ValidationError("--all and --checked contradict each other.") }
-    if let number, number < 1 { throw ValidationError("-n takes a whole number from 1.") }
+    try validate(limit: number)
   }
 
   func run() throws {
