@@ -73,19 +73,12 @@ enum LoggedPath {
 
 /// A date of HTTP (RFC 9110, section 5.6.7): `Sat, 21 Nov 2026 08:00:00 GMT`.
 enum HTTPDate {
-  private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   static func text(_ instant: Date) -> String {
     let seconds = Int(instant.timeIntervalSince1970.rounded(.down))
     let wall = Zone.utc.wallTime(at: instant)
     let date = wall.date
     let second = ((seconds % 60) + 60) % 60
-    return "\(days[date.weekday.rawValue - 1]), \(padded(date.day)) \(months[date.month - 1]) \(date.year) "
-      + "\(wall.time):\(padded(second)) GMT"
+    let (weekday, month) = (WhenWords.shortName(of: date.weekday), WhenWords.shortName(ofMonth: date.month))
+    return "\(weekday), \(date.day.padded(to: 2)) \(month) \(date.year) \(wall.time):\(second.padded(to: 2)) GMT"
   }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -11,8 +11,8 @@ extension Zone {
   public func readable(_ instant: Date, withSeconds: Bool = false) -> String {
     let wall = wallTime(at: instant)
     let date = wall.date
-    let month = WhenWords.name(ofMonth: date.month).prefix(3)
-    let weekday = WhenWords.name(of: date.weekday).prefix(3)
+    let month = WhenWords.shortName(ofMonth: date.month)
+    let weekday = WhenWords.shortName(of: date.weekday)
     let seconds = withSeconds ? rfc3339(instant).dropFirst(16).prefix(3) : ""
     let day = "\(weekday) \(date.day) \(month) \(padded(date.year, 4))"
     return "\(day) \(wall.time)\(seconds) \(abbreviation(at: instant))"

@@ -22,6 +22,12 @@ package enum WhenWords {
   /// A month's name, such as `February`, for 1 to 12.
   package static func name(ofMonth month: Int) -> String { months[floorRemainder(month - 1, 12)] }
 
+  /// A weekday's name in three letters, such as `Fri`, as RFC 5322 and RFC 9110 write it.
+  package static func shortName(of weekday: Weekday) -> String { String(name(of: weekday).prefix(3)) }
+
+  /// A month's name in three letters, such as `Feb`, for 1 to 12, as RFC 5322 and RFC 9110 write it.
+  package static func shortName(ofMonth month: Int) -> String { String(name(ofMonth: month).prefix(3)) }
+
   private static func index(of word: String, in names: [String], abbreviations: [String]) -> Int? {
     let isAbbreviation = word.utf8.count == 3 || abbreviations.contains(word)
     return names.firstIndex { name in

@@ -86,8 +86,8 @@ package struct ReminderWords: Hashable, Sendable {
   private static func words(for moment: OffsetInstant, in zone: Zone?) -> String {
     let (instant, wall) = (moment.date, moment.wallTime)
     let date = wall.date
-    let day =
-      "\(weekdays[date.weekday.rawValue - 1]), \(date.day) \(months[date.month - 1]) \(date.year) at \(wall.time)"
+    let (weekday, month) = (WhenWords.name(of: date.weekday), WhenWords.name(ofMonth: date.month))
+    let day = "\(weekday), \(date.day) \(month) \(date.year) at \(wall.time)"
     let offset = moment.offsetMinutes == nil ? "UTC" : "UTC\(moment.offset)"
     guard let zone, zone.wallTime(at: instant) == wall else { return "\(day) \(offset)" }
     let abbreviation = zone.abbreviation(at: instant)
@@ -95,10 +95,4 @@ package struct ReminderWords: Hashable, Sendable {
     guard zone.identifier != "UTC" else { return "\(day) UTC" }
     return "\(day) \(isWord ? abbreviation : offset) (\(zone.identifier))"
   }
-
-  private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-  ]
 }

@@ -117,7 +117,8 @@ struct AgendaCalendar {
   func monthLines(_ rings: [PreviewedReminder]) -> [String] {
     let counts = Dictionary(grouping: rings) { zone.wallTime(at: $0.fireDate.date).date.day }.mapValues(\.count)
     var lines = [
-      style.bold("\(Moment.monthName(today)) \(today.year)"), style.dim(" Mo    Tu    We    Th    Fr    Sa    Su"),
+      style.bold("\(WhenWords.name(ofMonth: today.month)) \(today.year)"),
+      style.dim(" Mo    Tu    We    Th    Fr    Sa    Su"),
     ]
     let first = today.adding(days: 1 - today.day)
     var row = String(repeating: " ", count: 6 * (first.weekday.rawValue - 1))

@@ -35,19 +35,7 @@ struct Moment {
   /// `Sat 21 Nov 2026`.
   static func day(_ date: CivilDate) -> String { "\(weekday(date)) \(date.day) \(month(date)) \(date.year)" }
 
-  /// `November`.
-  static func monthName(_ date: CivilDate) -> String {
-    [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-      "December",
-    ][date.month - 1]
-  }
+  private static func weekday(_ date: CivilDate) -> String { WhenWords.shortName(of: date.weekday) }
 
-  private static func weekday(_ date: CivilDate) -> String {
-    ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][date.weekday.rawValue - 1]
-  }
-
-  private static func month(_ date: CivilDate) -> String {
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][date.month - 1]
-  }
+  private static func month(_ date: CivilDate) -> String { WhenWords.shortName(ofMonth: date.month) }
 }

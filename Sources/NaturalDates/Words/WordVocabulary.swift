@@ -3,10 +3,7 @@ import RecurrenceRules
 
 /// The English words for the parts of rules.
 enum WordVocabulary {
-  static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-  ]
+  static let months = (1...12).map { WhenWords.name(ofMonth: $0).lowercased() }
 
   static let ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 
@@ -99,5 +96,5 @@ extension Weekday {
   /// The English name in lower case.
   var name: String { Weekday.names[rawValue - 1] }
 
-  private static let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+  private static let names = allCases.map { WhenWords.name(of: $0).lowercased() }
 }

@@ -60,10 +60,7 @@ struct MailFields: Sendable {
     let seconds = Int(min(max(instant.timeIntervalSince1970.rounded(.down), 0), 253_402_300_799))
     let date = CivilDate(daysSinceEpoch: seconds / 86_400)
     let clock = [seconds % 86_400 / 3_600, seconds % 3_600 / 60, seconds % 60].map { $0.padded(to: 2) }
-    let day = "\(weekdays[date.weekday.rawValue - 1]), \(date.day) \(months[date.month - 1]) \(date.year)"
-    return "\(day) \(clock.joined(separator: ":")) +0000"
+    let (weekday, month) = (WhenWords.shortName(of: date.weekday), WhenWords.shortName(ofMonth: date.month))
+    return "\(weekday), \(date.day) \(month) \(date.year) \(clock.joined(separator: ":")) +0000"
   }
-
-  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }

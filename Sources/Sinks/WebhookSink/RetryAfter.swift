@@ -51,14 +51,12 @@ enum RetryAfter {
   private static func instant(day: [UInt8], month: [UInt8], year: Int, time: [UInt8]) -> Date? {
     let clock = time.split(separator: UInt8(ascii: ":")).map { number(Array($0), digits: 2) }
     guard (1...2).contains(day.count), let day = number(day, digits: day.count),
-      let month = months.firstIndex(where: { $0.utf8.elementsEqual(month) }),
-      let date = CivilDate(year: year, month: month + 1, day: day), clock.count == 3, let hour = clock[0],
+      let month = (1...12).first(where: { WhenWords.shortName(ofMonth: $0).utf8.elementsEqual(month) }),
+      let date = CivilDate(year: year, month: month, day: day), clock.count == 3, let hour = clock[0],
       let minute = clock[1], let second = clock[2], hour < 24, minute < 60, second <= 60
     else { return nil }
     return Date(timeIntervalSince1970: Double(date.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + second))
   }
-
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   private static func number(_ text: [UInt8], digits: Int) -> Int? {
     guard text.count == digits, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
