@@ -38,9 +38,10 @@ struct SignIn: Sendable {
     let client = visitors.addresses.client(of: request.head, from: context.peer)
     try visitors.failures.check(client, at: now)
     let secret = try secret(context)
-    let cookie = SessionCookie(isSecure: request.isSecure(to: publicURL))
+    let isSecure = request.isSecure(to: publicURL)
+    let time = Self.sessionTime(isSecure: isSecure)
     let (session, destination) = try await visitors.threads.run { [file = visitors.file] in
-      let session = try file.openSession(link: secret, lasting: Double(cookie.time), at: now)
+      let session = try file.openSession(link: secret, lasting: time, at: now)
       return (session, try Self.destination(request, in: file, at: now))
     }
     guard let session else {
@@ -49,19 +50,24 @@ struct SignIn: Sendable {
     }
     return Response(
       status: .seeOther,
-      headers: [.location: destination.map(ReminderRoutes.path) ?? "/", .setCookie: cookie.setting(session)])
+      headers: [
+        .location: destination.map(ReminderRoutes.path) ?? "/",
+        .setCookie: SecretCookie.session.setting(session, lasting: time, isSecure: isSecure),
+      ])
   }
 
   private func signOut(_ request: Request) async throws -> Response {
     if case .session(let secret)? = Credential(request.head) {
       try await visitors.threads.run { [file = visitors.file] in try file.endSession(secret) }
     }
-    let cookie = SessionCookie(isSecure: request.isSecure(to: publicURL))
     var response = Response.page("Signed out") { $0.paragraph("'belfry access link' makes a link to sign in again.") }
-    response.headers[.setCookie] = cookie.removing
+    response.headers[.setCookie] = SecretCookie.session.removing(isSecure: request.isSecure(to: publicURL))
     response.headers.set("Clear-Site-Data", "\"cache\", \"storage\"")
     return response
   }
+
+  // In seconds.
+  private static func sessionTime(isSecure: Bool) -> Double { isSecure ? 30 * 86_400 : 12 * 3_600 }
 
   private func secret(_ context: WebContext) throws -> String { try context.parameters.require("secret") }
 
@@ -80,21 +86,20 @@ extension SignIn {
   }
 
   /// The reply that leads a browser to the page about signing in.
-  static func asking(_ cookie: DestinationCookie, _ secret: String) -> Response {
-    Response(
-      status: .seeOther,
-      headers: [.location: "/sign-in", .setCookie: cookie.setting(secret, lasting: destinationTime)])
+  static func asking(_ secret: String, isSecure: Bool) -> Response {
+    let cookie = SecretCookie.destination.setting(secret, lasting: destinationTime, isSecure: isSecure)
+    return Response(status: .seeOther, headers: [.location: "/sign-in", .setCookie: cookie])
   }
 
   private static func destination(_ request: Request, in file: AccessFile, at now: Date) throws -> Destination? {
-    try request.head.cookie(named: DestinationCookie.names).flatMap { try file.destination($0, at: now) }
+    try SecretCookie.destination.secret(in: request.head).flatMap { try file.destination($0, at: now) }
   }
 
   // A browser that has just signed in goes on at once.
   private func explain(_ request: Request) async throws -> Response {
     let now = visitors.time.now
     let (session, destination) = try await visitors.threads.run { [file = visitors.file] in
-      let secret = request.head.cookie(named: SessionCookie.names)
+      let secret = SecretCookie.session.secret(in: request.head)
       return (try secret.flatMap { try file.session($0, at: now) }, try Self.destination(request, in: file, at: now))
     }
     if let session, session.isFresh(at: now), let destination {

@@ -99,31 +99,7 @@ enum Credential: Equatable {
       self = .token(String(parts[1]))
       return
     }
-    guard let secret = head.cookie(named: SessionCookie.names) else { return nil }
+    guard let secret = SecretCookie.session.secret(in: head) else { return nil }
     self = .session(secret)
-  }
-}
-
-/// The cookie that a browser keeps a session in.
-struct SessionCookie {
-  /// The name over https, and the one over plain HTTP on this machine.
-  static let names = ["__Host-belfry", "belfry"]
-
-  /// Whether the browser came over https.
-  let isSecure: Bool
-
-  /// The lifetime of a session, in seconds.
-  var time: Int { isSecure ? 30 * 86_400 : 12 * 3_600 }
-
-  /// The field that gives a browser its session.
-  func setting(_ secret: String) -> String { text(secret, time) }
-
-  /// The field that takes it away.
-  var removing: String { text("", 0) }
-
-  private func text(_ secret: String, _ time: Int) -> String {
-    isSecure
-      ? "\(Self.names[0])=\(secret); Path=/; Max-Age=\(time); Secure; HttpOnly; SameSite=Lax"
-      : "\(Self.names[1])=\(secret); Path=/; Max-Age=\(time); HttpOnly; SameSite=Strict"
   }
 }

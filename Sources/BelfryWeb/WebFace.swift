@@ -38,9 +38,8 @@ struct WebFace: Sendable {
     let visitors = visitors(settings, at: address, proxy)
     addOpenRoutes(to: router)
     SignIn(visitors: visitors, origin: origin, publicURL: settings.publicURL).add(to: router)
-    let cookies = DestinationCookie.Maker(publicURL: settings.publicURL)
-    AnswerRoutes(belfry: belfry, links: links, visitors: visitors, cookies: cookies).add(to: router)
-    ReminderRoutes(belfry: belfry, visitors: visitors, cookies: cookies).add(to: router)
+    AnswerRoutes(belfry: belfry, links: links, visitors: visitors, publicURL: settings.publicURL).add(to: router)
+    ReminderRoutes(belfry: belfry, visitors: visitors, publicURL: settings.publicURL).add(to: router)
     Stylesheet.add(to: router)
     addRoutes(to: router, for: visitors)
     return router

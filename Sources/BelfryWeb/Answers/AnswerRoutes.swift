@@ -4,6 +4,7 @@ import BelfryPlugins
 import CivilTime
 import FoundationEssentials
 import Hummingbird
+import Transport
 import WebAccess
 
 /// The answer page, for whoever holds a link. Looking changes nothing; no cookie counts here.
@@ -11,7 +12,7 @@ struct AnswerRoutes: Sendable {
   let belfry: Belfry
   let links: LinkReader
   let visitors: Visitors
-  let cookies: DestinationCookie.Maker
+  let publicURL: ServerURL?
 
   /// The paths whose part is a token.
   static let prefix = "/a/"
@@ -199,7 +200,7 @@ extension AnswerRoutes {
       let destination = Destination(reminder: link.token.reminder, action: isOffered ? number : nil)
       return try SignIn.keep(destination, in: file, at: belfry.time.now)
     }
-    return SignIn.asking(cookies.cookie(for: request), secret)
+    return SignIn.asking(secret, isSecure: request.isSecure(to: publicURL))
   }
 }
 

@@ -3,13 +3,14 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 import Hummingbird
+import Transport
 import WebAccess
 
 /// The page of a reminder for whoever has signed in, where what destroys something can be pressed.
 struct ReminderRoutes: Sendable {
   let belfry: Belfry
   let visitors: Visitors
-  let cookies: DestinationCookie.Maker
+  let publicURL: ServerURL?
 
   func add(to router: Router<WebContext>) {
     let group = router.group("reminders").add(middleware: VisitorRule(needed: .answer, visitors: visitors))
@@ -86,7 +87,7 @@ struct ReminderRoutes: Sendable {
     let secret = try await visitors.threads.run { [file = visitors.file] in
       try SignIn.keep(destination, in: file, at: now)
     }
-    return SignIn.asking(cookies.cookie(for: request), secret)
+    return SignIn.asking(secret, isSecure: request.isSecure(to: publicURL))
   }
 
   private func sheet(of id: UUID, for visitor: Access) async throws -> ReminderSheet {
