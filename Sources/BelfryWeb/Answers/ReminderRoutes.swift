@@ -92,8 +92,8 @@ struct ReminderRoutes: Sendable {
 
   private func sheet(of id: UUID, for visitor: Access) async throws -> ReminderSheet {
     let sheet = try await run { try $0.sheet(of: id) }
-    let lists = visitor.grant.lists
-    guard lists.isEmpty || sheet.list.map(lists.contains) ?? false else { throw Self.unknown }
+    let isVisible = sheet.list.map(visitor.grant.includes(list:)) ?? visitor.grant.isForAllLists
+    guard isVisible else { throw Self.unknown }
     return sheet
   }
 
