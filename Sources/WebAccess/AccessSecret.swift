@@ -17,7 +17,7 @@ package enum AccessSecret {
 
   /// Whether two secrets are equal, in a time that tells nothing about either.
   package static func areEqual(_ one: String, _ other: String) -> Bool {
-    zip(SHA256.digest(Array(one.utf8)), SHA256.digest(Array(other.utf8))).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    isEqualInConstantTime(SHA256.digest(Array(one.utf8)), SHA256.digest(Array(other.utf8)))
   }
 
   /// The text of a token: `bfy_`, the secret, and 6 characters by which a mistyped or a cut one is told from a wrong one.
