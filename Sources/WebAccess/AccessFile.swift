@@ -104,6 +104,6 @@ package struct AccessFile: Sendable {
       digest TEXT PRIMARY KEY,
       ends_at INTEGER NOT NULL
     ) WITHOUT ROWID;
-    PRAGMA user_version = 2;
+    PRAGMA user_version = \(version);
     """
 }
