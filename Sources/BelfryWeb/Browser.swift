@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import MessageText
 
 /// The desktop's browser.
 struct Browser: Sendable {
@@ -25,7 +26,7 @@ struct Browser: Sendable {
   ///
   /// It stands in a page that only its user can read: other users of the machine see the words of every command.
   func open(_ url: String) -> Bool {
-    let url = HTML.escaped(url)
+    let url = url.escapedForHTML()
     let text = """
       <!doctype html>
       <meta charset="utf-8">

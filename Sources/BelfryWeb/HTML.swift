@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import MessageText
 import NIOCore
 
 /// A page put together from texts, each of which is shown as text.
@@ -7,13 +8,13 @@ struct HTML {
   private(set) var text = ""
 
   /// A text.
-  mutating func add(_ words: String) { text += Self.escaped(words) }
+  mutating func add(_ words: String) { text += words.escapedForHTML() }
 
   /// An element with what it encloses.
   mutating func element(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ make: (inout HTML) -> Void
   ) {
-    let attributes = attributes.map { " \($0)=\"\(Self.escaped($1))\"" }.joined()
+    let attributes = attributes.map { " \($0)=\"\($1.escapedForHTML())\"" }.joined()
     text += "<\(name)\(attributes)>"
     make(&self)
     text += "</\(name)>\n"
@@ -42,22 +43,6 @@ struct HTML {
       form.element("button", button, ["class": style, "dir": "auto"])
     }
   }
-
-  /// A text as it stands in elements and in attributes with double quotes.
-  static func escaped(_ words: String) -> String {
-    var text = ""
-    for character in words.unicodeScalars {
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "'": text += "&#39;"
-      default: text.unicodeScalars.append(character)
-      }
-    }
-    return text
-  }
 }
 
 extension Response {
@@ -84,7 +69,7 @@ extension Response {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <title>\(HTML.escaped(title)) – Belfry</title>
+      <title>\(title.escapedForHTML()) – Belfry</title>
       <link rel="stylesheet" href="\(Stylesheet.path)">
       </head>
       <body>

@@ -190,20 +190,6 @@ enum MailHTML {
       + "font-size:12.5px;line-height:18px;\(wrap)\">\(escaped(text))</code>"
   }
 
-  /// The text with HTML's special characters escaped.
-  static func escaped(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count + 16)
-    for byte in text.withoutControls().utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): bytes += "&amp;".utf8
-      case UInt8(ascii: "<"): bytes += "&lt;".utf8
-      case UInt8(ascii: ">"): bytes += "&gt;".utf8
-      case UInt8(ascii: "\""): bytes += "&quot;".utf8
-      case UInt8(ascii: "'"): bytes += "&#39;".utf8
-      default: bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  /// The text without control characters and with HTML's special characters escaped.
+  static func escaped(_ text: String) -> String { text.withoutControls().escapedForHTML() }
 }
