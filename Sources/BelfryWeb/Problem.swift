@@ -1,6 +1,7 @@
 import BelfryModel
 import HTTPTypes
 import Hummingbird
+import MessageText
 import OrderedJSON
 
 /// An error as a program reads it (RFC 9457).
@@ -63,8 +64,8 @@ extension Problem {
   func response(to head: HTTPRequest) -> Response {
     guard AcceptedForms(head).namesHTML else { return response }
     var page = Response.page(title, status: status) { body in
-      body.paragraph(Self.sentence(detail))
-      if let hint { body.paragraph(Self.sentence(hint), ["class": "quiet"]) }
+      body.paragraph(detail.capitalizedFirst + ".")
+      if let hint { body.paragraph(hint.capitalizedFirst + ".", ["class": "quiet"]) }
     }
     for field in fields { page.headers.append(field) }
     return page
@@ -80,8 +81,6 @@ extension Problem {
     default: "That did not work"
     }
   }
-
-  private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() + "." }
 
   private var fields: HTTPFields {
     var fields = HTTPFields()

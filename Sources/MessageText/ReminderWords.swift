@@ -55,7 +55,7 @@ package struct ReminderWords: Hashable, Sendable {
         "\(RelativeTime.span(-distance)) ago"
       }
     isDue = distance < 60
-    state = content.update.map { $0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst() }
+    state = content.update.map { $0.sentence.capitalizedFirst }
     late = lateSeconds < 60 || content.update != nil ? nil : RelativeTime.span(TimeInterval(lateSeconds))
     let texts = content.uncheckedTexts
     unchecked = texts.prefix(Self.mostItems).map { $0.bounded(toBytes: 512) }

@@ -1,6 +1,7 @@
 import BelfryEngine
 import BelfryModel
 import Hummingbird
+import MessageText
 import OrderedJSON
 
 /// The reply to a press: its status and its words.
@@ -28,7 +29,7 @@ struct PressReply {
 
   init(_ status: HTTPResponse.Status, _ heading: String, _ words: String) {
     self.status = status
-    notice = ReminderPage.Notice(heading, words.isEmpty ? "" : words.prefix(1).uppercased() + words.dropFirst() + ".")
+    notice = ReminderPage.Notice(heading, words.isEmpty ? "" : words.capitalizedFirst + ".")
   }
 
   /// The same for a program: the answer as `--json` shows it, or a problem.

@@ -182,7 +182,3 @@ extension Answer.Channel {
     }
   }
 }
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
