@@ -49,7 +49,7 @@ extension ReminderContent {
   public init(
     reminder: Reminder, subject: ReminderSubject, settings: Settings, badge: Int, planner: Planner, now: Date
   ) {
-    let zone = (try? planner.zone(subject.zone)) ?? planner.floatingZone
+    let zone = planner.displayZone(subject.zone)
     let style = settings.alert(forCategory: subject.category)
     self.init(
       reminderID: reminder.id, fireDate: OffsetInstant(reminder.fireDate.date, in: zone),

@@ -42,6 +42,9 @@ public struct Planner: Sendable {
     }
   }
 
+  /// The zone in which an item is shown: its own, or the floating one if the system does not know that.
+  package func displayZone(_ zone: ItemZone) -> Zone { (try? self.zone(zone)) ?? floatingZone }
+
   /// The zone with an IANA name, in its canonical spelling; `nil` if the system does not know it.
   public func zone(ifKnown identifier: String) -> Zone? { zones.zone(ifKnown: identifier) }
 

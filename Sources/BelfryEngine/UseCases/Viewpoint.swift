@@ -12,7 +12,7 @@ public protocol Viewpoint {
 
 extension Viewpoint {
   /// The zone in which an item is shown: its own, or the floating zone if the system does not know that.
-  public func displayZone(_ zone: ItemZone) -> Zone { (try? planner.zone(zone)) ?? planner.floatingZone }
+  public func displayZone(_ zone: ItemZone) -> Zone { planner.displayZone(zone) }
 }
 
 /// The viewpoint for reporting a change that was just made.

@@ -25,7 +25,7 @@ struct KeptWriting {
   init(_ item: Item, planner: Planner, now: Date) {
     self.item = item
     self.planner = planner
-    self.now = ((try? planner.zone(item.zone)) ?? planner.floatingZone).wallTime(at: now)
+    self.now = planner.displayZone(item.zone).wallTime(at: now)
     segments = KeptSegment.all(item.properties)
     dateMinutes =
       segments.lazy.compactMap { segment -> Int? in

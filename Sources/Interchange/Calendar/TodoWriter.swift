@@ -26,7 +26,7 @@ struct TodoWriter {
     self.item = item
     self.snooze = snooze
     now = context.now
-    zone = (try? context.planner.zone(item.zone)) ?? context.planner.floatingZone
+    zone = context.planner.displayZone(item.zone)
     kept = KeptWriting(item, planner: context.planner, now: context.now)
     let isDate = Self.isDate(item, dateMinutes: kept.dateMinutes)
     due = DueText(zone: item.zone, isDate: isDate)

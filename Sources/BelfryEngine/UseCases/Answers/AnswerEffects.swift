@@ -96,8 +96,8 @@ extension Change {
     }
     guard let plan else { return nil }
     let next = try snooze(plan, until: .after(duration), of: reminder.occurrence)
-    let shown = (try? planner.zone(zone)) ?? planner.floatingZone
-    return DoneAction(words: "snoozed \(words) until \(shown.readable(next.fireDate.date))", snooze: next.id)
+    let end = planner.displayZone(zone).readable(next.fireDate.date)
+    return DoneAction(words: "snoozed \(words) until \(end)", snooze: next.id)
   }
 
   // MARK: Deletion

@@ -40,7 +40,7 @@ struct PressJudge {
     guard case .item(let id) = reminder.occurrence.owner, let item = try? view.item(id: id)?.item else {
       return planner.floatingZone
     }
-    return (try? planner.zone(item.zone)) ?? planner.floatingZone
+    return planner.displayZone(item.zone)
   }
 
   /// Judges what a press would do now.
