@@ -4,7 +4,7 @@ import Glibc
 /// An address in the form that the system's calls take.
 struct SocketName {
   private var storage = sockaddr_storage()
-  private var length: socklen_t
+  private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
   /// The name of an address; `nil` where it is none.
   init?(_ address: ListenAddress) {
@@ -15,13 +15,11 @@ struct SocketName {
       if inet_pton(AF_INET, text, &v4.sin_addr) == 1 {
         v4.sin_family = sa_family_t(AF_INET)
         v4.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
-        length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: v4, as: sockaddr_in.self) }
+        store(v4)
       } else if inet_pton(AF_INET6, text, &v6.sin6_addr) == 1 {
         v6.sin6_family = sa_family_t(AF_INET6)
         v6.sin6_port = in_port_t(truncatingIfNeeded: port).bigEndian
-        length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: v6, as: sockaddr_in6.self) }
+        store(v6)
       } else {
         return nil
       }
@@ -31,12 +29,16 @@ struct SocketName {
       guard bytes.count < MemoryLayout.size(ofValue: name.sun_path) else { return nil }
       name.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
-      length = socklen_t(MemoryLayout<sockaddr_un>.size)
-      withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: name, as: sockaddr_un.self) }
+      store(name)
     }
   }
 
-  private init() { length = socklen_t(MemoryLayout<sockaddr_storage>.size) }
+  private init() {}
+
+  private mutating func store<Name>(_ name: Name) {
+    length = socklen_t(MemoryLayout<Name>.size)
+    withUnsafeMutableBytes(of: &storage) { bytes in withUnsafeBytes(of: name) { bytes.copyMemory(from: $0) } }
+  }
 
   /// The family of the address.
   var family: Int32 { Int32(storage.ss_family) }
