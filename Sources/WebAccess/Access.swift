@@ -50,6 +50,9 @@ package struct Access: Hashable, Sendable {
 }
 
 extension Access {
+  /// Whether it has not ended.
+  func isInForce(at now: Date) -> Bool { expiresAt.map { now < $0 } ?? true }
+
   /// The right of a person whom a proxy has signed in, nobody knows when.
   package static func proxied(_ person: String) -> Access {
     Access(

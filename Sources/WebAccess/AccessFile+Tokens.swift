@@ -32,7 +32,7 @@ extension AccessFile {
       try database.statement("SELECT \(Self.columns) FROM access WHERE kind <> 'link' ORDER BY id").run { row in
         found.append(try Access(row))
       }
-      return found.filter { $0.expiresAt.map { now < $0 } ?? true }
+      return found.filter { $0.isInForce(at: now) }
     } ?? []
   }
 
@@ -78,7 +78,7 @@ extension AccessFile {
     let digest = AccessSecret.digest(secret)
     let sql = "SELECT \(Self.columns) FROM access WHERE digest = ? AND kind = ?"
     let found = try read { try $0.statement(sql).first(digest, kind.rawValue) { try Access($0) } } ?? nil
-    guard let found, found.expiresAt.map({ now < $0 }) ?? true else { return nil }
+    guard let found, found.isInForce(at: now) else { return nil }
     let hour = Date(timeIntervalSince1970: (now.timeIntervalSince1970 / Self.hour).rounded(.down) * Self.hour)
     if found.lastUsedAt != hour {
       try write { database in
