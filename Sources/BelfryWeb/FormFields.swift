@@ -32,4 +32,12 @@ struct FormFields {
     }
     return number
   }
+
+  /// The number of the answer to take back.
+  ///
+  /// - Throws: ``Problem`` 400 where the form names none.
+  func answer() throws(Problem) -> Int64 {
+    guard let number = try number("answer") else { throw Problem(.badRequest, "the form names no answer") }
+    return number
+  }
 }

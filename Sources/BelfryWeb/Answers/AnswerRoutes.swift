@@ -156,9 +156,7 @@ extension AnswerRoutes {
   }
 
   private func takeBack(_ link: AnswerLink, _ request: Request) async throws -> Response {
-    guard let id = try await FormFields(request).number("answer") else {
-      throw Problem(.badRequest, "the form names no answer")
-    }
+    let id = try await FormFields(request).answer()
     let (sheet, reply) = try await run { [file = visitors.file] belfry -> (ReminderSheet, PressReply) in
       let sheet = try belfry.sheet(of: link.token.reminder)
       if let end = try file.pauseEnd(ofLink: link.identity, at: belfry.time.now) {

@@ -58,9 +58,7 @@ struct ReminderRoutes: Sendable {
 
   private func takeBack(_ request: Request, _ context: WebContext) async throws -> Response {
     let (id, visitor) = (try id(context), try context.signedIn())
-    guard let answer = try await FormFields(request).number("answer") else {
-      throw Problem(.badRequest, "the form names no answer")
-    }
+    let answer = try await FormFields(request).answer()
     _ = try await sheet(of: id, for: visitor)
     let reply = try await run { try TakingBack(answer, over: id, $0).reply }
     return response(try await sheet(of: id, for: visitor), visitor, front: nil, reply)
