@@ -20,10 +20,10 @@ struct WebCommand: ParsableCommand {
   @Flag(name: .long, help: "Open a sign-in link in a browser, or print it where there is none.")
   var open = false
 
-  @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
+  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
   var logFormat = LogFormat.text
 
-  @Option(name: .long, help: ArgumentHelp("What the log tells: this and what matters more.", valueName: "level"))
+  @Option(name: .long, help: ArgumentHelp("The least level to log.", valueName: "level"))
   var logLevel = Event.Level.info
 
   func serve(_ manager: ServiceManager?) async throws {

@@ -16,10 +16,12 @@ struct Web: ParsableCommand {
   @Flag(name: .long, help: "Open a sign-in link in a browser, or print it where there is none.")
   var open = false
 
-  @Option(name: .long, help: ArgumentHelp("How the log on standard error looks.", valueName: "format"))
+  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
   var logFormat: LogFormat?
 
-  @Option(name: .long, help: ArgumentHelp("debug, info (as usual), warning or error.", valueName: "level"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The least level to log: debug, info (default), warning or error.", valueName: "level"))
   var logLevel: Event.Level?
 
   @OptionGroup var options: CommonOptions
