@@ -65,7 +65,7 @@ struct OptionWords {
     return (String(word[..<sign]), String(Substring(word.utf8[sign...].dropFirst())))
   }
 
-  /// Whether a word starts with a hyphen, but is not an option: `- milk`, `-5`.
+  /// True if a word starts with a hyphen, but is not an option: `- milk`, `-5`.
   private static func isNoOption(_ word: String) -> Bool {
     let second = word.utf8.dropFirst().first ?? hyphen
     let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= second | 0x20

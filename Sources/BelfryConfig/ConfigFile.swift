@@ -4,7 +4,7 @@ import Glibc
 
 /// Reads config files from disk.
 enum ConfigFile {
-  /// Whether there is anything at a path.
+  /// True if there is anything at a path.
   ///
   /// A path that may not be examined counts as existing: a user's config must not be ignored silently.
   static func exists(_ path: String) -> Bool {

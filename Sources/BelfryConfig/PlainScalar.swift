@@ -33,7 +33,7 @@ enum PlainScalar {
       || [".nan", ".NaN", ".NAN"].contains { text.elementsEqual($0.utf8) }
   }
 
-  /// Whether a text is `[0-9]+(\.[0-9]*)?` or `\.[0-9]+`, with an exponent or without.
+  /// True if a text is `[0-9]+(\.[0-9]*)?` or `\.[0-9]+`, with an exponent or without.
   private static func isDecimal(_ text: Substring.UTF8View) -> Bool {
     let whole = text.prefix(while: isDigit)
     var rest = text.dropFirst(whole.count)

@@ -28,9 +28,9 @@ struct YAMLEvent {
   let kind: Kind
   /// The start of its text.
   let position: SourcePosition
-  /// Whether a node carries an anchor.
+  /// True if a node carries an anchor.
   let hasAnchor: Bool
-  /// Whether a node carries an explicit tag.
+  /// True if a node carries an explicit tag.
   let hasTag: Bool
 }
 

@@ -135,12 +135,12 @@ struct YAMLReader {
 }
 
 extension YAMLEvent {
-  /// Whether it is a scalar without quotes.
+  /// True if it is a scalar without quotes.
   fileprivate var isPlain: Bool {
     if case .scalar(_, let isPlain) = kind { isPlain } else { false }
   }
 
-  /// Whether it starts a list or mapping in block style.
+  /// True if it starts a list or mapping in block style.
   fileprivate var isBlock: Bool {
     switch kind {
     case .sequenceStart(let isBlock), .mappingStart(let isBlock): isBlock

@@ -45,7 +45,7 @@ struct DaemonCommand: ParsableCommand {
   @Flag(name: .long, help: ArgumentHelp("With a test: print JSON.", visibility: .hidden))
   var json = false
 
-  /// Whether it runs a command of `belfry`.
+  /// True if it runs a command of `belfry`.
   var isPartOfBelfry: Bool { testSink != nil || check }
 
   func run() throws {

@@ -36,7 +36,7 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// Whether SIGTERM or SIGINT has come.
+  /// True if SIGTERM or SIGINT has come.
   var isStopping: Bool { stoppedAt.load(ordering: .relaxed) != 0 }
 
   /// The seconds since the first SIGTERM or SIGINT; `nil` before one.

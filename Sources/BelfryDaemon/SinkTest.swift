@@ -62,7 +62,7 @@ struct SinkTest: Sendable {
 }
 
 extension SinkTest.Result {
-  /// Whether the server accepted it.
+  /// True if the server accepted it.
   var isAccepted: Bool { outcome.isDelivered }
 
   /// The sink and the recipient.

@@ -41,7 +41,7 @@ final class StoreWatch {
     nextLook = lastLook > now ? now : max(now, lastLook + Self.pause)
   }
 
-  /// Whether the store is to be looked at now, which then counts as done.
+  /// True if a look at the store is due; the look then counts as done.
   func isLookDue(at now: Date) -> Bool {
     guard now >= nextLook else { return false }
     (nextLook, lastLook) = (.distantFuture, now)

@@ -68,7 +68,7 @@ final class Waker: Sendable {
   /// The seconds since the first SIGTERM or SIGINT; `nil` before one.
   var stopAge: Double? { signals.stopAge }
 
-  /// Whether SIGTERM or SIGINT has come; safe from any thread, and cheap.
+  /// The request to stop that SIGTERM or SIGINT makes; safe from any thread, and cheap.
   var stop: StopRequest { StopRequest { [signals] in signals.isStopping } }
 
   /// Waits a few milliseconds, or until a signal, so that results can be recorded together.

@@ -86,6 +86,6 @@ extension ActionOperation.Word {
     }
   }
 
-  /// Whether it destroys something, whatever the config says.
+  /// True if it destroys something, whatever the config says.
   public var isDestructive: Bool { strength == .destructive }
 }

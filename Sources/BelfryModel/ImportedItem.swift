@@ -20,11 +20,11 @@ public struct ImportedItem: Hashable, Sendable {
   public var text: String
   /// The following lines, joined by LF; empty if there are none.
   public var notes: String
-  /// Whether it is checked.
+  /// True if it is checked.
   public var isChecked: Bool
   /// The due date.
   public var due: ImportedDue?
-  /// Whether the other app would have reminded.
+  /// True if the other app would have reminded.
   public var shouldRemind: Bool
   /// The lead times of its reminders; empty for one at the due date.
   public var alerts: [CalendarDuration] = []

@@ -9,7 +9,7 @@ public struct ImportedOccurrence: Hashable, Sendable {
   public var wall: WallTime
   /// The zone of `wall`; floating for the zone of the repeating item.
   public var zone: ItemZone
-  /// Whether only the day of `wall` counts.
+  /// True if only the day of `wall` counts.
   public var isDay: Bool
   /// The item in its place.
   public var item: ImportedItem

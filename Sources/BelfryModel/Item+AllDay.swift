@@ -3,7 +3,7 @@ extension Item {
   /// `0900`.
   package static let dateOnlyProperty = "X-BELFRY-DATE-ONLY"
 
-  /// Whether the item is due on a day, and its time is only the default one.
+  /// True if the item is due on a day, and its time is only the default one.
   ///
   /// The lead times of its alerts are then in wall-clock time: midnight is midnight, also on a day of 23 hours.
   public var isDueAllDay: Bool {

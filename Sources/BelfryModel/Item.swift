@@ -43,13 +43,13 @@ public struct Item: Hashable, Sendable {
   public var text: String
   /// The notes, any number of lines.
   public var notes: String?
-  /// Whether it is checked.
+  /// True if it is checked.
   public var isChecked: Bool
   /// The due date.
   public var due: DueDate?
   /// The zone of `due`.
   public var zone: ItemZone
-  /// Whether it reminds when due.
+  /// True if it reminds when due.
   public var shouldRemind: Bool
   /// The lead times of its reminders before `due`, one reminder for each.
   public var alerts: [CalendarDuration]
@@ -102,7 +102,7 @@ public struct Item: Hashable, Sendable {
     self.checkedAt = checkedAt
   }
 
-  /// Whether it is unchecked and was due before `now`.
+  /// True if it is unchecked and was due before `now`.
   public func isOverdue(at now: Date) -> Bool {
     guard !isChecked, let due else { return false }
     return due.instant.date < now

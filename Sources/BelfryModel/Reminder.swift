@@ -22,12 +22,12 @@ public struct Occurrence: Hashable, Sendable {
     /// A nag, numbered from 1.
     case nag(Int)
 
-    /// Whether this is a snooze.
+    /// True if this is a snooze.
     public var isSnooze: Bool {
       if case .snooze = self { true } else { false }
     }
 
-    /// Whether this is a nag.
+    /// True if this is a nag.
     public var isNag: Bool {
       if case .nag = self { true } else { false }
     }

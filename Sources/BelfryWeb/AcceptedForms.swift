@@ -12,12 +12,12 @@ struct AcceptedForms {
     }
   }
 
-  /// Whether it takes JSON rather than a page.
+  /// True if it takes JSON rather than a page.
   var prefersJSON: Bool {
     max(quality("application", "json"), quality("application", "problem+json")) > quality("text", "html")
   }
 
-  /// Whether it asks for a page by its name, as browsers do.
+  /// True if it asks for a page by its name, as browsers do.
   var namesHTML: Bool { !prefersJSON && ranges.contains { $0.name == "text/html" && $0.quality > 0 } }
 
   // Without the field everything is taken.

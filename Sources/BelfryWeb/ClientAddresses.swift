@@ -4,7 +4,7 @@ import HTTPTypes
 struct ClientAddresses: Sendable {
   /// The addresses of proxies that tell the truth.
   let trusted: Set<String>
-  /// Whether the socket is in the file system, where only a proxy connects.
+  /// True if the socket is in the file system, where only a proxy connects.
   let isLocalSocket: Bool
 
   /// The address of who sends a request: the last in X-Forwarded-For that no trusted proxy has.

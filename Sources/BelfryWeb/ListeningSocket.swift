@@ -9,7 +9,7 @@ package final class ListeningSocket: Sendable {
   let descriptor: Int32
   /// The address, with the port that the system chose.
   package let address: ListenAddress
-  /// Whether the service manager made it, which then starts the program anew for the next connection.
+  /// True if the service manager made it, which then starts the program anew for the next connection.
   package let isActivated: Bool
   private let path: String?
 
@@ -79,7 +79,7 @@ package final class ListeningSocket: Sendable {
     self.init(first, address, isActivated: true, path: nil)
   }
 
-  /// Whether it is in the file system, for its user or its group alone.
+  /// True if it is in the file system, for its user or its group alone.
   var isRestricted: Bool {
     guard case .unix(let path) = address else { return false }
     var status = stat()

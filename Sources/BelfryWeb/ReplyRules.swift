@@ -56,7 +56,7 @@ struct ReplyRules: RouterMiddleware {
 
 /// A path that is a secret: whoever knows it may use it.
 enum SecretPath {
-  /// Whether a path is one; no page behind it may tell others where a browser came from.
+  /// True if a path is one; no page behind it may tell others where a browser came from.
   static func isOne(_ path: String) -> Bool { path.hasPrefix(AnswerRoutes.prefix) || path.hasPrefix("/sign-in/") }
 }
 

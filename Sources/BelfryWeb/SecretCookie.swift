@@ -34,7 +34,7 @@ enum SecretCookie: String {
 }
 
 extension Request {
-  /// Whether it came over https: the proxy that provides that passes the Host on.
+  /// True if it came over https: the proxy that provides that passes the Host on.
   func isSecure(to publicURL: ServerURL?) -> Bool {
     guard let publicURL, publicURL.scheme == "https", let host = head.authority?.lowercased() else { return false }
     return HostRule.name(of: host) == publicURL.host

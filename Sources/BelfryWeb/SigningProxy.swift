@@ -22,7 +22,7 @@ struct SigningProxy: Sendable {
     secret = try settings.proxySecret?.read().revealed
   }
 
-  /// Whether a request names a person, rightly or not.
+  /// True if a request names a person, rightly or not.
   func names(_ head: HTTPRequest) -> Bool { head.headerFields.contains(field) }
 
   /// - Throws: ``Problem`` 400 where a request names two people, or what cannot be a name.

@@ -9,7 +9,7 @@ import WebAccess
 struct VisitorRule: RouterMiddleware {
   /// The scope that the routes behind it need.
   let needed: AccessScope
-  /// Whether they tell about all lists together.
+  /// True if they tell about all lists together.
   var needsAllLists = false
   let visitors: Visitors
 

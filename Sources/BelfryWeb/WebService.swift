@@ -12,7 +12,7 @@ import WebAccess
 struct WebService: Sendable {
   /// The config file that the user named.
   let config: String?
-  /// Whether it begins by opening a sign-in link.
+  /// True if it begins by opening a sign-in link.
   let opensLink: Bool
   let time: any TimeSource
   let manager: ServiceManager?

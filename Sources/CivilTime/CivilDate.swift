@@ -77,7 +77,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return CivilDate(daysSinceEpoch: overflow ? (days < 0 ? .min : .max) : sum)
   }
 
-  /// Whether February has 29 days in a year.
+  /// True if February has 29 days in a year.
   public static func isLeapYear(_ year: Int) -> Bool {
     (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
   }

@@ -9,10 +9,10 @@ package func decimal(_ digits: some Collection<UInt8>) -> Int? {
   return value
 }
 
-/// Whether a byte is one of `0` to `9`.
+/// True if a byte is one of `0` to `9`.
 package func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-/// Whether a byte is one of `A` to `Z` or `a` to `z`.
+/// True if a byte is one of `A` to `Z` or `a` to `z`.
 package func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 
 /// A non-negative number in decimal, padded with zeros on the left to at least `width` digits.

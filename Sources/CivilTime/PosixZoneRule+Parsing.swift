@@ -82,7 +82,7 @@ private struct PosixZoneReader {
   }
 }
 
-/// Whether a byte is valid in a zone's abbreviation: a letter, a digit, `+` or `-`.
+/// True if a byte is valid in a zone's abbreviation: a letter, a digit, `+` or `-`.
 func isAbbreviationByte(_ byte: UInt8) -> Bool {
   isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
 }

@@ -71,19 +71,19 @@ public struct Zone: Sendable, Hashable {
     return (Zone.date(gap.instant), .gap(minutesMoved: gap.seconds / 60))
   }
 
-  /// Whether the zone's clocks do not change within a span.
+  /// True if the zone's clocks do not change within a span.
   package func isSteady(from first: Date, through last: Date) -> Bool {
     rules.changes(after: Zone.seconds(first), through: Zone.seconds(last)).isEmpty
   }
 
-  /// Whether both zones have the same rules, whatever their names: `false` if an update of the zone data changed this
+  /// True if both zones have the same rules, whatever their names: `false` if an update of the zone data changed this
   /// zone.
   public func hasSameRules(as other: Zone) -> Bool { rules == other.rules }
 
-  /// Whether this is UTC under any name, such as `Etc/UTC`.
+  /// True if this is UTC under any name, such as `Etc/UTC`.
   var isUTC: Bool { rules.isUTC }
 
-  /// Whether both have the same identifier.
+  /// True if both have the same identifier.
   public static func == (lhs: Zone, rhs: Zone) -> Bool { lhs.identifier == rhs.identifier }
 
   /// Hashes the identifier.

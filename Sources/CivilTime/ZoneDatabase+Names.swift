@@ -2,7 +2,7 @@ import FoundationEssentials
 import SystemFiles
 
 extension ZoneDatabase {
-  /// Whether a text is valid as a zone's name: no relative paths, nothing unprintable, nothing long.
+  /// True if a text is valid as a zone's name: no relative paths, nothing unprintable, nothing long.
   static func isName(_ text: String) -> Bool {
     guard (1...60).contains(text.utf8.count) else { return false }
     return text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in

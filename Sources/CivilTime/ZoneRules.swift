@@ -24,7 +24,7 @@ final class ZoneRules: Hashable, Sendable {
 
   static let utc = ZoneRules(PosixZoneRule(standard: LocalTimeType(offset: 0, abbreviation: "UTC"), daylight: nil))
 
-  /// Whether this is UTC under any name.
+  /// True if this is UTC under any name.
   var isUTC: Bool { types.count == 1 && types[0] == ZoneRules.utc.types[0] && footer?.daylight == nil }
 
   /// The local time type at an instant, in seconds after 1970-01-01T00:00Z.
@@ -63,7 +63,7 @@ final class ZoneRules: Hashable, Sendable {
     return low
   }
 
-  /// Whether both have the same rules.
+  /// True if both have the same rules.
   static func == (lhs: ZoneRules, rhs: ZoneRules) -> Bool {
     lhs === rhs
       || (lhs.transitions == rhs.transitions && lhs.typeIndices == rhs.typeIndices && lhs.types == rhs.types

@@ -74,7 +74,7 @@ public struct ConfigReport: Sendable {
   public let context: ConfigContext
   /// Errors and warnings, in the order found.
   public private(set) var diagnostics: [ConfigDiagnostic]
-  /// Whether an error was found.
+  /// True if an error was found.
   public private(set) var hasErrors: Bool
 
   /// A report on a file, starting with the diagnostics of its reader.

@@ -6,7 +6,7 @@ public struct ConfigKey: Sendable {
   public let summary: String
   /// The shape of the value.
   public let shape: ConfigShape
-  /// Whether its section is refused without it.
+  /// True if its section is refused without it.
   public let isRequired: Bool
   /// The default in the syntax of the config; `nil` for none.
   public let defaultText: String?
@@ -52,7 +52,7 @@ public struct ConfigKey: Sendable {
 public struct KeyPlace: Sendable {
   /// The main name.
   public let name: String
-  /// Whether the section has it.
+  /// True if the section has it.
   public let isGiven: Bool
   /// The position of the key; that of the section if the key is absent.
   public let key: SourcePosition

@@ -31,7 +31,7 @@ public struct ConfigSection: Sendable {
 
   /// The context in which the values are read.
   public var context: ConfigContext { report.context }
-  /// Whether an error was found so far, unknown and missing keys aside.
+  /// True if an error was found so far, unknown and missing keys aside.
   public var hasErrors: Bool { report.hasErrors }
 
   /// Reads an optional key into a property, whose value is the default.

@@ -32,7 +32,7 @@ public struct SecretSource: Hashable, Sendable {
   /// The source of a secret that is known already.
   package init(_ secret: Secret) { self.init(key: "secret", place: .config(secret)) }
 
-  /// Whether the secret is in the config itself, and so never changes.
+  /// True if the secret is in the config itself, and so never changes.
   public var isFixed: Bool {
     if case .config = place { true } else { false }
   }
@@ -42,7 +42,7 @@ public struct SecretSource: Hashable, Sendable {
     if case .file(let path) = place { path } else { nil }
   }
 
-  /// Whether the secret comes with the environment of the process, so that another process may not have it.
+  /// True if the secret comes with the environment of the process, so that another process may not have it.
   public var isInEnvironment: Bool {
     switch place {
     case .config, .file: false
@@ -140,7 +140,7 @@ extension SecretSource: CustomStringConvertible, CustomDebugStringConvertible, C
   /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 
-  /// Whether both have the same key and place.
+  /// True if both have the same key and place.
   public static func == (one: SecretSource, other: SecretSource) -> Bool {
     one.key == other.key && one.place == other.place
   }

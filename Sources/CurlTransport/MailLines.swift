@@ -4,7 +4,7 @@ struct MailLines {
   private static let longest = 998
 
   private(set) var bytes: [UInt8] = []
-  /// Whether a line is too long, looks like the start of another mail, or has bytes other than printable ASCII and
+  /// True if a line is too long, looks like the start of another mail, or has bytes other than printable ASCII and
   /// tabs.
   private(set) var needsEncoding = false
 
@@ -40,6 +40,6 @@ struct MailLines {
     return end
   }
 
-  /// Whether a line begins like the separator of mails in a mailbox file (RFC 4155).
+  /// True if a line begins like the separator of mails in a mailbox file (RFC 4155).
   static func startsMessage(_ line: some Collection<UInt8>) -> Bool { line.starts(with: "From ".utf8) }
 }

@@ -11,9 +11,9 @@ struct SMTPDialogue {
 
   /// The stage of the last command.
   private(set) var stage: SMTPReply.Stage = .greeting
-  /// Whether QUIT was sent; later replies are ignored.
+  /// True if QUIT was sent; later replies are ignored.
   private(set) var isQuitting = false
-  /// Whether MAIL FROM was sent.
+  /// True if MAIL FROM was sent.
   private(set) var isMailing = false
   /// The AUTH mechanisms that the server offers.
   private(set) var offered: [String] = []
@@ -39,7 +39,7 @@ struct SMTPDialogue {
   /// The reply, where it is a refusal.
   var refusal: SMTPReply? { reply.flatMap { $0.code >= 400 ? $0 : nil } ?? farewell }
 
-  /// Whether the server has answered EHLO and offers no AUTH, and no STARTTLS is to follow.
+  /// True if the server has answered EHLO and offers no AUTH, and no STARTTLS is to follow.
   ///
   /// - Parameter isEncryptedLater: whether STARTTLS is to follow, after which the server may offer AUTH.
   func offersNothing(isEncryptedLater: Bool) -> Bool {
@@ -47,7 +47,7 @@ struct SMTPDialogue {
     return offered.isEmpty && (hasEncrypted || !isEncryptedLater)
   }
 
-  /// Whether EHLO was sent without a successful AUTH since.
+  /// True if EHLO was sent without a successful AUTH since.
   var isUnsigned: Bool { hasGreeted && !hasSignedIn }
 
   /// The server's decoded challenge during AUTH, or its reason for a refusal (RFC 7628 section 3.2.2).

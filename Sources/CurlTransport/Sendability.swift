@@ -2,10 +2,10 @@ import Transport
 
 /// Checks of requests and mails before anything is sent.
 enum Sendability {
-  /// Whether a text has a control character such as CR, LF or NUL.
+  /// True if a text has a control character such as CR, LF or NUL.
   static func hasControls(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 
-  /// Whether a text is a token, as field names and methods are (RFC 9110 section 5.6.2).
+  /// True if a text is a token, as field names and methods are (RFC 9110 section 5.6.2).
   static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
@@ -43,7 +43,7 @@ enum Sendability {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether a text begins with a prefix, given in lower case, regardless of case.
+  /// True if a text begins with a prefix, given in lower case, regardless of case.
   static func hasPrefix(_ text: String, _ prefix: StaticString) -> Bool {
     var bytes = text.utf8.makeIterator()
     for wanted in UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount) {
@@ -83,7 +83,7 @@ extension HTTPRequest {
 }
 
 extension HTTPField {
-  /// Whether it has this name, given in lower case (RFC 9110 section 5.1).
+  /// True if it has this name, given in lower case (RFC 9110 section 5.1).
   func isNamed(_ name: StaticString) -> Bool {
     self.name.utf8.count == name.utf8CodeUnitCount && Sendability.hasPrefix(self.name, name)
   }

@@ -42,7 +42,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     var end: TransferFailure?
     var watchers: [CheckedContinuation<Void, Never>] = []
 
-    /// Whether the thread must be woken: once for any number of requests while it sleeps.
+    /// True if the thread must be woken: once for any number of requests while it sleeps.
     mutating func mustWake() -> Bool {
       defer { isAsleep = false }
       return isAsleep
@@ -85,10 +85,10 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     sockets.stopReading()
   }
 
-  /// Whether the thread was asked to end.
+  /// True if the thread was asked to end.
   var isStopping: Bool { state.withLock { $0.inbox.isStopping } }
 
-  /// Whether the thread has ended, for any reason.
+  /// True if the thread has ended, for any reason.
   var hasEnded: Bool { state.withLock { $0.end != nil } }
 
   /// Waits until the thread has ended.

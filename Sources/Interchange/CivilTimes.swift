@@ -8,7 +8,7 @@ extension CivilDate {
     self = time.date
   }
 
-  /// Whether a text has the form of a date; the day need not exist.
+  /// True if a text has the form of a date; the day need not exist.
   static func isDate(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8.prefix(11))
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }

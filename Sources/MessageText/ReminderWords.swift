@@ -23,7 +23,7 @@ package struct ReminderWords: Hashable, Sendable {
   package let due: String
   /// The distance from now to that time: `in 2 h`, `now`, `5 min ago`.
   package let relative: String
-  /// Whether the item is already due; false for a reminder before its due time.
+  /// True if the item is already due; false for a reminder before its due time.
   let isDue: Bool
   /// The state of the reminder in a sentence, for the copies of a message that was delivered; `nil` for a reminder.
   package let state: String?

@@ -6,7 +6,7 @@ struct TimeSpan: CustomStringConvertible {
   var days = 0
   var minutes = 0
 
-  /// Whether the amount is zero, as in `0m`.
+  /// True if the amount is zero, as in `0m`.
   var isZero: Bool { months == 0 && days == 0 && minutes == 0 }
 
   /// The amount in short form, such as `1d2h`.

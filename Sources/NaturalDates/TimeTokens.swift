@@ -15,7 +15,7 @@ struct TimeToken {
   let kind: Kind
   /// The token's range in the text's UTF-8.
   let range: Range<Int>
-  /// Whether it follows the previous token without white space.
+  /// True if it follows the previous token without white space.
   let isAttached: Bool
   /// The number of characters.
   var width: Int { range.count }
@@ -77,7 +77,7 @@ struct TokenReader {
     return .number(min(decimal(piece) ?? TimeToken.largestNumber, TimeToken.largestNumber))
   }
 
-  /// Whether everything has been read.
+  /// True if everything has been read.
   var isAtEnd: Bool { position == tokens.count }
 
   /// The token `ahead` places further on, without consuming it.
@@ -95,7 +95,7 @@ struct TokenReader {
     if case .number(let number) = peek(ahead)?.kind { number } else { nil }
   }
 
-  /// Whether the token `ahead` places further on is this character, attached to the token before it.
+  /// True if the token `ahead` places further on is this character, attached to the token before it.
   func hasAttached(_ symbol: Unicode.Scalar, at ahead: Int) -> Bool {
     guard let token = peek(ahead) else { return false }
     return token.isAttached && token.kind == .symbol(UInt8(ascii: symbol))

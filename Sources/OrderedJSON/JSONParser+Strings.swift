@@ -129,7 +129,7 @@ enum JSONScanning {
   /// The bits that no ASCII byte of a word has.
   static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// Whether a byte is a quotation mark, a backslash or a control character, which must be escaped in a string.
+  /// True if a byte is a quotation mark, a backslash or a control character, which must be escaped in a string.
   @inline(__always)
   static func isSpecial(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
 

@@ -21,7 +21,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// Whether this is `null`.
+  /// True if this is `null`.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }

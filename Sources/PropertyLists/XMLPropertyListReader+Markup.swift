@@ -3,7 +3,7 @@ extension XMLPropertyListReader {
   package struct Tag {
     /// The opened element.
     package let element: Element
-    /// Whether it is an empty element.
+    /// True if it is an empty element.
     package let isEmpty: Bool
 
     /// A tag.
@@ -210,7 +210,7 @@ enum XMLScanning {
       || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
   }
 
-  /// Whether XML 1.0 (section 2.2) allows the scalar in text.
+  /// True if XML 1.0 (section 2.2) allows the scalar in text.
   static func isAllowed(_ scalar: UnicodeScalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D: true

@@ -63,7 +63,7 @@ public struct RecurrenceSet: Sendable {
     last(before: time.secondsSinceEpoch + 1).map(CivilDateTime.init(secondsSinceEpoch:))
   }
 
-  /// Whether there is an occurrence at exactly this time.
+  /// True if there is an occurrence at exactly this time.
   public func contains(_ time: CivilDateTime) -> Bool { next(atOrAfter: time) == time }
 
   /// The occurrences from one time through another, computed on demand.
@@ -71,7 +71,7 @@ public struct RecurrenceSet: Sendable {
     Occurrences(set: self, first: first.secondsSinceEpoch, last: last.secondsSinceEpoch)
   }
 
-  /// Whether a COUNT is too many days away to be counted to. The set then has no end.
+  /// True if a COUNT is too many days away to be counted to. The set then has no end.
   public var isTooFarToCount: Bool { expansions.contains(where: \.isTooFar) }
 
   /// The reason why the occurrences end: every set has a last occurrence, or none.
@@ -108,7 +108,7 @@ public struct RecurrenceSet: Sendable {
     return found
   }
 
-  /// Whether an exception takes a moment out.
+  /// True if an exception takes a moment out.
   func isExcepted(_ moment: Int) -> Bool {
     let index = exceptionMoments.firstIndex(from: moment)
     return index < exceptionMoments.count && exceptionMoments[index] == moment

@@ -18,7 +18,7 @@ package struct RuleParts {
 
   package init() {}
 
-  /// Whether there is a BY part other than BYSETPOS.
+  /// True if there is a BY part other than BYSETPOS.
   var hasByPart: Bool {
     !(months.isEmpty && weekNumbers.isEmpty && yearDays.isEmpty && monthDays.isEmpty && weekdays.isEmpty
       && hours.isEmpty && minutes.isEmpty && seconds.isEmpty)

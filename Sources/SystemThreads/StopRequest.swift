@@ -1,7 +1,7 @@
 /// The error of a change that was interrupted by a stop request. It is rolled back, and made again at the next start.
 package struct Stopped: Error {}
 
-/// Whether the program was asked to stop; checked between the items of long loops.
+/// The request to stop the program; checked between the items of long loops.
 public struct StopRequest: Sendable {
   private let isMade: @Sendable () -> Bool
 
@@ -11,7 +11,7 @@ public struct StopRequest: Sendable {
   /// A request that is never made.
   public static let never = StopRequest { false }
 
-  /// Whether the program was asked to stop.
+  /// True if the program was asked to stop.
   package var wasMade: Bool { isMade() }
 
   /// - Throws: ``Stopped`` once the program was asked to stop.

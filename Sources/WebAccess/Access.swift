@@ -18,10 +18,10 @@ package struct Access: Hashable, Sendable {
       self.lists = lists
     }
 
-    /// Whether it is for everything, lists to come included.
+    /// True if it is for everything, lists to come included.
     package var isForAllLists: Bool { lists.isEmpty }
 
-    /// Whether it is for a list.
+    /// True if it is for a list.
     package func includes(list: UUID) -> Bool { isForAllLists || lists.contains(list) }
   }
 
@@ -50,7 +50,7 @@ package struct Access: Hashable, Sendable {
 }
 
 extension Access {
-  /// Whether it has not ended.
+  /// True if it has not ended.
   func isInForce(at now: Date) -> Bool { expiresAt.map { now < $0 } ?? true }
 
   /// The right of a person whom a proxy has signed in, nobody knows when.

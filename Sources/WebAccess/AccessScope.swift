@@ -11,7 +11,7 @@ package enum AccessScope: String, CaseIterable, Sendable {
   /// Subscribe to the calendar, and nothing else.
   case feed
 
-  /// Whether it includes what something needs.
+  /// True if it includes what something needs.
   package func includes(_ needed: AccessScope) -> Bool {
     if self == .feed || needed == .feed { return self == needed }
     return Self.order.firstIndex(of: needed).map { index in Self.order[index...].contains(self) } ?? false

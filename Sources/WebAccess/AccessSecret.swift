@@ -15,7 +15,7 @@ package enum AccessSecret {
   /// The SHA-256 of a secret, which is kept in its place.
   static func digest(_ text: some StringProtocol) -> String { Base64URL.encode(SHA256.digest(Array(text.utf8))) }
 
-  /// Whether two secrets are equal, in a time that tells nothing about either.
+  /// True if two secrets are equal, in a time that tells nothing about either.
   package static func areEqual(_ one: String, _ other: String) -> Bool {
     isEqualInConstantTime(SHA256.digest(Array(one.utf8)), SHA256.digest(Array(other.utf8)))
   }

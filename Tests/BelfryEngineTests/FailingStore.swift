@@ -11,7 +11,7 @@ final class FailingStore: ItemStore {
 
   init(_ store: any ItemStore) { self.store = store }
 
-  /// Whether changes fail now.
+  /// True if changes fail now.
   var isFailing: Bool {
     get { isSwitchedOn.withLock { $0 } }
     set { isSwitchedOn.withLock { $0 = newValue } }

@@ -22,7 +22,7 @@ public final class RecordingSink: ReminderSink {
   public let grouping: MessageGrouping
   /// The domain for message IDs.
   public let messageDomain: String?
-  /// Whether its copies can be told of an answer.
+  /// True if its copies can be told of an answer.
   public let canWithdraw: Bool
   private let answer: Answer
   private let state = Mutex(State())

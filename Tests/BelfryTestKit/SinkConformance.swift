@@ -16,7 +16,7 @@ public protocol SinkFixture: Sendable {
   /// The longest text that the sink's format can carry, in bytes; longer ones are cut.
   var longestText: Int { get }
 
-  /// Whether messages show the link of each reminder; a sink that shows none must show no token either.
+  /// True if messages show the link of each reminder; a sink that shows none must show no token either.
   var showsLinks: Bool { get }
 }
 

@@ -157,7 +157,7 @@ extension StoreConformance {
 }
 
 extension ItemQuery {
-  /// Whether an item matches the query, apart from its limit.
+  /// True if an item matches the query, apart from its limit.
   fileprivate func matches(_ item: Item) -> Bool {
     if let listID, item.listID != listID { return false }
     if checked != .any, item.isChecked != (checked == .checked) { return false }

@@ -7,7 +7,7 @@ public protocol StoreFixture: Sendable {
   /// A store that does not outlive its process returns the same one each time.
   func open() throws -> any ItemStore
 
-  /// Whether the store's content outlives the process.
+  /// True if the store's content outlives the process.
   var isDurable: Bool { get }
 
   /// The names of the store's files; empty for a store without any.

@@ -64,12 +64,12 @@ final class Connection: Sendable {
     return text
   }
 
-  /// Whether something comes within a time.
+  /// True if something comes within a time.
   func hasText(within time: Duration) throws -> Bool {
     var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&event, 1, Int32(time / .milliseconds(1))) == 1
   }
 
-  /// Whether the server closes the connection without another word.
+  /// True if the server closes the connection without another word.
   func isClosed() throws -> Bool { try next().isEmpty }
 }

@@ -164,7 +164,7 @@ struct DamageTests {
       + Array(whole.count - 64..<whole.count)
   }
 
-  /// Whether the bytes are read; if so, writing them again must give the same.
+  /// True if the bytes are read; if so, writing them again must give the same.
   private func readOrRefuse(_ bytes: Data, _ place: Place, _ what: String) throws -> Bool {
     try place.edit(bytes)
     let store = place.open()

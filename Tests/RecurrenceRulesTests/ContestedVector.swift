@@ -22,7 +22,7 @@ struct ContestedVector {
   let stance: Stance
   /// The first occurrences in Belfry.
   let ours: [String]
-  /// Whether these are all occurrences.
+  /// True if these are all occurrences.
   var isAll = false
 
   static let all: [Int: ContestedVector] = [

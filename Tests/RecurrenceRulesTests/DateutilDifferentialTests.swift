@@ -73,7 +73,7 @@ struct DateutilDifferentialTests {
     return found.map(\.description).joined(separator: ",")
   }
 
-  /// Whether dateutil agrees with RFC 5545, and with the choices stated at `RecurrenceRule`, about a rule.
+  /// True if dateutil agrees with RFC 5545, and with the choices stated at `RecurrenceRule`, about a rule.
   private static func hasCommonMeaning(_ rule: RecurrenceRule, start: CivilDateTime) -> Bool {
     // BYDAY=MO,-1FR: dateutil requires both at once, RFC 5545 either.
     let isNumbered = rule.weekdays.contains { $0.ordinal != nil }

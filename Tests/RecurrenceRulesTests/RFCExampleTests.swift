@@ -8,7 +8,7 @@ struct RFCExample: Sendable, CustomTestStringConvertible {
   let rule: String
   /// Years of four digits and a colon, days as month and day: `1997: 0902 0903`.
   let days: String
-  /// Whether these are all occurrences.
+  /// True if these are all occurrences.
   let isAll: Bool
 
   init(_ start: String, _ rule: String, _ days: String, isAll: Bool = true) {

@@ -93,7 +93,7 @@ struct ReferenceWalk {
     return ordinal == (number - 1) / 7 + 1 || -ordinal == (length - number) / 7 + 1
   }
 
-  /// Whether the start's default allows a date where no BY part selects days.
+  /// True if the start's default allows a date where no BY part selects days.
   private func isAllowedByStart(_ date: CivilDate) -> Bool {
     guard rule.weekNumbers.isEmpty, rule.yearDays.isEmpty, rule.monthDays.isEmpty, rule.weekdays.isEmpty else {
       return true

@@ -7,7 +7,7 @@ struct RunningDaemon {
   let process: Int32
   /// The time at which it took the lock.
   let since: Date
-  /// Whether its program's file was replaced since it started.
+  /// True if its program's file was replaced since it started.
   let isOutdated: Bool
 
   /// The daemon of the store in this file; `nil` where none runs that this process can see.

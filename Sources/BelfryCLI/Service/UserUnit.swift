@@ -45,7 +45,7 @@ struct UserUnit {
     text = "\(Self.mark)\(Self.digest(body))\n\(body)"
   }
 
-  /// Whether a file was written by this command and not edited since.
+  /// True if a file was written by this command and not edited since.
   static func isUntouched(_ text: String) -> Bool {
     guard text.hasPrefix(mark), let end = text.firstIndex(of: "\n") else { return false }
     return text[..<end].dropFirst(mark.count) == digest(String(text[text.index(after: end)...]))

@@ -23,7 +23,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is written from right to left, or changes the direction of the following text.
+  /// True if it is written from right to left, or changes the direction of the following text.
   fileprivate var turnsText: Bool {
     switch value {
     case 0x0590...0x08ff, 0xfb1d...0xfdff, 0xfe70...0xfeff, 0x10800...0x10fff, 0x1e800...0x1efff: true

@@ -18,7 +18,7 @@ struct Console {
     self.environment = environment
   }
 
-  /// Whether standard output is a terminal.
+  /// True if standard output is a terminal.
   var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// The terminal's width in columns; `nil` where output goes to a file or a program, for which nothing is cut.

@@ -6,9 +6,9 @@ struct Table {
   struct Column {
     let title: String
     var isRightAligned = false
-    /// Whether it shrinks on a narrow terminal.
+    /// True if it shrinks on a narrow terminal.
     var isFlexible = false
-    /// Whether it is never dropped; without such a column, the first flexible one is not.
+    /// True if it is never dropped; without such a column, the first flexible one is not.
     var isSubject = false
     /// Its least width when it shrinks.
     var leastWidth = 8

@@ -19,7 +19,7 @@ struct ClaimBatch {
   /// The first batch of a tick.
   init(limit: Int = first) { self.limit = limit }
 
-  /// Whether followers that are already due are claimed in the same transaction; if not, all other due reminders come
+  /// True if followers that are already due are claimed in the same transaction; if not, all other due reminders come
   /// first.
   var claimsFollowers: Bool { backlog < Self.largestBacklog }
 
@@ -41,7 +41,7 @@ public struct ClaimResult: Hashable, Sendable {
   public var missed = 0
   /// The number of reminders that fired without a sink to send them to.
   public var unrouted = 0
-  /// Whether more reminders may be due.
+  /// True if more reminders may be due.
   public var hasMore = false
   /// The number of claimed reminders that were scheduled as followers in this claim.
   var followers = 0
@@ -54,10 +54,10 @@ public struct ClaimResult: Hashable, Sendable {
 }
 
 extension Belfry {
-  /// Whether an unclaimed reminder is due.
+  /// True if an unclaimed reminder is due.
   package func hasDueReminders() throws -> Bool { try hasDueReminders(besides: [], noting: SetAsideLog()) }
 
-  /// Whether a reminder is due that is able to ring.
+  /// True if a reminder is due that is able to ring.
   func hasDueReminders(besides stuck: Set<UUID>, noting log: SetAsideLog) throws -> Bool {
     try !store.read { try $0.claimable(at: time.now, limit: 1, besides: stuck, log) }.isEmpty
   }

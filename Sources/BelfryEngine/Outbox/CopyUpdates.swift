@@ -69,7 +69,7 @@ struct CopyUpdates {
       recipients: recipients, fireDate: FireDate(now), permittedFrom: now)
   }
 
-  /// Whether the sink has accepted the delivery, or may have.
+  /// True if the sink has accepted the delivery, or may have.
   private func isReached(_ delivery: Delivery) throws -> Bool {
     switch delivery.state {
     case .delivered: true
@@ -149,7 +149,7 @@ private struct Copies {
 }
 
 extension Message {
-  /// Whether a copy of this message shows these states: a stronger answer is news, any other is not.
+  /// True if a copy of this message shows these states: a stronger answer is news, any other is not.
   fileprivate func shows(_ present: [ReminderUpdate]) -> Bool {
     guard present.allSatisfy({ $0.state == .answered }) else { return kind != .answered }
     guard kind == .answered else { return false }

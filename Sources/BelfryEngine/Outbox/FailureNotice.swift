@@ -5,7 +5,7 @@ import FoundationEssentials
 /// A notice to one sink that a delivery to another failed.
 struct FailureNotice {
   let delivery: Delivery
-  /// Whether the delivery is dead; if not, it waits until the user repairs its sink.
+  /// True if the delivery is dead; if not, it waits until the user repairs its sink.
   let isFinal: Bool
   /// The sink that gets the notice.
   let target: ActiveSink
@@ -44,6 +44,6 @@ struct FailureNotice {
 }
 
 extension Message {
-  /// Whether a notice reports its failure: the end of an update is only logged, since the reminder itself was delivered.
+  /// True if a notice reports its failure: the end of an update is only logged, since the reminder itself was delivered.
   fileprivate func isReported(isFinal: Bool) -> Bool { kind == .fired || !isFinal && update != nil }
 }

@@ -2,7 +2,7 @@ import BelfryModel
 import FoundationEssentials
 
 extension Change {
-  /// Whether quiet hours already hold an unsent message about this owner, so that a nag to this sink would only repeat
+  /// True if quiet hours already hold an unsent message about this owner, so that a nag to this sink would only repeat
   /// it.
   func holdsMessage(of owner: ReminderOwner, to sink: ActiveSink) throws -> Bool {
     guard sink.permitted(from: now, in: planner.floatingZone) > now else { return false }

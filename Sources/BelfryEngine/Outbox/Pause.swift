@@ -1,5 +1,5 @@
 extension DeliveryOutcome {
-  /// Whether the receiver wants no more messages (410 Gone, for example): the queue stops until the daemon restarts.
+  /// True if the receiver wants no more messages (410 Gone, for example): the queue stops until the daemon restarts.
   var pausesSink: Bool {
     if case .never(_, true) = self { true } else { false }
   }

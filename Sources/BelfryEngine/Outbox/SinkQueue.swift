@@ -73,7 +73,7 @@ final class SinkQueue: Sendable {
   /// The attempts that have ended but are not yet recorded, in order.
   var finished: [FinishedAttempt] { state.withLock { $0.finished } }
 
-  /// Whether the store may have due deliveries of this sink that are not in memory.
+  /// True if the store may have due deliveries of this sink that are not in memory.
   var hasBacklog: Bool {
     get { state.withLock { $0.hasBacklog } }
     set { state.withLock { $0.hasBacklog = newValue } }

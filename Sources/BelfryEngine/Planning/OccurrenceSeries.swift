@@ -15,7 +15,7 @@ struct OccurrenceSeries {
 
   let due: WallTime
   let zone: Zone
-  /// Whether the minutes of a lead time are wall-clock minutes, as its days are: true for all-day items.
+  /// True if the minutes of a lead time are wall-clock minutes, as its days are: so for all-day items.
   private let hasLeadsOnTheClock: Bool
   private let recurring: RecurringMinutes?
 
@@ -29,10 +29,10 @@ struct OccurrenceSeries {
   /// The reason why the rule cannot be planned; `nil` if it can.
   var fault: PlanningFault? { recurring?.fault }
 
-  /// Whether there may be more than one occurrence.
+  /// True if there may be more than one occurrence.
   var repeats: Bool { recurring != nil }
 
-  /// Whether there is an occurrence at this time.
+  /// True if there is an occurrence at this time.
   func contains(_ time: WallTime) -> Bool {
     time == due || (time > due && recurring?.contains(time) ?? false)
   }

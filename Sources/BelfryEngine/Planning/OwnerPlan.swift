@@ -13,7 +13,7 @@ struct OwnerPlan {
   let nag: CalendarDuration?
   /// The occurrences, in the floating zone if the item's zone is unknown.
   let series: OccurrenceSeries
-  /// Whether the system knows the zone. If not, scheduled reminders keep their fire dates and nothing new is scheduled.
+  /// True if the system knows the zone. If not, scheduled reminders keep their fire dates and nothing new is scheduled.
   let isZoneKnown: Bool
 
   /// The reminders to schedule from `now` on, including those that are scheduled already and still valid.
@@ -70,7 +70,7 @@ struct OwnerPlan {
     return try first(lead: occurrence.lead, ringingFrom: max(earliest, reminder.fireDate.date), isOver: isOver)
   }
 
-  /// Whether an occurrence after a scheduled reminder fires after `earlier` and by `latest`.
+  /// True if an occurrence after a scheduled reminder fires after `earlier` and by `latest`.
   func hasOccurrence(behind reminder: Reminder, after earlier: FireDate, until latest: Date) -> Bool {
     guard series.repeats, reminder.occurrence.kind == .planned else { return false }
     return lastMissed(lead: reminder.occurrence.lead, after: max(earlier, reminder.fireDate), until: latest) != nil

@@ -25,7 +25,7 @@ public struct SetAside: Hashable, Sendable, CustomStringConvertible {
   public let owner: ReminderOwner?
   /// The reason, as a clause.
   public let reason: String
-  /// Whether the record cannot be read. Then no command can change it either.
+  /// True if the record cannot be read. Then no command can change it either.
   let isUnreadable: Bool
 
   /// A sentence with the number of the item or list.

@@ -22,7 +22,7 @@ struct RecurringMinutes {
     occurrences = RecurrenceSet(start: recurrence.start.civil, countingStart: rule)
   }
 
-  /// Whether there is an occurrence in this minute.
+  /// True if there is an occurrence in this minute.
   func contains(_ time: WallTime) -> Bool { occurrences.next(atOrAfter: time.civil).map(WallTime.init(civil:)) == time }
 
   /// The first occurrence after a minute.

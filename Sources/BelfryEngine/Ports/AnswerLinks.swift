@@ -42,7 +42,7 @@ public struct ActionLink: Hashable, Sendable {
 }
 
 extension OfferedAction {
-  /// Whether a token alone may carry it out.
+  /// True if a token alone may carry it out.
   package var isCarriedOutByToken: Bool {
     !isDestructive && !requiresAuthentication && operation != .edit && operation?.word.isDestructive != true
   }

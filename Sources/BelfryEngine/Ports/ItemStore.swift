@@ -25,7 +25,7 @@ public protocol ItemStore: Sendable {
   /// The daemon watches it, to notice what other processes change.
   var watchedFile: String? { get }
 
-  /// Whether another process has changed the store since this process last used it, as far as is known; cheap.
+  /// True if another process has changed the store since this process last used it, as far as is known; cheap.
   func wasChangedElsewhere() throws -> Bool
 
   /// Reads one consistent state. Creates nothing: a store that does not exist yet reads as empty.
@@ -96,7 +96,7 @@ public struct ItemQuery: Hashable, Sendable {
   public var checked: Checked
   /// The instant before which the items are due; `nil` for any due date or none.
   public var dueBefore: Date?
-  /// Whether only repeating items match.
+  /// True if only repeating items match.
   public var isRepeating: Bool
   /// The order.
   public var order: Order

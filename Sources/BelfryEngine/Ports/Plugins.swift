@@ -11,7 +11,7 @@ public protocol StorePlugin: ConfigPlugin {
 
 /// A type of sink for the config.
 public protocol SinkPlugin: ConfigPlugin {
-  /// Whether its sinks connect to a server, so that a probe can check them.
+  /// True if its sinks connect to a server, so that a probe can check them.
   static var connects: Bool { get }
 
   /// Makes a sink from its config section. Opens nothing yet.

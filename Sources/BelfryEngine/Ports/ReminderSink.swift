@@ -19,7 +19,7 @@ public protocol ReminderSink: Sendable {
   /// The domain part of the ids of its messages (RFC 5322 section 3.6.4), stored with each message; `nil` for none.
   var messageDomain: String? { get }
 
-  /// Whether the copies that it delivered can be told of an answer; stored with each message.
+  /// True if the copies that it delivered can be told of an answer; stored with each message.
   var canWithdraw: Bool { get }
 
   /// Attempts once to deliver one message to one recipient, and returns the outcome.
@@ -106,7 +106,7 @@ public enum DeliveryOutcome: Hashable, Sendable {
   /// Accepted without a reply.
   public static var delivered: DeliveryOutcome { .delivered(reply: nil) }
 
-  /// Whether the message was accepted.
+  /// True if the message was accepted.
   public var isDelivered: Bool {
     if case .delivered = self { true } else { false }
   }

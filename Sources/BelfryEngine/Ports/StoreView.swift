@@ -44,12 +44,12 @@ public protocol StoreView {
   /// Scheduled reminders with a fire date at or before `now`, in the order of ``visitPending(limit:_:)``, at most
   /// `limit`.
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder]
-  /// Whether the owner has a scheduled reminder with a fire date in `earliest < fireDate ≤ latest`.
+  /// True if the owner has a scheduled reminder with a fire date in `earliest < fireDate ≤ latest`.
   func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool
 
   /// The message with this id.
   func message(id: UUID) throws -> Message?
-  /// Whether a message was claimed with tokens, so that their key is still needed.
+  /// True if a message was claimed with tokens, so that their key is still needed.
   func hasMessageWithTokens() throws -> Bool
   /// The delivery with this id.
   func delivery(id: Int64) throws -> Delivery?
@@ -108,7 +108,7 @@ extension StoreView {
     _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result { try body() }
 
-  /// Whether another program has changed items or lists since the last planning.
+  /// True if another program has changed items or lists since the last planning.
   public func isEditedElsewhere() throws -> Bool { try editedElsewhere() != nil }
 
   /// Every stored reminder of an item or list, in any state.

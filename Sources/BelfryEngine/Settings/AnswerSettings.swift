@@ -4,7 +4,7 @@ import ConfigKeys
 public struct AnswerSettings: Hashable, Sendable {
   /// The time for which links and buttons work, in seconds from the claim; longer where a delivery is tried for longer.
   public var validFor: Int
-  /// Whether messages carry links, where the web face has a public URL.
+  /// True if messages carry links, where the web face has a public URL.
   public var links: Bool
   /// The file of the keys that sign links and buttons, where the config names one.
   public var keyFile: String?
@@ -34,7 +34,7 @@ extension AnswerSettings {
 }
 
 extension Configuration {
-  /// Whether messages carry links.
+  /// True if messages carry links.
   public var hasLinks: Bool { settings.answers.links && settings.web.publicURL != nil }
 
   /// The file of the keys that sign links and buttons; `nil` where it is not named and the home folder is unknown.

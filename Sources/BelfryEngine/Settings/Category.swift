@@ -40,7 +40,7 @@ public struct CategoryAction: Hashable, Sendable {
   /// The effect of an action.
   public typealias Operation = ActionOperation
 
-  /// Whether an action opens a program.
+  /// The way in which an action is carried out.
   public typealias Activation = OfferedAction.Activation
 
   /// The name, unique in its category.
@@ -49,15 +49,15 @@ public struct CategoryAction: Hashable, Sendable {
   public let title: String
   /// The effect.
   public let operation: Operation
-  /// Whether it opens a program.
+  /// The way in which it is carried out.
   public let activation: Activation
-  /// Whether it destroys something, by its operation or by the config; such an action is marked and asks for
+  /// True if it destroys something, by its operation or by the config; such an action is marked and asks for
   /// confirmation.
   public let isDestructive: Bool
-  /// Whether the user must authenticate first.
+  /// True if the user must authenticate first.
   public let requiresAuthentication: Bool
 
-  /// Whether only someone who has proved who they are may use it.
+  /// True if only someone who has proved who they are may use it.
   public var needsSignIn: Bool { isDestructive || requiresAuthentication }
 
   /// An action.

@@ -18,7 +18,7 @@ public struct Configuration: Sendable {
   let schema: ConfigSchema
   let context: ConfigContext
 
-  /// Whether the file has a section for the web face.
+  /// True if the file has a section for the web face.
   package var hasWebFace: Bool { entries.contains { $0.key == ConfigSchema.webKey } }
 
   /// The name of the default config in diagnostics.

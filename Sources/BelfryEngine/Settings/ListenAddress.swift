@@ -35,7 +35,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether only programs of this machine can connect.
+  /// True if only programs of this machine can connect.
   public var isLocal: Bool {
     switch self {
     case .unix: true
@@ -58,7 +58,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     return port
   }
 
-  /// Whether a text is an IP address of a family.
+  /// True if a text is an IP address of a family.
   fileprivate static func isAddress(_ text: some StringProtocol, _ family: Int32) -> Bool {
     var address = in6_addr()
     return inet_pton(family, String(text), &address) == 1

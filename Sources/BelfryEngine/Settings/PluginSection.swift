@@ -26,7 +26,7 @@ public struct SinkSection: Sendable {
   public var name: String { draft.name }
   /// The type of sink.
   public var type: String { Swift.type(of: plugin).type }
-  /// Whether the sink gets reminders.
+  /// True if the sink gets reminders.
   public var isEnabled: Bool { draft.isEnabled }
   /// The age in seconds, counted from the first permitted attempt, at which a delivery is given up.
   public var retryMaxAge: Int { draft.retry.maxAge }

@@ -8,7 +8,7 @@ public struct Route: Hashable, Sendable {
   public let categories: [String]?
   /// The names of the sinks; empty to send such reminders nowhere.
   public let sinks: [String]
-  /// Whether later routes are tried too when this one matches.
+  /// True if later routes are tried too when this one matches.
   public let continues: Bool
 
   /// A route.
@@ -19,14 +19,14 @@ public struct Route: Hashable, Sendable {
     self.continues = continues
   }
 
-  /// Whether the route matches the reminders of a list and category.
+  /// True if the route matches the reminders of a list and category.
   func matches(list: String, category: String?) -> Bool {
     if let lists, !lists.contains(where: { $0.matches(list) }) { return false }
     guard let categories else { return true }
     return category.map(categories.contains) ?? false
   }
 
-  /// Whether the route matches every reminder.
+  /// True if the route matches every reminder.
   public var matchesEverything: Bool {
     categories == nil && (lists?.contains { $0.matchesEverything } ?? true)
   }
@@ -72,7 +72,7 @@ public struct ListPattern: Hashable, Sendable {
     characters = Array(Checklist.nameKey(text))
   }
 
-  /// Whether a list's name matches.
+  /// True if a list's name matches.
   package func matches(_ name: String) -> Bool {
     let name = Array(Checklist.nameKey(name))
     var place = 0
@@ -96,6 +96,6 @@ public struct ListPattern: Hashable, Sendable {
     return characters[next...].allSatisfy { $0 == "*" }
   }
 
-  /// Whether every name matches.
+  /// True if every name matches.
   public var matchesEverything: Bool { characters.allSatisfy { $0 == "*" } && !characters.isEmpty }
 }

@@ -49,7 +49,7 @@ struct Change {
     return reminder
   }
 
-  /// Whether a reminder has fired or was missed, and so never fires again.
+  /// True if a reminder has fired or was missed, and so never fires again.
   func isOver(_ planned: PlannedReminder) throws -> Bool {
     try transaction.isOver(planned)
   }
@@ -132,7 +132,7 @@ struct Change {
 }
 
 extension StoreView {
-  /// Whether a reminder has fired or was missed, and so never fires again.
+  /// True if a reminder has fired or was missed, and so never fires again.
   func isOver(_ planned: PlannedReminder) throws -> Bool {
     try reminders(of: planned.occurrence.owner, at: planned.occurrence.wallTime, state: nil)
       .contains { $0.id == planned.id && ($0.state == .fired || $0.state == .missed) }

@@ -55,7 +55,7 @@ extension Belfry {
     }
   }
 
-  /// Whether a delivery is pending.
+  /// True if a delivery is pending.
   package func hasDeferredDeliveries() throws -> Bool {
     try !store.read { try $0.sinksWithPendingDeliveries() }.isEmpty
   }

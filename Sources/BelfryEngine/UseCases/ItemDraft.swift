@@ -12,7 +12,7 @@ public struct ItemDraft: Hashable, Sendable {
   public var due: WallTime?
   /// The zone of `due`.
   public var zone: ItemZone
-  /// Whether it reminds when due.
+  /// True if it reminds when due.
   public var shouldRemind: Bool
   /// The lead times of its reminders before `due`; empty for one at `due` itself.
   public var alerts: [CalendarDuration]
@@ -72,7 +72,7 @@ public struct ItemEdit: Hashable, Sendable {
   public var due: When?
   /// A new zone; the wall-clock time stays.
   public var zone: ItemZone?
-  /// Whether the item reminds.
+  /// True if the item reminds.
   public var shouldRemind: Bool?
   /// New lead times.
   public var alerts: [CalendarDuration]?
@@ -95,7 +95,7 @@ public struct ItemEdit: Hashable, Sendable {
 public struct ListChoice: Hashable, Sendable {
   /// Its name.
   public let name: String
-  /// Whether to create the list if it does not exist.
+  /// True if the list is to be created where it does not exist.
   public let createsMissing: Bool
 
   /// A list by name; a missing one is an error unless `createsMissing`.

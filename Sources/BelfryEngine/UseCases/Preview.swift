@@ -22,7 +22,7 @@ public struct PreviewedReminder: Hashable, Sendable {
 public struct Outlook: Sendable {
   /// The reminders, soonest first.
   public var rings: [PreviewedReminder] = []
-  /// Whether there are more, later than these.
+  /// True if there are more, later than these.
   public var hasMore = false
   /// Owners whose later occurrences are left out because there are too many.
   public var frequent: [ReminderOwner] = []

@@ -27,7 +27,7 @@ private struct StoreCheck {
 
   let planner: Planner
   let now: Date
-  /// Whether reminders are expected to match the items.
+  /// True if reminders are expected to match the items.
   let isPlanned: Bool
   private(set) var findings: [String] = []
   private var counters = StoreCounters()

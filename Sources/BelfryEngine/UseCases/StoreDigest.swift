@@ -33,7 +33,7 @@ public struct StoreDigest: Hashable, Sendable {
   /// The total number of records.
   public var records: Int { lists + items + reminders + messages + deliveries + attempts + problems + answers }
 
-  /// Whether the store is as good as new: without records, and without any id ever assigned.
+  /// True if the store is as good as new: without records, and without any id ever assigned.
   public var isEmpty: Bool { records == 0 && (counters?.nextItemID ?? 0) == 0 }
 
   /// Adds a record.

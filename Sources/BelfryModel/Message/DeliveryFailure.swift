@@ -13,7 +13,7 @@ public struct DeliveryFailure: Hashable, Sendable, Record {
   public internal(set) var recipient: String?
   /// The reason.
   public internal(set) var reason = ""
-  /// Whether the delivery was given up. If not, it is retried and waits for the user to repair the sink.
+  /// True if the delivery was given up. If not, it is retried and waits for the user to repair the sink.
   public internal(set) var isFinal = false
   package var unknown: UnknownFields?
 

@@ -12,7 +12,7 @@ public struct Message: Hashable, Sendable {
   public internal(set) var createdAt: Date
   /// The domain of its `Message-ID` at the claim: a changed config must not change the id.
   public internal(set) var domain: String?
-  /// Whether its sink can tell the copies that were delivered of an answer.
+  /// True if its sink can tell the copies that were delivered of an answer.
   public internal(set) var isWithdrawable = false
   // Both or neither.
   var answerKey: UInt8?

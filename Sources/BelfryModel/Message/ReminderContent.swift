@@ -32,7 +32,7 @@ public struct ReminderContent: Sendable {
   public internal(set) var failure: DeliveryFailure?
   /// The state of the reminder, for the copies of a message that was delivered; `nil` for a reminder.
   public internal(set) var update: ReminderUpdate?
-  /// Whether it tests a sink.
+  /// True if it tests a sink.
   public internal(set) var isTest = false
   package var unknown: UnknownFields?
   var version: Int64 = 1
@@ -110,7 +110,7 @@ public struct ReminderContent: Sendable {
 }
 
 extension ReminderContent: Hashable {
-  /// Whether both have the same JSON.
+  /// True if both have the same JSON.
   public static func == (one: ReminderContent, other: ReminderContent) -> Bool { one.json == other.json }
 
   /// Hashes the JSON.
@@ -175,7 +175,7 @@ public struct ReminderAlert: Hashable, Sendable, Record {
 
 /// An action that a message offers.
 public struct OfferedAction: Hashable, Sendable, Record {
-  /// Whether an action opens a program.
+  /// The way in which an action is carried out: in a program that it opens, or without showing anything.
   public enum Activation: String, CaseIterable, Hashable, Sendable {
     /// Carried out without showing anything.
     case background
@@ -197,11 +197,11 @@ public struct OfferedAction: Hashable, Sendable, Record {
   public internal(set) var identifier = ""
   /// The label of its button.
   public internal(set) var title = ""
-  /// Whether it destroys something.
+  /// True if it destroys something.
   public internal(set) var isDestructive = false
-  /// Whether the user must authenticate first.
+  /// True if the user must authenticate first.
   public internal(set) var requiresAuthentication = false
-  /// Whether it opens a program.
+  /// The way in which it is carried out.
   public internal(set) var activation = Activation.background
   /// The operation; `nil` in messages of versions that did not keep it.
   public var operation: ActionOperation? {

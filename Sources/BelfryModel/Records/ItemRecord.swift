@@ -50,7 +50,7 @@ package struct ItemRecord: Record {
   package var updatedAt: Date?
   /// The end of its snooze, in an export.
   package private(set) var snoozedUntil: Date?
-  /// Whether it is overdue; shown only.
+  /// True if it is overdue; shown only.
   private(set) var isOverdue = false
   /// The fire date of its next reminder; shown only.
   private(set) var nextFireDate: Date?

@@ -32,7 +32,7 @@ package struct RawValue: Sendable {
 
   static let missing = RawValue(.missing, 0..<0)
 
-  /// Whether there is a value.
+  /// True if there is a value.
   var isPresent: Bool { kind != .missing && kind != .null }
 }
 
@@ -43,7 +43,7 @@ package struct RawRecord {
   package private(set) var values: [RawValue]
   /// The bytes of the record.
   package private(set) var range = 0..<0
-  /// Whether the record is on one line, so that a new file may copy its bytes.
+  /// True if the record is on one line, so that a new file may copy its bytes.
   package private(set) var isOneLine = true
   private(set) var unknown: UnknownFields?
 

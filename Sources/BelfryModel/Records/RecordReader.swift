@@ -16,9 +16,9 @@ package final class RecordReader {
 
   let scanner: any RecordScanner
   let bytes: UnsafeRawBufferPointer
-  /// Whether records must be complete, as in a store's file. An import fills in missing fields instead.
+  /// True if records must be complete, as in a store's file. An import fills in missing fields instead.
   let isStrict: Bool
-  /// Whether all records read since the last reset had every field that Belfry writes.
+  /// True if all records read since the last reset had every field that Belfry writes.
   package var isWhole = true
   /// The instants of a record in a message with their offsets; `nil` while records of files are read.
   var shownInstants: [OffsetInstant]?

@@ -33,7 +33,7 @@ package struct StoreHead: Sendable {
     /// The key for writers.
     package var key: FieldKey { FieldKey(kind: StoreHead.kind.number, index: rawValue, name: name) }
 
-    /// Whether the field is a section of records.
+    /// True if the field is a section of records.
     package var isSection: Bool { rawValue >= Field.lists.rawValue }
   }
 

@@ -20,7 +20,7 @@ public struct UnknownFields: Hashable, Sendable {
   /// The notation: an entry of a property list starts with a tag, a JSON member with a quotation mark.
   package var notation: Notation { text.utf8.first == UInt8(ascii: "<") ? .plist : .json }
 
-  /// Whether both have the same bytes.
+  /// True if both have the same bytes.
   public static func == (one: UnknownFields, other: UnknownFields) -> Bool {
     one.text.utf8.elementsEqual(other.text.utf8)
   }

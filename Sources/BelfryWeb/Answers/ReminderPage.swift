@@ -33,7 +33,7 @@ struct ReminderPage {
   /// The number of the action that stands in front.
   var front: Int?
   var notice: Notice?
-  /// Whether it offers anything to press.
+  /// True if it offers anything to press.
   var isOpen = true
   /// The time until which the link works; `nil` for a page without a link.
   var end: Date?

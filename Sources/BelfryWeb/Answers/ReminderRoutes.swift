@@ -116,7 +116,7 @@ struct ReminderRoutes: Sendable {
 extension Access {
   private static let freshTime = 600.0
 
-  /// Whether its person signed in at most ten minutes ago, which proves who they are.
+  /// True if its person signed in at most ten minutes ago, which proves who they are.
   func isFresh(at now: Date) -> Bool {
     kind == .session && (0...Self.freshTime).contains(now.timeIntervalSince(madeAt))
   }

@@ -17,7 +17,7 @@ int belfry_ticker_create(int64_t microseconds);
 /// Microseconds on CLOCK_MONOTONIC.
 int64_t belfry_monotonic_microseconds(void);
 
-/// Whether the system clock is synchronised: 1 if so, 0 if not, -1 with errno set where the kernel does not say.
+/// Returns 1 if the system clock is synchronised, 0 if not, and -1 with errno set where the kernel does not say.
 int belfry_clock_is_synchronized(void);
 
 /// An event descriptor that other threads can make readable, or -1 with errno set.

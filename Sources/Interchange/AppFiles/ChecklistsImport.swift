@@ -31,7 +31,7 @@ struct ChecklistsImport {
   /// The objects of an archive already read: each is imported once, which also bounds the time.
   private var read: Set<UInt64> = []
 
-  /// Whether a property list may be in one of the two forms; any archive counts, so that the error is about the
+  /// True if a property list may be in one of the two forms; any archive counts, so that the error is about the
   /// archive.
   static func isRecognised(_ content: PropertyList) -> Bool {
     if KeyedArchive.isRecognised(content) { return true }

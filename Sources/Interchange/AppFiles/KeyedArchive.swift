@@ -10,7 +10,7 @@ struct KeyedArchive: ObjectGraph {
   let roots: PropertyListDictionary
   private let objects: [PropertyList]
 
-  /// Whether a property list has the keys of an archive.
+  /// True if a property list has the keys of an archive.
   static func isRecognised(_ content: PropertyList) -> Bool {
     guard let dictionary = content.dictionaryValue else { return false }
     return dictionary["$top"] != nil || dictionary["$objects"] != nil
@@ -87,7 +87,7 @@ struct KeyedArchive: ObjectGraph {
 }
 
 extension KeyedArchive {
-  /// Whether an object is of a class or of one derived from it. Modules do not count: `Checklists.Checklist`,
+  /// True if an object is of a class or of one derived from it. Modules do not count: `Checklists.Checklist`,
   /// `MyApp.Checklist` and `_TtC5MyApp9Checklist` are all `Checklist`.
   private func isKind(_ fields: PropertyListDictionary, of name: String) -> Bool {
     classNames(of: fields).contains { Self.withoutModule($0) == name }

@@ -7,7 +7,7 @@ import PropertyLists
 enum TodoItemsImport {
   private static let defaultsKey = "todoItems"
 
-  /// Whether a property list is an app's defaults with such a dictionary, or looks like the dictionary itself.
+  /// True if a property list is an app's defaults with such a dictionary, or looks like the dictionary itself.
   static func isRecognised(_ content: PropertyList) -> Bool {
     guard let dictionary = content.dictionaryValue else { return false }
     return dictionary[defaultsKey] != nil

@@ -10,7 +10,7 @@ struct AlarmBasis {
   let zone: Zone
   /// The start; `nil` where there is none.
   let start: WallTime?
-  /// Whether DUE is a date alone: then alarms count from midnight.
+  /// True if DUE is a date alone: then alarms count from midnight.
   let isDate: Bool
 
   /// The lead time of an alarm at an instant; `nil` for one after the due date.

@@ -78,7 +78,7 @@ extension CalendarComponent {
     return CalendarDuration(days: pause.days, minutes: pause.seconds / 60)
   }
 
-  /// Whether an alarm is one that Belfry itself would write for a to-do with this text and nag.
+  /// True if an alarm is one that Belfry itself would write for a to-do with this text and nag.
   func isPlainAlarm(text: String, nag: CalendarDuration?, isFromStart: Bool) -> Bool {
     guard components.isEmpty, properties.count <= 5 else { return false }
     return properties.allSatisfy { property in

@@ -65,6 +65,6 @@ struct AlarmWriting {
     if let mark { alarms.append(.plain(trigger: mark.trigger, adding: [mark.relation])) }
   }
 
-  /// Whether the kept component with this index would ring differently from the item.
+  /// True if the kept component with this index would ring differently from the item.
   func contradicts(_ index: Int) -> Bool { contradictions.contains(index) }
 }

@@ -10,7 +10,7 @@ import RecurrenceRules
 struct CalendarRule: Hashable {
   /// The value of RRULE.
   let text: String
-  /// Whether ``text`` and the due date give the same repeat when read back.
+  /// True if ``text`` and the due date give the same repeat when read back.
   let isWhole: Bool
 
   /// The rule for a repeat whose next due date is `due`.

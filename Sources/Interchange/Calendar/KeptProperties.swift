@@ -40,7 +40,7 @@ struct KeptProperties {
 }
 
 extension TodoSchedule {
-  /// Whether DTSTART has to be kept: as a start before DUE, in the same form.
+  /// True if DTSTART has to be kept: as a start before DUE, in the same form.
   var keepsStart: Bool {
     guard plan == nil, let start, let due else { return false }
     return start.isDate == due.isDate && start.wall < due.wall

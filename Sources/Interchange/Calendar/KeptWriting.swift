@@ -39,10 +39,10 @@ struct KeptWriting {
     }
   }
 
-  /// Whether the part with this index is written as it is; for components see ``AlarmWriting``.
+  /// True if the part with this index is written as it is; for components see ``AlarmWriting``.
   func writes(_ index: Int) -> Bool { written.contains(index) }
 
-  /// Whether one of the properties written as they are has this name.
+  /// True if one of the properties written as they are has this name.
   func writes(_ name: String) -> Bool {
     written.contains { index in
       if case .property(let line) = segments[index] { line.name == name } else { false }

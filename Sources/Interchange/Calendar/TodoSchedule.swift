@@ -24,7 +24,7 @@ struct TodoSchedule {
   let dateMinutes: Int
   /// The parts of its rule left out, in a few words each.
   private(set) var leftOut: [String] = []
-  /// Whether DUE was computed from DURATION.
+  /// True if DUE was computed from DURATION.
   private(set) var usesDuration = false
 
   /// The schedule of a to-do.

@@ -58,7 +58,7 @@ struct TodoTime: Hashable {
     wall = rules.wallTime(at: rules.instant(of: wall).instant.addingTimeInterval(Double(duration.seconds)))
   }
 
-  /// Whether it is a date without a time.
+  /// True if it is a date without a time.
   var isDate: Bool {
     if case .date = moment { true } else { false }
   }

@@ -122,7 +122,7 @@ struct TodoWriter {
     }
   }
 
-  /// Whether the due date is written as a date alone: it was imported as one, still has that default time, and neither
+  /// True if the due date is written as a date alone: it was imported as one, still has that default time, and neither
   /// alerts nor rule need a time.
   private static func isDate(_ item: Item, dateMinutes: Int?) -> Bool {
     guard let due = item.due, item.zone == .floating, due.local.time.minutesSinceMidnight == dateMinutes,

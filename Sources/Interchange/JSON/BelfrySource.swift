@@ -70,7 +70,7 @@ struct BelfrySource: ImportSource {
     place = .end
   }
 
-  // Whether another element follows in the array.
+  // True if another element follows in the array.
   private mutating func startElement(isFirst: Bool) throws -> Bool {
     if try json.consume("]") { return false }
     if !isFirst, try !json.consume(",") { throw try json.unexpected(wanted: "\",\" or \"]\"") }

@@ -146,7 +146,7 @@ private struct Extent {
   private var isInText = false
   private var isEscaped = false
 
-  /// Whether the end of the file may end it.
+  /// True if the end of the file may end it.
   var endsAnywhere: Bool { kind == .word }
 
   init(first: UInt8) {

@@ -7,7 +7,7 @@ struct Line: Hashable {
   let number: Int
   /// Its bytes without the line end; the first ones only where `isTooLong`.
   let bytes: [UInt8]
-  /// Whether it was longer than the reader's limit and is cut off.
+  /// True if it was longer than the reader's limit and is cut off.
   var isTooLong = false
 
   /// Its text; `nil` where the bytes are not UTF-8.

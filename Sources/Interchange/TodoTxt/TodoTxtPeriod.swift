@@ -6,7 +6,7 @@ import RecurrenceRules
 struct TodoTxtPeriod: Hashable, CustomStringConvertible {
   private enum Unit: Character { case day = "d", week = "w", month = "m", year = "y", workingDay = "b" }
 
-  /// Whether it counts from the due date, not from completion.
+  /// True if it counts from the due date, not from completion.
   let isStrict: Bool
   private let count: Int
   private let unit: Unit

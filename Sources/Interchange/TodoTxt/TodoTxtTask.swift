@@ -24,7 +24,7 @@ enum TodoTxtKey: String, CaseIterable {
   case uuid
   /// An IANA zone.
   case zone
-  /// Whether it rings, where that is not the default: `yes` or `no`.
+  /// `yes` if it rings and `no` if not, where that is not the default.
   case remind
   /// Its lead times: `P1D,PT10M`.
   case alert

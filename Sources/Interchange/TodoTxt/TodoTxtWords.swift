@@ -13,7 +13,7 @@ struct TodoTxtWords: Sequence, IteratorProtocol {
   /// The next word, without consuming it.
   var first: Substring? { rest.map { Substring($0.prefix { $0 != Self.space }) } }
 
-  /// Whether there is a word after the next one.
+  /// True if there is a word after the next one.
   var hasMore: Bool { rest?.contains(Self.space) ?? false }
 
   mutating func next() -> Substring? {

@@ -74,7 +74,7 @@ struct TodoTxtWriter: ExportWriter {
 
 /// The check for words that would be read as marks.
 enum TodoTxtMarks {
-  /// Whether a text has no word that would be read as a mark.
+  /// True if a text has no word that would be read as a mark.
   static func isPlain(_ text: String) -> Bool {
     let words = TodoTxtWords(text)
     guard let first = words.first, first != "x", !isPriority(first), !CivilDate.isDate(first) else { return false }

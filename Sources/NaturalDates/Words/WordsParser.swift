@@ -26,11 +26,11 @@ extension RecurrenceRule {
 struct WordsParser {
   var tokens: WordTokens
   var parts = RuleParts()
-  /// Whether `of each month` or `of the month` was read.
+  /// True if `of each month` or `of the month` was read.
   var isOfMonth = false
-  /// Whether `of the year` was read after numbered weekdays.
+  /// True if `of the year` was read after numbered weekdays.
   var isOfYear = false
-  /// Whether `the last weekday` or a similar phrase was read.
+  /// True if `the last weekday` or a similar phrase was read.
   var choosesWorkingDay = false
   /// The place of `every 2nd monday`, which is ambiguous without more words.
   var openMeaning: Int?

@@ -34,7 +34,7 @@ extension RecurrenceRule {
       && yearDays.isEmpty
   }
 
-  /// Whether the rule is MONTHLY with BYDAY=MO,TU,WE,TH,FR and BYSETPOS, which has its own phrase.
+  /// True if the rule is MONTHLY with BYDAY=MO,TU,WE,TH,FR and BYSETPOS, which has its own phrase.
   private var choosesAmongWorkingDays: Bool {
     frequency == .monthly && weekdays == WordVocabulary.workingWeek && !setPositions.isEmpty && monthDays.isEmpty
       && yearDays.isEmpty && hours.count < 2 && minutes.count < 2 && seconds.count < 2

@@ -62,7 +62,7 @@ struct YearDays: Sendable {
   /// The days allowed, counted from the first of January.
   let days: DaySet
 
-  /// Whether a day since the epoch is in this year.
+  /// True if a day since the epoch is in this year.
   func contains(_ day: Int) -> Bool { day >= firstDay && day < firstDay + length }
 
   /// The first day allowed in this year, since the epoch, from a day of this year on.

@@ -17,9 +17,9 @@ struct RuleExpansion: Sendable {
   let start: Int
   /// The last moment of a possible occurrence.
   private(set) var last: Int
-  /// Whether the rule has no end.
+  /// True if the rule has no end.
   private(set) var isOpenEnded: Bool
-  /// Whether COUNT is too far away to be counted to; the rule then has no end.
+  /// True if COUNT is too far away to be counted to; the rule then has no end.
   private(set) var isTooFar = false
 
   let slotLength: Int
@@ -91,7 +91,7 @@ struct RuleExpansion: Sendable {
     return search(from: from + RuleExpansion.cycle, through: last, year: &year)
   }
 
-  /// Whether the rule would match in any year of an endless calendar, regardless of its end.
+  /// True if the rule would match in any year of an endless calendar, regardless of its end.
   ///
   /// The calendar repeats after 400 years. In an endless calendar INTERVAL then meets every day, or slot, that the
   /// greatest common divisor of INTERVAL and the number of those in 400 years meets, and that one meets them within 400
@@ -104,14 +104,14 @@ struct RuleExpansion: Sendable {
     return dense.search(from: start, through: start + RuleExpansion.cycle, slots: denseSlots, year: &year) != nil
   }
 
-  /// Whether an occurrence is possible as far as can be told without a search.
+  /// True if an occurrence is possible as far as can be told without a search.
   var canMatch: Bool {
     let largestSet = largestPeriod * times.count
     return times.count > 0 && !slots.isEmpty
       && (setPositions.isEmpty || setPositions.contains { $0 <= largestSet && -$0 <= largestSet })
   }
 
-  /// Whether the occurrences repeat after 400 years, as the calendar does.
+  /// True if the occurrences repeat after 400 years, as the calendar does.
   private var isCyclic: Bool { periods.perCycle % dayInterval == 0 && slots.isCyclic(cycle: slotsPerCycle) }
 
   private var slotsPerCycle: Int { 146_097 * slotsPerDay }
@@ -196,7 +196,7 @@ extension RuleExpansion {
   /// The first day of the start's period.
   var firstDayOfStartPeriod: Int { periods.firstDay(of: startPeriod) }
 
-  /// Whether INTERVAL meets every day, and the same number of slots in each.
+  /// True if INTERVAL meets every day, and the same number of slots in each.
   var isEveryDayAlike: Bool { dayInterval == 1 && slots.isEveryDayAlike }
 
   /// An upper bound of the periods that INTERVAL meets up to the end of time.

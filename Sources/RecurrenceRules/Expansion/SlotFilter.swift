@@ -14,7 +14,7 @@ struct SlotFilter: Sendable {
     case notBefore(Int)
   }
 
-  /// Whether INTERVAL meets no allowed slot of any day: FREQ=HOURLY;INTERVAL=6;BYHOUR=23 from 09:00.
+  /// True if INTERVAL meets no allowed slot of any day: FREQ=HOURLY;INTERVAL=6;BYHOUR=23 from 09:00.
   private(set) var isEmpty = false
   private let slotsPerDay: Int
   private let startSlot: Int
@@ -55,10 +55,10 @@ struct SlotFilter: Sendable {
     return filter
   }
 
-  /// Whether INTERVAL meets the same slots in each cycle of so many slots.
+  /// True if INTERVAL meets the same slots in each cycle of so many slots.
   func isCyclic(cycle: Int) -> Bool { cycle % interval == 0 }
 
-  /// Whether every day has the same number of slots.
+  /// True if every day has the same number of slots.
   var isEveryDayAlike: Bool { slotsPerDay % interval == 0 }
 
   /// The most slots of a day.

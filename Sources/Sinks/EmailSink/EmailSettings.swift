@@ -31,7 +31,7 @@ package struct EmailSettings: Sendable {
   var html: Template?
   /// The grouping of the reminders of a minute into digests.
   var grouping = MessageGrouping.none
-  /// Whether the items are attached as iCalendar.
+  /// True if the items are attached as iCalendar.
   var attachesCalendar = false
   /// The timeout and certificates of a transfer.
   package var options = TransferOptions(timeoutSeconds: 60)

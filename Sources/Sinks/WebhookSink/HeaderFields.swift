@@ -52,7 +52,7 @@ enum HeaderFields {
     return nil
   }
 
-  /// Whether a text is a valid field value (RFC 9110, section 5.5), without obs-text and obs-fold.
+  /// True if a text is a valid field value (RFC 9110, section 5.5), without obs-text and obs-fold.
   static func isValue(_ text: String) -> Bool {
     let utf8 = text.utf8
     return utf8.count <= longestValue && utf8.allSatisfy { (0x20...0x7e).contains($0) } && utf8.first != 0x20

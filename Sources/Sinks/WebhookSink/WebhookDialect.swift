@@ -12,7 +12,7 @@ protocol WebhookDialect: Sendable {
   var longestText: Int { get }
   /// The answer with a status of 2xx to an accepted message.
   var goodAnswer: GoodAnswer { get }
-  /// Whether a later message can take the place of an earlier one, by an id in the body; by default not.
+  /// True if a later message can take the place of an earlier one, by an id in the body; by default not.
   var replacesMessages: Bool { get }
 
   /// The URL to post a message to for the user's URL; by default the same.
@@ -41,7 +41,7 @@ enum GoodAnswer {
   /// Such an object, or nothing with the status 204.
   case objectOrNothing
 
-  /// Whether a response is one.
+  /// True if a response is one.
   func matches(_ response: HTTPResponse) -> Bool {
     switch self {
     case .text(let text): String(decoding: response.body.prefix(64), as: UTF8.self).onOneLine() == text

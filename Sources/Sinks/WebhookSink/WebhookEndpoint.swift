@@ -107,7 +107,7 @@ extension WebhookEndpoint {
   /// The allowed schemes of the URL.
   static let schemes = ["http", "https"]
 
-  /// Whether every secret is written in the config itself, so that none changes while it is loaded.
+  /// True if every secret is written in the config itself, so that none changes while it is loaded.
   var isFixed: Bool {
     let proof: SecretSource? =
       switch authentication {

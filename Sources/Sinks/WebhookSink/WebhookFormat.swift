@@ -24,13 +24,13 @@ package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable
     self = format
   }
 
-  /// Whether receivers of this format check signatures.
+  /// True if receivers of this format check signatures.
   var isSigned: Bool { dialect == nil }
 
-  /// Whether receivers of this format take updates. A user's own template only knows reminders.
+  /// True if receivers of this format take updates. A user's own template only knows reminders.
   var takesUpdates: Bool { dialect?.replacesMessages ?? (self == .standard) }
 
-  /// Whether both have the same name.
+  /// True if both have the same name.
   package static func == (one: WebhookFormat, other: WebhookFormat) -> Bool { one.rawValue == other.rawValue }
 
   /// Hashes the name.

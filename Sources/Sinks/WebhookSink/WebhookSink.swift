@@ -30,7 +30,7 @@ package struct WebhookSink: ReminderSink {
   /// The configured limit of concurrent attempts.
   package var concurrency: Int { endpoint.concurrency }
 
-  /// Whether receivers of the format take updates: those of Belfry's own do, and a service that replaces messages.
+  /// True if receivers of the format take updates: those of Belfry's own do, and a service that replaces messages.
   package var canWithdraw: Bool { endpoint.format.takesUpdates }
 
   /// Posts one message; see ``ReminderSink``.

@@ -101,7 +101,7 @@ struct FileContent: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether the bytes look like UTF-16 text, by their first two.
+  /// True if the bytes look like UTF-16 text, by their first two.
   package var isUTF16: Bool {
     guard count >= 2 else { return false }
     switch (self[0], self[1]) {

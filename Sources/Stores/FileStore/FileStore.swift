@@ -14,7 +14,7 @@ package final class FileStore: ItemStore {
   private struct Document: Sendable {
     let file: FileContent
     var content: StoreContent
-    /// Whether the last change wrote it and it has not been read since.
+    /// True if the last change wrote it and it has not been read since.
     var isNew = false
   }
 
@@ -76,7 +76,7 @@ package final class FileStore: ItemStore {
   /// The file, with symbolic links resolved; see ``ItemStore``.
   package var watchedFile: String? { try? FilePlace(path).file }
 
-  /// Whether the file is not the one that was last read or written; see ``ItemStore``.
+  /// True if the file is not the one that was last read or written; see ``ItemStore``.
   package func wasChangedElsewhere() throws -> Bool {
     let status = try FileStatus(of: FilePlace(path).file, failures)
     return remembered.withLock { $0?.file.status } != status

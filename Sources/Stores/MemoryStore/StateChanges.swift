@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The records added, changed or deleted by a transaction.
 package struct StateChanges: Sendable {
-  /// Whether the zone, a sink's problem or a counter changed.
+  /// True if the zone, a sink's problem or a counter changed.
   var head = false
   /// The numbers of the lists.
   package var lists: Set<Int64> = []
@@ -21,7 +21,7 @@ package struct StateChanges: Sendable {
   /// No changes.
   package init() {}
 
-  /// Whether nothing changed.
+  /// True if nothing changed.
   package var isEmpty: Bool {
     !head && lists.isEmpty && items.isEmpty && reminders.isEmpty && messages.isEmpty && deliveries.isEmpty
       && answers.isEmpty

@@ -107,7 +107,7 @@ private struct ItemPlace: Comparable {
 }
 
 extension ItemQuery {
-  /// Whether an item matches the query, apart from its limit.
+  /// True if an item matches the query, apart from its limit.
   fileprivate func matches(_ item: Item) -> Bool {
     if checked != .any, item.isChecked != (checked == .checked) { return false }
     if isRepeating, item.recurrence == nil { return false }

@@ -10,7 +10,7 @@ package final class StateTransaction: StoreTransaction {
   package internal(set) var indexes: StateIndexes
   /// The changes so far. Writing a record as it already is does not count.
   package internal(set) var changes = StateChanges()
-  /// Whether the transaction has acknowledged edits made outside Belfry.
+  /// True if the transaction has acknowledged edits made outside Belfry.
   package internal(set) var hasAcknowledgedEdits = false
   /// The undo record set by this transaction, if it set one.
   package private(set) var undo: UndoKeeping?
@@ -147,7 +147,7 @@ extension Checklist {
 }
 
 extension [String?] {
-  /// Whether the texts have the same UTF-8 bytes; `==` also equates canonically equivalent texts.
+  /// True if the texts have the same UTF-8 bytes; `==` also equates canonically equivalent texts.
   func haveSameBytes(as other: [String?]) -> Bool {
     elementsEqual(other) { ($0 == nil) == ($1 == nil) && ($0 ?? "").utf8.elementsEqual(($1 ?? "").utf8) }
   }

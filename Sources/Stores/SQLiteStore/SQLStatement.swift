@@ -26,7 +26,7 @@ package final class SQLStatement {
 
   deinit { sqlite3_finalize(pointer) }
 
-  /// Whether a run has begun and not ended.
+  /// True if a run has begun and not ended.
   var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
 
   /// Visits every row, with values for the placeholders.

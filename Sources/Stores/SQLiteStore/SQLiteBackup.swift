@@ -54,7 +54,7 @@ struct SQLiteBackup {
       .first { Self.isWhole($0.path) }?.path
   }
 
-  /// Whether a file alone, without a log, is an intact store of Belfry.
+  /// True if a file alone, without a log, is an intact store of Belfry.
   static func isWhole(_ path: String) -> Bool {
     let name = SQLiteFile.unlockedName(path)
     guard let copy = try? Database(path: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI) else { return false }

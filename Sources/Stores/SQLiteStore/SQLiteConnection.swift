@@ -11,7 +11,7 @@ final class SQLiteConnection {
   let identity: FileIdentity?
   /// The stamp of a file read without a lock, from when it was opened.
   private let unlocked: FileStamp?
-  /// Whether the log has once grown to its limit and been moved into the database.
+  /// True if the log has once grown to its limit and been moved into the database.
   var hasFilledLog = false
   private var dataVersion: Int64?
 
@@ -25,7 +25,7 @@ final class SQLiteConnection {
     (self.database, self.place, identity, self.unlocked) = (database, place, nil, unlocked)
   }
 
-  /// Whether no database exists at the path yet.
+  /// True if no database exists at the path yet.
   var isUnmade: Bool { identity == nil && unlocked == nil }
 
   /// Throws if a file read without a lock has changed since.
@@ -34,7 +34,7 @@ final class SQLiteConnection {
     guard try place.stamp() == unlocked, place.logSize == 0 else { throw place.failures.changedMeanwhile() }
   }
 
-  /// Whether another connection has committed since the last call; true at the first.
+  /// True if another connection has committed since the last call; true at the first.
   func wasChangedElsewhere() throws -> Bool {
     let version: Int64? = try place.failures.translated { try database.value(of: "PRAGMA data_version") }
     defer { dataVersion = version }

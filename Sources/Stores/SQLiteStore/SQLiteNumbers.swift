@@ -4,7 +4,7 @@ import BelfryModel
 struct Numbers {
   /// The lowest number that no item has ever had; `nil` until it is needed.
   var nextItemID: Int64?
-  /// Whether the counter must be written before the commit.
+  /// True if the counter must be written before the commit.
   var isItemIDTaken = false
   /// The next positions of lists, as far as they are known.
   var endPositions: [Int64: Int64] = [:]

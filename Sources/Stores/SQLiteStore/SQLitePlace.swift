@@ -81,7 +81,7 @@ struct SQLitePlace: Sendable {
     return stat(log, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Whether the file was put in place, or written, after its log: either SQLite has checkpointed the log, or it is the
+  /// True if the file was put in place, or written, after its log: either SQLite has checkpointed the log, or it is the
   /// log of another file that was there before. Check this before opening the file, since as root SQLite touches the
   /// log when it does.
   var isLogDoubtful: Bool {
@@ -99,7 +99,7 @@ struct SQLitePlace: Sendable {
     utimensat(AT_FDCWD, path, [status.st_atim, status.st_mtim], 0)
   }
 
-  /// Whether this user cannot create files beside the database.
+  /// True if this user cannot create files beside the database.
   var isSealed: Bool {
     faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0 && (errno == EACCES || errno == EROFS)
   }

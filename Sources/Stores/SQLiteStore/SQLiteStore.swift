@@ -26,7 +26,7 @@ package final class SQLiteStore: ItemStore {
   /// same path would also drop the other's locks.
   private let turn = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var connection: SQLiteConnection?
-  /// Whether there was a database at the path; from then on its absence is an error.
+  /// True if there was a database at the path; from then on its absence is an error.
   private nonisolated(unsafe) var isMade = false
 
   /// A store at this path. Opens nothing yet.
@@ -87,7 +87,7 @@ package final class SQLiteStore: ItemStore {
   /// The database, with symbolic links resolved: its log stands beside it; see ``ItemStore``.
   package var watchedFile: String? { try? SQLitePlace(path).file }
 
-  /// Whether another connection has committed since the last call; see ``ItemStore``.
+  /// True if another connection has committed since the last call; see ``ItemStore``.
   package func wasChangedElsewhere() throws -> Bool { try reading { try $0.wasChangedElsewhere() } }
 
   private func reading<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {

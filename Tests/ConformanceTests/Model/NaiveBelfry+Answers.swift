@@ -119,7 +119,7 @@ extension NaiveBelfry {
 
   // MARK: Taking back
 
-  /// Whether the answer can be taken back.
+  /// Takes back an answer; false if it cannot be taken back.
   mutating func takeBack(_ id: Int64) throws -> Bool {
     guard let answer = facts.answers[id], let more = given[id] else { return false }
     if answer.isTakenBack { return true }

@@ -38,7 +38,7 @@ extension RandomLife {
     return ids
   }
 
-  /// Whether all items exist; if not, the work must fail.
+  /// True if all items exist; if not, the work must fail.
   func isPossible(_ ids: [Int64], _ work: () throws -> Void) throws -> Bool {
     guard ids.contains(where: { model.facts.items[$0] == nil }) else {
       try work()

@@ -123,7 +123,7 @@ final class ChaosRun {
     return Dictionary(numbers.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
-  /// Whether a disturbance of the daemon explains that a message arrived both at one time and again at another.
+  /// True if a disturbance of the daemon explains that a message arrived both at one time and again at another.
   func isDisturbed(from start: Double, to end: Double) -> Bool {
     // For standard output the times are numbers of daemons; a different daemon is reason enough.
     if end <= Double(starts) { return start < end }

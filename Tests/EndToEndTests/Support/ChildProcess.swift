@@ -55,7 +55,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Whether it still runs.
+  /// True if it still runs.
   var isRunning: Bool { state.withLock { $0.end == nil } }
 
   /// Sends a signal to the process alone.

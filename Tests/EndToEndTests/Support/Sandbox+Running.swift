@@ -12,7 +12,7 @@ struct RunOptions {
   var environment: [String: String] = [:]
   /// Words before the program, such as `setpriv` and its options.
   var prefix: [String] = []
-  /// Whether it skips the queue of programs, because it mostly waits or its timing matters.
+  /// True if it skips the queue of programs, because it mostly waits or its timing matters.
   var isUrgent = false
   /// The time limit in seconds.
   var deadline: Double = 600

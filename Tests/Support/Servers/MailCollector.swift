@@ -13,9 +13,9 @@ package final class MailCollector: Sendable {
     package var mechanisms = ["PLAIN", "LOGIN"]
     /// The reply to `RCPT TO` of refused recipients: `["gone@example.org": "550 5.1.1 no such user"]`.
     package var refused: [String: String] = [:]
-    /// Whether it offers STARTTLS, with a certificate.
+    /// True if it offers STARTTLS, with a certificate.
     package var offersSTARTTLS = true
-    /// Whether it refuses mail and authentication before STARTTLS.
+    /// True if it refuses mail and authentication before STARTTLS.
     package var requiresSTARTTLS = false
 
     /// A server that accepts every mail.
@@ -43,7 +43,7 @@ package final class MailCollector: Sendable {
     package let recipients: [String]
     /// The number of the connection, from 1.
     package let connection: Int
-    /// Whether the connection was encrypted.
+    /// True if the connection was encrypted.
     package let isEncrypted: Bool
     /// The authenticated user, if any.
     package let login: String?
@@ -57,7 +57,7 @@ package final class MailCollector: Sendable {
     package let parts: [Part]
     /// The defects found by Python's parser.
     package let defects: [String]
-    /// Whether every line ends in CRLF, with no other CR or LF.
+    /// True if every line ends in CRLF, with no other CR or LF.
     package let hasOnlyCRLF: Bool
     /// The longest line, in bytes, without its end.
     package let longestLine: Int

@@ -28,7 +28,7 @@ extension StoreView {
     return fired.max { $0.fireDate < $1.fireDate }?.id ?? reminder.id
   }
 
-  /// Whether an answer's effect is still there. An item that is unchecked, or back, leaves nothing of it.
+  /// True if an answer's effect is still there. An item that is unchecked, or back, leaves nothing of it.
   func holds(_ answer: Answer) throws -> Bool {
     guard case .item(let id) = answer.owner, answer.strength >= .check, let item = try item(id: id)?.item else {
       return true
@@ -36,7 +36,7 @@ extension StoreView {
     return answer.strength == .check && (item.isChecked || item.isDone(with: answer.wallTime))
   }
 
-  /// Whether nothing is to be sent any more about the reminder of a content: it was answered, or its item or list is
+  /// True if nothing is to be sent any more about the reminder of a content: it was answered, or its item or list is
   /// done or gone.
   func isEnded(_ content: ReminderContent) throws -> Bool {
     switch content.owner {
@@ -56,11 +56,11 @@ extension Answer {
   /// The strength of its operation.
   var strength: ActionOperation.Strength { operation.strength }
 
-  /// Whether it did something that was not taken back and that ends something.
+  /// True if it did something that was not taken back and that ends something.
   var counts: Bool { effect == .done && takenBackAt == nil && strength > .none }
 }
 
 extension Item {
-  /// Whether a repeating item has moved on to an occurrence after this one.
+  /// True if a repeating item has moved on to an occurrence after this one.
   func isDone(with time: WallTime) -> Bool { recurrence != nil && due.map { $0.local > time } ?? false }
 }

@@ -101,7 +101,7 @@ extension UndoContent {
     Set(items.map { .item($0.id) } + lists.map { .list($0.id) })
   }
 
-  /// Whether nothing is left of what it has called off.
+  /// True if nothing is left of what it has called off.
   fileprivate var callsOffNothing: Bool { discarded.isEmpty && (items + lists).allSatisfy(\.extraRinging.isEmpty) }
 }
 

@@ -22,7 +22,7 @@ public struct Press: Hashable, Sendable {
   /// The idempotency key within its channel: the identity of a token, or of an event on the other side. `nil` if each
   /// press counts by itself.
   public var externalID: String?
-  /// Whether the person has proved who they are. Otherwise what destroys or asks for authentication is refused.
+  /// True if the person has proved who they are. Otherwise what destroys or asks for authentication is refused.
   public var isAuthenticated: Bool
   /// The number of the reminder's latest answer, as the form that was pressed showed it; 0 for none. A spent token acts
   /// only with it.

@@ -50,7 +50,7 @@ extension Belfry {
 }
 
 extension ReminderSheet {
-  /// Whether taking back an answer needs someone who has signed in: a link takes back no more than it can do.
+  /// True if taking back an answer needs someone who has signed in: a link takes back no more than it can do.
   public func needsSignIn(toTakeBack answer: Answer) -> Bool {
     answer.operation.isDestructive
       || offers.contains { $0.action.identifier == answer.action && $0.action.needsSignIn }

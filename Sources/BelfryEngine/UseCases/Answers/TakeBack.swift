@@ -7,7 +7,7 @@ public struct TakenBack: Hashable, Sendable {
   public let answer: Answer
   /// The items, lists and deliveries that were restored.
   public let undone: UndoneChange
-  /// Whether it had been taken back before, so that nothing was left to do.
+  /// True if it had been taken back before, so that nothing was left to do.
   public let isRepetition: Bool
 }
 

@@ -23,7 +23,7 @@ struct UndoContent {
   var lists: [Entry]
   /// The deliveries that the change discarded.
   var discarded: [Int64]
-  /// Whether everything is recorded. If the change touched too much, nothing is.
+  /// True if everything is recorded. If the change touched too much, nothing is.
   let isComplete: Bool
 
   /// The number of the answer that made the change and keeps what takes it back.

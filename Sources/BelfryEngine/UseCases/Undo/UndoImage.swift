@@ -16,7 +16,7 @@ extension Item {
     return ContentDigest(of: Array(record.json.utf8)).text
   }
 
-  /// Whether undoing would restore the same record.
+  /// True if undoing would restore the same record.
   func isSame(as other: Item) -> Bool {
     var (one, other) = (undoRecord, other.undoRecord)
     (one.due.instant, other.due.instant) = (nil, nil)
@@ -42,7 +42,7 @@ extension Checklist {
     return ContentDigest(of: Array(record.json.utf8)).text
   }
 
-  /// Whether undoing would restore the same record.
+  /// True if undoing would restore the same record.
   func isSame(as other: Checklist) -> Bool {
     var (one, other) = (undoRecord, other.undoRecord)
     one.reminder?.due.instant = nil

@@ -21,9 +21,9 @@ final class UndoNotes {
   private(set) var lists: [Touched<Checklist>] = []
   /// The deliveries that the change discarded.
   private(set) var discarded: [Int64] = []
-  /// Whether every touched item and list is in the log.
+  /// True if every touched item and list is in the log.
   private(set) var isComplete = true
-  /// Whether nothing was touched.
+  /// True if nothing was touched.
   var isEmpty: Bool { isComplete && items.isEmpty && lists.isEmpty }
 
   private var itemPlaces: [Int64: Int] = [:]

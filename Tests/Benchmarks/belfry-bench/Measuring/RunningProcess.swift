@@ -82,7 +82,7 @@ enum Port {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  /// Whether a port accepts connections.
+  /// True if a port accepts connections.
   static func isListening(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return false }

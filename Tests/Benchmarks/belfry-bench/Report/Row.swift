@@ -87,6 +87,6 @@ struct Verdict: Codable {
   var target: String
   /// The measured value, in the terms of the target.
   var measured: String
-  /// Whether the target was reached.
+  /// True if the target was reached.
   var isReached: Bool
 }
