@@ -72,7 +72,7 @@ extension SinkTest.Result {
   var reason: String? {
     switch outcome {
     case .delivered: nil
-    case .later(let reason, _, _), .never(let reason, _): reason
+    case .later(let reason, _, _), .unknown(let reason, _), .never(let reason, _): reason
     }
   }
 
@@ -82,6 +82,7 @@ extension SinkTest.Result {
       switch outcome {
       case .delivered: "delivered"
       case .later: "later"
+      case .unknown: "unknown"
       case .never: "never"
       }
     return [

@@ -6,12 +6,15 @@ public struct AttemptRecord: Hashable, Sendable {
   public enum Outcome: Int, Hashable, Sendable, CaseIterable {
     /// Accepted by the sink.
     case delivered = 0
-    /// Failed for now; to be retried.
+    /// Not accepted for now; to be retried.
     case later = 1
     /// Refused for good.
     case refused = 2
-    /// Unknown: the daemon ended during the attempt.
+    /// Unknown: the sink may have accepted it. To be retried.
     case unknown = 3
+
+    /// Whether the message may have arrived.
+    package var mayHaveArrived: Bool { self == .delivered || self == .unknown }
 
     /// The word for commands, JSON and files.
     public var name: String {

@@ -59,11 +59,12 @@ public enum TransferLine: Hashable, Sendable {
 public struct TransferFailure: Error, Hashable, Sendable {
   /// The kind of a failure.
   public enum Kind: Hashable, Sendable {
-    /// No connection: unknown host, refused, or no route.
+    /// No connection: unknown host, refused, or no route. Nothing was sent.
     case unreachable
-    /// The TLS handshake failed, a certificate is not trusted, or authentication failed; needs the user.
+    /// The TLS handshake failed, a certificate is not trusted, or authentication failed; needs the user. The server has
+    /// accepted nothing.
     case untrusted
-    /// The time limit was reached.
+    /// The time limit was reached; the server may or may not have accepted the message.
     case timedOut
     /// The connection broke; the server may or may not have accepted the message.
     case interrupted

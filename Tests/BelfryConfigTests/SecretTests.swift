@@ -255,7 +255,10 @@ struct RedactionTests {
         == .later(reason: "<redacted>", retryAfter: instant, needsAttention: true))
     #expect(
       redaction.outcome(.never(reason: "hush", pausesSink: true)) == .never(reason: "<redacted>", pausesSink: true))
-    #expect(redaction.outcome(of: TransferFailure(.timedOut, "hush")) == .later(reason: "<redacted>"))
+    #expect(
+      redaction.outcome(.unknown(reason: "hush", retryAfter: instant))
+        == .unknown(reason: "<redacted>", retryAfter: instant))
+    #expect(redaction.outcome(of: TransferFailure(.timedOut, "hush")) == .unknown(reason: "<redacted>"))
     #expect(redaction.masking(nil) == nil)
   }
 

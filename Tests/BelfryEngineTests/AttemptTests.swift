@@ -23,10 +23,11 @@ import Testing
   @Test("every attempt is kept, with when it began and what was said, and explain shows them")
   func history() async throws {
     let sink = RecordingSink(inSequence: [
-      .later(reason: "HTTP 503"), .later(reason: "HTTP 401", needsAttention: true), .delivered(reply: "HTTP 204"),
+      .later(reason: "HTTP 503"), .later(reason: "HTTP 401", needsAttention: true), .unknown(reason: "no answer"),
+      .delivered(reply: "HTTP 204"),
     ])
     let daemon = try daemon(sink)
-    for clock in ["10:00:00", "10:00:10", "10:01:00"] {
+    for clock in ["10:00:00", "10:00:10", "10:01:00", "10:05:00"] {
       try bench.setClock("2026-11-21T\(clock)+01:00")
       try await daemon.tick()
     }
@@ -34,12 +35,13 @@ import Testing
     let expected = [
       AttemptRecord(deliveryID: 1, startedAt: start, outcome: .later, words: "HTTP 503"),
       AttemptRecord(deliveryID: 1, startedAt: start + 10, outcome: .later, words: "HTTP 401"),
-      AttemptRecord(deliveryID: 1, startedAt: start + 60, outcome: .delivered, words: "HTTP 204"),
+      AttemptRecord(deliveryID: 1, startedAt: start + 60, outcome: .unknown, words: "no answer"),
+      AttemptRecord(deliveryID: 1, startedAt: start + 300, outcome: .delivered, words: "HTTP 204"),
     ]
     #expect(try attempts() == expected)
     let explained = try bench.belfry.read { try $0.explain(1, sinks: []) }.reminders.flatMap(\.deliveries)
     #expect(try only(explained).attempts == expected)
-    #expect(try only(explained).delivery.attempts == 3)
+    #expect(try only(explained).delivery.attempts == 4)
   }
 
   @Test("a delivery discarded during its attempt keeps the attempt")

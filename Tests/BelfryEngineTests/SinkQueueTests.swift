@@ -229,7 +229,7 @@ import Testing
 
   @Test(
     "what is discarded while its attempt is under way stays discarded, whatever the sink says",
-    arguments: [DeliveryOutcome.delivered, .later(reason: "busy"), .never(reason: "no")])
+    arguments: [DeliveryOutcome.delivered, .later(reason: "busy"), .unknown(reason: "?"), .never(reason: "no")])
   func discardedInFlight(outcome: DeliveryOutcome) async throws {
     try ring(["Milk"])
     let sink = RecordingSink { _, _ in outcome }

@@ -193,7 +193,7 @@ public enum SinkConformance {
       let identities = received.compactMap(\.identity)
       try Check.equal(Set(identities).count, identities.count, "the number of different identities")
     },
-    Case("nothing is delivered to an other side that is gone: later, with the reason") { fixture in
+    Case("nothing is delivered to an other side that is gone: surely not, later, with the reason") { fixture in
       let sink = try fixture.makeSink()
       try fixture.disconnect()
       for _ in 1...2 {

@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryTestKit
 import ConfigKeys
 import Foundation
@@ -93,16 +94,19 @@ struct DeliveryTests {
     for mark in marks { #expect(!"\(heard)".contains(mark), "\(mark) in \(heard)") }
   }
 
-  @Test("TLS failures need the user; other failures are retried")
+  @Test("failures are retried; TLS failures need the user; what broke while it was sent may have arrived")
   func failures() async throws {
-    let kinds: [(TransferFailure.Kind, Bool)] = [
-      (.unreachable, false), (.untrusted, true), (.timedOut, false), (.interrupted, false), (.protocolViolation, false),
-      (.unsendable, true), (.cancelled, false),
+    let later = DeliveryOutcome.later(reason: "broken here")
+    let unknown = DeliveryOutcome.unknown(reason: "broken here")
+    let wrong = DeliveryOutcome.later(reason: "broken here", needsAttention: true)
+    let outcomes: [(TransferFailure.Kind, DeliveryOutcome)] = [
+      (.unreachable, later), (.untrusted, wrong), (.timedOut, unknown), (.interrupted, unknown),
+      (.protocolViolation, unknown), (.unsendable, wrong), (.cancelled, unknown),
     ]
-    for (kind, needsAttention) in kinds {
+    for (kind, expected) in outcomes {
       let transport = RecordingHTTPTransport { _ in .failure(TransferFailure(kind, "broken\nhere")) }
       let outcome = try await Hooking.sink(transport).deliver(Sample.attempt(try Sample.message()))
-      #expect(outcome == .later(reason: "broken here", needsAttention: needsAttention), "\(kind)")
+      #expect(outcome == expected, "\(kind)")
     }
   }
 

@@ -2,7 +2,8 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Updates of messages that were delivered: one is written where a copy does not show the state of its reminders.
+/// Updates of messages that were delivered, or may have been: one is written where a copy does not show the state of its
+/// reminders.
 ///
 /// A reminder that rings by a copy is answered anywhere, or opened again; the sink then changes what it sent, where it
 /// can (``ReminderSink/canWithdraw``). An update is a delivery like others, except that quiet hours do not hold it,
@@ -25,7 +26,7 @@ struct CopyUpdates {
     }
   }
 
-  /// Updates the copy that a late attempt has made: its delivery had been discarded while the sink was sending it.
+  /// Updates the copy that a late attempt may have made: its delivery had been discarded while the sink was sending it.
   ///
   /// - Returns: the sink for which there may be an update to send.
   @discardableResult
@@ -71,11 +72,8 @@ struct CopyUpdates {
 
   /// True if the sink has accepted the delivery, or may have.
   private func isReached(_ delivery: Delivery) throws -> Bool {
-    switch delivery.state {
-    case .delivered: true
-    case .dead: false
-    case .pending, .discarded: try transaction.attempts(of: delivery.id).contains { $0.outcome != .refused }
-    }
+    if delivery.state == .delivered { return true }
+    return try transaction.attempts(of: delivery.id).contains(where: \.outcome.mayHaveArrived)
   }
 
   // The buttons of a later ringing stand for those of an earlier one.

@@ -58,7 +58,7 @@ struct Recording {
     guard var delivery = try transaction.delivery(id: record.deliveryID) else { return nil }
     try transaction.add(record)
     guard delivery.state == .pending else {
-      try updateCopy(of: delivery, after: attempt.outcome, in: transaction, at: now)
+      if record.outcome.mayHaveArrived { try updateCopy(of: delivery, in: transaction, at: now) }
       return nil
     }
     delivery.attempts += 1
@@ -74,7 +74,11 @@ struct Recording {
   private func nextAttempt(
     of delivery: Delivery, after attempt: FinishedAttempt, of sink: ActiveSink, at now: Date
   ) -> Date? {
-    guard case .later(_, let retryAfter, _) = attempt.outcome else { return nil }
+    let retryAfter: Date?
+    switch attempt.outcome {
+    case .later(_, let instant, _), .unknown(_, let instant): retryAfter = instant
+    case .delivered, .never: return nil
+    }
     let next = sink.retry.nextAttempt(
       afterAttempts: delivery.attempts, at: now, permittedFrom: delivery.permittedFrom, retryAfter: retryAfter,
       random: random())
@@ -85,10 +89,7 @@ struct Recording {
   }
 
   // The reminder was answered during the attempt: the copy that may have arrived still offers its actions.
-  private func updateCopy(
-    of delivery: Delivery, after outcome: DeliveryOutcome, in transaction: any StoreTransaction, at now: Date
-  ) throws {
-    if case .never = outcome { return }
+  private func updateCopy(of delivery: Delivery, in transaction: any StoreTransaction, at now: Date) throws {
     let updates = CopyUpdates(transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, validFor: validFor)
     let sink = try updates.run(afterAttemptOf: delivery)
     queues.first { $0.name == sink }?.hasBacklog = true
@@ -112,6 +113,7 @@ extension FinishedAttempt {
       switch outcome {
       case .delivered(let reply): (.delivered, reply)
       case .later(let reason, _, _): (.later, reason)
+      case .unknown(let reason, _): (.unknown, reason)
       case .never(let reason, _): (.refused, reason)
       }
     return AttemptRecord(deliveryID: delivery.id, startedAt: startedAt.wholeSeconds, outcome: result, words: words)

@@ -32,7 +32,7 @@ struct SinkProblems {
       problem = SinkProblem(sink: sink, kind: .paused, since: now.wholeSeconds, reason: reason)
     case .later(let reason, _, true) where known == nil:
       problem = SinkProblem(sink: sink, kind: .needsAttention, since: now.wholeSeconds, reason: reason)
-    case .delivered, .never, .later: return nil
+    case .delivered, .never, .later, .unknown: return nil
     }
     bySink[sink] = problem
     try transaction.put(problem)

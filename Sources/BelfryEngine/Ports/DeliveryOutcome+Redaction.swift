@@ -4,10 +4,15 @@ import Transport
 extension Redaction {
   /// The outcome of a transfer that failed without an answer, with its reason masked.
   ///
-  /// A TLS or request error needs the user; other failures may pass by themselves.
+  /// A TLS or request error needs the user; other failures may pass by themselves. Once the message was being sent, the
+  /// receiver may have accepted it.
   public func outcome(of failure: TransferFailure) -> DeliveryOutcome {
-    let needsAttention = failure.kind == .untrusted || failure.kind == .unsendable
-    return .later(reason: reason(failure.reason), needsAttention: needsAttention)
+    let reason = reason(failure.reason)
+    return switch failure.kind {
+    case .unreachable: .later(reason: reason)
+    case .untrusted, .unsendable: .later(reason: reason, needsAttention: true)
+    case .timedOut, .interrupted, .protocolViolation, .cancelled: .unknown(reason: reason)
+    }
   }
 
   /// The outcome with its reason masked.
@@ -16,6 +21,7 @@ extension Redaction {
     case .delivered(let reply): .delivered(reply: reply.map(self.reason))
     case .later(let reason, let retryAfter, let needsAttention):
       .later(reason: self.reason(reason), retryAfter: retryAfter, needsAttention: needsAttention)
+    case .unknown(let reason, let retryAfter): .unknown(reason: self.reason(reason), retryAfter: retryAfter)
     case .never(let reason, let pausesSink): .never(reason: self.reason(reason), pausesSink: pausesSink)
     }
   }

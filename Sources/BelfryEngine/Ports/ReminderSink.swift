@@ -97,9 +97,11 @@ public struct DeliveryAttempt: Hashable, Sendable {
 public enum DeliveryOutcome: Hashable, Sendable {
   /// Accepted, with the receiver's reply if there is one.
   case delivered(reply: String?)
-  /// Failed for now, or unknown: to be retried, not before `retryAfter` if the receiver gave one. `needsAttention` if
-  /// only the user can repair it, such as a wrong password.
+  /// Not accepted for now: to be retried, not before `retryAfter` if the receiver gave one. `needsAttention` if only the
+  /// user can repair it, such as a wrong password.
   case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
+  /// Unknown, since the receiver may have accepted it: to be retried, not before `retryAfter` if the receiver gave one.
+  case unknown(reason: String, retryAfter: Date? = nil)
   /// Refused for good. `pausesSink` if the receiver wants no further messages at all.
   case never(reason: String, pausesSink: Bool = false)
 

@@ -21,10 +21,12 @@ enum ResponseClassification {
       return .never(reason: reason(response, "redirects are not followed: put the new address into the config"))
     case 401, 403, 407:
       return .later(reason: reason(response, "access denied"), retryAfter: retryAfter, needsAttention: true)
-    case 408, 425, 429, 500...599: return .later(reason: reason(response), retryAfter: retryAfter)
+    case 408, 425, 429, 503: return .later(reason: reason(response), retryAfter: retryAfter)
+    // A server that failed, or got no answer from the one behind it, may have taken the message.
+    case 500...599: return .unknown(reason: reason(response), retryAfter: retryAfter)
     case 410: return .never(reason: reason(response, "the receiver is gone"), pausesSink: true)
     case 300...399, 400...499: return .never(reason: reason(response))
-    default: return .later(reason: reason(response, "unknown status"), retryAfter: retryAfter)
+    default: return .unknown(reason: reason(response, "unknown status"), retryAfter: retryAfter)
     }
   }
 

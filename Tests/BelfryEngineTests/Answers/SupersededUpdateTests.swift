@@ -126,7 +126,7 @@ import Testing
 
   @Test("an attempt with an unknown outcome has made a copy, whose update takes the place of the retry")
   func unknownOutcome() async throws {
-    let bench = try WithdrawalBench { _, earlier in earlier == 0 ? Self.busy : .delivered }
+    let bench = try WithdrawalBench { _, earlier in earlier == 0 ? .unknown(reason: "no answer") : .delivered }
     try await bench.ring()
     let answer = try bench.answers.answer(.acknowledge)
     try await bench.daemon.noticeChange()
@@ -138,6 +138,21 @@ import Testing
     #expect(bench.told.last == "3 answered checked item 1")
     #expect(
       try bench.states() == ["fired delivered", "answered delivered", "reopened delivered", "answered delivered"])
+  }
+
+  @Test("a message that was given up after an unknown outcome may be there, and is updated")
+  func givenUp() async throws {
+    let bench = try WithdrawalBench { attempt, earlier in
+      guard attempt.message.update == nil else { return .delivered }
+      return earlier == 0 ? .unknown(reason: "no answer") : .never(reason: "not again")
+    }
+    try await bench.ring()
+    bench.answers.bench.time.advance(by: 10)
+    try await bench.daemon.tick()
+    try bench.answers.answer(.acknowledge)
+    try await bench.daemon.noticeChange()
+    #expect(bench.told == ["1 answered acknowledged"])
+    #expect(try bench.states() == ["fired dead", "answered delivered"])
   }
 
   @Test("what was answered while it was with its sink is told when the attempt has ended", arguments: [false, true])

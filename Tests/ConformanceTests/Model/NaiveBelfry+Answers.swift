@@ -52,10 +52,8 @@ extension NaiveBelfry {
 
   /// Updates the copies of an owner's deliveries, where the sink can do that.
   mutating func updateCopies(of owner: ReminderOwner) {
-    for (sending, state) in facts.sendings
-    where sending.ring.owner == owner && sending.sink == Self.withdrawing && state.state != .dead
-      && reached.contains(sending)
-    {
+    for sending in facts.sendings.keys
+    where sending.ring.owner == owner && sending.sink == Self.withdrawing && reached.contains(sending) {
       if isEnded(sending) { facts.answeredCopies.insert(sending) } else { facts.answeredCopies.remove(sending) }
     }
   }

@@ -90,13 +90,16 @@ extension NaiveBelfry {
     state.last = second
     state.error = nil
     facts.sendings[sending] = state
-    if case .never = outcome {} else { reached.insert(sending) }
+    switch outcome {
+    case .delivered, .unknown: reached.insert(sending)
+    case .later, .never: break
+    }
     switch outcome {
     case .delivered: close(sending, .delivered)
     case .never(let reason, _):
       close(sending, .dead)
       facts.sendings[sending]?.error = reason
-    case .later(let reason, let retryAfter, _):
+    case .later(let reason, let retryAfter, _), .unknown(let reason, let retryAfter):
       facts.sendings[sending]?.error = reason
       let end = state.permittedFrom + Self.retryAge
       guard now < end else { return close(sending, .dead) }

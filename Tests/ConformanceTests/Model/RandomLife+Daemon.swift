@@ -65,7 +65,8 @@ extension RandomLife {
     var random = SeededGenerator(seed: mixed)
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<5: return .delivered
-    case 5..<8: return .later(reason: "busy")
+    case 5..<7: return .later(reason: "busy")
+    case 7: return .unknown(reason: "no answer")
     case 8: return .later(reason: "slow down", retryAfter: now + 100)
     default: return .never(reason: "no such user")
     }
