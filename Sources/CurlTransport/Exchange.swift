@@ -28,8 +28,15 @@ protocol Exchange: AnyObject, SendableMetatype {
   /// The result of a transfer that ended with a code.
   func answer(_ code: CURLcode) throws(TransferFailure) -> Answer
 
+  /// The failure of a transfer that has not ended within its limit.
+  func failure(after limit: Duration) -> TransferFailure
+
   /// Releases the state of the transfer.
   func finish()
+}
+
+extension Exchange {
+  func failure(after limit: Duration) -> TransferFailure { .timedOut(limit) }
 }
 
 extension TransferOptions {

@@ -108,6 +108,11 @@ final class HTTPExchange: Exchange {
     return isOurSide && head.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] && easy.number(CURLINFO_RESPONSE_CODE) >= 200
   }
 
+  // Before the first byte of the request the server cannot have accepted anything.
+  func failure(after limit: Duration) -> TransferFailure {
+    easy.number(CURLINFO_REQUEST_SIZE) == 0 ? .unconnected(limit) : .timedOut(limit)
+  }
+
   func finish() {
     listener = nil
     isProbe = false

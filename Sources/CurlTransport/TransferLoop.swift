@@ -182,6 +182,10 @@ extension TransferFailure {
   static let closed = TransferFailure(.cancelled, "the transport is closed")
   /// The failure of a cancelled transfer.
   static let cancelled = TransferFailure(.cancelled, "given up")
+  /// The failure of a transfer that had no connection within its limit.
+  static func unconnected(_ limit: Duration) -> TransferFailure {
+    TransferFailure(.unreachable, "no connection within \(limit / .seconds(1)) s")
+  }
   /// The failure of a transfer that exceeded its limit.
   static func timedOut(_ limit: Duration) -> TransferFailure {
     TransferFailure(.timedOut, "no answer within \(limit / .seconds(1)) s")

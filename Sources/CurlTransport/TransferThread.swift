@@ -158,7 +158,7 @@ final class TransferThread<Kind: Exchange> {
     now = clock.now
     if let next = nextDeadline, next <= now {
       for slot in busy where slot.deadline <= now {
-        abort(slot, .timedOut(slot.job.map { Kind.options(of: $0.work).limit } ?? .zero))
+        abort(slot, slot.exchange.failure(after: slot.job.map { Kind.options(of: $0.work).limit } ?? .zero))
       }
       nextDeadline = busy.lazy.map(\.deadline).min()
     }

@@ -30,6 +30,16 @@ struct HTTPFailureTests {
     #expect(taken < TimeLimit.ending)
   }
 
+  @Test("a server that never ends the handshake is unreachable at the deadline: nothing was sent")
+  func endlessHandshake() async throws {
+    let server = try RudeServer(.silent)
+    let options = TransferOptions(timeoutSeconds: 1.2)
+    let failed = await failure { () async throws(TransferFailure) in
+      try await transport.send(.post("https://\(server.address)/", options: options))
+    }
+    #expect(failed?.kind == .unreachable && failed?.reason == "no connection within 1.2 s", "\(failed?.reason ?? "")")
+  }
+
   @Test("of a 1 GB body only the start is read, and the status counts")
   func huge() async throws {
     let server = try RudeServer(.hugeBody)
