@@ -53,8 +53,10 @@ final class Daemon {
   ///   failure of the store is logged, and the tick is repeated.
   func run() throws {
     let lock = try belfry.store.lockForDaemon()
-    defer { lock.release() }
-    try scheduler.start()
+    var isOrderly = !lock.wasAbandoned
+    defer { if isOrderly { lock.release() } else { lock.abandon() } }
+    try scheduler.start(isAfterCrash: lock.wasAbandoned)
+    isOrderly = false
     if let reason = manager?.ready() {
       log(Event(.warning, "the service manager cannot be notified: \(reason)"))
     }
@@ -92,7 +94,7 @@ final class Daemon {
       if reason.contains(.ping) { manager?.ping() }
     }
     manager?.stopping()
-    finish()
+    isOrderly = finish()
     log(Event(.info, "stopped"))
   }
 
@@ -111,15 +113,18 @@ final class Daemon {
   /// - Returns: whether a due delivery was deferred to a later attempt.
   func runOnce() throws -> Bool {
     let lock = try belfry.store.lockForDaemon()
-    defer { lock.release() }
-    try scheduler.start()
+    var isOrderly = !lock.wasAbandoned
+    defer { if isOrderly { lock.release() } else { lock.abandon() } }
+    try scheduler.start(isAfterCrash: lock.wasAbandoned)
+    isOrderly = false
     do { _ = try scheduler.tick() } catch is Stopped {}
     while scheduler.inFlightCount > 0, !belfry.stop.wasMade {
       _ = waker.wait(until: belfry.time.now.addingTimeInterval(Self.faultPause))
       try drain()
     }
-    guard !belfry.stop.wasMade else {
-      finish()
+    let isStopped = belfry.stop.wasMade
+    isOrderly = isStopped ? finish() : true
+    guard !isStopped else {
       return try belfry.hasDeferredDeliveries() || belfry.hasDueReminders()
     }
     monitoring.ticked(belfry)
@@ -161,9 +166,11 @@ final class Daemon {
     return true
   }
 
-  // Claims nothing more; deliveries in flight have a grace period, then stay pending for the next start.
-  private func finish() {
+  // Claims nothing more; deliveries in flight have a grace period, then stay pending for the next start. Returns whether
+  // every attempt is recorded.
+  private func finish() -> Bool {
     scheduler.stop()
+    var isRecorded = true
     let end = belfry.time.now.addingTimeInterval(Self.shutdownGrace - (waker.stopAge ?? 0))
     while scheduler.inFlightCount > 0, belfry.time.now < end {
       _ = waker.wait(until: end)
@@ -171,10 +178,16 @@ final class Daemon {
     }
     let left = scheduler.inFlightCount
     if left > 0 {
-      do { _ = try scheduler.abandon() } catch { log(Event(.error, error)) }
+      do {
+        _ = try scheduler.abandon()
+      } catch {
+        log(Event(.error, error))
+        isRecorded = false
+      }
       log(
         Event(
           .warning, "\(left == 1 ? "1 delivery stays" : "\(left) deliveries stay") pending for the next start"))
     }
+    return isRecorded
   }
 }

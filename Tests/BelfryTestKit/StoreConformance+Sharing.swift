@@ -51,6 +51,18 @@ extension StoreConformance {
       next.release()
       try one.lockForDaemon().release()
     },
+    Case("a daemon knows whether the one before has released the store") { fixture in
+      let (one, other) = (try fixture.open(), try fixture.open())
+      let first = try one.lockForDaemon()
+      try Check.that(!first.wasAbandoned, "nobody has had the store")
+      first.abandon()
+      let second = try other.lockForDaemon()
+      try Check.that(second.wasAbandoned, "the one before has given it up")
+      second.release()
+      let third = try one.lockForDaemon()
+      try Check.that(!third.wasAbandoned, "the one before has released it")
+      third.release()
+    },
     Case("tidying up changes nothing") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

@@ -11,16 +11,18 @@ public final class TestDaemon {
 
   /// Starts a daemon over Belfry's store for these sinks.
   ///
-  /// - Parameter random: the share of jitter that every retry gets, 0 to 1.
+  /// - Parameters:
+  ///   - random: the share of jitter that every retry gets, 0 to 1.
+  ///   - isAfterCrash: whether the daemon before was killed.
   /// - Throws: the errors of the store.
-  public init(_ belfry: Belfry, sinks: [ActiveSink], random: Double = 0) throws {
+  public init(_ belfry: Belfry, sinks: [ActiveSink], random: Double = 0, isAfterCrash: Bool = false) throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let log = RecordingLog()
     self.wakes = wakes
     self.log = log
     scheduler = Scheduler(
       belfry: belfry, sinks: sinks, random: { random }, log: log.append, wake: { wake.yield() })
-    try scheduler.start()
+    try scheduler.start(isAfterCrash: isAfterCrash)
   }
 
   /// The events logged so far.

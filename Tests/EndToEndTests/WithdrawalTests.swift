@@ -75,6 +75,30 @@ struct WithdrawalTests {
     #expect(body["data"]?["item"] == fired["data"]?["item"] && body["data"]?["actions"] == .array([]))
   }
 
+  @Test("killed during the first attempt: a check before the next start is told to the copy that may be there")
+  func killed() async throws {
+    // The first answer is an interim one: the server has the message, and says nothing more.
+    let server = try HTTPCollector(answers: [.init(100), .init(204)])
+    let box = try box("url: \"\(server.url)\", timeout: 10m")
+    try await box.json("add", "Milk", "--due", "09:00", at: "2026-11-21 08:00:00")
+    let killed = try await box.daemon(at: "2026-11-21 09:00:02")
+    try await waitUntil("the reminder is under way; log: \(killed.log)") { try server.received().count == 1 }
+    #expect(await killed.stop(SIGKILL).end == .signalled(SIGKILL))
+    try await box.json("check", "1", at: "2026-11-21 09:00:30")
+    #expect(try await box.json("deliveries").elements?.map { $0["state"] } == [.text("discarded")])
+    let daemon = try await box.daemon(at: "2026-11-21 09:01:10")
+    try await waitUntil("the check is told; log: \(daemon.log)") { try server.received().count == 2 }
+    #expect(await daemon.stop().end == .exited(0))
+    #expect(try bodies(server).map { $0["type"]?.text } == ["reminder.fired", "reminder.answered"])
+    let explained = try await box.belfry("explain", "1").output
+    #expect(explained.contains("outcome unknown, belfryd was killed"), "\(explained)")
+    // The next daemon follows an orderly end, and finds nothing to tell.
+    let last = try await box.daemon(at: "2026-11-21 09:02:10")
+    #expect(await last.stop().end == .exited(0))
+    #expect(!last.log.contains("killed"), "\(last.log)")
+    #expect(try server.received().count == 2)
+  }
+
   @Test("Slack cannot change what it got, and is told nothing")
   func nothing() async throws {
     let server = try HTTPCollector(answers: [.init(200, body: "ok")])

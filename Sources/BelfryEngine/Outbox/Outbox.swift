@@ -179,11 +179,12 @@ final class Outbox {
     for queue in queues { queue.stop() }
   }
 
-  /// Records the outcome of all attempts still in flight as unknown.
+  /// Records ended attempts, and the outcome of all attempts still in flight as unknown.
   ///
-  /// - Returns: the number of those attempts.
+  /// - Returns: the number of the latter.
   func abandon() throws -> Int {
     let left = (queues + retired).flatMap(\.underWay)
+    try record()
     guard !left.isEmpty else { return 0 }
     let words = "belfryd ended while it was under way"
     try belfry.store.write { transaction in

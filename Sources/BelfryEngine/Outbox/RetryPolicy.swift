@@ -13,6 +13,9 @@ public struct RetryPolicy: Hashable, Sendable {
   /// A policy that gives up after `maxAge` seconds.
   package init(maxAge: Double = 86_400) { self.maxAge = maxAge }
 
+  /// The seconds to wait after this many attempts, at least 1, without jitter.
+  static func delay(afterAttempts attempts: Int) -> Double { delays[min(max(attempts, 1), delays.count) - 1] }
+
   /// The instant of the next attempt; `nil` if the delivery has reached `maxAge`.
   ///
   /// - Parameters:
@@ -28,8 +31,7 @@ public struct RetryPolicy: Hashable, Sendable {
   ) -> Date? {
     let end = permittedFrom.addingTimeInterval(maxAge)
     guard now < end else { return nil }
-    let step = Self.delays[min(max(attempts, 1), Self.delays.count) - 1]
-    let scheduled = now.addingTimeInterval(step * (1 + Self.jitter * random))
+    let scheduled = now.addingTimeInterval(Self.delay(afterAttempts: attempts) * (1 + Self.jitter * random))
     // The last attempt is at `end` at the latest, so that a delivery gets its whole `maxAge`.
     return min(retryAfter.flatMap { $0 < now + 1 ? nil : $0 } ?? scheduled, end)
   }

@@ -40,7 +40,14 @@ public final class Scheduler {
   public var inFlightCount: Int { outbox.inFlightCount }
 
   /// Opens the queues before the first tick. Sinks that were paused get their waiting deliveries.
-  public func start() throws {
+  ///
+  /// - Parameter isAfterCrash: whether the daemon before did not come to its end, so that the outcomes of its last
+  ///   attempts are unknown.
+  public func start(isAfterCrash: Bool = false) throws {
+    if isAfterCrash {
+      let count = try belfry.recordLostAttempts()
+      if count > 0 { log(Event(.warning, "belfryd was killed; \(count) delivery(ies) may have been under way")) }
+    }
     try belfry.endPauses()
     try outbox.restart()
   }
@@ -153,9 +160,9 @@ public final class Scheduler {
   /// Starts no further attempt.
   package func stop() { outbox.stop() }
 
-  /// Records the outcome of all attempts still in flight as unknown.
+  /// Records ended attempts, and the outcome of all attempts still in flight as unknown.
   ///
-  /// - Returns: the number of those attempts.
+  /// - Returns: the number of the latter.
   package func abandon() throws -> Int { try outbox.abandon() }
 }
 

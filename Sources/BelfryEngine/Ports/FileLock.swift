@@ -4,8 +4,11 @@ import Glibc
 
 /// An advisory lock on a file. The kernel releases it when the process ends, however it ends.
 ///
-/// For stores that live in a file: the lock file stands beside it and holds the owner's process id for messages.
+/// For stores that live in a file: the lock file stands beside it and holds the owner's process id, for messages, until
+/// the owner releases the lock.
 public final class FileLock: DaemonLock {
+  /// Whether the process id of the owner before was still there.
+  public let wasAbandoned: Bool
   private let descriptor: Int32
 
   /// Takes the lock.
@@ -17,7 +20,7 @@ public final class FileLock: DaemonLock {
   ///     who may write the model may take the lock. If `nil` or missing, the lock file is private to its creator.
   /// - Throws: ``BelfryError`` `.tryAgain` naming the process that holds it, `.cannotCreate`, `.noPermission`.
   public init(path: String, purpose: String, sharedLike model: String? = nil) throws {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let code = errno
       throw BelfryError(
@@ -26,21 +29,29 @@ public final class FileLock: DaemonLock {
         hint: "check that the folder exists and that you may write to it")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      // The object is fully initialised here, so `deinit` closes the descriptor; closing it twice could close
-      // another's.
       let owner = Self.owner(descriptor)
+      close(descriptor)
       throw BelfryError(
         .tryAgain, "\(purpose): another belfryd has it already\(owner.map { " (process \($0))" } ?? "")",
         hint: "stop that one first\(owner.map { ": kill \($0)" } ?? "")")
     }
+    self.descriptor = descriptor
+    wasAbandoned = !Self.note(descriptor).isEmpty
     if let model { Self.share(descriptor, like: model) }
+    // Overwritten before it is cut: an empty file would say that the owner before has released the lock.
     let text = "\(getpid())\n"
-    ftruncate(descriptor, 0)
     _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+    ftruncate(descriptor, off_t(text.utf8.count))
   }
 
-  /// Releases the lock.
-  public func release() { flock(descriptor, LOCK_UN) }
+  /// Releases the lock and removes the process id.
+  public func release() {
+    ftruncate(descriptor, 0)
+    flock(descriptor, LOCK_UN)
+  }
+
+  /// Releases the lock and leaves the process id.
+  public func abandon() { flock(descriptor, LOCK_UN) }
 
   deinit { close(descriptor) }
 
@@ -62,12 +73,16 @@ public final class FileLock: DaemonLock {
   // The owner writes its process id right after taking the lock, so a missing id appears soon.
   private static func owner(_ descriptor: Int32) -> Int32? {
     for _ in 0..<100 {
-      var buffer = [UInt8](repeating: 0, count: 32)
-      let count = pread(descriptor, &buffer, buffer.count, 0)
-      let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-      if text.hasSuffix("\n"), let owner = Int32(text.dropLast()) { return owner }
+      let note = note(descriptor)
+      if note.hasSuffix("\n"), let owner = Int32(note.dropLast()) { return owner }
       sched_yield()
     }
     return nil
+  }
+
+  private static func note(_ descriptor: Int32) -> String {
+    var buffer = [UInt8](repeating: 0, count: 32)
+    let count = pread(descriptor, &buffer, buffer.count, 0)
+    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
   }
 }

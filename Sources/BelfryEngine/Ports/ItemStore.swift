@@ -66,8 +66,15 @@ extension ItemStore {
 
 /// The lock of a store's only daemon.
 public protocol DaemonLock: Sendable {
-  /// Releases the lock.
+  /// Whether the daemon before did not release the lock: it was killed, the machine stopped, or it could not record its
+  /// last attempts.
+  var wasAbandoned: Bool { get }
+
+  /// Releases the lock at an orderly end.
   func release()
+
+  /// Gives the lock up as a crash does: the next daemon finds it abandoned.
+  func abandon()
 }
 
 /// A selection of items, and their order.

@@ -7,7 +7,7 @@ import Synchronization
 /// A store in memory, for tests. It is also the reference implementation of ``ItemStore``.
 public final class MemoryStore: ItemStore {
   private let state: Mutex<StoreState>
-  private let isLocked = Mutex(false)
+  private let lock = Mutex(LockState())
 
   /// A store with this content.
   public init(_ state: StoreState = StoreState()) { self.state = Mutex(state) }
@@ -35,12 +35,14 @@ public final class MemoryStore: ItemStore {
 
   /// Makes the caller the store's only daemon; see ``ItemStore``.
   public func lockForDaemon() throws -> any DaemonLock {
-    let isTaken = isLocked.withLock { isLocked in
-      defer { isLocked = true }
-      return isLocked
+    let earlier = lock.withLock { state in
+      defer { state.isTaken = true }
+      return state
     }
-    if isTaken { throw BelfryError(.tryAgain, "\(location): another belfryd has it already (process \(getpid()))") }
-    return MemoryLock(store: self)
+    guard !earlier.isTaken else {
+      throw BelfryError(.tryAgain, "\(location): another belfryd has it already (process \(getpid()))")
+    }
+    return MemoryLock(store: self, wasAbandoned: earlier.isAbandoned)
   }
 
   /// Does nothing: there are no files to clean up.
@@ -52,9 +54,17 @@ public final class MemoryStore: ItemStore {
   /// Always empty: there is no file that could be damaged.
   public func damage() -> [String] { [] }
 
+  private struct LockState {
+    var isTaken = false
+    var isAbandoned = false
+  }
+
   private struct MemoryLock: DaemonLock {
     let store: MemoryStore
+    let wasAbandoned: Bool
 
-    func release() { store.isLocked.withLock { $0 = false } }
+    func release() { store.lock.withLock { $0 = LockState() } }
+
+    func abandon() { store.lock.withLock { $0 = LockState(isAbandoned: true) } }
   }
 }

@@ -42,7 +42,7 @@ extension NaiveBelfry {
     }.max { strength($0.word) < strength($1.word) }
   }
 
-  private func isEnded(_ sending: Facts.Sending) -> Bool {
+  func isEnded(_ sending: Facts.Sending) -> Bool {
     switch sending.ring.owner {
     case .item(let id): if facts.items[id]?.isChecked ?? true { return true }
     case .list(let id): if facts.lists[id] == nil { return true }

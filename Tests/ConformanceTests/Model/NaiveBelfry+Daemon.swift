@@ -13,6 +13,21 @@ extension NaiveBelfry {
     }
   }
 
+  /// The daemon is killed: what was due before that, or before it was discarded, may have arrived.
+  mutating func crash() {
+    for (sending, state) in facts.sendings where sending.sink == Self.withdrawing && !reached.contains(sending) {
+      let due = state.last.map { $0 + Self.delays[min(state.attempts, Self.delays.count) - 1] } ?? state.permittedFrom
+      switch state.state {
+      case .pending: if let next = state.next, next <= now { reached.insert(sending) }
+      case .discarded:
+        guard let closed = state.closed, due <= closed else { continue }
+        reached.insert(sending)
+        if isEnded(sending) { facts.answeredCopies.insert(sending) }
+      case .delivered, .dead: continue
+      }
+    }
+  }
+
   /// A tick of the daemon; without `answer` it is killed before it learns the outcomes of its attempts.
   mutating func tick(_ answer: ((Facts.Sending, Date) -> DeliveryOutcome)?) throws {
     try followZone()

@@ -22,10 +22,11 @@ extension RandomLife {
     defer { dying.forEach { $0.release() } }
     _ = try daemon?.scheduler.tick()
     try model.tick(nil)
-    try restart(sinks: model.enabledSinks)
+    model.crash()
+    try restart(sinks: model.enabledSinks, isAfterCrash: true)
   }
 
-  func restart(sinks names: Set<String>) throws {
+  func restart(sinks names: Set<String>, isAfterCrash: Bool = false) throws {
     tell("restart in \(model.machineZone) with \(names.sorted())")
     settings.timeZone = .named(model.machineZone)
     store = try fixture.open()
@@ -42,7 +43,7 @@ extension RandomLife {
     }
     let active = sinks.sorted { $0.key < $1.key }.map { ActiveSink(name: $0.key, sink: $0.value) }
     // Without jitter, since some formats do not keep fractions of seconds.
-    daemon = try TestDaemon(belfry, sinks: active)
+    daemon = try TestDaemon(belfry, sinks: active, isAfterCrash: isAfterCrash)
     model.enabledSinks = names
     model.start()
   }

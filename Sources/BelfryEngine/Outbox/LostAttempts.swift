@@ -1,0 +1,51 @@
+import BelfryModel
+import FoundationEssentials
+
+extension Belfry {
+  /// Records attempts that a crash may have cut off, with an unknown outcome.
+  ///
+  /// Nothing is written when an attempt begins, since every ringing would pay for it. After a crash each delivery that
+  /// was due may therefore have been under way. That matters where its sink can change what it sent: an answer is told
+  /// to the copy that may have arrived, also an answer from between the crash and now.
+  ///
+  /// - Returns: the number of these deliveries.
+  func recordLostAttempts() throws -> Int {
+    try change { change in
+      let transaction = change.transaction
+      let validFor = Double(settings.answers.validFor)
+      var due: [(delivery: Delivery, since: Date)] = []
+      for state in [Delivery.State.pending, .discarded] {
+        try transaction.visitDeliveries(state: state, limit: nil) { delivery, message in
+          guard message.isWithdrawable || message.update != nil, message.createdAt + validFor >= change.stamp else {
+            return
+          }
+          if let since = delivery.due(at: change.now) { due.append((delivery, since)) }
+        }
+      }
+      let lost = try due.filter { delivery, _ in
+        let attempts = try transaction.attempts(of: delivery.id)
+        return attempts.count <= delivery.attempts && !attempts.contains(where: \.outcome.mayHaveArrived)
+      }
+      let updates = CopyUpdates(
+        transaction: transaction, now: change.stamp, zone: change.planner.floatingZone, validFor: validFor)
+      for (delivery, since) in lost {
+        try transaction.add(
+          AttemptRecord(
+            deliveryID: delivery.id, startedAt: since.wholeSeconds, outcome: .unknown,
+            words: "belfryd was killed, perhaps while it was under way"))
+        try updates.run(afterAttemptOf: delivery)
+      }
+      return lost.count
+    }
+  }
+}
+
+extension Delivery {
+  /// The time of its next attempt, if that came before now or before it was discarded.
+  fileprivate func due(at now: Date) -> Date? {
+    guard state != .pending else { return nextAttemptAt.flatMap { $0 <= now ? $0 : nil } }
+    // A discarded delivery has no next attempt any more; the receiver may have asked for a later one.
+    let due = lastAttemptAt.map { $0 + RetryPolicy.delay(afterAttempts: attempts) } ?? permittedFrom
+    return closedAt.flatMap { due <= $0 ? due : nil }
+  }
+}
