@@ -60,9 +60,11 @@ final class Outbox {
     retired = (retired + queues).filter { $0.inFlightCount > 0 }
     (self.belfry, self.sinks, self.problems, queues) = (belfry, sinks, problems, opened)
     problems.stopPaused(queues).forEach(log)
-    // Closes deliveries of sinks that were removed or disabled, with an event for each.
-    try belfry.closeDeliveries(exceptOf: sinks).forEach(log)
+    try closeWithoutSink()
   }
+
+  // Closes deliveries of sinks that were removed or disabled, with events.
+  private func closeWithoutSink() throws { try belfry.closeDeliveries(exceptOf: sinks).forEach(log) }
 
   /// Opens the queues anew, at the start or because another store has taken the place of the one in use. Attempts in
   /// flight end unrecorded; if the new store has their deliveries too, they are sent again.
@@ -156,7 +158,10 @@ final class Outbox {
   }
 
   /// Loads what has become due in the store since it was last looked at.
+  ///
+  /// An answer writes updates without a look at the config: the sink of the message may be gone.
   func loadDue() throws {
+    try closeWithoutSink()
     for queue in queues { queue.hasBacklog = true }
     try load()
   }

@@ -124,6 +124,24 @@ import Testing
     #expect(try bench.states() == ["fired delivered", "answered dead"])
   }
 
+  @Test("an update for a sink that is no longer there dies at once, saying so", arguments: [false, true])
+  func goneSink(isNoticed: Bool) async throws {
+    let bench = try WithdrawalBench()
+    try await bench.ring()
+    let notified = RecordingSink()
+    var other = bench.answers.bench
+    other.settings.failureTargets = ["phone": "terminal"]
+    let daemon = try TestDaemon(other.belfry, sinks: [ActiveSink(name: "terminal", sink: notified)])
+    try bench.answers.answer(.acknowledge)
+    #expect(try bench.states() == ["fired delivered", "answered pending"])
+    if isNoticed { try await daemon.noticeChange() } else { try await daemon.tick() }
+    #expect(try bench.states() == ["fired delivered", "answered dead"])
+    let reason = "the sink 'phone' is not in the config or switched off"
+    #expect(try other.deliveries().last?.lastError == reason)
+    #expect(daemon.events.contains { $0.level == .error && $0.message.hasPrefix("1 delivery(ies) given up") })
+    #expect(notified.attempts.isEmpty)
+  }
+
   @Test("an attempt with an unknown outcome has made a copy, whose update takes the place of the retry")
   func unknownOutcome() async throws {
     let bench = try WithdrawalBench { _, earlier in earlier == 0 ? .unknown(reason: "no answer") : .delivered }

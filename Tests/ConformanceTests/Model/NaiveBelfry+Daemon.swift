@@ -3,7 +3,8 @@ import Foundation
 
 /// The daemon's work, and user actions on deliveries.
 extension NaiveBelfry {
-  mutating func start() {
+  /// Closes what has no sink any more.
+  mutating func closeWithoutSink() {
     for (sending, state) in facts.sendings
     where state.state == .pending && !enabledSinks.contains(sending.sink) {
       begin()
@@ -31,6 +32,7 @@ extension NaiveBelfry {
   /// A tick of the daemon; without `answer` it is killed before it learns the outcomes of its attempts.
   mutating func tick(_ answer: ((Facts.Sending, Date) -> DeliveryOutcome)?) throws {
     try followZone()
+    closeWithoutSink()
     claim()
     guard let answer else { return }
     for (sending, state) in facts.sendings

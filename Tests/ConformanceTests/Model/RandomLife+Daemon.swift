@@ -45,7 +45,7 @@ extension RandomLife {
     // Without jitter, since some formats do not keep fractions of seconds.
     daemon = try TestDaemon(belfry, sinks: active, isAfterCrash: isAfterCrash)
     model.enabledSinks = names
-    model.start()
+    model.closeWithoutSink()
   }
 
   /// The outcome of an attempt: the same for the model and for Belfry.
