@@ -150,6 +150,23 @@ import Testing
     #expect(reopened.contents.map(\.actions.isEmpty) == [true, true, false])
   }
 
+  @Test("an import leaves what has rung as it is, with its copies; undoing the import that brought it is told")
+  func imports() async throws {
+    let uuid = UUID()
+    let store = bench.answers.bench
+    let bread = try store.imported("Bread", uuid: uuid, due: "2026-11-21T09:00:00Z", shouldRemind: true)
+    try store.take([store.importedList("Groceries", [bread])])
+    try await bench.ring()
+    #expect(bench.sink.attempts.count == 2)
+    let checked = try store.imported("Bread", uuid: uuid, isChecked: true)
+    #expect(try store.take([store.importedList("Groceries", [checked])]).knownCount == 1)
+    try await bench.daemon.noticeChange()
+    #expect(bench.told.isEmpty)
+    _ = try bench.belfry.undo()
+    try await bench.daemon.noticeChange()
+    #expect(bench.told == ["1 answered deleted"])
+  }
+
   @Test("messages older than their actions stay as they are")
   func expired() async throws {
     try await bench.ring()
