@@ -88,20 +88,37 @@ extension Change {
     return edits
   }
 
-  // Items and lists removed by hand are treated as if they had been deleted.
+  // Items and lists removed by hand are treated as if they had been deleted. Returns the number of those that were still
+  // to ring.
   private func cancelRemoved() throws -> Int {
-    let owners = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
-    let removed = try Set(owners).filter { owner in
+    let scheduled = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
+    let removed = try ownersOfOpenMessages().union(scheduled).filter { owner in
       switch owner {
       case .item(let id): try transaction.item(id: id) == nil
       case .list(let id): try transaction.list(id: id) == nil
       }
     }
+    var count = 0
     for owner in removed {
-      _ = try cancelReminders(of: owner)
+      if try cancelReminders(of: owner) > 0 { count += 1 }
       try discardEndedDeliveries(of: owner)
     }
-    return removed.count
+    return count
+  }
+
+  // The items and lists in messages that wait, or whose copies may still offer their actions.
+  private func ownersOfOpenMessages() throws -> Set<ReminderOwner> {
+    var owners: Set<ReminderOwner> = []
+    var latest: [UUID: Message.Kind] = [:]
+    // From the newest to the oldest: an update comes before the message that it is about.
+    try transaction.visitDeliveries(state: nil, limit: nil) { delivery, message in
+      if let update = message.update {
+        if delivery.state != .discarded, latest[update.messageID] == nil { latest[update.messageID] = message.kind }
+      } else if delivery.state == .pending || message.isWithdrawable && latest[message.id] != .answered {
+        owners.formUnion(message.contents.map(\.owner))
+      }
+    }
+    return owners
   }
 }
 
