@@ -12,6 +12,7 @@ struct Claim {
   /// The batch size where a sink groups reminders: those of one minute must be claimed together to share a message.
   static let largestGroup = 10_000
   private var routing: Routing
+  private var offers: Offers
   private var messages = MessageGroups()
 
   /// A claim for the enabled sinks, in the config's order.
@@ -20,6 +21,7 @@ struct Claim {
     self.settings = settings
     self.sinks = sinks
     routing = Routing(settings.routes, to: sinks)
+    offers = Offers(settings)
     badge = try change.transaction.uncheckedCount(listID: nil, dueBefore: change.now)
   }
 
@@ -148,8 +150,9 @@ struct Claim {
     let member = MessageGroups.Member(
       reminderID: reminder.id,
       content: ReminderContent(
-        reminder: reminder, subject: subject, settings: settings, badge: badge, planner: change.planner,
-        now: change.now))
+        reminder: reminder, subject: subject,
+        actions: offers.actions(for: reminder.occurrence.owner, category: subject.category), settings: settings,
+        badge: badge, planner: change.planner, now: change.now))
     for sink in routed {
       if reminder.occurrence.kind.isNag, try change.holdsMessage(of: reminder.occurrence.owner, to: sink) { continue }
       if sink.sink.grouping == .none {

@@ -49,6 +49,18 @@ extension ReminderContent {
   public init(
     reminder: Reminder, subject: ReminderSubject, settings: Settings, badge: Int, planner: Planner, now: Date
   ) {
+    var offers = Offers(settings)
+    self.init(
+      reminder: reminder, subject: subject,
+      actions: offers.actions(for: reminder.occurrence.owner, category: subject.category), settings: settings,
+      badge: badge, planner: planner, now: now)
+  }
+
+  // The content with actions that are encoded already.
+  init(
+    reminder: Reminder, subject: ReminderSubject, actions: OfferedActions, settings: Settings, badge: Int,
+    planner: Planner, now: Date
+  ) {
     let zone = planner.displayZone(subject.zone)
     let style = settings.alert(forCategory: subject.category)
     self.init(
@@ -56,7 +68,7 @@ extension ReminderContent {
       alert: ReminderAlert(
         title: subject.listName, body: subject.text, action: style.action, sound: style.sound, badge: badge),
       subject: Subject(subject, zone: zone, now: now), category: subject.category,
-      actions: settings.actions(for: reminder.occurrence.owner, category: subject.category).map(\.offered),
+      actions: actions,
       timeZone: zone.identifier)
   }
 }
@@ -72,15 +84,5 @@ extension ReminderContent.Subject {
       case .list(let list, let unchecked):
         .list(ListSnapshot(id: list.id, name: list.name, unchecked: unchecked.map(snapshot)))
       }
-  }
-}
-
-extension CategoryAction {
-  /// The action as a message shows it.
-  fileprivate var offered: OfferedAction {
-    OfferedAction(
-      identifier: identifier, title: title, isDestructive: isDestructive,
-      requiresAuthentication: requiresAuthentication, activation: activation,
-      operation: operation)
   }
 }

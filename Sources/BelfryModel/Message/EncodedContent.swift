@@ -20,24 +20,23 @@ struct EncodedContent: Sendable {
   /// The offsets at the end of each action, at which a body has its token.
   private let tokenOffsets: [Int]
 
-  init(_ content: ReminderContent) {
+  /// - Parameter actions: the content's actions, if they are encoded already.
+  init(_ content: ReminderContent, actions: OfferedActions? = nil) {
     let output = JSONRecordOutput(capacity: 1_536)
     let form = ReminderContent.form
-    var tokenOffsets: [Int] = []
+    let actions = actions ?? OfferedActions(content.actions)
     output.open(nil)
     // The output accepts every value of a content: instants are kept as texts.
     try? form.write(content, form.fields[...Self.fireDate], to: output)
     latenessOffset = output.count
     try? form.write(content, form.fields[(Self.fireDate + 1)..<Self.actions], to: output)
     let key = FieldKey(kind: form.kind.number, index: Self.actions, name: form.fields[Self.actions].name)
-    try? output.write(key, records: content.actions.count) { index in
-      try OfferedAction.form.write(content.actions[index], to: output)
-      tokenOffsets.append(output.count - 1)
-    }
+    output.write(key, encoded: actions.bytes)
+    let start = output.count - actions.bytes.count
+    tokenOffsets = actions.tokenOffsets.map { start + $0 }
     try? form.write(content, form.fields[(Self.actions + 1)...], to: output)
     output.close(content.unknown)
     bytes = output.bytes
-    self.tokenOffsets = tokenOffsets
   }
 
   private static let fireDate = ReminderContent.form.kind.index(of: "fire_date") ?? 0

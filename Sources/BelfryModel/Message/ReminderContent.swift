@@ -47,11 +47,21 @@ public struct ReminderContent: Sendable {
   /// The content of a message for a reminder.
   public init(
     reminderID: UUID, fireDate: OffsetInstant, alert: ReminderAlert, subject: Subject, category: String?,
-    actions: [OfferedAction], timeZone: String
+    actions: OfferedActions, timeZone: String
   ) {
     (self.reminderID, self.fireDate, self.alert, self.subject) = (reminderID, fireDate, alert, subject)
-    (self.category, self.actions, self.timeZone) = (category, actions, timeZone)
-    cachedJSON = EncodedContent(self)
+    (self.category, self.actions, self.timeZone) = (category, actions.actions, timeZone)
+    cachedJSON = EncodedContent(self, actions: actions)
+  }
+
+  /// The content of a message for a reminder.
+  public init(
+    reminderID: UUID, fireDate: OffsetInstant, alert: ReminderAlert, subject: Subject, category: String?,
+    actions: [OfferedAction], timeZone: String
+  ) {
+    self.init(
+      reminderID: reminderID, fireDate: fireDate, alert: alert, subject: subject, category: category,
+      actions: OfferedActions(actions), timeZone: timeZone)
   }
 
   /// A content with a failure of its delivery.

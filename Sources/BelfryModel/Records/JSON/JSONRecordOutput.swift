@@ -143,12 +143,23 @@ package final class JSONRecordOutput: StoreOutput {
 
   package func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows {
     key(field)
+    try self.write(count: count, each: write)
+  }
+
+  /// Writes an array of `count` records; the closure opens and closes each.
+  func write(count: Int, each write: (Int) throws -> Void) rethrows {
     append("[")
     for index in 0..<count {
       if index > 0 { append(",") }
       try write(index)
     }
     append("]")
+  }
+
+  /// Writes a value that is JSON already.
+  func write(_ field: FieldKey, encoded: [UInt8]) {
+    key(field)
+    bytes.append(contentsOf: encoded)
   }
 
   package func write(_ field: FieldKey, _ contents: [ReminderContent]) {
