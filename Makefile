@@ -5,10 +5,16 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 # The folder of the programs to install.
 BIN ?= $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
-# Reproducible in any build folder: no paths, and no digests of files that contain paths.
-RELEASE = --configuration release --static-swift-stdlib \
-  -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
+# The build folder.
+SCRATCH ?= $(CURDIR)/.build
+# Reproducible in any folder: no paths, and no digests of files that contain paths.
+RELEASE = --configuration release --static-swift-stdlib --scratch-path "$(SCRATCH)" \
+  -Xswiftc -file-prefix-map -Xswiftc "$(SCRATCH)=./.build" -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." \
+  -Xcc "-ffile-prefix-map=$(SCRATCH)=./.build" -Xcc "-ffile-prefix-map=$(CURDIR)=." \
   -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
+# A name for the build folder of packages, of one length wherever the project lies. Hummingbird calls
+# withoutActuallyEscaping, which compiles in the length of its file's path; no prefix map changes that.
+PACKAGE_SCRATCH := /tmp/belfry-$(shell printf %s "$(CURDIR)" | sha256sum | cut -c 1-16)
 # See Package.swift: `belfry` loads no libraries.
 export BELFRY_STATIC = 1
 SOURCES = Package.swift Sources Tests
@@ -35,7 +41,7 @@ PROGRAMS = belfry belfryd belfry-web
 UNITS = belfry.service belfry-web.service belfry-web.socket
 MANUALS = belfry.1 belfryd.1 belfry-web.1 belfry.yaml.5
 
-.PHONY: all demo test test-deep test-chaos test-deb fuzz lint format docs install install-files uninstall deb bench bench-guard clean
+.PHONY: all demo test test-deep test-chaos test-deb fuzz lint format docs install install-files uninstall deb pack bench bench-guard clean
 
 all:
 	.ci/setup build
@@ -116,9 +122,13 @@ install-files:
 # A package for Debian, and the programs in a .tar.gz: see .ci/package.
 deb:
 	.ci/setup deb
-	$(MAKE) all
-	.ci/package "$(BIN)" dist
+	mkdir -p .build-deb
+	ln -sfnT "$(CURDIR)/.build-deb" "$(PACKAGE_SCRATCH)"
+	$(MAKE) pack SCRATCH="$(PACKAGE_SCRATCH)"
 	lintian --no-cfg --allow-root --fail-on error,warning dist/*.deb
+
+pack: all
+	.ci/package "$(BIN)" dist
 
 # Installs, upgrades, removes and purges the package of `make deb`, on a clean Debian, which needs root.
 test-deb:
@@ -148,4 +158,4 @@ bench-guard: all
 
 clean:
 	$(SWIFT) package clean
-	rm -rf dist
+	rm -rf dist .build-deb
