@@ -23,6 +23,33 @@ import Testing
     #expect(try bench.claim() == ClaimResult())
   }
 
+  @Test("the actions that reminders of a claim share are those of each, and so are their bodies")
+  mutating func sharedActions() throws {
+    let trash = CategoryAction(identifier: "trash", title: "\"Delete\"", operation: .delete)
+    let read = CategoryAction(identifier: "read", title: "Read", operation: .acknowledge)
+    bench.settings.categories = [Category(identifier: "shopping", actions: [trash, read])]
+    let items = [("a", nil), ("b", nil), ("c", "shopping"), ("d", "unknown"), ("e", "shopping")] as [(String, String?)]
+    for (text, category) in items {
+      try bench.add(text, due: "2026-11-21T10:00", category: category)
+    }
+    _ = try bench.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), message: "Go"))
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    let messages = try bench.claim().outgoing.map(\.message)
+    let offered = messages.map { $0.contents[0].actions.map(\.identifier) }
+    let (usual, own) = (["done", "later"], ["trash", "read"])
+    #expect(offered == [usual, usual, own, usual, own, ["ack", "later"]])
+    for message in messages {
+      var again = message
+      again.contents = try [ReminderContent](json: message.contents.json)
+      let bodies = [message, again].map { message in
+        var bytes: [UInt8] = []
+        Sample.attempt(message).linked.writeBody(into: &bytes, withLinks: true)
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      #expect(bodies[0] == bodies[1] && bodies[0].contains("\"token\":"))
+    }
+  }
+
   @Test("a reminder scheduled in a zone that has since been removed fires on time, and stops no other")
   func unknownZone() throws {
     try bench.add("Mars", due: "2026-11-21T10:00")
