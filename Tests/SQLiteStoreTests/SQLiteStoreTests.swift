@@ -60,6 +60,21 @@ struct SQLiteVersionTests {
     #expect(place.data == before)
   }
 
+  @Test("a database that a newer Belfry migrates while it is open is refused from then on")
+  func newerMeanwhile() throws {
+    try place.fill()
+    let store = place.open()
+    let items = try store.read { try $0.item(id: 1) }
+    try place.python("c.execute('PRAGMA user_version = 99')")
+    for work in [{ _ = try store.read { try $0.item(id: 1) } }, { try store.write { _ = try $0.addSampleList() } }] {
+      let error = try #require(throws: BelfryError.self) { try work() }
+      #expect(error.kind == .storeFailed && error.message.contains("version 99"), "\(error)")
+    }
+    try place.python("c.execute('PRAGMA user_version = \(Schema.version)')")
+    #expect(try store.read { try $0.item(id: 1) } == items)
+    try store.write { _ = try $0.addSampleList("After") }
+  }
+
   @Test("a database of another program is refused and stays as it is")
   func foreign() throws {
     try place.fill()

@@ -105,8 +105,11 @@ enum SQLiteFile {
     "file:\(PercentCoding.encoded(path, reserved: ["?", "#"]))?immutable=1"
   }
 
-  // Checks that this program knows the version of a database.
-  private static func known(_ version: Int, _ place: SQLitePlace) throws -> Int {
+  /// A version, if this program knows it.
+  ///
+  /// - Throws: ``BelfryError`` `.storeFailed` for a newer one.
+  @discardableResult
+  static func known(_ version: Int, _ place: SQLitePlace) throws -> Int {
     guard version <= Schema.version else {
       throw BelfryError(
         .storeFailed,

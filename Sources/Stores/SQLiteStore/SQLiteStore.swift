@@ -128,7 +128,11 @@ package final class SQLiteStore: ItemStore {
   ) throws -> Result {
     try connection.place.failures.translated {
       do {
-        return try SQLiteTransaction.run(beginning, in: connection.database, body)
+        return try SQLiteTransaction.run(beginning, in: connection.database) { transaction in
+          // A newer Belfry may have migrated the file since it was opened.
+          try SQLiteFile.known(SQLiteFile.version(of: connection.database), connection.place)
+          return try body(transaction)
+        }
       } catch let error as SQLiteError {
         if error.isFailedSync { voidLastCommit(connection.database) }
         throw error
