@@ -5,18 +5,25 @@ import Glibc
 
 /// A watch over the files of a store, which other processes write.
 ///
-/// Their events come in floods, so the store is looked at a few times a second at most.
+/// Their events come in floods, so the store is looked at a few times a second at most. A commit is written before it
+/// counts, and its sync comes in between: the looks after an event are repeated for a while.
 final class StoreWatch {
   /// The shortest time between two looks, in seconds.
   private static let pause: Double = 0.25
+  /// The longest time after which a look is repeated, in seconds.
+  private static let longestPause: Double = 1
 
   private let descriptor: Int32
+  /// True from an event to the next look, which it makes due.
+  private var isAnnounced = false
+  /// The time from the next look to its repetition, in seconds; infinite for none.
+  private var repetition = Double.infinity
   /// The time of the next look at the store; the distant future while no file has changed.
   private(set) var nextLook = Date.distantFuture
   private var lastLook = Date.distantPast
 
   /// Becomes readable when a file in the store's folder is written or put in place; -1 while a look is due anyway.
-  var awaited: Int32 { nextLook == .distantFuture ? descriptor : -1 }
+  var awaited: Int32 { isAnnounced ? -1 : descriptor }
   private let name: String
 
   /// A watch over a file and those beside it whose names begin with its name.
@@ -36,7 +43,8 @@ final class StoreWatch {
 
   /// Notes some of what changed since the last call; `awaited` stays readable while there is more.
   func drain(at now: Date) {
-    guard belfry_folder_watch_drain(descriptor, name) == 1, nextLook == .distantFuture else { return }
+    guard belfry_folder_watch_drain(descriptor, name) == 1, !isAnnounced else { return }
+    (isAnnounced, repetition) = (true, Self.pause)
     // After the clock was set back, no look must wait for it.
     nextLook = lastLook > now ? now : max(now, lastLook + Self.pause)
   }
@@ -44,7 +52,9 @@ final class StoreWatch {
   /// True if a look at the store is due; the look then counts as done.
   func isLookDue(at now: Date) -> Bool {
     guard now >= nextLook else { return false }
-    (nextLook, lastLook) = (.distantFuture, now)
+    (isAnnounced, lastLook) = (false, now)
+    nextLook = repetition > Self.longestPause ? .distantFuture : now + repetition
+    repetition *= 2
     return true
   }
 }

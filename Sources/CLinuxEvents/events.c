@@ -57,7 +57,9 @@ int belfry_event_signal(int event) { return eventfd_write(event, 1); }
 
 int belfry_folder_watch_create(const char *folder) {
   int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-  if (watch >= 0 && inotify_add_watch(watch, folder, IN_MODIFY | IN_MOVED_TO | IN_ONLYDIR) < 0) {
+  // Whoever commits closes the file sooner or later, at the latest when it is killed.
+  uint32_t events = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR;
+  if (watch >= 0 && inotify_add_watch(watch, folder, events) < 0) {
     int code = errno;
     close(watch);
     errno = code;

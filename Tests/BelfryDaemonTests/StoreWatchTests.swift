@@ -27,6 +27,41 @@ struct StoreWatchTests {
     #expect(!watch.isLookDue(at: now) && watch.awaited >= 0)
   }
 
+  @Test("what counts only some time after it was written is looked at again, and a new change at once")
+  func repeated() throws {
+    let folder = try TemporaryFolder()
+    let watch = try StoreWatch(file: folder.file("store.sqlite"))
+    try Data("x".utf8).write(to: URL(filePath: folder.file("store.sqlite-wal")))
+    watch.drain(at: now)
+    for seconds in [0, 0.25, 0.75, 1.75] {
+      #expect(watch.nextLook == now + seconds && watch.isLookDue(at: now + seconds))
+    }
+    #expect(watch.nextLook == .distantFuture)
+
+    try Data("y".utf8).write(to: URL(filePath: folder.file("store.sqlite-wal")))
+    watch.drain(at: now + 2)
+    #expect(watch.isLookDue(at: now + 2) && watch.awaited >= 0)
+    try Data("z".utf8).write(to: URL(filePath: folder.file("store.sqlite-wal")))
+    watch.drain(at: now + 2.1)
+    #expect(watch.nextLook == now + 2.25 && watch.awaited == -1)
+  }
+
+  @Test("a file of the store that is closed is looked at, since what was written to it counts by then")
+  func closed() throws {
+    let folder = try TemporaryFolder()
+    let file = URL(filePath: folder.file("store.sqlite-wal"))
+    try Data().write(to: file)
+    let watch = try StoreWatch(file: folder.file("store.sqlite"))
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: Data("x".utf8))
+    watch.drain(at: now)
+    for seconds in [0, 0.25, 0.75, 1.75] { #expect(watch.isLookDue(at: now + seconds)) }
+    try handle.close()
+    #expect(isReadable(watch.awaited))
+    watch.drain(at: now + 60)
+    #expect(watch.isLookDue(at: now + 60))
+  }
+
   @Test("whoever writes without end in the folder does not hold the caller")
   func flood() throws {
     let folder = try TemporaryFolder()
