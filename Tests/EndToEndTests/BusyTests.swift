@@ -70,7 +70,9 @@ struct BusyTests {
     try await waitUntil("one daemon is left") {
       daemons.count { $0.process.isRunning } == 1 && daemons[0].log.contains("started")
     }
-    for daemon in daemons where !daemon.process.isRunning { #expect(await daemon.process.end == .exited(75)) }
+    for daemon in daemons where !daemon.process.isRunning {
+      #expect(await daemon.process.end == .exited(75), "\(daemon.log)")
+    }
     let left = try #require(daemons.first { $0.process.isRunning })
     #expect(await left.stop().end == .exited(0))
   }

@@ -1,8 +1,10 @@
 import BelfryModel
 import BelfryTestKit
 import Foundation
-import SQLiteStore
+import Synchronization
 import Testing
+
+@testable import SQLiteStore
 
 @Suite("Where a database is, and what stands beside it")
 struct SQLitePlaceTests {
@@ -69,6 +71,20 @@ struct SQLitePlaceTests {
     for name in names { #expect(FileManager.default.createFile(atPath: name, contents: nil)) }
     try place.open().tidy()
     #expect(try litterNames() == ["belfry.sqlite.new-4712"])
+  }
+
+  @Test("a draft in progress stays while another process looks for drafts without end")
+  func draftStays() throws {
+    let end = Atomic(false)
+    let sqlitePlace = try SQLitePlace(place.file)
+    let remover = Thread { while !end.load(ordering: .relaxed) { SQLiteDraft.removeLitter(at: sqlitePlace) } }
+    remover.start()
+    defer { end.store(true, ordering: .relaxed) }
+    for _ in 0..<2_000 {
+      let draft = try SQLiteDraft(of: sqlitePlace)
+      #expect(access(draft.path, F_OK) == 0)
+      draft.remove()
+    }
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// The temporary file in which a new database is built.
 ///
@@ -9,12 +10,29 @@ final class SQLiteDraft {
   let path: String
   private let descriptor: Int32
 
+  // No name is used twice: the process that removes a draft may remove the files beside it a little later.
+  private static let count = Atomic(0)
+
   /// Creates an empty file, with mode 0600, beside the database's path.
   init(of place: SQLitePlace) throws {
-    path = "\(place.file).new-\(getpid())"
-    descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw place.failures.cannotCreate("cannot make \(place.named)", errno) }
-    flock(descriptor, LOCK_EX | LOCK_NB)
+    while true {
+      let path = "\(place.file).new-\(getpid())-\(Self.count.add(1, ordering: .relaxed).newValue)"
+      let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      // Processes that share a folder may have the same number, in containers.
+      if descriptor < 0, errno == EEXIST { continue }
+      guard descriptor >= 0 else { throw place.failures.cannotCreate("cannot make \(place.named)", errno) }
+      // Until it is locked, another process may take it for litter and remove it.
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.hasName(descriptor) {
+        (self.path, self.descriptor) = (path, descriptor)
+        return
+      }
+      close(descriptor)
+    }
+  }
+
+  private static func hasName(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
   /// Removes it and SQLite's files beside it.
