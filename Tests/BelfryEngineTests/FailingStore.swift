@@ -6,16 +6,23 @@ import Synchronization
 /// A store whose changes run, but are dropped while it fails, as on a full disk.
 final class FailingStore: ItemStore {
   private let store: any ItemStore
+  private let error: BelfryError
+  private let changes = Mutex(0)
   private let isSwitchedOn = Mutex(true)
   private let lost = Mutex<[UUID]>([])
 
-  init(_ store: any ItemStore) { self.store = store }
+  init(_ store: any ItemStore, error: BelfryError = BelfryError(.storeFailed, "the disk is full")) {
+    (self.store, self.error) = (store, error)
+  }
 
   /// True if changes fail now.
   var isFailing: Bool {
     get { isSwitchedOn.withLock { $0 } }
     set { isSwitchedOn.withLock { $0 = newValue } }
   }
+
+  /// The number of changes that failed.
+  var failedChanges: Int { changes.withLock { $0 } }
 
   /// The messages that failed changes tried to store.
   var lostMessages: [UUID] { lost.withLock { $0 } }
@@ -31,7 +38,8 @@ final class FailingStore: ItemStore {
       try transaction.visitDeliveries(state: nil, limit: nil) { delivery, _ in
         lost.withLock { $0.append(delivery.messageID) }
       }
-      throw BelfryError(.storeFailed, "the disk is full")
+      changes.withLock { $0 += 1 }
+      throw error
     }
   }
 
