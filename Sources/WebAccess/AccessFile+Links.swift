@@ -15,9 +15,21 @@ extension AccessFile {
 
   /// The instant until which a link only shows; `nil` where it acts.
   package func pauseEnd(ofLink link: String, at now: Date) throws -> Date? {
-    let sql = "SELECT ends_at FROM paused_link WHERE digest = ?"
-    let end: Int64? = try read { try $0.statement(sql).first(AccessSecret.digest(link)) { try $0.at(0) } } ?? nil
-    return end.map { Date(stored: $0) }.flatMap { now < $0 ? $0 : nil }
+    try pauseEnds(ofLinks: [link], at: now)[link]
+  }
+
+  /// The instants until which links only show, by their identities; those that act are left out.
+  package func pauseEnds(ofLinks links: Set<String>, at now: Date) throws -> [String: Date] {
+    let sql = "SELECT ends_at FROM paused_link WHERE digest = ? AND ends_at > ?"
+    let ends: [String: Date]? = try read { database in
+      var ends: [String: Date] = [:]
+      for link in links {
+        let end: Int64? = try database.statement(sql).first(AccessSecret.digest(link), now.stored) { try $0.at(0) }
+        ends[link] = end.map { Date(stored: $0) }
+      }
+      return ends
+    }
+    return ends ?? [:]
   }
 }
 
