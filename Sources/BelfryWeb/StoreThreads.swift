@@ -3,11 +3,14 @@ import SystemThreads
 
 /// Threads of their own for what may wait for the store, so that no request holds up the others.
 final class StoreThreads: Sendable {
+  /// The most calls that may wait; more would only wait longer than anybody listens.
+  static let most = 256
+
+  /// The error of one call more.
+  static let tooMany = Problem(.serviceUnavailable, "too many requests wait for the store", retryAfter: 1)
+
   private let threads: [TaskThread]
   private let queued: Mutex<[Int]>
-
-  /// The most calls that may wait; more would only wait longer than anybody listens.
-  private static let most = 256
 
   init(count: Int = 4) {
     threads = (0..<count).map { _ in TaskThread() }
@@ -20,7 +23,7 @@ final class StoreThreads: Sendable {
   func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     let index = try queued.withLock { queued throws(Problem) in
       guard queued.reduce(0, +) < Self.most, let index = queued.indices.min(by: { queued[$0] < queued[$1] }) else {
-        throw Problem(.serviceUnavailable, "too many requests wait for the store", retryAfter: 1)
+        throw Self.tooMany
       }
       queued[index] += 1
       return index

@@ -38,7 +38,10 @@ struct WebFace: Sendable {
     let visitors = visitors(settings, at: address, proxy)
     addOpenRoutes(to: router)
     SignIn(visitors: visitors, origin: origin, publicURL: settings.publicURL).add(to: router)
-    AnswerRoutes(belfry: belfry, links: links, visitors: visitors, publicURL: settings.publicURL).add(to: router)
+    let presses = BatchQueue { [belfry, access] in LinkPress.make($0, belfry, access) }
+    AnswerRoutes(
+      belfry: belfry, links: links, visitors: visitors, publicURL: settings.publicURL, presses: presses
+    ).add(to: router)
     ReminderRoutes(belfry: belfry, visitors: visitors, publicURL: settings.publicURL).add(to: router)
     Stylesheet.add(to: router)
     addRoutes(to: router, for: visitors)

@@ -120,18 +120,6 @@ struct ReplyTests {
   }
 }
 
-/// Holds threads back until it is opened.
-private final class Gate: Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
-
-  func wait() {
-    semaphore.wait()
-    semaphore.signal()
-  }
-
-  func open() { semaphore.signal() }
-}
-
 /// A store that cannot be read.
 private struct BrokenStore: ItemStore {
   private let store = MemoryStore()

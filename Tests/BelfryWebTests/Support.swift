@@ -2,6 +2,7 @@ import AnswerTokens
 import BelfryEngine
 import BelfryTestKit
 import CivilTime
+import Dispatch
 import Hummingbird
 import MemoryStore
 import Synchronization
@@ -131,4 +132,16 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
   let thread = TaskThread()
   defer { withExtendedLifetime(thread) {} }
   return try await Task(executorPreference: thread) { try body() }.value
+}
+
+/// Holds threads back until it is opened.
+final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func wait() {
+    semaphore.wait()
+    semaphore.signal()
+  }
+
+  func open() { semaphore.signal() }
 }

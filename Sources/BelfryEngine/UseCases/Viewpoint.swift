@@ -16,7 +16,7 @@ extension Viewpoint {
 }
 
 /// The viewpoint for reporting a change that was just made.
-public struct Hindsight: Viewpoint {
+public struct Hindsight: Viewpoint, Sendable {
   /// The zones.
   public let planner: Planner
   /// The present time.

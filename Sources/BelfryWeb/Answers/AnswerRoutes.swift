@@ -1,6 +1,5 @@
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
 import CivilTime
 import FoundationEssentials
 import Hummingbird
@@ -13,12 +12,13 @@ struct AnswerRoutes: Sendable {
   let links: LinkReader
   let visitors: Visitors
   let publicURL: ServerURL?
+  /// The presses that wait for their commit.
+  let presses: BatchQueue<LinkPress, LinkPress.Outcome>
 
   /// The paths whose part is a token.
   static let prefix = "/a/"
 
   private static let pauseTime = 600.0
-  private static let undoneTime = 60.0
 
   func add(to router: Router<WebContext>) {
     router.get("a/:token") { request, context in
@@ -127,32 +127,20 @@ extension AnswerRoutes {
     guard link.token.action > 0 else {
       throw Problem(.unprocessableContent, "this link names no action", hint: "open it, and press a button")
     }
-    let press = Press(link.token, latestAnswer: try await FormFields(request).number("latest"))
-    let (result, sheet, pause) = try await run { [file = visitors.file] belfry in
-      let (result, pause) = try Self.answer(press, over: link, belfry, file)
-      return (result, try belfry.sheet(of: press.reminder), pause)
-    }
     let prefersJSON = AcceptedForms(request.head).prefersJSON
-    if let pause {
-      let reply = Self.paused(until: pause, sheet)
+    let latest = try await FormFields(request).number("latest")
+    let press = LinkPress(link: link, latestAnswer: latest, isForPage: !prefersJSON)
+    switch try await presses.output(of: press) {
+    case .paused(let end):
+      let sheet = try await run { try $0.sheet(of: link.token.reminder) }
+      let reply = Self.paused(until: end, sheet)
       guard !prefersJSON else { throw Problem(reply.status, reply.notice.words, retryAfter: Int(Self.pauseTime)) }
       return response(link, sheet, reply)
+    case .pressed(let result, .program(let viewpoint)): return try PressReply.json(result, viewpoint)
+    case .pressed(let result, .page(let sheet)):
+      let title = sheet.offers.first { $0.number == Int(link.token.action) }?.action.title ?? ""
+      return response(link, sheet, PressReply(result, action: title))
     }
-    guard let result else { throw Self.unknown }
-    if prefersJSON { return try PressReply.json(result, belfry.hindsight()) }
-    let title = sheet.offers.first { $0.number == Int(link.token.action) }?.action.title ?? ""
-    return response(link, sheet, PressReply(result, action: title))
-  }
-
-  // The decoy may be pressed at the same moment: then the answer does not stay.
-  private static func answer(
-    _ press: Press, over link: AnswerLink, _ belfry: Belfry, _ file: AccessFile
-  ) throws -> (PressResult?, pauseEnd: Date?) {
-    if let end = try file.pauseEnd(ofLink: link.identity, at: belfry.time.now) { return (nil, end) }
-    let result = try belfry.answer(press)
-    guard let end = try file.pauseEnd(ofLink: link.identity, at: belfry.time.now) else { return (result, nil) }
-    try undo(link, belfry)
-    return (nil, end)
   }
 
   private func takeBack(_ link: AnswerLink, _ request: Request) async throws -> Response {
@@ -177,17 +165,10 @@ extension AnswerRoutes {
       let now = belfry.time.now
       let end = now.addingTimeInterval(Self.pauseTime)
       try file.pause(link: link.identity, until: end, at: now)
-      try Self.undo(link, belfry)
+      try link.takeBackPresses(belfry)
       return (try belfry.sheet(of: link.token.reminder), end)
     }
     return response(link, sheet, Self.paused(until: end, sheet))
-  }
-
-  private static func undo(_ link: AnswerLink, _ belfry: Belfry) throws {
-    let start = belfry.time.now.wholeSeconds.addingTimeInterval(-undoneTime)
-    let actions = try belfry.sheet(of: link.token.reminder).offers.count
-    _ = try belfry.takeBackAnswers(
-      by: .link, presses: link.presses(of: actions), to: link.token.reminder, since: start)
   }
 
   // The page behind the session is a page of its own: this one knows nobody.

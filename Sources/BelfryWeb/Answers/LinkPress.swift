@@ -1,0 +1,65 @@
+import AnswerTokens
+import BelfryEngine
+import BelfryPlugins
+import FoundationEssentials
+import WebAccess
+
+/// A press of the action that a link names.
+struct LinkPress: Sendable {
+  /// What became of a press.
+  enum Outcome: Sendable {
+    /// Nothing: the link only shows until an instant.
+    case paused(until: Date)
+    /// The action was judged, and what the reply shows was read afterwards.
+    case pressed(PressResult, Shown)
+  }
+
+  /// What a reply shows besides the result.
+  enum Shown: Sendable {
+    case page(ReminderSheet)
+    case program(Hindsight)
+  }
+
+  let link: AnswerLink
+  /// As in ``Press``.
+  let latestAnswer: Int64?
+  /// Whether the reply is a page.
+  let isForPage: Bool
+
+  /// Makes presses in one transaction, in order; none fails another.
+  ///
+  /// - Returns: the outcome of each, in the same order.
+  static func make(
+    _ presses: [LinkPress], _ belfry: Belfry, _ file: AccessFile
+  ) -> [Result<Outcome, any Error>] {
+    do {
+      let links = Set(presses.map(\.link.identity))
+      let paused = try file.pauseEnds(ofLinks: links, at: belfry.time.now)
+      let acting = presses.filter { paused[$0.link.identity] == nil }
+      let results = belfry.answer(acting.map { Press($0.link.token, latestAnswer: $0.latestAnswer) })
+      let pausedSince = try file.pauseEnds(ofLinks: links, at: belfry.time.now)
+      let viewpoint = try belfry.hindsight()
+      var outcomes = zip(acting, results).map { press, result in
+        Result {
+          try press.outcome(result.get(), pauseEnd: pausedSince[press.link.identity], belfry, viewpoint)
+        }
+      }.makeIterator()
+      return presses.compactMap { press in
+        paused[press.link.identity].map { .success(.paused(until: $0)) } ?? outcomes.next()
+      }
+    } catch {
+      return presses.map { _ in .failure(error) }
+    }
+  }
+
+  // The decoy may be pressed at the same moment: then the answer does not stay.
+  private func outcome(
+    _ result: PressResult, pauseEnd: Date?, _ belfry: Belfry, _ viewpoint: Hindsight
+  ) throws -> Outcome {
+    if let pauseEnd {
+      try link.takeBackPresses(belfry)
+      return .paused(until: pauseEnd)
+    }
+    return .pressed(result, isForPage ? .page(try belfry.sheet(of: link.token.reminder)) : .program(viewpoint))
+  }
+}
