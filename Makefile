@@ -146,7 +146,7 @@ uninstall:
 bench:
 	.ci/setup bench
 	$(MAKE) all
-	for program in belfry-bench belfry-bench-probe belfry-bench-limits; do \
+	for program in belfry-bench belfry-bench-probe belfry-bench-limits belfry-bench-server; do \
 	  $(SWIFT) build $(RELEASE) --product $$program || exit 1; \
 	done
 	"$(BIN)/belfry-bench" --readme README.md --page $(PAGES)/Benchmarks.md --plots $(PAGES)/Resources

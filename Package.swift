@@ -169,11 +169,17 @@ let package = Package(
 
     .executableTarget(name: "belfry-bench", path: "Tests/Benchmarks/belfry-bench", swiftSettings: strict),
     .executableTarget(
-      name: "belfry-bench-probe", dependencies: ["BelfryEngine", "CivilTime", "SQLiteStore"],
+      name: "belfry-bench-probe", dependencies: ["AnswerTokens", "BelfryEngine", "CivilTime", "SQLiteStore"],
       path: "Tests/Benchmarks/belfry-bench-probe", swiftSettings: strict),
     .executableTarget(
       name: "belfry-bench-limits", path: "Tests/Benchmarks/belfry-bench-limits",
       linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
+    .executableTarget(
+      name: "belfry-bench-server",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], path: "Tests/Benchmarks/belfry-bench-server", swiftSettings: strict),
     .testTarget(
       name: "BenchTests", dependencies: ["belfry-bench"], path: "Tests/Benchmarks/BenchTests", swiftSettings: strict),
 

@@ -15,6 +15,7 @@ struct ReportTests {
     #expect(summary.upperQuartile == 4)
     #expect(summary.maximum == 5)
     #expect(Summary([1, 2]).median == 1.5)
+    #expect(Summary.quantile(0.99, of: (0...100).map(Double.init)) == 99)
   }
 
   @Test(
@@ -38,6 +39,17 @@ struct ReportTests {
     row.hold(to: "nobody", atMost: 1)
     #expect(row.verdicts.map(\.isReached) == [true, false])
     #expect(row.verdicts.map(\.measured) == ["0.5 ×", "0.5 ×"])
+  }
+
+  @Test("a row is held to an amount, from above and from below")
+  func amounts() {
+    var row = Row("key", "label", .perSecond)
+    row.add("Belfry", [1_500])
+    row.hold(row.own, atLeast: 2_000)
+    row.hold(row.own, "p99 ", atMost: 2_000)
+    #expect(row.verdicts.map(\.isReached) == [false, true])
+    #expect(row.verdicts.map(\.target) == ["≥ 2,000 /s", "p99 ≤ 2,000 /s"])
+    #expect(row.verdicts.map(\.measured) == ["1,500 /s", "p99 1,500 /s"])
   }
 
   @Test("missed targets and failed measurements are reported")

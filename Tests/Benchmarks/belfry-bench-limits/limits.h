@@ -5,11 +5,18 @@
 int rows_import(const char *path, long count, long batch);
 /// `insert DATABASE COUNT`: the same, each committed and synced before the next begins. Prints the seconds it took.
 int rows_insert(const char *path, long count);
+/// `answer DATABASE COUNT BATCH`: the rows that answers to the first COUNT items leave, BATCH of them a commit, each synced
+/// before the next begins. Prints the seconds it took.
+int rows_answer(const char *path, long count, long batch);
 /// `due DATABASE INDEX LIMIT TIMES`: reads the reminders that are due through an index. Prints the median in ms.
 int rows_due(const char *path, const char *index, long limit, long times);
 /// `post URL HEADERS BODY COUNT CONNECTIONS`: posts a file's bytes again and again.
 int transfers_post(const char *url, const char *headers, const char *body, long count, long connections);
 /// `mail URL MAIL COUNT CONNECTIONS`: mails a file's bytes again and again.
 int transfers_mail(const char *url, const char *mail, long count, long connections);
+/// `press PORT TOKENS ACCEPT CONNECTIONS RATE`: the load on a server of answers. Posts the token of each line of a file,
+/// RATE a second, or as fast as the replies come for 0. Prints the milliseconds until each reply, counted from when it
+/// was due, and at last the seconds that all took.
+int presses_send(int port, const char *tokens, const char *accept, long count, double rate);
 /// Seconds on a clock that only goes forward.
 double monotonic_seconds(void);

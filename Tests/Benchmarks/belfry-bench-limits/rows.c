@@ -129,6 +129,38 @@ int rows_insert(const char *path, long count) {
   return printf("%.6f\n", monotonic_seconds() - start) < 0;
 }
 
+int rows_answer(const char *path, long count, long batch) {
+  sqlite3 *database = opened(path);
+  execute(database, "PRAGMA wal_autocheckpoint = 1000");
+  sqlite3_stmt *item = prepared(
+      database, "UPDATE item SET is_checked = 1, updated_at = ?2, checked_at = ?2 WHERE id = ?1");
+  sqlite3_stmt *answer = prepared(
+      database, "INSERT INTO answer (reminder_uuid, ring_uuid, owner_is_list, owner_id, wall_time, lead_days, lead_minutes,"
+                " list, text, action, operation, person, channel, external_id, given_at, effect, reply, image)"
+                " SELECT uuid, uuid, 0, owner_id, wall_time, 0, 0, 'Inbox', 'Item ' || owner_id, 'done', 'check', 0, 'link',"
+                " lower(hex(uuid)) || ' 1 0 60602', ?2, 0, 'checked item ' || owner_id, ?3"
+                " FROM reminder WHERE owner_is_list = 0 AND owner_id = ?1");
+  int64_t now = 1790000000;
+  // As long as what takes an answer to an item with a short text back.
+  char image[434];
+  memset(image, 'x', sizeof image);
+  double start = monotonic_seconds();
+  for (int64_t done = 0; done < count;) {
+    execute(database, "BEGIN IMMEDIATE");
+    for (int64_t end = done + batch; done < end && done < count; done++) {
+      sqlite3_bind_int64(item, 1, done + 1);
+      sqlite3_bind_int64(item, 2, now);
+      finish(database, item);
+      sqlite3_bind_int64(answer, 1, done + 1);
+      sqlite3_bind_int64(answer, 2, now);
+      sqlite3_bind_text(answer, 3, image, sizeof image, SQLITE_STATIC);
+      finish(database, answer);
+    }
+    execute(database, "COMMIT");
+  }
+  return printf("%.6f\n", monotonic_seconds() - start) < 0;
+}
+
 static int ascending(const void *left, const void *right) {
   double difference = *(const double *)left - *(const double *)right;
   return (difference > 0) - (difference < 0);

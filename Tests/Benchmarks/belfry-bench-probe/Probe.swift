@@ -1,3 +1,4 @@
+import AnswerTokens
 import BelfryEngine
 import CivilTime
 import Foundation
@@ -10,20 +11,25 @@ enum Probe {
     let message: String
   }
 
-  /// Runs `insert FILE COUNT`, `due FILE LIMIT TIMES` or `delivered FILE`, and returns the number to print.
+  private static let usage = """
+    usage: belfry-bench-probe insert FILE COUNT | due FILE LIMIT TIMES | delivered FILE | answered FILE | tokens FILE KEYS
+    """
+
+  /// Runs `insert FILE COUNT`, `due FILE LIMIT TIMES`, `delivered FILE`, `answered FILE` or `tokens FILE KEYS`, and
+  /// returns what to print.
   ///
   /// - Throws: ``Failure``, and errors of the store.
-  static func run(_ words: [String]) throws -> Double {
-    let numbers = words.dropFirst(2).compactMap { Int($0) }
-    guard let work = words.first, words.count > 1, numbers.count == words.count - 2 else {
-      throw Failure(message: "usage: belfry-bench-probe insert FILE COUNT | due FILE LIMIT TIMES | delivered FILE")
-    }
+  static func run(_ words: [String]) throws -> String {
+    guard words.count > 1 else { throw Failure(message: usage) }
     let store = SQLiteStore(path: words[1])
-    switch (work, numbers.count) {
-    case ("insert", 1): return try insert(numbers[0], into: store)
-    case ("due", 2): return try due(numbers[0], times: max(1, numbers[1]), in: store)
-    case ("delivered", 0): return try delivered(store)
-    default: throw Failure(message: "there is no probe '\(words.joined(separator: " "))'")
+    let numbers = words.dropFirst(2).compactMap { Int($0) }
+    switch (words[0], words.count - 2, numbers.count) {
+    case ("insert", 1, 1): return "\(try insert(numbers[0], into: store))"
+    case ("due", 2, 2): return "\(try due(numbers[0], times: max(1, numbers[1]), in: store))"
+    case ("delivered", 0, 0): return "\(try delivered(store))"
+    case ("answered", 0, 0): return "\(try answered(store))"
+    case ("tokens", 1, _): return try tokens(store, KeyRingFile(path: words[2])).joined(separator: "\n")
+    default: throw Failure(message: usage)
     }
   }
 
@@ -65,5 +71,29 @@ enum Probe {
       throw Failure(message: "\(counts.scheduled) are scheduled, the deliveries are \(counts.deliveries)")
     }
     return Double(delivered)
+  }
+
+  // The number of answers that were carried out.
+  private static func answered(_ store: SQLiteStore) throws -> Int {
+    var count = 0
+    try store.read { try $0.visitAnswers(limit: nil) { count += $0.effect == .done ? 1 : 0 } }
+    return count
+  }
+
+  // A token of the first action of each reminder that was delivered, as a message that carries links has it.
+  private static func tokens(_ store: SQLiteStore, _ file: KeyRingFile) throws -> [String] {
+    let now = SystemTimeSource().now
+    let ring = try file.make(at: now)
+    let expiry = TokenExpiry(claim: now, validFor: 604_800, retryMaxAge: 0)
+    var tokens: [String] = []
+    try store.read { view in
+      try view.visitDeliveries(state: .delivered, limit: nil) { _, message in
+        for content in message.contents {
+          let token = AnswerToken(reminder: content.reminderID, action: 1, person: 0, expiry: expiry)
+          tokens.append(ring.sign(token, for: .link))
+        }
+      }
+    }
+    return tokens
   }
 }

@@ -65,6 +65,7 @@ private struct Measurements {
     attempt([.crowd], &report) { try CrowdRows(bench).measure() }
     attempt([.webhook], &report) { try WebhookRows(bench, deliveries).measure() }
     attempt([.mail], &report) { try MailRows(bench, deliveries).measure() }
+    attempt([.answers], &report) { try AnswerRows(bench, deliveries).measure() }
     attempt([.footprint], &report) { try FootprintRows(bench).measure() }
     return growth.plots
   }

@@ -100,12 +100,14 @@ struct Scale {
   var rings: Int
   /// The numbers of items that fire at once, one number in each minute.
   var crowds: [Int]
-  /// The number of reminders posted and mailed.
+  /// The number of reminders posted, mailed and answered.
   var deliveries: Int
   /// The number of reminders posted in the comparison with Alertmanager.
   var alerts: Int
   /// The number of notifications for the slowest peers.
   var slowDeliveries: Int
+  /// The number of answers pressed one after another beside a daemon that rings.
+  var presses: Int
   /// The number of items of an idle daemon, and the seconds for which it is watched.
   var scheduled: Int
   var watch: Int
@@ -114,9 +116,9 @@ struct Scale {
   static let full = Scale(
     sizes: [100, 1_000, 10_000, 100_000], huge: 1_000_000, fileSizes: [100, 1_000, 10_000, 100_000],
     imported: 100_000, inserted: 2_000, rings: 100, crowds: [1_000, 10_000], deliveries: 10_000, alerts: 1_000,
-    slowDeliveries: 200, scheduled: 10_000, watch: 120)
+    slowDeliveries: 200, presses: 3_000, scheduled: 10_000, watch: 120)
   /// The sizes of `--quick`.
   static let quick = Scale(
     sizes: [100, 1_000], huge: 2_000, fileSizes: [100, 1_000], imported: 1_000, inserted: 100, rings: 4,
-    crowds: [100], deliveries: 200, alerts: 100, slowDeliveries: 5, scheduled: 100, watch: 5)
+    crowds: [100], deliveries: 200, alerts: 100, slowDeliveries: 5, presses: 100, scheduled: 100, watch: 5)
 }

@@ -4,26 +4,20 @@ import Foundation
 final class CaptureServer {
   /// The URL to post to.
   let url: String
-  private let listener: Int32
+  private let listener: Listener
 
   init() throws {
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard listener >= 0 else { throw BenchmarkError.system("cannot make a socket", errno) }
-    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-    let port = try Port.bind(listener)
-    guard listen(listener, 4) == 0 else { throw BenchmarkError.system("cannot listen", errno) }
-    url = "http://127.0.0.1:\(port)/hook"
+    listener = try Listener()
+    url = "http://127.0.0.1:\(listener.port)/hook"
   }
-
-  deinit { close(listener) }
 
   /// Waits for one request and answers 204.
   ///
   /// - Returns: the header fields set by the sender itself, one on each line, and the body.
   func request() throws -> (headers: String, body: [UInt8]) {
-    var ready = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    var ready = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, 30_000) > 0 else { throw BenchmarkError("no request came within 30 seconds") }
-    let connection = accept(listener, nil, nil)
+    let connection = accept(listener.descriptor, nil, nil)
     guard connection >= 0 else { throw BenchmarkError.system("cannot accept", errno) }
     defer { close(connection) }
     var bytes: [UInt8] = []

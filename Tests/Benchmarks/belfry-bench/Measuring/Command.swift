@@ -26,6 +26,16 @@ struct Command {
   var environment: [String: String]
   /// The file that is standard input.
   var input = "/dev/null"
+  /// The socket that it gets as descriptor 3, as from a service manager.
+  var listener: Listener?
+
+  /// The same, started by a socket that listens (sd_listen_fds(3)).
+  func activated(by listener: Listener) -> Command {
+    // Only the process itself knows its number, which it is to be told in `LISTEN_PID`.
+    Command(
+      program: "/bin/sh", arguments: ["-c", "LISTEN_PID=$$ exec \"$0\" \"$@\"", program] + arguments,
+      environment: environment.merging(["LISTEN_FDS": "1"]) { $1 }, input: input, listener: listener)
+  }
 
   /// Runs the command without a reader of its output, and measures it.
   ///

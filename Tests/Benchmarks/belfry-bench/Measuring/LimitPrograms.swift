@@ -1,17 +1,20 @@
 import Foundation
 
-/// The C programs that show what the machine and the libraries allow, and the program that does the same with Belfry's
-/// modules.
+/// The programs that show what the machine and the libraries allow, and the one that does the same with Belfry's modules.
 struct LimitPrograms {
   /// The name of the C program in the table.
   static let sqlite = "C + libsqlite3"
+  /// The name of the bare server in the table.
+  static let server = "bare Hummingbird"
   private let limits: String
   private let probes: String
+  private let servers: String
 
   init(folder: String) throws {
     limits = "\(folder)/belfry-bench-limits"
     probes = "\(folder)/belfry-bench-probe"
-    for program in [limits, probes] where access(program, X_OK) != 0 {
+    servers = "\(folder)/belfry-bench-server"
+    for program in [limits, probes, servers] where access(program, X_OK) != 0 {
       throw BenchmarkError("there is no \(program): build it first, or name its folder with --bin")
     }
   }
@@ -26,6 +29,9 @@ struct LimitPrograms {
 
   /// The same work with Belfry's modules.
   func probe(_ arguments: [String]) -> Command { command(probes, arguments) }
+
+  /// A server of the library of `belfry-web` that answers each press at once.
+  func server(port: Int) -> Command { command(servers, ["\(port)"]) }
 
   /// The number that a command prints.
   static func number(_ command: Command) throws -> Double {

@@ -42,6 +42,12 @@ final class Nginx {
         "nginx", version: try Surroundings.packageVersion("nginx"), "answers 204 on loopback, keep-alive, one worker"))
   }
 
+  /// The times of the answers at `/timed` since the log was cleared, in seconds since 1970.
+  var times: [Double] {
+    let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").compactMap { Double($0) }
+  }
+
   /// Clears the log of `/timed`.
   func forget() { truncate(log, 0) }
 
@@ -50,9 +56,8 @@ final class Nginx {
   /// - Throws: ``BenchmarkError`` where fewer come within a minute.
   func end(of count: Int) throws -> Double {
     for _ in 0..<6_000 {
-      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-      let times = text.split(separator: "\n").compactMap { Double($0) }
-      if times.count >= count { return times.max() ?? 0 }
+      let all = times
+      if all.count >= count { return all.max() ?? 0 }
       Clock.sleep(milliseconds: 10)
     }
     throw process.failure("was not asked \(count) times within a minute")

@@ -32,6 +32,7 @@ enum Spawn {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, command.input, O_RDONLY, 0)
     direct(STDOUT_FILENO, to: output, &actions)
     direct(STDERR_FILENO, to: errors, &actions)
+    if let listener = command.listener { posix_spawn_file_actions_adddup2(&actions, listener.descriptor, 3) }
 
     // The benchmark ignores the signals that end it, to clean up first; its children must not.
     var attributes = posix_spawnattr_t()

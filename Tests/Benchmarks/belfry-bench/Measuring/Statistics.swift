@@ -30,8 +30,8 @@ struct Summary: Codable {
     maximum = sorted.last ?? 0
   }
 
-  // Interpolated linearly between the two nearest samples.
-  private static func quantile(_ part: Double, of sorted: [Double]) -> Double {
+  /// The value below which a part of sorted samples lies, interpolated linearly between the two nearest.
+  static func quantile(_ part: Double, of sorted: [Double]) -> Double {
     guard let last = sorted.indices.last else { return 0 }
     let place = part * Double(last)
     let below = Int(place)

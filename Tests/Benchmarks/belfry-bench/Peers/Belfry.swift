@@ -9,13 +9,15 @@ struct Belfry: Peer {
   private let store: String
   private let program: String
   private let daemonProgram: String
+  private let webProgram: String
 
   /// The programs in a folder, with a type of store.
   init(folder: String, store: String = "sqlite") throws {
     self.store = store
     program = "\(folder)/belfry"
     daemonProgram = "\(folder)/belfryd"
-    for path in [program, daemonProgram] where access(path, X_OK) != 0 {
+    webProgram = "\(folder)/belfry-web"
+    for path in [program, daemonProgram, webProgram] where access(path, X_OK) != 0 {
       throw BenchmarkError("there is no \(path): build it first, or name its folder with --bin")
     }
   }
@@ -101,6 +103,16 @@ struct Belfry: Peer {
     daemon.program = daemonProgram
     return daemon
   }
+
+  /// The command that runs the web face.
+  func web(in folder: String) -> Command {
+    var web = command([], in: folder)
+    web.program = webProgram
+    return web
+  }
+
+  /// Makes an access token, and with it the file beside the store that the web face then reads.
+  func addAccess(in folder: String) throws { _ = try command(["access", "add", "phone"], in: folder).output() }
 
   private func command(_ arguments: [String], in folder: String) -> Command {
     Command(

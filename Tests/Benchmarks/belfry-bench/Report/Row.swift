@@ -61,14 +61,23 @@ struct Row: Codable {
   /// Adds the target of at most an amount for one of Belfry's numbers.
   mutating func hold(_ value: Double?, _ word: String = "", atMost limit: Double) {
     guard let value else { return }
-    let unit = unit == .count ? "" : " \(unit.rawValue)"
-    add("\(word)≤ \(Figure.plain(limit))\(unit)", "\(word)\(Figure.text(value, self.unit))", value <= limit)
+    add("\(word)≤ \(amount(limit))", "\(word)\(Figure.text(value, unit))", value <= limit)
+  }
+
+  /// Adds the target of at least an amount for one of Belfry's numbers.
+  mutating func hold(_ value: Double?, atLeast limit: Double) {
+    guard let value else { return }
+    add("≥ \(amount(limit))", Figure.text(value, unit), value >= limit)
   }
 
   /// Adds the target of a median close to that of another row, the same with fewer items.
   mutating func hold(within part: Double, of other: Row, _ words: String) {
     guard let own, let base = other.own, base > 0 else { return }
     add("within \(Figure.plain(part * 100)) % of \(words)", "\(Figure.factor(own / base)) ×", own / base <= 1 + part)
+  }
+
+  private func amount(_ limit: Double) -> String {
+    unit == .count ? Figure.plain(limit) : "\(Figure.plain(limit)) \(unit.rawValue)"
   }
 
   private func ratio(to peer: String) -> Double? {

@@ -13,7 +13,7 @@ struct FootprintRows {
     let folder = try bench.folder(bench.belfry, 100, for: "footprint")
     guard let add = belfry.addOne(in: folder), let show = belfry.showNext(in: folder) else { return [] }
     return [
-      try size("belfry", programs), try size("belfryd", programs),
+      try size("belfry", programs), try size("belfryd", programs), try size("belfry-web", programs),
       try instructions("add", "`belfry add`, 100 items", add),
       try instructions("show", "`belfry show -n 20`, 100 items", show),
     ] + (try delivery(belfry))
@@ -22,7 +22,7 @@ struct FootprintRows {
   // Stripped copies, as a package installs them; valgrind cannot read the debug information anyway.
   private func stripped() throws -> String {
     let folder = try bench.scratch.folder("stripped")
-    for program in ["belfry", "belfryd"] {
+    for program in ["belfry", "belfryd", "belfry-web"] {
       let command = Command(
         program: try Surroundings.program("strip", package: "binutils"),
         arguments: ["-o", "\(folder)/\(program)", "\(bench.options.programs)/\(program)"],
