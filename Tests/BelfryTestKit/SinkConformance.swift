@@ -145,15 +145,19 @@ public enum SinkConformance {
     },
     Case("as many attempts at once as the sink allows all arrive whole") { fixture in
       let sink = try fixture.makeSink()
-      let count = max(4, min(sink.concurrency, 16))
+      let atOnce = min(sink.concurrency, 16)
+      let count = max(4, atOnce)
       let recipient = try sink.anyRecipient
       let text = String(repeating: "0123456789", count: min(10_000, fixture.longestText) / 10)
-      let outcomes = try await withThrowingTaskGroup(of: DeliveryOutcome.self) { group in
-        for index in 0..<count {
-          let message = try Sample.message(text: "<\(index)>\(text)<\(index)>", at: index)
-          group.addTask { await sink.deliver(Sample.attempt(message, to: recipient)) }
+      var outcomes: [DeliveryOutcome] = []
+      for first in stride(from: 0, to: count, by: atOnce) {
+        outcomes += try await withThrowingTaskGroup(of: DeliveryOutcome.self) { group in
+          for index in first..<min(first + atOnce, count) {
+            let message = try Sample.message(text: "<\(index)>\(text)<\(index)>", at: index)
+            group.addTask { await sink.deliver(Sample.attempt(message, to: recipient)) }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
         }
-        return try await group.reduce(into: []) { $0.append($1) }
       }
       try Check.equal(outcomes.count(where: \.isDelivered), count, "how many were delivered")
       let received = try fixture.received()
