@@ -59,6 +59,7 @@ enum Stylesheet {
       var(--accent); border-radius: .4rem; }
     .notice p:last-child, .notice form:last-child { margin-bottom: 0; }
     .notice p { margin-bottom: .5rem; }
+    .notice p + h2 { margin-top: 1rem; }
     .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0 0 1.5rem; }
     .buttons .first { flex: 1 0 100%; }
     .buttons .next { flex: 1 1 9rem; min-width: 0; }

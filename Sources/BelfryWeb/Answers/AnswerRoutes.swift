@@ -138,8 +138,7 @@ extension AnswerRoutes {
       return response(link, sheet, reply)
     case .pressed(let result, .program(let viewpoint)): return try PressReply.json(result, viewpoint)
     case .pressed(let result, .page(let sheet)):
-      let title = sheet.offers.first { $0.number == Int(link.token.action) }?.action.title ?? ""
-      return response(link, sheet, PressReply(result, action: title))
+      return response(link, sheet, PressReply(result, over: sheet))
     }
   }
 
@@ -152,10 +151,10 @@ extension AnswerRoutes {
       }
       let answer = try belfry.read { try $0.view.answer(id: id) }
       if let answer, sheet.needsSignIn(toTakeBack: answer) {
-        return (sheet, PressReply(.forbidden, "Nothing was changed", "only someone who has signed in takes this back"))
+        return (sheet, PressReply(.forbidden, unchanged: "only someone who has signed in takes this back"))
       }
-      let reply = try TakingBack(id, over: link.token.reminder, belfry).reply
-      return (try belfry.sheet(of: link.token.reminder), reply)
+      let result = try TakingBack(id, over: link.token.reminder, belfry)
+      return (result.sheet, result.reply)
     }
     return response(link, sheet, reply)
   }
@@ -183,8 +182,9 @@ extension AnswerRoutes {
   }
 }
 
-/// An answer that is taken back, and what is said about it.
+/// The taking back of an answer: the reminder after it, and what is said.
 struct TakingBack {
+  let sheet: ReminderSheet
   let reply: PressReply
 
   /// Takes back an answer over a reminder.
@@ -193,12 +193,11 @@ struct TakingBack {
   init(_ id: Int64, over reminder: UUID, _ belfry: Belfry) throws {
     do {
       let answer = try belfry.takeBack(id, over: reminder).answer
-      let zone = try belfry.hindsight().planner.floatingZone
-      let when = answer.takenBackAt.map { zone.readable($0) }
-      reply = PressReply(
-        .ok, "Taken back", "'\(answer.action)' counts no longer\(when.map { ", since \($0)" } ?? "")")
+      sheet = try belfry.sheet(of: reminder)
+      reply = PressReply(takenBack: answer, over: sheet)
     } catch let error as BelfryError where error.kind == .badInput {
-      reply = PressReply(.conflict, "Nothing was changed", error.message)
+      sheet = try belfry.sheet(of: reminder)
+      reply = PressReply(.conflict, unchanged: error.message)
     }
   }
 }

@@ -9,27 +9,43 @@ struct PressReply {
   let status: HTTPResponse.Status
   let notice: ReminderPage.Notice
 
-  /// The reply to what a press of an action has done.
-  init(_ result: PressResult, action title: String) {
+  private static let unchanged = "Nothing was changed"
+
+  /// The reply to what a press has done.
+  ///
+  /// - Parameter sheet: the reminder after it.
+  init(_ result: PressResult, over sheet: ReminderSheet) {
     switch result {
     case .answered(let answer, _):
       switch answer.effect {
-      case .done: self.init(.ok, title, answer.reply)
-      case .already: self.init(.ok, "Nothing was changed", answer.reply)
-      case .gone: self.init(.gone, "Nothing was changed", answer.reply)
-      case .refused: self.init(.forbidden, "Sign in first", answer.reply)
+      case .done:
+        self.init(.ok, sheet.heading(of: answer), answer.reply, namesAnswer: answer.id == sheet.answer?.id)
+      case .already: self.init(.ok, Self.unchanged, answer.reply, namesAnswer: true)
+      case .gone: self.init(.gone, Self.unchanged, answer.reply)
+      case .refused:
+        self.init(.forbidden, "Sign in first", "'\(sheet.title(of: answer))' is only for someone who has signed in")
       }
-    case .spent(_, let reply): self.init(.conflict, "Nothing was changed", reply)
+    case .spent(_, let reply): self.init(.conflict, Self.unchanged, reply)
     case .edit(.item(let id)):
-      self.init(.ok, title, "nothing was changed: 'belfry edit \(id)' with what is to change edits it")
+      self.init(.ok, Self.unchanged, "'belfry edit \(id)' with what is to change edits it")
     case .edit(.list):
-      self.init(.ok, title, "nothing was changed: 'belfry show' shows the list, 'belfry edit' edits an item")
+      self.init(.ok, Self.unchanged, "'belfry show' shows the list, 'belfry edit' edits an item")
     }
   }
 
-  init(_ status: HTTPResponse.Status, _ heading: String, _ words: String) {
+  /// The reply that an answer was taken back.
+  init(takenBack answer: Answer, over sheet: ReminderSheet) {
+    let since = answer.takenBackAt.map { ", since \(sheet.zone.readable($0))" } ?? ""
+    self.init(.ok, "Taken back", "'\(sheet.title(of: answer))' counts no longer\(since)")
+  }
+
+  /// The reply that something was not done, and why.
+  init(_ status: HTTPResponse.Status, unchanged reason: String) { self.init(status, Self.unchanged, reason) }
+
+  init(_ status: HTTPResponse.Status, _ heading: String, _ words: String, namesAnswer: Bool = false) {
     self.status = status
-    notice = ReminderPage.Notice(heading, words.isEmpty ? "" : words.capitalizedFirst + ".")
+    notice = ReminderPage.Notice(
+      heading: heading, words: words.isEmpty ? "" : words.capitalizedFirst + ".", namesAnswer: namesAnswer)
   }
 
   /// The same for a program: the answer as `--json` shows it, or a problem.

@@ -23,8 +23,8 @@ struct ReminderPage {
   struct Notice {
     let heading: String
     let words: String
-
-    init(_ heading: String, _ words: String) { (self.heading, self.words) = (heading, words) }
+    /// Whether it tells of the answer in force, which then needs no words of its own.
+    let namesAnswer: Bool
   }
 
   let sheet: ReminderSheet
@@ -46,7 +46,7 @@ struct ReminderPage {
   }
 
   func response(status: HTTPResponse.Status = .ok) -> Response {
-    .page(title: words.text.bounded(toBytes: 120).onOneLine(), status: status) { body in
+    .page(title: title, status: status) { body in
       if isOpen, let decoy = places.decoy { Self.add(decoy: decoy, to: &body) }
       body.paragraph(words.list, ["class": "list", "dir": "auto"])
       let isLong = words.text.count > Self.longTitle
@@ -58,6 +58,11 @@ struct ReminderPage {
         body.element("footer") { $0.paragraph("This link works until \(sheet.zone.readable(end)).") }
       }
     }
+  }
+
+  // A screen reader says it first: after a press that is the outcome.
+  private var title: String {
+    (notice.map { "\($0.heading) – " } ?? "") + words.text.bounded(toBytes: 120).onOneLine()
   }
 
   // A robot that presses every control presses this one too, which undoes what it did. Its label is for whoever's
@@ -78,10 +83,13 @@ extension ReminderPage {
       if let notice {
         body.element("h2", notice.heading, ["dir": "auto"])
         if !notice.words.isEmpty { body.paragraph(notice.words, ["dir": "auto"]) }
-      } else if let answer = sheet.answer {
-        body.element("h2", "Answered: \(title(of: answer))", ["dir": "auto"])
-        body.paragraph("\(answer.reply.capitalizedFirst). \(given(answer))", ["dir": "auto"])
-      } else if let standing = sheet.standing {
+      }
+      if let answer = sheet.answer {
+        if notice?.namesAnswer != true {
+          body.element("h2", sheet.heading(of: answer), ["dir": "auto"])
+          body.paragraph("\(answer.reply.capitalizedFirst). \(given(answer))", ["dir": "auto"])
+        }
+      } else if notice == nil, let standing = sheet.standing {
         body.element("h2", standing.capitalizedFirst + ".", ["dir": "auto"])
       }
       if isOpen { addTakeBack(to: &body) }
@@ -94,10 +102,6 @@ extension ReminderPage {
     else { return }
     body.form(action: places.takeBack, button: "Take it back", style: "small", fields: ["answer": answer.id])
     body.element("span", "Possible until \(sheet.zone.readable(end)).", ["class": "note"])
-  }
-
-  private func title(of answer: Answer) -> String {
-    sheet.offers.first { $0.action.identifier == answer.action }?.action.title ?? answer.action
   }
 
   private func given(_ answer: Answer) -> String {
@@ -166,6 +170,16 @@ extension ReminderPage {
       if signIn != nil { body.element("span", "You have to sign in first.", ["class": "note"]) }
     }
   }
+}
+
+extension ReminderSheet {
+  /// The title of the action that an answer used.
+  func title(of answer: Answer) -> String {
+    offers.first { $0.action.identifier == answer.action }?.action.title ?? answer.action
+  }
+
+  /// The heading over an answer.
+  func heading(of answer: Answer) -> String { "Answered: \(title(of: answer))" }
 }
 
 extension Answer.Channel {

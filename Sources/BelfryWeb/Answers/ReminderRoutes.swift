@@ -51,17 +51,16 @@ struct ReminderRoutes: Sendable {
       reminder: id, choice: .number(offer.number), channel: .web,
       externalID: latest.map { "\(id.uuidString.lowercased()) \(offer.number) \($0)" }, isAuthenticated: isFresh)
     let result = try await run { try $0.answer(press) }
-    return response(
-      try await self.sheet(of: id, for: visitor), visitor, front: nil,
-      PressReply(result, action: offer.action.title))
+    let after = try await self.sheet(of: id, for: visitor)
+    return response(after, visitor, front: nil, PressReply(result, over: after))
   }
 
   private func takeBack(_ request: Request, _ context: WebContext) async throws -> Response {
     let (id, visitor) = (try id(context), try context.signedIn())
     let answer = try await FormFields(request).answer()
     _ = try await sheet(of: id, for: visitor)
-    let reply = try await run { try TakingBack(answer, over: id, $0).reply }
-    return response(try await sheet(of: id, for: visitor), visitor, front: nil, reply)
+    let result = try await run { try TakingBack(answer, over: id, $0) }
+    return response(result.sheet, visitor, front: nil, result.reply)
   }
 
   private func response(

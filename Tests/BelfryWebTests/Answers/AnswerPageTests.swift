@@ -50,7 +50,8 @@ struct AnswerPageTests {
   func press() async throws {
     let rung = try RungReminder()
     let first = try await rung.press(1, latest: 0)
-    #expect(first.status == 200 && first.body.contains("<h2 dir=\"auto\">Done</h2>"))
+    #expect(first.status == 200 && first.body.contains("<h2 dir=\"auto\">Answered: Done</h2>"))
+    #expect(first.body.contains("<title>Answered: Done – Milk – Belfry</title>"))
     #expect(first.body.contains("Checked item 1.") && first.body.contains("Take it back"))
     #expect(try rung.item() == "Milk checked")
     let digest = try rung.digest()
@@ -111,6 +112,19 @@ struct AnswerPageTests {
     #expect(try await rung.press(0).status == 422)
     #expect(try await rung.press(2).status == 404)
     #expect(try rung.digest() == digest)
+  }
+
+  @Test("what a press did not change leaves the answer in force on the page, once and with its way back")
+  func besideAnAnswer() async throws {
+    let noted = CategoryAction(identifier: "noted", title: "Noted", operation: .acknowledge)
+    let edit = CategoryAction(identifier: "edit", title: "Edit", operation: .edit)
+    let rung = try RungReminder(actions: [noted, edit])
+    let first = try await rung.press(1).body
+    let second = try await rung.press(2).body
+    #expect(second.contains("<title>Nothing was changed – Milk") && second.contains("belfry edit 1"))
+    for body in [first, second] {
+      #expect(body.matches(of: /Answered: Noted<\/h2>/).count == 1 && body.contains("Take it back"))
+    }
   }
 
   @Test("a program that asks for JSON gets the answer as --json has it, and problems")
