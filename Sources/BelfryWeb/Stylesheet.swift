@@ -52,8 +52,11 @@ enum Stylesheet {
       border-top: 1px solid var(--line); }
     dt { color: var(--quiet); }
     dd { margin: 0; }
-    dd[dir] { white-space: pre-line; }
-    dd ul { margin: 0; padding-inline-start: 1.1rem; }
+    dd span, dd strong { display: inline-block; }
+    dd strong { color: var(--danger); }
+    .notes { white-space: pre-wrap; unicode-bidi: plaintext; }
+    ul { margin: 0; padding: 0; }
+    li { margin-inline-start: 1.1rem; }
     @media (max-width: 22rem) { dl > div { grid-template-columns: 1fr; } }
     .notice { margin: 0 0 1.5rem; padding: .9rem 1.1rem; background: var(--wash); border-inline-start: .3rem solid
       var(--accent); border-radius: .4rem; }

@@ -111,29 +111,54 @@ extension ReminderPage {
 
   private func addFacts(to body: inout HTML) {
     body.element("dl") { body in
-      if sheet.content.item?.due != nil { Self.add("Due", "\(words.due), \(words.relative)", to: &body) }
-      let late = words.late.map { ", \($0) late" } ?? ""
-      Self.add(sheet.reminder.state == .scheduled ? "Rings" : "Rang", rang + late, to: &body)
-      if let notes = words.notes, !notes.isEmpty { Self.add("Notes", notes, to: &body) }
+      addDue(to: &body)
+      addRinging(to: &body)
+      if let notes = words.notes, !notes.isEmpty {
+        Self.add("Notes", to: &body) { $0.element("div", notes, ["class": "notes", "dir": "auto"]) }
+      }
       guard !words.unchecked.isEmpty else { return }
-      body.element("div") { body in
-        body.element("dt", "To do")
-        body.element("dd") { body in
-          body.element("ul") { body in
-            for text in words.unchecked { body.element("li", text, ["dir": "auto"]) }
-            if words.uncheckedBeyond > 0 { body.element("li", "and \(words.uncheckedBeyond) more") }
-          }
+      Self.add("To do", to: &body) { body in
+        body.element("ul") { body in
+          for text in words.unchecked { body.element("li", text, ["dir": "auto"]) }
+          if words.uncheckedBeyond > 0 { body.element("li", "and \(words.uncheckedBeyond) more") }
         }
       }
     }
   }
 
-  private var rang: String { sheet.zone.readable(sheet.reminder.fireDate.date) }
+  private var due: Date? { sheet.content.item?.due?.date }
 
-  private static func add(_ name: String, _ value: String, to body: inout HTML) {
+  private func addDue(to body: inout HTML) {
+    guard let due else { return }
+    let overdue = sheet.now.timeIntervalSince(due)
+    Self.add("Due", to: &body) { body in
+      body.add("\(words.due), ")
+      if sheet.standing == nil, overdue >= 60 {
+        body.element("strong", "overdue by \(RelativeTime.span(overdue))")
+      } else {
+        body.element("span", words.relative)
+      }
+    }
+  }
+
+  // Of an item that rang when it was due, the due date says it.
+  private func addRinging(to body: inout HTML) {
+    let (fireDate, isScheduled) = (sheet.reminder.fireDate.date, sheet.reminder.state == .scheduled)
+    let distance = words.late.map { "\($0) late" } ?? (due == nil ? words.relative : nil)
+    guard isScheduled || distance != nil || fireDate != due else { return }
+    let time = sheet.zone.readable(fireDate.addingTimeInterval(TimeInterval(sheet.lateSeconds)))
+    Self.add(isScheduled ? "Rings" : "Rang", to: &body) { body in
+      body.add(time)
+      guard let distance else { return }
+      body.add(", ")
+      body.element("span", distance)
+    }
+  }
+
+  private static func add(_ name: String, to body: inout HTML, _ value: (inout HTML) -> Void) {
     body.element("div") { row in
       row.element("dt", name)
-      row.element("dd", value, ["dir": "auto"])
+      row.element("dd", [:], value)
     }
   }
 }

@@ -13,13 +13,25 @@ struct AnswerPageTests {
     #expect(page.status == 200 && page["content-type"] == ["text/html; charset=utf-8"])
     for words in [
       #"<p class="list" dir="auto">Groceries</p>"#, #"<h1 dir="auto" class="short">Milk</h1>"#,
-      "Saturday, 21 November 2026 at 09:00 CET (Europe/Zurich), 5 min ago", "Sat 21 Nov 2026 09:00 CET, 5 min late",
+      "Saturday, 21 November 2026 at 09:00 CET (Europe/Zurich), <strong>overdue by 5 min</strong>",
+      "Sat 21 Nov 2026 09:05 CET, <span>5 min late</span>", "<title>Milk – Belfry</title>",
       "This link works until Sat 28 Nov 2026 10:00 CET.", "Deletes item 1: Milk.", "You have to sign in first.",
     ] { #expect(page.body.contains(words), "\(words)") }
     let labels = PageForm.all(in: page.body).map(\.label)
     #expect(labels.dropFirst() == ["Done", "Later", "Noted", "Throw away"])
     let apart = try #require(page.body.firstRange(of: #"<section class="apart">"#))
     #expect(page.body[apart.upperBound...].contains("Throw away") && !page.body[apart.upperBound...].contains("Noted"))
+  }
+
+  @Test("of an item that rang on time it says the time once, as overdue until the item is checked")
+  func times() async throws {
+    let rung = try RungReminder()
+    let now = try await rung.page(rung.token()).body
+    #expect(now.contains("(Europe/Zurich), <span>now</span>") && !now.contains("Rang"))
+    rung.server.time.advance(by: 7_500)
+    #expect(try await rung.page(rung.token()).body.contains("<strong>overdue by 2 h 5 min</strong>"))
+    let done = try await rung.press(1).body
+    #expect(done.contains("(Europe/Zurich), <span>2 h 5 min ago</span>") && !done.contains("overdue"))
   }
 
   @Test("a link of an action brings that one to the front")
@@ -151,7 +163,7 @@ struct AnswerPageTests {
     #expect(page.status == 200 && !page.body.contains("<script") && !page.body.contains("<b>"))
     #expect(page.body.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"))
     #expect(page.body.contains(#"<h1 dir="auto" class="long">"#))
-    #expect(page.body.matches(of: #/<(?:p class="list"|h1|dd|button)(?![^>]*(?:dir="auto"|tabindex))[^>]*>/#).isEmpty)
+    #expect(page.body.matches(of: #/<(?:p class="list"|h1|button)(?![^>]*(?:dir="auto"|tabindex))[^>]*>/#).isEmpty)
   }
 
   @Test("nothing is loaded from elsewhere, and nothing of the link goes there")
