@@ -25,21 +25,22 @@ enum Stylesheet {
       --ground: #f4f2ec; --card: #fffefb; --text: #1f1e1b; --quiet: #55524b; --line: #dcd8cd; --edge: #87837a;
       --accent: #1c5a84; --on-accent: #ffffff; --wash: #e6eff5; --danger: #9c1f14; --danger-wash: #fbeae7;
     }
-    @media (prefers-color-scheme: dark) {
+    @media screen and (prefers-color-scheme: dark) {
       :root {
         --ground: #121418; --card: #1b1e24; --text: #eceae4; --quiet: #b9b6ae; --line: #343841; --edge: #7f8590;
         --accent: #8ec5f0; --on-accent: #0b1b28; --wash: #1c2d3a; --danger: #ffaa9e; --danger-wash: #371f1d;
       }
     }
     * { box-sizing: border-box; }
-    html { font: 100%/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+    html { font: 106.25%/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
     body { margin: 0; background: var(--ground); color: var(--text); overflow-wrap: anywhere; }
     main {
       position: relative; max-width: 36rem; margin: clamp(0rem, 4vw, 3rem) auto; padding: clamp(1rem, 5vw, 2.25rem);
       background: var(--card); border: 1px solid var(--line); border-radius: .9rem;
     }
     @media (max-width: 30rem) { main { min-height: 100vh; margin: 0; border: 0; border-radius: 0; } }
-    h1 { margin: 0 0 1rem; font-size: clamp(1.4rem, 1.1rem + 2vw, 2rem); line-height: 1.25; white-space: pre-line; }
+    h1 { margin: 0 0 1rem; font-size: clamp(1.4rem, 1.1rem + 2vw, 2rem); line-height: 1.25;
+      white-space: pre-line; text-wrap: balance; }
     h1.long { font-size: 1.1rem; line-height: 1.45; }
     h2 { margin: 0 0 .25rem; font-size: 1.05rem; line-height: 1.35; }
     p { margin: 0 0 1rem; }
@@ -65,7 +66,7 @@ enum Stylesheet {
     .notice p + h2 { margin-top: 1rem; }
     .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0 0 1.5rem; }
     .buttons .first { flex: 1 0 100%; }
-    .buttons .next { flex: 1 1 9rem; min-width: 0; }
+    .buttons .next { flex: 1 1 12rem; min-width: 0; }
     form { margin: 0; }
     button { width: 100%; min-height: 3rem; padding: .6rem 1.1rem; font: inherit; font-weight: 600; line-height: 1.3;
       color: var(--accent); background: var(--card); border: 1px solid var(--edge); border-radius: .6rem;
@@ -85,7 +86,7 @@ enum Stylesheet {
     .decoy[hidden] { display: block; position: absolute; inset-block-start: 0; width: 1px; height: 1px; margin: 0;
       overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
     .decoy button { width: 1px; min-height: 1px; padding: 0; border: 0; }
-    @media print { main { border: 0; } form { display: none; } }
+    @media print { main { border: 0; } form, .buttons, .apart, .note { display: none; } }
 
     """
 }
