@@ -49,12 +49,15 @@ extension Problem {
     case let error as Problem: self = error
     case let error as BelfryError: self.init(error)
     case let error as Concealed where error.error.kind == .tryAgain:
-      self.init(.serviceUnavailable, "the store is busy", hint: "try again in a moment", retryAfter: 1)
+      self.init(
+        .serviceUnavailable, "the store is busy: nothing was changed", hint: "try again in a moment", retryAfter: 1)
     case let error as Concealed where error.error.kind == .badInput: self.init(error.error)
     case is Concealed:
       self.init(.internalServerError, "this cannot be done now: nothing was changed", hint: "try again later")
     case let error as any HTTPResponseError where error.status == .contentTooLarge:
       self.init(.contentTooLarge, "the request's body is too long")
+    case let error as any HTTPResponseError where error.status == .notFound:
+      self.init(.notFound, "there is nothing at this path")
     case let error as any HTTPResponseError: self.init(error.status, error.status.reasonPhrase.lowercased())
     default: self.init(.internalServerError, "something went wrong inside of Belfry")
     }
@@ -73,9 +76,9 @@ extension Problem {
 
   private var title: String {
     switch status {
-    case .unauthorized: "Sign in first"
+    case .unauthorized: "Not signed in"
     case .notFound: "Not found"
-    case .gone: "No longer"
+    case .gone: "No longer valid"
     case .tooManyRequests: "Wait a minute"
     case .serviceUnavailable, .internalServerError: "Not now"
     default: "That did not work"

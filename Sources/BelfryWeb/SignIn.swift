@@ -27,6 +27,7 @@ struct SignIn: Sendable {
     let isGood = try await visitors.threads.run { [file = visitors.file] in try file.isLinkGood(secret, at: now) }
     guard isGood else { throw Self.spent }
     return .page("Sign in") { body in
+      body.paragraph("This signs the browser in. The link works once.")
       body.form(action: "/sign-in/\(secret)", button: "Sign in", style: "main")
     }
   }
