@@ -13,6 +13,7 @@ struct WebFace: Sendable {
   let threads: StoreThreads
   let log: EventLog
   private let failures = FailureLimit()
+  private let takeBacks = RecentTakeBacks()
 
   init(
     belfry: Belfry, access: AccessFile, links: LinkReader, threads: StoreThreads, log: @escaping EventLog
@@ -38,9 +39,10 @@ struct WebFace: Sendable {
     let visitors = visitors(settings, at: address, proxy)
     addOpenRoutes(to: router)
     SignIn(visitors: visitors, origin: origin, publicURL: settings.publicURL).add(to: router)
-    let presses = BatchQueue { [belfry, access] in LinkPress.make($0, belfry, access) }
+    let decoy = Decoy(file: access, takeBacks: takeBacks)
+    let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
     AnswerRoutes(
-      belfry: belfry, links: links, visitors: visitors, publicURL: settings.publicURL, presses: presses
+      belfry: belfry, links: links, visitors: visitors, publicURL: settings.publicURL, presses: presses, decoy: decoy
     ).add(to: router)
     ReminderRoutes(belfry: belfry, visitors: visitors, publicURL: settings.publicURL).add(to: router)
     Stylesheet.add(to: router)

@@ -21,15 +21,10 @@ struct AnswerLink: Sendable {
   /// The identity of the link, whatever action it names.
   var identity: String { token.of(action: 0).identity }
 
-  /// Takes back what was pressed over this link within the last minute.
-  func takeBackPresses(_ belfry: Belfry) throws {
-    let start = belfry.time.now.wholeSeconds.addingTimeInterval(-Self.undoneTime)
-    let actions = try belfry.sheet(of: token.reminder).offers.count
-    let presses = Set((0...actions).map { token.of(action: UInt16(clamping: $0)).identity })
-    _ = try belfry.takeBackAnswers(by: .link, presses: presses, to: token.reminder, since: start)
+  /// The identities of the presses over this link, of its first `actions` actions.
+  func presses(of actions: Int) -> Set<String> {
+    Set((0...actions).map { token.of(action: UInt16(clamping: $0)).identity })
   }
-
-  private static let undoneTime = 60.0
 }
 
 /// The links that this server has made.

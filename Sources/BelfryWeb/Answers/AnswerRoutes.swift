@@ -14,11 +14,10 @@ struct AnswerRoutes: Sendable {
   let publicURL: ServerURL?
   /// The presses that wait for their commit.
   let presses: BatchQueue<LinkPress, LinkPress.Outcome>
+  let decoy: Decoy
 
   /// The paths whose part is a token.
   static let prefix = "/a/"
-
-  private static let pauseTime = 600.0
 
   func add(to router: Router<WebContext>) {
     router.get("a/:token") { request, context in
@@ -76,11 +75,8 @@ struct AnswerRoutes: Sendable {
   // MARK: Pages
 
   private func page(_ link: AnswerLink) async throws -> Response {
-    let (sheet, pause) = try await run { [file = visitors.file] belfry in
-      (
-        try belfry.sheet(of: link.token.reminder),
-        try file.pauseEnd(ofLink: link.identity, at: belfry.time.now)
-      )
+    let (sheet, pause) = try await run { [decoy] belfry in
+      (try belfry.sheet(of: link.token.reminder), try decoy.pauseEnd(of: link, at: belfry.time.now))
     }
     return response(link, sheet, pause.map { Self.paused(until: $0, sheet) }, status: .ok)
   }
@@ -97,15 +93,15 @@ struct AnswerRoutes: Sendable {
     page.notice = reply?.notice
     page.isOpen = reply?.status != .tooManyRequests
     var response = page.response(status: status ?? reply?.status ?? .ok)
-    if response.status == .tooManyRequests { response.headers[.retryAfter] = "\(Int(Self.pauseTime))" }
+    if response.status == .tooManyRequests { response.headers[.retryAfter] = "\(Int(Decoy.pauseTime))" }
     return response
   }
 
   private static func paused(until end: Date, _ sheet: ReminderSheet) -> PressReply {
     PressReply(
       .tooManyRequests, "This link only shows for a while",
-      "something pressed a button that no person sees, as programs do that check mail; what they pressed was taken "
-        + "back, and the buttons return \(sheet.zone.readable(end))")
+      "something pressed a button that no person sees, as programs do that check mail; what they did was undone, and "
+        + "the buttons return \(sheet.zone.readable(end))")
   }
 
   private static func expiredPage(_ link: AnswerLink, _ request: Request) throws(Problem) -> Response {
@@ -134,7 +130,7 @@ extension AnswerRoutes {
     case .paused(let end):
       let sheet = try await run { try $0.sheet(of: link.token.reminder) }
       let reply = Self.paused(until: end, sheet)
-      guard !prefersJSON else { throw Problem(reply.status, reply.notice.words, retryAfter: Int(Self.pauseTime)) }
+      guard !prefersJSON else { throw Problem(reply.status, reply.notice.words, retryAfter: Int(Decoy.pauseTime)) }
       return response(link, sheet, reply)
     case .pressed(let result, .program(let viewpoint)): return try PressReply.json(result, viewpoint)
     case .pressed(let result, .page(let sheet)):
@@ -144,27 +140,31 @@ extension AnswerRoutes {
 
   private func takeBack(_ link: AnswerLink, _ request: Request) async throws -> Response {
     let id = try await FormFields(request).answer()
-    let (sheet, reply) = try await run { [file = visitors.file] belfry -> (ReminderSheet, PressReply) in
+    let (sheet, reply) = try await run { [decoy] belfry in
+      let (reply, pause) = try decoy.unlessPaused(link, belfry) { try Self.takeBack(id, over: link, belfry, decoy) }
       let sheet = try belfry.sheet(of: link.token.reminder)
-      if let end = try file.pauseEnd(ofLink: link.identity, at: belfry.time.now) {
-        return (sheet, Self.paused(until: end, sheet))
-      }
-      let answer = try belfry.read { try $0.view.answer(id: id) }
-      if let answer, sheet.needsSignIn(toTakeBack: answer) {
-        return (sheet, PressReply(.forbidden, unchanged: "only someone who has signed in takes this back"))
-      }
-      let result = try TakingBack(id, over: link.token.reminder, belfry)
-      return (result.sheet, result.reply)
+      return (sheet, reply ?? pause.map { Self.paused(until: $0, sheet) })
     }
     return response(link, sheet, reply)
   }
 
+  private static func takeBack(
+    _ id: Int64, over link: AnswerLink, _ belfry: Belfry, _ decoy: Decoy
+  ) throws -> PressReply {
+    let answer = try belfry.read { try $0.view.answer(id: id) }
+    if let answer, try belfry.sheet(of: link.token.reminder).needsSignIn(toTakeBack: answer) {
+      return PressReply(.forbidden, unchanged: "only someone who has signed in takes this back")
+    }
+    let takingBack = try TakingBack(id, over: link.token.reminder, belfry)
+    if let takenBack = takingBack.takenBack {
+      decoy.takeBacks.note(takenBack, over: link.identity, at: belfry.time.now)
+    }
+    return takingBack.reply
+  }
+
   private func pressDecoy(_ link: AnswerLink) async throws -> Response {
-    let (sheet, end) = try await run { [file = visitors.file] belfry in
-      let now = belfry.time.now
-      let end = now.addingTimeInterval(Self.pauseTime)
-      try file.pause(link: link.identity, until: end, at: now)
-      try link.takeBackPresses(belfry)
+    let (sheet, end) = try await run { [decoy] belfry in
+      let end = try decoy.press(over: link, belfry)
       return (try belfry.sheet(of: link.token.reminder), end)
     }
     return response(link, sheet, Self.paused(until: end, sheet))
@@ -186,18 +186,22 @@ extension AnswerRoutes {
 struct TakingBack {
   let sheet: ReminderSheet
   let reply: PressReply
+  /// What was taken back; `nil` where nothing was.
+  let takenBack: TakenBack?
 
   /// Takes back an answer over a reminder.
   ///
   /// - Throws: ``BelfryError``, but not `.badInput`, which is a reply.
   init(_ id: Int64, over reminder: UUID, _ belfry: Belfry) throws {
     do {
-      let answer = try belfry.takeBack(id, over: reminder).answer
+      let result = try belfry.takeBack(id, over: reminder)
       sheet = try belfry.sheet(of: reminder)
-      reply = PressReply(takenBack: answer, over: sheet)
+      reply = PressReply(takenBack: result.answer, over: sheet)
+      takenBack = result.isRepetition ? nil : result
     } catch let error as BelfryError where error.kind == .badInput {
       sheet = try belfry.sheet(of: reminder)
       reply = PressReply(.conflict, unchanged: error.message)
+      takenBack = nil
     }
   }
 }

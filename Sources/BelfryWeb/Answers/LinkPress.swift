@@ -2,7 +2,6 @@ import AnswerTokens
 import BelfryEngine
 import BelfryPlugins
 import FoundationEssentials
-import WebAccess
 
 /// A press of the action that a link names.
 struct LinkPress: Sendable {
@@ -30,18 +29,18 @@ struct LinkPress: Sendable {
   ///
   /// - Returns: the outcome of each, in the same order.
   static func make(
-    _ presses: [LinkPress], _ belfry: Belfry, _ file: AccessFile
+    _ presses: [LinkPress], _ belfry: Belfry, _ decoy: Decoy
   ) -> [Result<Outcome, any Error>] {
     do {
       let links = Set(presses.map(\.link.identity))
-      let paused = try file.pauseEnds(ofLinks: links, at: belfry.time.now)
+      let paused = try decoy.file.pauseEnds(ofLinks: links, at: belfry.time.now)
       let acting = presses.filter { paused[$0.link.identity] == nil }
       let results = belfry.answer(acting.map { Press($0.link.token, latestAnswer: $0.latestAnswer) })
-      let pausedSince = try file.pauseEnds(ofLinks: links, at: belfry.time.now)
+      let pausedSince = try decoy.file.pauseEnds(ofLinks: links, at: belfry.time.now)
       let viewpoint = try belfry.hindsight()
       var outcomes = zip(acting, results).map { press, result in
         Result {
-          try press.outcome(result.get(), pauseEnd: pausedSince[press.link.identity], belfry, viewpoint)
+          try press.outcome(result.get(), pauseEnd: pausedSince[press.link.identity], belfry, decoy, viewpoint)
         }
       }.makeIterator()
       return presses.compactMap { press in
@@ -54,10 +53,10 @@ struct LinkPress: Sendable {
 
   // The decoy may be pressed at the same moment: then the answer does not stay.
   private func outcome(
-    _ result: PressResult, pauseEnd: Date?, _ belfry: Belfry, _ viewpoint: Hindsight
+    _ result: PressResult, pauseEnd: Date?, _ belfry: Belfry, _ decoy: Decoy, _ viewpoint: Hindsight
   ) throws -> Outcome {
     if let pauseEnd {
-      try link.takeBackPresses(belfry)
+      try decoy.undo(link, belfry)
       return .paused(until: pauseEnd)
     }
     return .pressed(result, isForPage ? .page(try belfry.sheet(of: link.token.reminder)) : .program(viewpoint))

@@ -110,24 +110,4 @@ import Testing
     #expect(try bench.items() == ["1 Milk", "2 Bread"])
     #expect(try command != nil && bench.bench.store.read { try $0.undoRecord()?.content } == command)
   }
-
-  @Test("the latest presses are taken back together, and what was changed since is left")
-  func latest() throws {
-    try bench.ring("10:00")
-    try bench.press(.acknowledge, as: "one")
-    try bench.press(.snooze, as: "two")
-    try bench.press(.check, as: "three")
-    try bench.press(.delete, as: "other")
-    let reminder = try Check.present(bench.fired().last).id
-    let takenBack = { (presses: Set<String>, start: Date) in
-      try bench.bench.belfry.takeBackAnswers(by: .link, presses: presses, to: reminder, since: start).map(\.action)
-    }
-    #expect(try takenBack(["three"], bench.bench.time.now) == [])
-    #expect(try takenBack(["other", "one", "two", "three"], bench.bench.time.now.addingTimeInterval(1)) == [])
-    #expect(
-      try takenBack(["other", "one", "two", "three"], bench.bench.time.now)
-        == ["delete", "check", "snooze", "acknowledge"])
-    #expect(try bench.items() == ["1 Milk"])
-    #expect(try bench.extra() == ["nag 10:15"])
-  }
 }

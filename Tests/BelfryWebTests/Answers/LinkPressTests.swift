@@ -23,7 +23,8 @@ struct LinkPressTests {
 
   // As `done`, `page done` or `paused`, or the kind of the error.
   private func made(_ presses: [LinkPress]) -> [String] {
-    LinkPress.make(presses, rung.server.belfry, rung.server.access).map { result in
+    let decoy = Decoy(file: rung.server.access, takeBacks: RecentTakeBacks())
+    return LinkPress.make(presses, rung.server.belfry, decoy).map { result in
       switch result {
       case .success(.paused): "paused"
       case .success(.pressed(.answered(let answer, _), .page)): "page \(answer.effect.name)"

@@ -8,7 +8,16 @@ import Testing
 struct RobotTests {
   /// The orders in which a robot may press the controls of a page.
   enum Order: CaseIterable {
-    case asTheyStand, fromTheEnd
+    case asTheyStand, fromTheEnd, fromTheSecond
+
+    func callAsFunction(_ forms: [PageForm]) -> [PageForm] {
+      switch self {
+      case .asTheyStand: forms
+      case .fromTheEnd: forms.reversed()
+      // The decoy comes last, and where something was answered its taking back first.
+      case .fromTheSecond: Array(forms.dropFirst() + forms.prefix(1))
+      }
+    }
   }
 
   @Test("one that presses every control leaves nothing behind, and destroys nothing", arguments: Order.allCases)
@@ -16,12 +25,37 @@ struct RobotTests {
     let rung = try RungReminder()
     let forms = PageForm.all(in: try await rung.page(rung.token()).body)
     #expect(forms.count == 5)
-    for form in order == .asTheyStand ? forms : forms.reversed() {
-      _ = try await rung.server.press(form)
-    }
+    for form in order(forms) { _ = try await rung.server.press(form) }
     #expect(try rung.item() == "Milk" && rung.extraRinging() == [])
     let inForce = try rung.server.belfry.sheet(of: rung.reminder).answer
     #expect(inForce == nil)
+  }
+
+  @Test("an answer that stood before it came stands again", arguments: [1, 2, 3] as [UInt16], Order.allCases)
+  func standing(action: UInt16, order: Order) async throws {
+    let rung = try RungReminder()
+    #expect(try await rung.press(action).status == 200)
+    rung.server.time.advance(by: 300)
+    let before = try Lasting(rung)
+    let forms = PageForm.all(in: try await rung.page(rung.token()).body)
+    #expect(forms.dropFirst().first?.label == "Take it back")
+    for form in order(forms) { _ = try await rung.server.press(form) }
+    #expect(try Lasting(rung) == before)
+    rung.server.time.advance(by: 600)
+    let back = try await rung.server.press(forms[1])
+    #expect(try back.status == 200 && back.body.contains("Taken back") && Lasting(rung) != before)
+  }
+
+  /// What of a reminder a robot must not change.
+  private struct Lasting: Equatable {
+    let item: String?
+    let ringing: [Int]
+    let answer: Int64?
+
+    init(_ rung: RungReminder) throws {
+      (item, ringing) = (try rung.item(), try rung.extraRinging())
+      answer = try rung.server.belfry.sheet(of: rung.reminder).answer?.id
+    }
   }
 
   @Test("all at once it leaves nothing behind either")
@@ -35,6 +69,22 @@ struct RobotTests {
       }
       #expect(try rung.item() == "Milk" && rung.extraRinging() == [])
       #expect(try rung.server.belfry.sheet(of: rung.reminder).answer == nil)
+    }
+  }
+
+  @Test("all at once it changes no answer that stood before", arguments: [1, 2] as [UInt16])
+  func standingAtOnce(action: UInt16) async throws {
+    for _ in 1...8 {
+      let rung = try RungReminder()
+      #expect(try await rung.press(action).status == 200)
+      rung.server.time.advance(by: 300)
+      let before = try Lasting(rung)
+      let forms = PageForm.all(in: try await rung.page(rung.token()).body)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for form in forms { group.addTask { _ = try await rung.server.press(form) } }
+        try await group.waitForAll()
+      }
+      #expect(try Lasting(rung) == before)
     }
   }
 

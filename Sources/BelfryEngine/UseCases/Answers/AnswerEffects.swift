@@ -36,8 +36,8 @@ extension Change {
     }
   }
 
-  // Nags of other occurrences and alerts stay.
-  private func endNags(of reminder: Reminder) throws {
+  /// Ends the nags of a reminder. Those of other occurrences and alerts stay.
+  func endNags(of reminder: Reminder) throws {
     let occurrence = reminder.occurrence
     for var nag in try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .scheduled)
     where nag.occurrence.kind.isNag && nag.occurrence.lead == occurrence.lead {

@@ -87,7 +87,7 @@ struct BellRestoration {
 
 extension Change {
   /// The plan of an item or list; `nil` if it has no reminders.
-  fileprivate func plan(of owner: ReminderOwner) throws -> OwnerPlan? {
+  func plan(of owner: ReminderOwner) throws -> OwnerPlan? {
     switch owner {
     case .item(let id): try transaction.item(id: id).flatMap { planner.plan(of: $0.item) }
     case .list(let id): try transaction.list(id: id).flatMap { planner.plan(of: $0) }

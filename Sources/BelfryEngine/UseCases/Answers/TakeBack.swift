@@ -3,12 +3,22 @@ import FoundationEssentials
 
 /// The result of taking back an answer.
 public struct TakenBack: Hashable, Sendable {
+  /// The means to let the answer count again.
+  struct Reversal: Hashable {
+    /// The answer before it was taken back.
+    let answer: Answer
+    /// The changes of taking it back, as the engine writes them.
+    let image: String
+  }
+
   /// The answer.
   public let answer: Answer
   /// The items, lists and deliveries that were restored.
   public let undone: UndoneChange
   /// True if it had been taken back before, so that nothing was left to do.
   public let isRepetition: Bool
+  /// The means to let the answer count again; `nil` where none were kept.
+  var reversal: Reversal?
 }
 
 extension Belfry {
@@ -32,30 +42,14 @@ extension Belfry {
       guard let answer, answer.owner == occurrence.owner, answer.wallTime == occurrence.wallTime else {
         throw BelfryError(.notFound, "the reminder has no answer \(id)")
       }
-      return try change.takeBack(id)
-    }
-  }
-
-  /// Takes back the answers that presses gave since an instant, the latest first. One whose effect was changed since is
-  /// left as it is.
-  ///
-  /// - Parameter presses: the identities of the presses within their channel.
-  /// - Returns: the answers that were taken back.
-  public func takeBackAnswers(
-    by channel: Answer.Channel, presses: Set<String>, to reminder: UUID, since start: Date
-  ) throws -> [Answer] {
-    let recent = try read { reading in
-      try reading.view.answers(of: reading.view.knownReminder(reminder).occurrence.owner).filter { answer in
-        answer.channel == channel && answer.counts && answer.date >= start
-          && answer.externalID.map(presses.contains) ?? false
-      }
-    }
-    return try recent.reversed().compactMap { answer in
-      do throws {
-        return try takeBack(answer.id, over: reminder).answer
-      } catch let error as BelfryError where error.kind == .badInput {
-        return nil
-      }
+      var change = change
+      let notes = UndoNotes()
+      change.notes = notes
+      var takenBack = try change.takeBack(id)
+      guard !takenBack.isRepetition else { return takenBack }
+      takenBack.reversal = TakenBack.Reversal(
+        answer: answer, image: UndoContent(notes, command: "take-back").text)
+      return takenBack
     }
   }
 }
@@ -115,8 +109,9 @@ extension Change {
     return content
   }
 
-  // Items and lists noted only to restore their reminders may have changed since.
-  private func changes(in content: UndoContent) throws -> UndoContent {
+  /// The part of a content that changed items and lists. Those noted only to restore their reminders may have changed
+  /// since.
+  func changes(in content: UndoContent) throws -> UndoContent {
     var content = content
     content.items = try content.items.filter { entry in
       try entry.before.flatMap { try restored(item: $0)?.undoMark } != entry.after

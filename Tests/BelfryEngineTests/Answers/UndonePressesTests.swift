@@ -1,0 +1,110 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// Presses of a robot that are undone. It is 10:00 in Zurich, and item 1, which nags, has just rung.
+@Suite struct UndonePressesTests {
+  private static let words: [ActionOperation.Word] = [.acknowledge, .snooze, .check]
+
+  private let bench: AnswerBench
+
+  init() throws {
+    bench = try AnswerBench()
+    try bench.add(nag: "15m")
+    try bench.ring("10:00")
+  }
+
+  private func undo(_ presses: Set<String>, _ takenBack: [TakenBack] = [], since start: Date? = nil) throws {
+    let reminder = try Check.present(bench.fired().first).id
+    try bench.bench.belfry.undoPresses(
+      by: .link, presses, takenBack: takenBack, over: reminder, since: start ?? bench.bench.time.now)
+  }
+
+  private func takeBack(_ answer: Answer) throws -> TakenBack {
+    try bench.bench.belfry.takeBack(answer.id, over: answer.reminderID)
+  }
+
+  private func standing() throws -> [String] { try bench.answers().filter { $0.takenBackAt == nil }.map(\.action) }
+
+  @Test("the latest presses are taken back together, the others stay")
+  func latest() throws {
+    for word in Self.words { try bench.press(word, as: word.rawValue) }
+    try bench.press(.delete, as: "other")
+    let all = ["acknowledge", "snooze", "check", "delete"]
+    try undo(["check"])
+    #expect(try standing() == all)
+    try undo(["other", "check", "snooze", "acknowledge"], since: bench.bench.time.now.addingTimeInterval(1))
+    #expect(try standing() == all)
+    try undo(["other", "check", "snooze", "acknowledge"])
+    #expect(try standing() == [] && bench.items() == ["1 Milk"] && bench.extra() == ["nag 10:15"])
+  }
+
+  /// Where an answer's taking back stands among the presses of a robot.
+  private static let orders: [[ActionOperation.Word?]] = [
+    [nil], [nil, .check], [.check, nil], [nil, .snooze, .check], [.snooze, nil, .check], [.snooze, .check, nil],
+    [nil, .acknowledge, .snooze, .check], [.check, nil, .snooze], [nil, .check, .snooze, .acknowledge],
+  ]
+
+  @Test(
+    "an answer that stood before a robot took it back stands again, and can be taken back", arguments: Self.words,
+    Self.orders)
+  func again(word: ActionOperation.Word, order: [ActionOperation.Word?]) throws {
+    let answer = try bench.answer(word)
+    let (items, extra) = (try bench.items(), try bench.extra())
+    bench.bench.time.advance(by: 300)
+    var takenBack: [TakenBack] = []
+    for other in order {
+      if let other { try bench.press(other, as: other.rawValue) } else { takenBack.append(try takeBack(answer)) }
+    }
+    try undo(Set(Self.words.map(\.rawValue)), takenBack)
+    #expect(try bench.items() == items && bench.extra() == extra)
+    #expect(try bench.answers().first == answer)
+    #expect(try bench.answers().dropFirst().allSatisfy { $0.takenBackAt != nil || $0.effect != .done })
+    #expect(try bench.bench.deliveries().map(\.state) == [.discarded])
+    let digest = try bench.bench.store.read(StoreDigest.init)
+    try undo(Set(Self.words.map(\.rawValue)), takenBack)
+    #expect(try bench.bench.store.read(StoreDigest.init) == digest)
+    _ = try takeBack(answer)
+    #expect(try bench.items() == ["1 Milk"] && bench.extra() == ["nag 10:20"])
+  }
+
+  @Test("two answers that stood stand again, and the robot's own stay taken back")
+  func several() throws {
+    let (weak, strong) = (try bench.answer(.acknowledge), try bench.answer(.snooze))
+    bench.bench.time.advance(by: 300)
+    var takenBack = [try takeBack(strong)]
+    try bench.press(.check, as: "check")
+    takenBack.append(try takeBack(try Check.present(bench.answers().last)))
+    takenBack.append(try takeBack(weak))
+    try undo(["check"], takenBack)
+    #expect(try bench.items() == ["1 Milk"] && bench.extra() == ["snooze 11:00"])
+    #expect(try standing() == ["acknowledge", "snooze"])
+  }
+
+  @Test("what somebody has changed since stays as it is")
+  func changed() throws {
+    let check = try bench.answer(.check)
+    let takenBack = try takeBack(check)
+    try bench.bench.edit { $0.text = "Oat milk" }
+    try undo([], [takenBack])
+    #expect(try bench.items() == ["1 Oat milk"] && standing() == [])
+  }
+
+  @Test("a snooze whose time has passed does not silence the reminder")
+  func passed() throws {
+    let takenBack = try takeBack(try bench.answer(.snooze))
+    bench.bench.time.advance(by: 3_600)
+    try undo([], [takenBack])
+    #expect(try bench.extra() == ["nag 10:15"] && standing() == [])
+  }
+
+  @Test("a snooze that another one has replaced stays replaced")
+  func replaced() throws {
+    let takenBack = try takeBack(try bench.answer(.snooze))
+    _ = try bench.bench.belfry.snooze(1, until: .at(try wall("2026-11-21T10:30")))
+    try undo([], [takenBack])
+    #expect(try bench.extra() == ["snooze 10:30"] && standing() == [])
+  }
+}
