@@ -3,7 +3,8 @@ import Foundation
 
 /// Debian's nginx with fixed answers: `/204`, `/200`, `/301`, `/410`, `/429`, `/503` and so on answer with that status.
 ///
-/// 301 points to `/200`, 429 and 503 have `Retry-After: 7`, 200 has the body `ok`.
+/// 301 points to `/200`, 429 and 503 have `Retry-After: 7`, 200 has the body `ok`. Other paths can be passed on to a server
+/// behind it.
 package final class NginxServer: Sendable {
   /// The encryption of connections.
   package enum Encryption: Sendable {
@@ -24,12 +25,16 @@ package final class NginxServer: Sendable {
   /// - Parameters:
   ///   - encryption: the encryption of connections.
   ///   - identity: the certificate to use instead of one for `localhost`.
+  ///   - backend: the URL of a server that it is the proxy of.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  package init(_ encryption: Encryption = .none, showing identity: TestAuthority.Identity? = nil) throws {
+  package init(
+    _ encryption: Encryption = .none, showing identity: TestAuthority.Identity? = nil, passingTo backend: String? = nil
+  ) throws {
     let tls = try Self.tls(encryption, identity)
     (process, url) = try ServerProcess.onFreePort { port in
       let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
-      let configuration = Self.configuration(listen: "127.0.0.1:\(port)\(tls.isEmpty ? "" : " ssl http2")", tls, folder)
+      let listen = "127.0.0.1:\(port)\(tls.isEmpty ? "" : " ssl http2")"
+      let configuration = Self.configuration(listen: listen, tls, backend.map(Self.passing) ?? "")
       try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder.file("nginx.conf")))
       let process = try ServerProcess(
         "/usr/sbin/nginx", ["-p", folder.path, "-c", "nginx.conf", "-e", "stderr"], in: folder)
@@ -60,7 +65,12 @@ package final class NginxServer: Sendable {
     "ssl_certificate \(identity.certificate); ssl_certificate_key \(identity.key);\n"
   }
 
-  private static func configuration(listen: String, _ tls: String, _ folder: TemporaryFolder) -> String {
+  private static func passing(to backend: String) -> String {
+    "location / { proxy_pass \(backend); proxy_set_header Host $http_host; "
+      + "proxy_set_header X-Forwarded-For $remote_addr; }"
+  }
+
+  private static func configuration(listen: String, _ tls: String, _ others: String) -> String {
     let statuses = [201, 202, 204, 400, 401, 403, 404, 408, 410, 413, 422, 425, 500, 502]
     let plain = statuses.map { "location = /\($0) { return \($0); }" }.joined(separator: "\n")
     return """
@@ -77,6 +87,7 @@ package final class NginxServer: Sendable {
           listen \(listen);
           \(tls)
           \(plain)
+          \(others)
           location = /200 { default_type text/plain; return 200 "ok"; }
           location = /301 { return 301 /200; }
           location = /429 { add_header Retry-After 7 always; return 429; }
