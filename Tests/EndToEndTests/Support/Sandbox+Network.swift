@@ -9,11 +9,14 @@ extension Sandbox {
   }
 
   /// Adds items that became due a moment ago, so that they fire when a daemon starts.
-  func addDueItems(_ texts: [String]) async throws {
+  ///
+  /// - Parameter options: further options of `add`.
+  func addDueItems(_ texts: [String], _ options: String...) async throws {
     let due = Date(timeIntervalSinceNow: -60).formatted(.iso8601)
     // With a clock that is behind, the due time is still in the future.
     let lines = Data(texts.map { "\($0)\n" }.joined().utf8)
-    let added = try await belfry("add", "-", "--due", due, options: RunOptions(input: lines, clock: "-1h"))
+    let words = [try Programs.belfry, "add", "-", "--due", due] + options
+    let added = try await run(words, RunOptions(input: lines, clock: "-1h"))
     try #require(added.isDone, "\(added)")
   }
 

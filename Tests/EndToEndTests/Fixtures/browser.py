@@ -1,0 +1,156 @@
+"""Chromium, driven through the pipe of its debugger.
+
+usage: browser.py look SECONDS URL...             opens each page, and lets so many seconds of the browser's clock pass
+       browser.py press LABEL URL [CERTIFICATE]   opens a page, and presses a button as a mouse does
+CERTIFICATE is one to be trusted although no authority of the system issued it. Each page, as it is at the end, becomes
+a line of JSON: its title, its text, and the seconds of its own clock. Nothing but this machine can be reached.
+"""
+import base64, fcntl, hashlib, json, os, signal, subprocess, sys, tempfile
+
+OPTIONS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-breakpad", "--disable-dev-shm-usage", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+    "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+    "--remote-debugging-pipe"]
+
+
+class Browser:
+    def __init__(self, profile, options):
+        commands, self.commands = os.pipe()
+        self.events, events = os.pipe()
+        # Clear of the numbers at which it expects them.
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (commands, events)]
+        self.process = os.posix_spawn(
+            "/usr/bin/chromium", ["chromium", *OPTIONS, f"--user-data-dir={profile}", *options],
+            {**os.environ, "HOME": profile},
+            file_actions=[(os.POSIX_SPAWN_DUP2, ends[0], 3), (os.POSIX_SPAWN_DUP2, ends[1], 4)])
+        for end in (commands, events, *ends):
+            os.close(end)
+        self.read, self.number, self.waiting = b"", 0, []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+
+    def message(self):
+        while b"\0" not in self.read:
+            more = os.read(self.events, 65536)
+            if not more:
+                sys.exit("Chromium has ended")
+            self.read += more
+        text, _, self.read = self.read.partition(b"\0")
+        return json.loads(text)
+
+    def call(self, method, session=None, **parameters):
+        self.number += 1
+        call = dict(id=self.number, method=method, params=parameters)
+        if session:
+            call["sessionId"] = session
+        os.write(self.commands, json.dumps(call).encode() + b"\0")
+        while (message := self.message()).get("id") != self.number:
+            self.waiting.append(message)
+        if "error" in message:
+            sys.exit(f"{method}: {message['error']}")
+        return message["result"]
+
+
+class Page:
+    def __init__(self, browser):
+        self.browser = browser
+        self.target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
+        self.call("Page.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
+
+    def call(self, method, **parameters):
+        return self.browser.call(method, self.session, **parameters)
+
+    def take(self, event):
+        """The parameters of each event of a kind that has come since they were last taken."""
+        taken = [each for each in self.browser.waiting
+                 if each.get("sessionId") == self.session and each["method"] == event]
+        self.browser.waiting = [each for each in self.browser.waiting if each not in taken]
+        return [each["params"] for each in taken]
+
+    def wait(self, event):
+        while not (taken := self.take(event)):
+            self.browser.waiting.append(self.browser.message())
+        return taken
+
+    def wait_until_loaded(self, loader):
+        while ("load", loader) not in [(each["name"], each["loaderId"]) for each in self.wait("Page.lifecycleEvent")]:
+            pass
+
+    def open(self, url):
+        started = self.call("Page.navigate", url=url)
+        if "errorText" in started:
+            sys.exit(f"{url}: {started['errorText']}")
+        self.wait_until_loaded(started["loaderId"])
+        # What comes from now on leads away from it.
+        self.take("Page.frameStartedNavigating")
+        self.take("Page.frameNavigated")
+
+    def spend(self, seconds):
+        """Lets time pass; a page that leads to another by itself has its time there too."""
+        while True:
+            self.call("Emulation.setVirtualTimePolicy", policy="advance", budget=seconds * 1000)
+            self.wait("Emulation.virtualTimeBudgetExpired")
+            if not self.take("Page.frameStartedNavigating"):
+                return
+            self.wait("Page.frameNavigated")
+
+    def press(self, label):
+        place = self.value(f"""(() => {{
+            const buttons = [...document.querySelectorAll("button")]
+            const button = buttons.find(button => button.textContent.trim() == {json.dumps(label)})
+            button.scrollIntoView()
+            const box = button.getBoundingClientRect()
+            return {{x: box.x + box.width / 2, y: box.y + box.height / 2}}
+        }})()""")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
+        self.wait_until_loaded(self.wait("Page.frameNavigated")[-1]["frame"]["loaderId"])
+
+    def value(self, expression):
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in result:
+            sys.exit(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def tell(self):
+        print(json.dumps(dict(
+            title=self.value("document.title"), text=self.value("document.body.innerText"),
+            seconds=int(self.value("performance.now() / 1000")))), flush=True)
+        self.browser.call("Target.closeTarget", targetId=self.target)
+
+
+def look(browser, seconds, *urls):
+    for url in urls:
+        page = Page(browser)
+        page.open(url)
+        page.spend(float(seconds))
+        page.tell()
+
+
+def press(browser, label, url, *_):
+    page = Page(browser)
+    page.open(url)
+    page.press(label)
+    page.tell()
+
+
+def trusting(certificate):
+    words = ["openssl", "x509", "-in", certificate, "-noout", "-pubkey"]
+    key = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True).stdout.split("-----")[2]
+    digest = base64.b64encode(hashlib.sha256(base64.b64decode(key)).digest()).decode()
+    return f"--ignore-certificate-errors-spki-list={digest}"
+
+
+task, *words = sys.argv[1:]
+options = [trusting(words[2])] if task == "press" and len(words) > 2 else []
+with tempfile.TemporaryDirectory(dir=os.getcwd(), ignore_cleanup_errors=True) as profile:
+    with Browser(profile, options) as browser:
+        {"look": look, "press": press}[task](browser, *words)
