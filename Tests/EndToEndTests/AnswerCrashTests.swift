@@ -18,7 +18,8 @@ struct AnswerCrashTests {
         let tokens = try await ring(box, server)
         var options = RunOptions()
         options.prefix = [
-          "/usr/bin/strace", "-f", "-qq", "-o", box.path("trace"), "-P", box.store + "-wal",
+          // Without -I, strace lets no signal through where the N-th call never comes.
+          "/usr/bin/strace", "-I1", "-f", "-qq", "-o", box.path("trace"), "-P", box.store + "-wal",
           "-e", "trace=\(call)", "-e", "inject=\(call):signal=KILL:when=\(number)",
         ]
         let face = try await box.webFace([], options)
