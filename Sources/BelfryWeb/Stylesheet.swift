@@ -80,7 +80,7 @@ enum Stylesheet {
     button.danger:focus-visible { outline-color: var(--danger); }
     .apart { margin: 2rem 0 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
     .apart p { margin-bottom: .75rem; }
-    .note { display: block; margin: .35rem 0 0; color: var(--quiet); font-size: .9rem; }
+    .note { display: block; margin: .5rem 0 0; color: var(--quiet); font-size: .9rem; }
     footer { margin-top: 2rem; color: var(--quiet); font-size: .9rem; }
     footer p { margin: 0; }
     .decoy[hidden] { display: block; position: absolute; inset-block-start: 0; width: 1px; height: 1px; margin: 0;

@@ -52,8 +52,11 @@ struct ReminderPage {
       let isLong = words.text.count > Self.longTitle
       body.element("h1", words.text, ["dir": "auto", "class": isLong ? "long" : "short"])
       addState(to: &body)
-      addFacts(to: &body)
+      addTimes(to: &body)
       if isOpen { addOffers(to: &body) }
+      // Long notes and lists push no button out of sight.
+      addContent(to: &body)
+      if isOpen { addDestructiveOffers(to: &body) }
       if let end {
         body.element("footer") { $0.paragraph("This link works until \(sheet.zone.readable(end)).") }
       }
@@ -109,11 +112,18 @@ extension ReminderPage {
     return "Given\(person) over \(answer.channel.words), \(sheet.zone.readable(answer.date))."
   }
 
-  private func addFacts(to body: inout HTML) {
+  private func addTimes(to body: inout HTML) {
     body.element("dl") { body in
       addDue(to: &body)
       addRinging(to: &body)
-      if let notes = words.notes, !notes.isEmpty {
+    }
+  }
+
+  private func addContent(to body: inout HTML) {
+    let notes = words.notes ?? ""
+    guard !notes.isEmpty || !words.unchecked.isEmpty else { return }
+    body.element("dl") { body in
+      if !notes.isEmpty {
         Self.add("Notes", to: &body) { $0.element("div", notes, ["class": "notes", "dir": "auto"]) }
       }
       guard !words.unchecked.isEmpty else { return }
@@ -141,7 +151,7 @@ extension ReminderPage {
     }
   }
 
-  // Of an item that rang when it was due, the due date says it.
+  // The due date says it for an item that rang on time.
   private func addRinging(to body: inout HTML) {
     let (fireDate, isScheduled) = (sheet.reminder.fireDate.date, sheet.reminder.state == .scheduled)
     let distance = words.late.map { "\($0) late" } ?? (due == nil ? words.relative : nil)
@@ -167,15 +177,16 @@ extension ReminderPage {
 
 extension ReminderPage {
   private func addOffers(to body: inout HTML) {
-    let open = sheet.offers.filter { $0.obstacle == nil }
-    let harmless = open.filter { !$0.action.isDestructive }
+    let harmless = sheet.offers.filter { $0.obstacle == nil && !$0.action.isDestructive }
+    guard !harmless.isEmpty else { return }
     let ordered = harmless.filter { $0.number == front } + harmless.filter { $0.number != front }
-    if !ordered.isEmpty {
-      body.element("div", ["class": "buttons"]) { body in
-        for (index, offer) in ordered.enumerated() { add(offer, isFirst: index == 0, to: &body) }
-      }
+    body.element("div", ["class": "buttons"]) { body in
+      for (index, offer) in ordered.enumerated() { add(offer, isFirst: index == 0, to: &body) }
     }
-    for offer in open where offer.action.isDestructive {
+  }
+
+  private func addDestructiveOffers(to body: inout HTML) {
+    for offer in sheet.offers where offer.obstacle == nil && offer.action.isDestructive {
       body.element("section", ["class": "apart"]) { body in
         if let consequence = offer.consequence {
           body.paragraph(consequence.bounded(toBytes: 400).onOneLine(), ["dir": "auto"])

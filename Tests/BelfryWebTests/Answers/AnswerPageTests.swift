@@ -158,12 +158,22 @@ struct AnswerPageTests {
   @Test("hostile, long and right-to-left texts are shown as texts")
   func texts() async throws {
     let text = "<script>alert(1)</script>\"'&\u{202E}שלום" + String(repeating: "x", count: 3_000)
-    let rung = try RungReminder(text, list: "<b>\u{202E}list")
+    let rung = try RungReminder(text, list: "<b>\u{202E}list", notes: "<b>1.\n  two white ones")
     let page = try await rung.page(rung.token())
     #expect(page.status == 200 && !page.body.contains("<script") && !page.body.contains("<b>"))
     #expect(page.body.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"))
     #expect(page.body.contains(#"<h1 dir="auto" class="long">"#))
-    #expect(page.body.matches(of: #/<(?:p class="list"|h1|button)(?![^>]*(?:dir="auto"|tabindex))[^>]*>/#).isEmpty)
+    let undirected = #/<(?:p class="list"|div class="notes"|h1|button)(?![^>]*(?:dir="auto"|tabindex))[^>]*>/#
+    #expect(page.body.matches(of: undirected).isEmpty)
+  }
+
+  @Test("notes keep their lines, and stand between the buttons and what destroys")
+  func notes() async throws {
+    let rung = try RungReminder(notes: "1. two white ones\n   (on Sundays one)\n")
+    let page = try await rung.page(rung.token()).body
+    let notes = #"<div class="notes" dir="auto">1. two white ones\#n   (on Sundays one)"#
+    let places = [">Noted</button>", notes, ">Throw away</button>"].compactMap { page.firstRange(of: $0)?.lowerBound }
+    #expect(places.count == 3 && places == places.sorted())
   }
 
   @Test("nothing is loaded from elsewhere, and nothing of the link goes there")

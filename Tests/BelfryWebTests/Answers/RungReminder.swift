@@ -24,7 +24,7 @@ struct RungReminder {
   ///   - actions: the actions that it offers; done, later, noted and throw away by default.
   init(
     _ text: String = "Milk", list: String = "Groceries", late: Double = 0, actions: [CategoryAction]? = nil,
-    settings web: WebSettings = .freePort
+    notes: String? = nil, settings web: WebSettings = .freePort
   ) throws {
     var settings = Settings()
     settings.timeZone = .named("Europe/Zurich")
@@ -32,7 +32,8 @@ struct RungReminder {
     server = try Server(web, belfry: settings)
     server.time.now = try #require(parseRFC3339("2026-11-21T08:00:00+01:00"))
     let due = try #require(WallTime(parsing: "2026-11-21T09:00"))
-    let draft = ItemDraft(text: text, due: due, zone: .floating, shouldRemind: true, alerts: [], category: nil)
+    let draft = ItemDraft(
+      text: text, notes: notes, due: due, zone: .floating, shouldRemind: true, alerts: [], category: nil)
     _ = try server.belfry.add([draft], to: ListChoice(list, createsMissing: true))
     server.time.now = try #require(parseRFC3339("2026-11-21T09:00:00+01:00")).addingTimeInterval(late)
     try server.belfry.ring()
