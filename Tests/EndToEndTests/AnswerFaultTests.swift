@@ -4,16 +4,6 @@ import Testing
 /// A reminder with a nag has rung, and the only sink refuses connections, so that a retry waits.
 @Suite("Answers under faults")
 struct AnswerFaultTests {
-  /// The state that an answer and its taking back change, as commands show it.
-  private struct Bell: Equatable {
-    var isChecked: Bool
-    var delivery: JSON?
-    var isNagging: Bool
-
-    static let ringing = Bell(isChecked: false, delivery: .text("pending"), isNagging: true)
-    static let answered = Bell(isChecked: true, delivery: .text("discarded"), isNagging: false)
-  }
-
   private static let calls = ["openat", "pwrite64", "fdatasync", "write", "fsync", "rename", "link", "unlink"]
 
   @Test(
@@ -38,7 +28,7 @@ struct AnswerFaultTests {
           ["take-back", "\(answers)"], on: store, inject: call, "signal=KILL", at: number)
         let isBack = try await check(back, box, from: .answered, to: .ringing, "take-back: \(call) \(number)")
         if !isBack { #expect(try await box.belfry("take-back", "\(answers)").isDone) }
-        #expect(try await bell(box) == .ringing)
+        #expect(try await Bell(in: box) == .ringing)
         kills += [press, back].count { $0.outcome.end == .signalled(SIGKILL) }
         guard press.outcome.end == .signalled(SIGKILL) || back.outcome.end == .signalled(SIGKILL) else { break }
       }
@@ -71,7 +61,7 @@ struct AnswerFaultTests {
     }
     #expect(failures >= 2, "\(failures) answers failed")
     #expect(try await box.belfry("act", reminder, "done").isDone)
-    #expect(try await bell(box) == .answered)
+    #expect(try await Bell(in: box) == .answered)
   }
 
   private static let sink = """
@@ -88,7 +78,7 @@ struct AnswerFaultTests {
     try #require(added.isDone, "\(added)")
     let ring = try await box.run([Programs.belfry, "run", "--once"], RunOptions())
     try #require(ring.isDone || ring.status == 75 || ring.status == 69, "\(ring)")
-    try #require(try await bell(box) == .ringing, "\(ring)")
+    try #require(try await Bell(in: box) == .ringing, "\(ring)")
     return try #require(try await box.json("deliveries").elements?.first?["reminder_id"]?.text)
   }
 
@@ -96,18 +86,9 @@ struct AnswerFaultTests {
   private func check(
     _ run: FaultRun, _ box: Sandbox, from before: Bell, to after: Bell, _ name: String
   ) async throws -> Bool {
-    let found = try await bell(box)
+    let found = try await Bell(in: box)
     #expect(found == before || found == after, "\(name): half done: \(found); \(run.outcome)")
     if run.outcome.isDone { #expect(found == after, "\(name): confirmed and lost: \(run.outcome)") }
     return found == after
-  }
-
-  private func bell(_ box: Sandbox) async throws -> Bell {
-    let item = try #require(try await box.json("show", "--all").elements?.first)
-    let deliveries = try #require(try await box.json("deliveries").elements)
-    #expect(deliveries.count == 1)
-    let pending = try #require(try await box.json("pending").elements)
-    return Bell(
-      isChecked: item["is_checked"] == .bool(true), delivery: deliveries.first?["state"], isNagging: !pending.isEmpty)
   }
 }

@@ -2,8 +2,8 @@
 
 usage: chaos_collector.py LOG SEED FAULTS
 FAULTS is how often at most one message is not answered with yes. Prints the port of HTTP and that of SMTP. Every
-message becomes a line of LOG before it is answered: its sink, its identity, the moment, and what it is answered with:
-`taken` (yes), `unknown` (taken, and not a word), `refused` (not taken).
+message becomes a line of LOG before it is answered: its sink, its identity, the moment, the body of a webhook, and what
+it is answered with: `taken` (yes), `unknown` (taken, and not a word), `refused` (not taken).
 """
 import asyncio, collections, json, random, re, socket, struct, sys, time
 
@@ -20,8 +20,8 @@ def choose(identity, kinds):
         return chance.choice(kinds)
 
 
-def record(sink, identity, result):
-    log.write(json.dumps(dict(sink=sink, identity=identity, time=time.time(), result=result)) + "\n")
+def record(sink, identity, result, body=None):
+    log.write(json.dumps(dict(sink=sink, identity=identity, time=time.time(), result=result, body=body)) + "\n")
     log.flush()
 
 
@@ -40,11 +40,12 @@ async def http(reader, writer):
         while True:
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             length = int(re.search(r"(?i)content-length: *(\d+)", head)[1])
-            await reader.readexactly(length)
+            body = json.loads(await reader.readexactly(length))
             identity = re.search(r"(?i)webhook-id: *(\S+)", head)[1]
             await asyncio.sleep(chance.uniform(0, 0.2))
             fault = choose(identity, [500, 503, 429, "reset", "reset after", "hang", "hang after"])
-            record("hook", identity, "taken" if fault is None else "unknown" if "after" in str(fault) else "refused")
+            result = "taken" if fault is None else "unknown" if "after" in str(fault) else "refused"
+            record("hook", identity, result, body)
             if fault in ("reset", "reset after"):
                 return reset(writer)
             if fault in ("hang", "hang after"):

@@ -51,10 +51,12 @@ extension Sandbox {
   }
 
   /// Starts `belfry run`.
-  func startDaemon(at clock: String? = nil, deadline: Double = 600) throws -> RunningDaemon {
+  ///
+  /// - Parameter prefix: words before it, such as those of a tracer.
+  func startDaemon(at clock: String? = nil, prefix: [String] = [], deadline: Double = 600) throws -> RunningDaemon {
     let options = RunOptions(
       output: .appending(path(RunningDaemon.output)), messages: .appending(path(RunningDaemon.log)), clock: clock,
-      deadline: deadline)
+      prefix: prefix, deadline: deadline)
     let words = [try Programs.belfry, "run"].map { Array($0.utf8) }
     return RunningDaemon(box: self, process: try start(bytes: words, options))
   }
