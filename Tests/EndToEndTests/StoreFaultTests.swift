@@ -52,15 +52,23 @@ extension Sandbox {
   func belfry(
     _ arguments: [String], on store: DiskStore, inject call: String, _ fault: String, at number: Int
   ) async throws -> FaultRun {
-    var options = RunOptions()
-    let places = store.places.flatMap { ["-P", $0 == "." ? folder : path($0)] }
-    options.prefix =
-      ["/usr/bin/strace", "-f", "-qq", "-y", "-o", path("trace"), "-e", "trace=\(store.calls.joined(separator: ","))"]
-      + ["-e", "inject=\(call):\(fault):when=\(number)"] + places
-    unlink(path("trace"))
+    let options = RunOptions(prefix: tracing(store, injecting: "\(call):\(fault):when=\(number)"))
     let outcome = try await run([Programs.belfry] + arguments, options)
-    return FaultRun(outcome: outcome, trace: self.text("trace").split(separator: "\n"))
+    return FaultRun(outcome: outcome, trace: trace)
   }
+
+  /// The words before a program that trace its calls on the store's files.
+  ///
+  /// - Parameter fault: makes calls fail, such as `fsync:error=EIO:when=2`.
+  func tracing(_ store: DiskStore, injecting fault: String? = nil) -> [String] {
+    unlink(path("trace"))
+    let words = ["/usr/bin/strace", "-f", "-qq", "-y", "-o", path("trace")]
+    let calls = ["-e", "trace=\(store.calls.joined(separator: ","))"] + (fault.map { ["-e", "inject=\($0)"] } ?? [])
+    return words + calls + store.places.flatMap { ["-P", $0 == "." ? folder : path($0)] }
+  }
+
+  /// The traced calls so far, one on each line.
+  var trace: [Substring] { text("trace").split(separator: "\n") }
 
   /// The content of the store, as shown by commands.
   func content() async throws -> [String] {
