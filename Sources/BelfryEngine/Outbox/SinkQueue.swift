@@ -164,12 +164,13 @@ final class SinkQueue: Sendable {
   }
 
   private func begin() -> (OutgoingDelivery, startedAt: Date)? {
-    let now = time.now
-    return state.withLock { state in
+    state.withLock { state in
       guard let next = state.removeNext() else {
         state.runners -= 1
         return nil
       }
+      // Not before the lock: a thread that waits there would date the attempt before its delivery came in.
+      let now = time.now
       state.underWay[next.delivery.id] = now
       return (next, now)
     }
