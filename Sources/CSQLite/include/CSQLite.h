@@ -13,6 +13,10 @@ int belfry_sqlite_configure(void);
 /// Returns SQLite's result code.
 int belfry_sqlite_set_up(sqlite3 *connection);
 
+/// Makes a connection wait up to `milliseconds` for the locks of others. SQLite's own busy timeout pauses longer after each
+/// try, up to 100 ms, so that a program which writes without rest keeps others out. Returns SQLite's result code.
+int belfry_sqlite_wait_for_locks(sqlite3 *connection, int milliseconds);
+
 /// The table of a result column; NULL for an expression, or where SQLite cannot tell.
 const char *belfry_sqlite_table_of_column(sqlite3_stmt *statement, int column);
 

@@ -21,6 +21,7 @@ package struct SQLiteError: Error {
 /// A connection to a database, used by one thread at a time, with its prepared statements.
 package final class Database {
   private var connection: OpaquePointer?
+  private var lockTimeout = 0.0
   // Each statement once, with its text.
   private var prepared: [(sql: String, statement: SQLStatement)] = []
 
@@ -55,7 +56,8 @@ package final class Database {
   /// Sets a connection up: the longest wait for other writers, in seconds, and no checkpoint at commit and close, since
   /// a short command would otherwise move the whole log into the file each time.
   package func setUp(lockTimeout: Double) throws {
-    try check(sqlite3_busy_timeout(connection, Int32(lockTimeout * 1_000)))
+    self.lockTimeout = lockTimeout
+    try waitForLocks(lockTimeout)
     checkpoint(afterPages: 0)
     try check(belfry_sqlite_set_up(connection))
   }
@@ -119,9 +121,20 @@ package final class Database {
   /// Makes each commit move the log into the file once it has this many pages; 0 for never.
   func checkpoint(afterPages pages: Int32) { sqlite3_wal_autocheckpoint(connection, pages) }
 
-  /// Moves the log into the file and truncates it.
+  /// Moves the log into the file and truncates it, unless others use the log.
+  ///
+  /// Truncation keeps writers out. So the log is moved before, beside them, and readers are not waited for.
   func emptyLog() throws {
-    try check(sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+    try check(sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
+    try waitForLocks(0)
+    let code = sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    let failure = code == SQLITE_OK ? nil : SQLiteError(code, of: connection)
+    try waitForLocks(lockTimeout)
+    if let failure { throw failure }
+  }
+
+  private func waitForLocks(_ seconds: Double) throws {
+    try check(belfry_sqlite_wait_for_locks(connection, Int32(seconds * 1_000)))
   }
 
   /// Copies the whole content of another database (SQLite's online backup).
