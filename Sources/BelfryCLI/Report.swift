@@ -1,5 +1,6 @@
 import BelfryEngine
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 
 /// Messages about what a command has changed.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BelfryEngine
 import BelfryModel
+import CivilTime
 import OrderedJSON
 
 /// `belfry answers`.

@@ -1,13 +1,17 @@
-import CivilTime
 import FoundationEssentials
 
 /// Instants as text, relative to now.
-struct Moment {
-  let zone: Zone
-  let now: Date
+package struct Moment {
+  /// The zone whose clock shows them.
+  package let zone: Zone
+  /// The present instant.
+  package let now: Date
+
+  /// Instants on the clock of a zone, relative to `now`.
+  package init(zone: Zone, now: Date) { (self.zone, self.now) = (zone, now) }
 
   /// `today 18:30`, `tomorrow 09:00`, `Fri 27 Nov 09:00`, with the year where it differs.
-  func short(_ instant: Date) -> String {
+  package func short(_ instant: Date) -> String {
     let wall = zone.wallTime(at: instant)
     let today = zone.wallTime(at: now).date
     let days = wall.date.daysSinceEpoch - today.daysSinceEpoch
@@ -22,18 +26,18 @@ struct Moment {
   }
 
   /// `Fri 27 Nov 2026 17:00 CET, in 6 days`.
-  func full(_ instant: Date) -> String {
+  package func full(_ instant: Date) -> String {
     "\(zone.readable(instant)), \(RelativeTime.words(from: now, to: instant))"
   }
 
   /// `Fri 20 Nov 2026 17:00 CET, 6 days ago`; as ``full(_:)`` where the clock was set back since.
-  func past(_ instant: Date) -> String {
+  package func past(_ instant: Date) -> String {
     guard instant <= now else { return full(instant) }
     return "\(zone.readable(instant)), \(RelativeTime.span(now.timeIntervalSince(instant))) ago"
   }
 
   /// `Sat 21 Nov 2026`.
-  static func day(_ date: CivilDate) -> String { "\(weekday(date)) \(date.day) \(month(date)) \(date.year)" }
+  package static func day(_ date: CivilDate) -> String { "\(weekday(date)) \(date.day) \(month(date)) \(date.year)" }
 
   private static func weekday(_ date: CivilDate) -> String { WhenWords.shortName(of: date.weekday) }
 
