@@ -11,6 +11,7 @@ static struct {
   LOADED(curl_easy_cleanup);
   LOADED(curl_easy_getinfo);
   LOADED(curl_easy_init);
+  LOADED(curl_easy_pause);
   LOADED(curl_easy_reset);
   LOADED(curl_easy_setopt);
   LOADED(curl_easy_strerror);
@@ -53,6 +54,7 @@ static void load(void) {
   FIND(curl_easy_cleanup)
   FIND(curl_easy_getinfo)
   FIND(curl_easy_init)
+  FIND(curl_easy_pause)
   FIND(curl_easy_reset)
   FIND(curl_easy_setopt)
   FIND(curl_easy_strerror)
@@ -92,6 +94,8 @@ const char *belfry_curl_load(void) {
 void curl_easy_cleanup(CURL *easy) { library.curl_easy_cleanup(easy); }
 
 CURL *curl_easy_init(void) { return library.curl_easy_init(); }
+
+CURLcode curl_easy_pause(CURL *easy, int directions) { return library.curl_easy_pause(easy, directions); }
 
 void curl_easy_reset(CURL *easy) { library.curl_easy_reset(easy); }
 
@@ -177,6 +181,11 @@ CURLcode belfry_curl_set_receivers(
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
   return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_WRITEDATA, context) : code;
+}
+
+CURLcode belfry_curl_set_watcher(CURL *easy, curl_prereq_callback watcher, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, watcher);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_PREREQDATA, context) : code;
 }
 
 CURLcode belfry_curl_set_listener(CURL *easy, curl_debug_callback listener, void *context) {

@@ -4,9 +4,11 @@ import Transport
 
 /// Both transports, by libcurl.
 ///
-/// All HTTP goes through one loop on its own thread, which keeps up to 64 connections. Every mail in flight has a
-/// thread of its own, because libcurl blocks until SMTP's last reply; the caller bounds their number. A connection to a
-/// mail server is reused only for the same server with the same credential, security and certificates.
+/// All HTTP goes through one loop on its own thread, which keeps up to 64 connections, except streams, which have
+/// another: libcurl closes idle connections only while no transfer of their loop runs, and a stream runs for hours.
+/// Every mail in flight has a thread of its own, because libcurl blocks until SMTP's last reply; the caller bounds
+/// their number. A connection to a mail server is reused only for the same server with the same credential, security
+/// and certificates.
 ///
 /// The system's authorities and those in ``TransferOptions/caFile`` are trusted. With `.opportunistic` and a
 /// credential, TLS is required: passwords and tokens go over unencrypted connections only with `.none`. With a
@@ -15,6 +17,7 @@ package final class CurlTransport: HTTPTransport, MailTransport {
   /// The secrets of the environment's proxies, which libcurl repeats in messages.
   package let secrets: [Secret]
   private let loop: TransferLoop<HTTPExchange>
+  private let streams: TransferLoop<HTTPExchange>
   private let lanes: MailLanes
 
   /// A transport that loads libcurl and starts its threads with the first transfer.
@@ -25,19 +28,23 @@ package final class CurlTransport: HTTPTransport, MailTransport {
   package init(httpIdleLimit: Duration = .seconds(60), mailIdleLimit: Duration = .seconds(10)) {
     secrets = ProxySecrets.all(in: ProcessInfo.processInfo.environment)
     loop = TransferLoop(idleLimit: httpIdleLimit)
+    streams = TransferLoop(idleLimit: httpIdleLimit)
     lanes = MailLanes(idleLimit: mailIdleLimit)
   }
 
   deinit {
     loop.stop()
+    streams.stop()
     lanes.stop()
   }
 
   /// Ends the transport's threads and closes its connections; transfers in flight, and later ones, end as cancelled.
   package func close() async {
     loop.stop()
+    streams.stop()
     let lanes = lanes.stop()
     await loop.waitForEnd()
+    await streams.waitForEnd()
     for lane in lanes { await lane.waitForEnd() }
   }
 
@@ -47,6 +54,17 @@ package final class CurlTransport: HTTPTransport, MailTransport {
   package func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse {
     try request.check()
     return HTTPResponse(try await request.options.explaining(loop.run, .send(request)))
+  }
+
+  /// Sends one request and waits for the head of the answer; see ``HTTPTransport``. Always over HTTP/1.1.
+  ///
+  /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent.
+  package func stream(
+    _ request: HTTPRequest, silenceSeconds: Double
+  ) async throws(TransferFailure) -> HTTPStream {
+    try request.check()
+    let silence = Duration.milliseconds(TransferOptions.milliseconds(silenceSeconds))
+    return try await request.options.explaining(streams.open, StreamedRequest(request: request, silence: silence))
   }
 
   /// Connects, TLS included; see ``HTTPTransport``.

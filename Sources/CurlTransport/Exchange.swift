@@ -14,6 +14,9 @@ protocol Exchange: AnyObject, SendableMetatype {
   /// The transfer's options and state for libcurl.
   var easy: EasyHandle { get }
 
+  /// The time at which the loop ends the transfer, `nil` for none. It is set at the start; a stream moves it.
+  var deadline: ContinuousClock.Instant? { get set }
+
   /// - Parameter sockets: the set for connections in which libcurl may block.
   init(sockets: SocketSet) throws(TransferFailure)
 
@@ -28,8 +31,13 @@ protocol Exchange: AnyObject, SendableMetatype {
   /// The result of a transfer that ended with a code.
   func answer(_ code: CURLcode) throws(TransferFailure) -> Answer
 
-  /// The failure of a transfer that has not ended within its limit.
+  /// The failure of a transfer that has not ended by its deadline.
+  ///
+  /// - Parameter limit: the limit in the transfer's options.
   func failure(after limit: Duration) -> TransferFailure
+
+  /// Continues a transfer that waits for its reader; others go on as they are.
+  func resume() -> CURLcode
 
   /// Releases the state of the transfer.
   func finish()
@@ -37,6 +45,8 @@ protocol Exchange: AnyObject, SendableMetatype {
 
 extension Exchange {
   func failure(after limit: Duration) -> TransferFailure { .timedOut(limit) }
+
+  func resume() -> CURLcode { CURLE_OK }
 }
 
 extension TransferOptions {
@@ -44,8 +54,11 @@ extension TransferOptions {
   var limit: Duration { .milliseconds(limitMilliseconds) }
 
   /// The limit in whole milliseconds.
-  var limitMilliseconds: Int {
+  var limitMilliseconds: Int { Self.milliseconds(timeoutSeconds) }
+
+  /// A limit in seconds in whole milliseconds, at most a week, at least one.
+  static func milliseconds(_ seconds: Double) -> Int {
     // In this order NaN compares as the least.
-    timeoutSeconds > 0.001 ? Int((min(timeoutSeconds, 604_800) * 1_000).rounded(.up)) : 1
+    seconds > 0.001 ? Int((min(seconds, 604_800) * 1_000).rounded(.up)) : 1
   }
 }

@@ -7,6 +7,8 @@ final class HTTPExchange: Exchange {
   /// A request to send or a connection to probe.
   enum Work: Sendable {
     case send(HTTPRequest)
+    /// Writes the response into a pipe as it arrives.
+    case stream(StreamedRequest, ResponsePipe)
     /// Connects, TLS included.
     case probe(url: String, TransferOptions)
   }
@@ -23,10 +25,12 @@ final class HTTPExchange: Exchange {
   static let keptConnections = 64
 
   let easy: EasyHandle
+  var deadline: ContinuousClock.Instant?
   private let fields = FieldList()
   private let body = RawBuffer()
   private var listener: DialogueListener?
   private var isProbe = false
+  private var stream: StreamInFlight?
   private var head: [UInt8] = []
   private var headCount = 0
   private var kept: [UInt8] = []
@@ -37,6 +41,7 @@ final class HTTPExchange: Exchange {
   static func options(of work: Work) -> TransferOptions {
     switch work {
     case .send(let request): request.options
+    case .stream(let streamed, _): streamed.request.options
     case .probe(_, let options): options
     }
   }
@@ -56,6 +61,12 @@ final class HTTPExchange: Exchange {
     }
     switch work {
     case .send(let request): set(request)
+    case .stream(let streamed, let pipe):
+      set(streamed.request)
+      stream = StreamInFlight(pipe: pipe, silence: streamed.silence)
+      // Over HTTP/2 a paused stream would hold up the others on its connection.
+      easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+      easy.record(belfry_curl_set_watcher(easy.raw, watchRequest, context))
     case .probe(let url, _):
       isProbe = true
       easy.set(CURLOPT_URL, url)
@@ -93,7 +104,8 @@ final class HTTPExchange: Exchange {
       throw TransferFailure(.protocolViolation, "the answer's header is longer than \(Self.maximumHead) bytes")
     }
     let isOverlong = bodyCount > HTTPResponse.maximumBody
-    guard code == CURLE_OK || isOverlong || isAnsweredEarly(code) else { throw easy.failure(code) }
+    let isEnough = stream == nil && (isOverlong || isAnsweredEarly(code))
+    guard code == CURLE_OK || isEnough else { throw easy.failure(code) }
     let status = easy.number(CURLINFO_RESPONSE_CODE)
     guard (100...599).contains(status) else {
       throw TransferFailure(.protocolViolation, "the answer's status is \(status)")
@@ -110,16 +122,36 @@ final class HTTPExchange: Exchange {
 
   // Before the first byte of the request the server cannot have accepted anything.
   func failure(after limit: Duration) -> TransferFailure {
-    easy.number(CURLINFO_REQUEST_SIZE) == 0 ? .unconnected(limit) : .timedOut(limit)
+    if let stream, stream.isConnected { return .silent(stream.silence) }
+    return easy.number(CURLINFO_REQUEST_SIZE) == 0 ? .unconnected(limit) : .timedOut(limit)
+  }
+
+  func resume() -> CURLcode {
+    guard stream?.isPaused == true else { return CURLE_OK }
+    stream?.isPaused = false
+    awaitMore()
+    // Passes on what libcurl holds, which may pause the transfer again.
+    return curl_easy_pause(easy.raw, CURLPAUSE_CONT)
   }
 
   func finish() {
     listener = nil
     isProbe = false
+    stream = nil
     head = []
     headCount = 0
     kept = []
     bodyCount = 0
+  }
+
+  // From here on the limit is that on silence.
+  fileprivate func noteConnection() {
+    stream?.isConnected = true
+    awaitMore()
+  }
+
+  private func awaitMore() {
+    deadline = stream.map { ContinuousClock.now + $0.silence }
   }
 
   fileprivate func appendHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -129,15 +161,48 @@ final class HTTPExchange: Exchange {
     if bytes.starts(with: "HTTP/".utf8) { head.removeAll(keepingCapacity: true) }
     if head.isEmpty { head.reserveCapacity(512) }
     head.append(contentsOf: bytes)
+    if let stream, !stream.hasHead, bytes.first.map(isLineEnd) == true { pass(head, to: stream.pipe) }
     return true
   }
 
-  fileprivate func appendBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private func pass(_ head: [UInt8], to pipe: ResponsePipe) {
+    let status = easy.number(CURLINFO_RESPONSE_CODE)
+    guard (200...599).contains(status) else { return }
+    stream?.hasHead = true
+    awaitMore()
+    pipe.write(head: HTTPResponse(Answer(status: status, head: head, body: [])))
+  }
+
+  // Returns the number of bytes taken, as libcurl wants it.
+  fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let stream else { return appendBody(bytes) ? bytes.count : 0 }
+    guard stream.pipe.write(bytes) else {
+      self.stream?.isPaused = true
+      // The server is not silent, the reader is slow.
+      deadline = nil
+      return Int(CURL_WRITEFUNC_PAUSE)
+    }
+    awaitMore()
+    return bytes.count
+  }
+
+  private func appendBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bodyCount += bytes.count
     let room = HTTPResponse.keptBody - kept.count
     if room > 0 { kept.append(contentsOf: bytes.prefix(room)) }
     return bodyCount <= HTTPResponse.maximumBody
   }
+}
+
+/// The state of a stream.
+private struct StreamInFlight {
+  let pipe: ResponsePipe
+  let silence: Duration
+  /// True once the request is on its way.
+  var isConnected = false
+  var hasHead = false
+  /// True while the pipe is full.
+  var isPaused = false
 }
 
 private func receiveHead(
@@ -153,43 +218,14 @@ private func receiveBody(
 ) -> Int {
   guard let context else { return 0 }
   let exchange = Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
-  return exchange.appendBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+  return exchange.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
 }
 
-extension HTTPResponse {
-  /// Parses an answer.
-  init(_ answer: HTTPExchange.Answer) {
-    var fields: [HTTPField] = []
-    answer.head.withUnsafeBytes { head in
-      // Skips the status line.
-      var rest = head.drop { !isLineEnd($0) }
-      while !rest.isEmpty {
-        let line = rest.prefix { !isLineEnd($0) }
-        fields.appendField(line)
-        rest = rest[line.endIndex...].dropFirst()
-      }
-    }
-    self.init(status: answer.status, fields: fields, body: answer.body)
-  }
-}
-
-private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
-
-extension [HTTPField] {
-  fileprivate mutating func appendField(_ line: Slice<UnsafeRawBufferPointer>) {
-    let isFolded = line.first.map { $0 == 0x20 || $0 == 0x09 } ?? false
-    if isFolded, let last = popLast() {
-      // A folded line (RFC 9112 section 5.2).
-      append(HTTPField(last.name, "\(last.value) \(Self.trimmed(line))"))
-    } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-      append(HTTPField(String(decoding: line[..<colon], as: UTF8.self), Self.trimmed(line[(colon + 1)...])))
-    }
-  }
-
-  private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-    let start = bytes.drop(while: isBlank)
-    let end = start.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start.startIndex
-    return String(decoding: start[..<end], as: UTF8.self)
-  }
+private func watchRequest(
+  context: UnsafeMutableRawPointer?, remoteAddress: UnsafeMutablePointer<CChar>?,
+  localAddress: UnsafeMutablePointer<CChar>?, remotePort: Int32, localPort: Int32
+) -> Int32 {
+  guard let context else { return CURL_PREREQFUNC_ABORT }
+  Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue().noteConnection()
+  return CURL_PREREQFUNC_OK
 }

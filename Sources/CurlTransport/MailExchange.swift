@@ -15,6 +15,7 @@ final class MailExchange: Exchange {
   static let keptConnections = 1
 
   let easy: EasyHandle
+  var deadline: ContinuousClock.Instant?
   private let sockets: SocketSet
   private var dialogue = SMTPDialogue()
   private var listener: DialogueListener?

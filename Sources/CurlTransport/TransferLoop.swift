@@ -12,26 +12,22 @@ import Transport
 final class TransferLoop<Kind: Exchange>: Sendable {
   typealias Outcome = Result<Kind.Answer, TransferFailure>
 
-  /// A transfer that a caller awaits.
-  final class Job: Sendable {
+  /// A transfer and what is to be done at its end.
+  struct Job: Sendable {
     let work: Kind.Work
     let ticket: Ticket
-    private let continuation: CheckedContinuation<Outcome, Never>
-
-    init(_ work: Kind.Work, _ ticket: Ticket, _ continuation: CheckedContinuation<Outcome, Never>) {
-      self.work = work
-      self.ticket = ticket
-      self.continuation = continuation
-    }
-
-    func end(_ outcome: Outcome) { continuation.resume(returning: outcome) }
+    /// Called once, by any thread.
+    let end: @Sendable (Outcome) -> Void
   }
 
   /// The requests for the thread.
   struct Inbox {
     var jobs: [Job] = []
     var hasCancelled = false
+    var hasRoom = false
     var isStopping = false
+
+    var isEmpty: Bool { jobs.isEmpty && !hasCancelled && !hasRoom && !isStopping }
   }
 
   private struct State {
@@ -69,14 +65,24 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   func run(_ work: Kind.Work) async throws(TransferFailure) -> Kind.Answer {
     let ticket = Ticket()
     let outcome: Outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { submit(Job(work, ticket, $0)) }
+      await withCheckedContinuation { continuation in
+        submit(Job(work: work, ticket: ticket) { continuation.resume(returning: $0) })
+      }
     } onCancel: {
-      ticket.cancel()
-      post { $0.hasCancelled = true }
-      sockets.stopReading()
+      cancel(ticket)
     }
     return try outcome.get()
   }
+
+  /// Cancels the work that was submitted with a ticket.
+  func cancel(_ ticket: Ticket) {
+    ticket.cancel()
+    post { $0.hasCancelled = true }
+    sockets.stopReading()
+  }
+
+  /// Continues the transfers that wait for their readers.
+  func resume() { post { $0.hasRoom = true } }
 
   /// Ends the thread; transfers in flight end as cancelled.
   func stop() {
@@ -107,8 +113,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     state.withLock { state in
       state.isAsleep = false
       let inbox = state.inbox
-      state.inbox.jobs = []
-      state.inbox.hasCancelled = false
+      state.inbox = Inbox(isStopping: inbox.isStopping)
       return inbox
     }
   }
@@ -116,12 +121,13 @@ final class TransferLoop<Kind: Exchange>: Sendable {
   /// Marks the thread as asleep unless there are requests, and returns whether it may sleep; for the thread.
   func maySleep() -> Bool {
     state.withLock { state in
-      state.isAsleep = state.inbox.jobs.isEmpty && !state.inbox.hasCancelled && !state.inbox.isStopping
+      state.isAsleep = state.inbox.isEmpty
       return state.isAsleep
     }
   }
 
-  private func submit(_ job: Job) {
+  /// Starts one piece of work on the loop's thread.
+  func submit(_ job: Job) {
     guard !isFirstCaller() || startThread() else {
       // The next caller tries again.
       state.withLock { $0.hasThread = false }
@@ -180,11 +186,13 @@ final class TransferLoop<Kind: Exchange>: Sendable {
 extension TransferFailure {
   /// The failure of a transfer after the transport's end.
   static let closed = TransferFailure(.cancelled, "the transport is closed")
-  /// The failure of a cancelled transfer.
-  static let cancelled = TransferFailure(.cancelled, "given up")
   /// The failure of a transfer that had no connection within its limit.
   static func unconnected(_ limit: Duration) -> TransferFailure {
     TransferFailure(.unreachable, "no connection within \(limit / .seconds(1)) s")
+  }
+  /// The failure of a stream whose server has sent nothing for its limit.
+  static func silent(_ limit: Duration) -> TransferFailure {
+    TransferFailure(.timedOut, "the server was silent for \(limit / .seconds(1)) s")
   }
   /// The failure of a transfer that exceeded its limit.
   static func timedOut(_ limit: Duration) -> TransferFailure {

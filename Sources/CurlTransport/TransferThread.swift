@@ -8,14 +8,12 @@ final class TransferThread<Kind: Exchange> {
   private final class Slot {
     let exchange: Kind
     var job: TransferLoop<Kind>.Job?
-    var deadline: ContinuousClock.Instant
     /// Its index among the busy slots.
     var place = 0
 
-    init(_ exchange: Kind, _ now: ContinuousClock.Instant) {
-      self.exchange = exchange
-      deadline = now
-    }
+    init(_ exchange: Kind) { self.exchange = exchange }
+
+    func isOverdue(at now: ContinuousClock.Instant) -> Bool { exchange.deadline.map { $0 <= now } ?? false }
   }
 
   private static var keptSlots: Int { 64 }
@@ -26,8 +24,6 @@ final class TransferThread<Kind: Exchange> {
   private var busy: [Slot] = []
   private var free: [Slot] = []
   private var now: ContinuousClock.Instant
-  /// A lower bound of the busy slots' deadlines.
-  private var nextDeadline: ContinuousClock.Instant?
   /// The time at which idle connections are closed; `nil` while a transfer runs, or without connections.
   private var closing: ContinuousClock.Instant?
 
@@ -47,6 +43,7 @@ final class TransferThread<Kind: Exchange> {
       for job in inbox.jobs { start(job) }
       if inbox.hasCancelled { endAll(.cancelled) { $0.job?.ticket.isCancelled == true } }
       if inbox.isStopping { break }
+      if inbox.hasRoom { resumeAll() }
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
       collectResults()
@@ -87,12 +84,10 @@ final class TransferThread<Kind: Exchange> {
         recycle(slot)
         throw error
       }
-      let deadline = now + Kind.options(of: job.work).limit
       slot.job = job
-      slot.deadline = deadline
+      slot.exchange.deadline = now + Kind.options(of: job.work).limit
       slot.place = busy.count
       busy.append(slot)
-      nextDeadline = min(nextDeadline ?? deadline, deadline)
       closing = nil
     } catch {
       job.end(.failure(error))
@@ -101,7 +96,14 @@ final class TransferThread<Kind: Exchange> {
 
   private func freeSlot() throws(TransferFailure) -> Slot {
     if let slot = free.popLast() { return slot }
-    return Slot(try Kind(sockets: loop.sockets), now)
+    return Slot(try Kind(sockets: loop.sockets))
+  }
+
+  private func resumeAll() {
+    for slot in busy {
+      let code = slot.exchange.resume()
+      if code != CURLE_OK { end(slot, code) }
+    }
   }
 
   private func collectResults() {
@@ -156,11 +158,8 @@ final class TransferThread<Kind: Exchange> {
 
   private func expire() {
     now = clock.now
-    if let next = nextDeadline, next <= now {
-      for slot in busy where slot.deadline <= now {
-        abort(slot, slot.exchange.failure(after: slot.job.map { Kind.options(of: $0.work).limit } ?? .zero))
-      }
-      nextDeadline = busy.lazy.map(\.deadline).min()
+    for slot in busy where slot.isOverdue(at: now) {
+      abort(slot, slot.exchange.failure(after: slot.job.map { Kind.options(of: $0.work).limit } ?? .zero))
     }
     if let closing, closing <= now { closeIdle() }
   }
@@ -176,8 +175,7 @@ final class TransferThread<Kind: Exchange> {
 
   private func sleep() {
     guard loop.maySleep() else { return }
-    // Only one of them is set, except for a deadline of a transfer that has ended.
-    let until = closing ?? nextDeadline
+    let until = closing ?? busy.lazy.compactMap(\.exchange.deadline).min()
     let limit: Int32 = 3_600_000
     let milliseconds = until.map { Int32(clamping: Int(($0 - now) / .milliseconds(1)) + 1) } ?? limit
     var wakeEvent = curl_waitfd(fd: loop.wakeEvent, events: Int16(CURL_WAIT_POLLIN), revents: 0)

@@ -1,6 +1,6 @@
 import ConfigKeys
 
-/// Sends single HTTP requests.
+/// Sends single HTTP requests, and receives responses whole or as they arrive.
 ///
 /// An implementation does not follow redirects, retry, or keep cookies, and does not block Swift's cooperative pool.
 /// Cancelling the task ends the transfer at once. The proxy variables of the environment are honoured.
@@ -14,6 +14,16 @@ public protocol HTTPTransport: Sendable {
   /// - Throws: ``TransferFailure`` where there is no response.
   func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse
 
+  /// Sends one request and returns as soon as the head of the response has arrived, whatever its status; the body is
+  /// read from the stream.
+  ///
+  /// The time limit of the request's options is for connecting. The transfer as a whole has none.
+  ///
+  /// - Parameter silenceSeconds: the time limit of each wait for the server, before the head and between bytes of the
+  ///   body. A server that sends nothing for longer ends the stream as `.timedOut`; a slow reader does not.
+  /// - Throws: ``TransferFailure`` where there is no response.
+  func stream(_ request: HTTPRequest, silenceSeconds: Double) async throws(TransferFailure) -> HTTPStream
+
   /// Connects, up to the TLS handshake, and sends no request.
   ///
   /// - Throws: ``TransferFailure`` where that fails.
@@ -23,6 +33,15 @@ public protocol HTTPTransport: Sendable {
 extension HTTPTransport {
   /// No secrets.
   public var secrets: [Secret] { [] }
+
+  /// Fails: a transport has no streams unless it implements them.
+  ///
+  /// - Throws: ``TransferFailure`` `.unsendable`.
+  public func stream(
+    _ request: HTTPRequest, silenceSeconds: Double
+  ) async throws(TransferFailure) -> HTTPStream {
+    throw TransferFailure(.unsendable, "this transport has no streams")
+  }
 }
 
 /// An HTTP header field.
@@ -65,7 +84,7 @@ public struct HTTPRequest: Sendable {
 /// An HTTP response.
 public struct HTTPResponse: Hashable, Sendable {
   /// The most bytes of the body that are kept. The rest, up to ``maximumBody``, is read and dropped.
-  package static let keptBody = 16_384
+  package static let keptBody = 65_536
   /// The most bytes of the body that are read. A longer one ends the transfer; the status still counts.
   package static let maximumBody = 1_048_576
 

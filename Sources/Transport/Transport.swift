@@ -19,7 +19,7 @@ public struct Transports: Sendable {
 
 /// The timeout, certificates and trace of a transfer.
 public struct TransferOptions: Sendable {
-  /// The time limit of the whole transfer, in seconds.
+  /// The time limit of the whole transfer, in seconds; for a stream, of connecting.
   public var timeoutSeconds: Double
   /// The path of a file of CA certificates to trust beside the system's; `nil` for the system's alone.
   public var caFile: String?
@@ -97,6 +97,9 @@ private struct NoTransport: HTTPTransport, MailTransport {
   private let failure = TransferFailure(.unsendable, "this program has no network transport")
 
   func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse { throw failure }
+  func stream(_ request: HTTPRequest, silenceSeconds: Double) async throws(TransferFailure) -> HTTPStream {
+    throw failure
+  }
   func probe(url: String, options: TransferOptions) async throws(TransferFailure) { throw failure }
   func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply { throw failure }
   func probe(_ server: MailServer) async throws(TransferFailure) -> SMTPReply { throw failure }

@@ -28,6 +28,9 @@ CURLcode belfry_curl_set_receivers(
     CURL *_Nonnull easy, belfry_curl_receiver _Nonnull header, belfry_curl_receiver _Nonnull body,
     void *_Nonnull context);
 
+/// Sets the function that is called when a connection is there and the request is about to be sent.
+CURLcode belfry_curl_set_watcher(CURL *_Nonnull easy, curl_prereq_callback _Nonnull watcher, void *_Nonnull context);
+
 /// Sets the function that receives the dialogue.
 CURLcode belfry_curl_set_listener(CURL *_Nonnull easy, curl_debug_callback _Nonnull listener, void *_Nonnull context);
 
