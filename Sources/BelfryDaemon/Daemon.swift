@@ -9,6 +9,8 @@ import Transport
 final class Daemon {
   /// The seconds that deliveries in flight may take after a stop; the process ends within five.
   static let shutdownGrace: Double = 4.5
+  /// The seconds for which a single run waits for answers that were given before.
+  static let answerGrace: Double = 20
   /// The pause after a failure of the store, in seconds.
   static let faultPause: Double = 5
 
@@ -16,8 +18,10 @@ final class Daemon {
   typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
 
   private var belfry: Belfry
+  private var sinks: [ActiveSink]
   private let monitoring: Monitoring
   private let scheduler: Scheduler
+  private let inboxes: Inboxes
   private let waker: Waker
   private let manager: ServiceManager?
   private let log: EventLog
@@ -37,7 +41,7 @@ final class Daemon {
     monitoring = Monitoring(http: http, log: log)
     var belfry = belfry
     belfry.stop = waker.stop
-    self.belfry = belfry
+    (self.belfry, self.sinks) = (belfry, sinks)
     self.waker = waker
     self.manager = manager
     self.log = log
@@ -45,6 +49,8 @@ final class Daemon {
     faults = RepeatedFaults(log: log)
     scheduler = Scheduler(
       belfry: belfry, sinks: sinks, random: { Double.random(in: 0..<1) }, log: log, wake: waker.wake)
+    inboxes = Inboxes(
+      waits: waker.tasks, random: { Double.random(in: 0..<1) }, log: log, changed: waker.wakeForAnswer)
   }
 
   /// Rings until SIGTERM or SIGINT.
@@ -61,6 +67,7 @@ final class Daemon {
       log(Event(.warning, "the service manager cannot be notified: \(reason)"))
     }
     log(Event(.info, "started on \(belfry.store.location)"))
+    inboxes.open(belfry, sinks: sinks)
     let watch = storeWatch()
     var next = belfry.time.now
     var reason: WakeReason = belfry.stop.wasMade ? .stop : .time
@@ -77,7 +84,8 @@ final class Daemon {
           // The memory of the start or a burst is returned to the system.
           if try scheduler.tidyWhenIdle() { belfry_return_memory() }
         } else {
-          if isLookDue, try belfry.store.wasChangedElsewhere() { try scheduler.storeChanged() }
+          let isChanged = try reason.contains(.answer) || isLookDue && belfry.store.wasChangedElsewhere()
+          if isChanged { try scheduler.storeChanged() }
           next = min(next, try drain() ?? next)
         }
       } catch is Stopped {
@@ -117,6 +125,7 @@ final class Daemon {
     defer { if isOrderly { lock.release() } else { lock.abandon() } }
     try scheduler.start(isAfterCrash: lock.wasAbandoned)
     isOrderly = false
+    takeUpAnswers()
     do { _ = try scheduler.tick() } catch is Stopped {}
     while scheduler.inFlightCount > 0, !belfry.stop.wasMade {
       _ = waker.wait(until: belfry.time.now.addingTimeInterval(Self.faultPause))
@@ -130,6 +139,14 @@ final class Daemon {
     monitoring.ticked(belfry)
     try scheduler.tidyWhenIdle()
     return try belfry.hasDeferredDeliveries()
+  }
+
+  // What was answered before counts before anything rings.
+  private func takeUpAnswers() {
+    inboxes.takeUp(belfry, sinks: sinks, ended: waker.wake)
+    let end = belfry.time.now.addingTimeInterval(Self.answerGrace)
+    while inboxes.isTakingUp, belfry.time.now < end, !belfry.stop.wasMade { _ = waker.wait(until: end) }
+    inboxes.close()
   }
 
   // While more deliveries are in flight, results are gathered and recorded together: each record waits for the disk.
@@ -161,7 +178,8 @@ final class Daemon {
       store: belfry.store, settings: config.belfry.settings, time: config.belfry.time, zones: config.belfry.zones)
     reloaded.stop = belfry.stop
     try scheduler.reload(reloaded, sinks: config.sinks)
-    belfry = reloaded
+    (belfry, sinks) = (reloaded, config.sinks)
+    inboxes.open(belfry, sinks: sinks)
     log(Event(.info, "the config was reloaded: \(config.sinks.count) sink(s)"))
     return true
   }
@@ -169,6 +187,7 @@ final class Daemon {
   // Claims nothing more; deliveries in flight have a grace period, then stay pending for the next start. Returns whether
   // every attempt is recorded.
   private func finish() -> Bool {
+    inboxes.close()
     scheduler.stop()
     var isRecorded = true
     let end = belfry.time.now.addingTimeInterval(Self.shutdownGrace - (waker.stopAge ?? 0))

@@ -42,6 +42,9 @@ struct DaemonCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: ArgumentHelp("With a test: show the dialogue.", visibility: .hidden))
   var verbose = false
 
+  @Flag(name: .long, help: ArgumentHelp("With a test: wait for the press of a button.", visibility: .hidden))
+  var answer = false
+
   @Flag(name: .long, help: ArgumentHelp("With a test: print JSON.", visibility: .hidden))
   var json = false
 
@@ -50,7 +53,10 @@ struct DaemonCommand: ParsableCommand {
 
   func run() throws {
     if isPartOfBelfry { belfry_signals_unblock() }
-    if let testSink { return try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).test(testSink) }
+    if let testSink {
+      let command = SinkTestCommand(config: config, isVerbose: verbose, isJSON: json)
+      return try command.test(testSink, waitsForAnswer: answer)
+    }
     if check { return try checkConfig() }
     try serve()
   }
@@ -64,7 +70,7 @@ struct DaemonCommand: ParsableCommand {
     // Before any thread starts, since it changes the environment.
     let manager = ServiceManager.fromEnvironment()
     let signals = try SignalWatch(statusAtDeadline: once ? BelfryError.Kind.tryAgain.rawValue : EXIT_SUCCESS)
-    let waker = try Waker(signals: signals, pingInterval: manager?.pingInterval)
+    let waker = try Waker(signals: signals, time: SystemTimeSource(), pingInterval: manager?.pingInterval)
     let log = ProgramLog.makeEventLog(of: "belfryd", logFormat, from: logLevel, time: SystemTimeSource())
     let transport = CurlTransport()
     let read = {

@@ -5,10 +5,10 @@ import FoundationEssentials
 import Synchronization
 import SystemFiles
 
-/// The links to the answer page, signed by the ring in the key file.
+/// The links to the answer page and the tokens of buttons, signed by the ring in the key file.
 ///
 /// The file is read again when it was changed. Where it cannot be used, one line of the log says so, and messages go out
-/// without links until it can.
+/// without links and buttons until it can.
 final class SignedLinks: AnswerLinks {
   /// The seconds for which a lost ring is not looked for in the store again.
   private static let lossPause: Double = 3_600
@@ -22,27 +22,26 @@ final class SignedLinks: AnswerLinks {
   }
 
   private let file: KeyRingFile
-  private let publicURL: String
+  private let publicURL: String?
   private let validFor: Int
   private let log: EventLog
   private let state = Mutex(State())
 
-  /// The links that a config asks for; `nil` where messages carry none.
+  /// The links and buttons that a config asks for; `nil` where there is no place for keys.
   convenience init?(_ configuration: Configuration, log: @escaping EventLog) {
+    guard let path = configuration.answerKeyFile else { return nil }
     let settings = configuration.settings
-    guard configuration.hasLinks, let url = settings.web.publicURL, let path = configuration.answerKeyFile else {
-      return nil
-    }
     self.init(
-      file: KeyRingFile(path: path), publicURL: url.origin, validFor: settings.answers.validFor, log: log)
+      file: KeyRingFile(path: path), publicURL: configuration.hasLinks ? settings.web.publicURL?.origin : nil,
+      validFor: settings.answers.validFor, log: log)
   }
 
-  /// Links by the keys in a file.
+  /// Links and buttons by the keys in a file.
   ///
   /// - Parameters:
-  ///   - publicURL: the beginning of the links, without a path.
+  ///   - publicURL: the beginning of the links, without a path; `nil` for no links.
   ///   - validFor: the time for which they are to work, in seconds.
-  init(file: KeyRingFile, publicURL: String, validFor: Int, log: @escaping EventLog) {
+  init(file: KeyRingFile, publicURL: String?, validFor: Int, log: @escaping EventLog) {
     (self.file, self.publicURL, self.validFor, self.log) = (file, publicURL, validFor, log)
   }
 
@@ -57,29 +56,52 @@ final class SignedLinks: AnswerLinks {
   }
 
   func links(of message: Message) -> [ReminderLinks] {
-    guard let tokens = message.tokens else { return [] }
-    let present = state.withLock { state in
-      defer { if state.isMissing { report(file.lost, &state) } }
-      return presentRing(&state)
-    }
-    guard let ring = present else { return [] }
-    let expiry = TokenExpiry(hours: tokens.expiry)
+    guard let publicURL, let signer = signer(of: message) else { return [] }
+    func url(_ token: String) -> String { "\(publicURL)/a/\(token)" }
     return message.contents.map { content in
-      func token(_ action: Int) -> String {
-        let token = AnswerToken(
-          reminder: content.reminderID, action: UInt16(truncatingIfNeeded: action), person: 0, expiry: expiry)
-        return ring.sign(token, for: .link, key: tokens.key)
-      }
-      return ReminderLinks(
-        answerURL: url(token(0)),
+      ReminderLinks(
+        answerURL: url(signer.token(for: 0, of: content, use: .link)),
         actions: content.actions.enumerated().map { index, action in
-          let token = token(index + 1)
+          let token = signer.token(for: index + 1, of: content, use: .link)
           return ActionLink(url: url(token), token: action.isCarriedOutByToken ? token : nil)
         })
     }
   }
 
-  private func url(_ token: String) -> String { "\(publicURL)/a/\(token)" }
+  func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]] {
+    guard let use = TokenUse(channel), let signer = signer(of: message) else { return [] }
+    return message.contents.map { content in
+      content.actions.enumerated().map { index, action in
+        action.isCarriedOutByToken ? signer.token(for: index + 1, of: content, use: use) : nil
+      }
+    }
+  }
+
+  func press(_ token: String, over channel: Answer.Channel, at now: Date) throws(ButtonRefusal) -> Press {
+    guard let use = TokenUse(channel) else { throw .unknown }
+    let (present, isMissing) = state.withLock { state in (presentRing(&state), state.isMissing) }
+    guard let ring = present else { throw isMissing ? .unknown : .unverifiable }
+    do throws(TokenRefusal) {
+      var press = Press(try ring.verify(token, for: use, at: now))
+      press.channel = channel
+      return press
+    } catch {
+      switch error {
+      case .bad: throw .unknown
+      case .expired: throw .expired
+      }
+    }
+  }
+
+  // `nil` for a message without tokens, and where the ring cannot be used.
+  private func signer(of message: Message) -> Signer? {
+    guard let tokens = message.tokens else { return nil }
+    let ring = state.withLock { state in
+      defer { if state.isMissing { report(file.lost, &state) } }
+      return presentRing(&state)
+    }
+    return ring.map { Signer(ring: $0, key: tokens.key, expiry: TokenExpiry(hours: tokens.expiry)) }
+  }
 
   // The ring as the file has it now; nil where there is none or it cannot be used.
   private func presentRing(_ state: inout State) -> KeyRing? {
@@ -121,6 +143,31 @@ final class SignedLinks: AnswerLinks {
   private func report(_ error: BelfryError, _ state: inout State) {
     guard error.message != state.logged else { return }
     state.logged = error.message
-    log(Event(.warning, "messages go out without links: \(error.line)"))
+    log(Event(.warning, "messages go out without links and buttons: \(error.line)"))
+  }
+}
+
+/// Signs the tokens of one message.
+private struct Signer {
+  let ring: KeyRing
+  let key: UInt8
+  let expiry: TokenExpiry
+
+  func token(for action: Int, of content: ReminderContent, use: TokenUse) -> String {
+    let token = AnswerToken(
+      reminder: content.reminderID, action: UInt16(truncatingIfNeeded: action), person: 0, expiry: expiry)
+    return ring.sign(token, for: use, key: key)
+  }
+}
+
+extension TokenUse {
+  /// The use of the tokens that a channel brings back; `nil` for a channel without.
+  fileprivate init?(_ channel: Answer.Channel) {
+    switch channel {
+    case .ntfy: self = .ntfy
+    case .telegram: self = .telegram
+    case .link: self = .link
+    case .cli, .web, .desktop, .api: return nil
+    }
   }
 }

@@ -20,14 +20,16 @@ struct SinkTest: Sendable {
   /// A test with the settings of a config.
   init(belfry: Belfry) { self.belfry = belfry }
 
-  /// Sends a message of type `reminder.test` to each of a sink's recipients. Nothing of it is kept in the store.
-  func deliver(through sink: ActiveSink) async throws -> [Result] {
-    let message = try message(for: sink)
+  /// Sends a message of type `reminder.test` to each of a sink's recipients, with buttons where the sink brings back what
+  /// they answer. Nothing of it is kept in the store.
+  func deliver(_ message: Message, through sink: ActiveSink) async -> [Result] {
+    let buttons = sink.buttons(of: message)
     var results: [Result] = []
     for recipient in sink.sink.recipients {
       let attempt = DeliveryAttempt(
-        deliveryID: 0, message: message, recipient: recipient, startedAt: belfry.time.now, lateSeconds: 0)
-      results.append(Result(sink: sink.name, recipient: recipient, outcome: await sink.sink.deliver(attempt)))
+        deliveryID: 0, message: message, recipient: recipient, startedAt: belfry.time.now, lateSeconds: 0,
+        buttons: buttons)
+      results.append(Result(sink: sink.name, recipient: recipient, outcome: await sink.deliver(attempt)))
     }
     return results
   }
@@ -40,7 +42,10 @@ struct SinkTest: Sendable {
   /// The text of the test.
   static func text(_ name: String) -> String { "Belfry's test of the sink '\(name)': it works" }
 
-  private func message(for sink: ActiveSink) throws -> Message {
+  /// The message for a sink.
+  ///
+  /// - Throws: ``BelfryError`` for a zone that is unknown, and the errors of the store.
+  func message(for sink: ActiveSink) throws -> Message {
     let zone = try belfry.configuredZone()
     let planner = Planner(floatingZone: zone, zones: belfry.zones)
     let now = belfry.time.now
@@ -56,8 +61,12 @@ struct SinkTest: Sendable {
     let listing = ItemListing(item: item, listName: belfry.settings.defaultList, nextFireDate: nil)
     let content = ReminderContent(
       reminder: reminder, subject: .item(listing), settings: belfry.settings, badge: 0, planner: planner, now: now)
+    // Its links would lead nowhere: only the sink's own way back finds the reminder.
+    let tokens =
+      sink.sink.replies == nil ? nil : try belfry.store.read { try sink.tokens(claimedAt: now.wholeSeconds, in: $0) }
     return Message(
-      id: UUID(), sink: sink.name, contents: [ReminderContent(test: content)], createdAt: now.wholeSeconds)
+      id: UUID(), sink: sink.name, contents: [ReminderContent(test: content)], createdAt: now.wholeSeconds,
+      tokens: tokens)
   }
 }
 
@@ -77,7 +86,9 @@ extension SinkTest.Result {
   }
 
   /// The result as `--json` shows it.
-  var json: JSONValue {
+  ///
+  /// - Parameter answer: what came back to the test; `nil` for nothing.
+  func json(_ answer: JSONValue?) -> JSONValue {
     let words =
       switch outcome {
       case .delivered: "delivered"
@@ -87,7 +98,7 @@ extension SinkTest.Result {
       }
     return [
       "sink": .string(sink), "recipient": recipient.map { .string($0) } ?? .null, "outcome": .string(words),
-      "reason": reason.map { .string($0) } ?? .null,
+      "reason": reason.map { .string($0) } ?? .null, "answer": answer ?? .null,
     ]
   }
 }

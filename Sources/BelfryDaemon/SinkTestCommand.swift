@@ -4,11 +4,11 @@ import BelfryPlugins
 import CivilTime
 import ConfigKeys
 import CurlTransport
-import Dispatch
 import FoundationEssentials
 import MustacheTemplates
 import OrderedJSON
 import Synchronization
+import SystemThreads
 import Transport
 
 /// `belfry sinks test` and `belfry config check --probe`, which run in this program because it has network access.
@@ -27,15 +27,48 @@ struct SinkTestCommand {
 
   /// Sends a test through a sink.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` for an unknown sink, `.refused` where the test failed.
-  func test(_ name: String) throws {
+  /// - Parameter waitsForAnswer: whether to wait for the press of a button of the test.
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown sink, `.refused` where the test failed, `.tryAgain` where no
+  ///   answer came, `.usage` for a sink to which none can come.
+  func test(_ name: String, waitsForAnswer: Bool) throws {
     let assembly = try assembly()
     for warning in assembly.warnings { StandardError.write(warning.visibleLines) }
     let sink = try sink(name, of: assembly)
-    let results = try Self.wait { try await SinkTest(belfry: assembly.belfry).deliver(through: sink) }
-    try finish(
-      results, accepted: "was sent \"\(SinkTest.text(name))\" and accepted it",
-      dialogues: dialogue.consumeHasLines() ? [name] : [])
+    let test = SinkTest(belfry: assembly.belfry)
+    let message = try test.message(for: sink)
+    dialogue.hide(sink.buttons(of: message).joined().compactMap(\.self))
+    let source = try waitsForAnswer ? self.source(of: sink, message) : nil
+    let results = try Self.wait { _ in await test.deliver(message, through: sink) }
+    let dialogues = dialogue.consumeHasLines() ? [name] : []
+    let accepted = "was sent \"\(SinkTest.text(name))\" and accepted it"
+    guard let source, results.allSatisfy(\.isAccepted) else {
+      return try finish(results, accepted: accepted, dialogues: dialogues)
+    }
+    StandardError.write("\(name) \(accepted). Press one of its buttons within a minute.".visibleLine)
+    let answer = Swift.Result {
+      try Self.wait { waits in
+        try await AnswerTest(
+          belfry: assembly.belfry, sink: sink, source: source, message: message, waits: waits, log: log
+        ).answer()
+      }
+    }
+    let zone = try assembly.belfry.configuredZone()
+    if isJSON { printJSON(results, (try? answer.get())?.testJSON(zone)) }
+    let pressed = try answer.get()
+    if !isJSON {
+      StandardError.write("'\(pressed.action)' came back over \(pressed.channel.rawValue).".visibleLine)
+    }
+  }
+
+  // A test without buttons would wait for nothing.
+  private func source(of sink: ActiveSink, _ message: Message) throws -> any ReplySource {
+    guard let source = sink.sink.replies else {
+      throw BelfryError(.usage, "no answers come back to the sink '\(sink.name)' itself", hint: "leave --answer out")
+    }
+    guard !source.channel.hasTokens || message.tokens != nil else {
+      throw BelfryError(.badConfig, "there are no keys to sign buttons with", hint: "'belfry doctor' says why")
+    }
+    return source
   }
 
   /// Connects to the server of every enabled sink; the config's warnings were printed by the check before.
@@ -44,7 +77,7 @@ struct SinkTestCommand {
   func probe() throws {
     let assembly = try assembly()
     let sinks = assembly.sinks
-    let (results, dialogues) = try Self.wait { [dialogue] in
+    let (results, dialogues) = try Self.wait { [dialogue] _ in
       var results: [SinkTest.Result] = []
       var dialogues: [String] = []
       for sink in sinks {
@@ -62,7 +95,12 @@ struct SinkTestCommand {
     return try Assembly(
       .file(config), time: SystemTimeSource(),
       transports: Transports(http: transport, mail: transport) { [dialogue] in dialogue.add($0) },
-      templates: MustacheLanguage())
+      templates: MustacheLanguage()
+    ) { SignedLinks($0, log: log) }
+  }
+
+  private var log: EventLog {
+    ProgramLog.makeEventLog(of: "belfry", .text, from: .warning, time: SystemTimeSource())
   }
 
   private func sink(_ name: String, of assembly: Assembly) throws -> ActiveSink {
@@ -78,7 +116,7 @@ struct SinkTestCommand {
 
   // The hint to the dialogue is only for failures with one.
   private func finish(_ results: [SinkTest.Result], accepted: String, dialogues: [String]) throws {
-    if isJSON { print(TerminalJSON.escaped(JSONValue.array(results.map(\.json)).serialized())) }
+    if isJSON { printJSON(results) }
     for result in results where !isJSON && result.isAccepted {
       StandardError.write("\(result.place) \(accepted).".visibleLine)
     }
@@ -91,35 +129,48 @@ struct SinkTestCommand {
         : dialogues.first.map { "'belfry sinks test \(dialogues.count == 1 ? $0 : "NAME") -v' shows the dialogue" })
   }
 
-  // Only the main thread may block on a task.
-  private static func wait<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
+  private func printJSON(_ results: [SinkTest.Result], _ answer: JSONValue? = nil) {
+    print(TerminalJSON.escaped(JSONValue.array(results.map { $0.json(answer) }).serialized()))
+  }
+
+  // The work has a thread of its own, while this one serves its waits.
+  private static func wait<Value: Sendable>(
+    for work: @escaping @Sendable (any TaskWaits) async throws -> Value
+  ) throws -> Value {
+    let waker = try Waker(time: SystemTimeSource())
     let result = Mutex<Swift.Result<Value, any Error>?>(nil)
-    let done = DispatchSemaphore(value: 0)
-    Task(priority: .medium) {
+    let thread = TaskThread()
+    Task(executorPreference: thread) {
       let ended: Swift.Result<Value, any Error>
-      do { ended = .success(try await work()) } catch { ended = .failure(error) }
+      do { ended = .success(try await work(waker.tasks)) } catch { ended = .failure(error) }
       result.withLock { $0 = ended }
-      done.signal()
+      waker.wake()
+      withExtendedLifetime(thread) {}
     }
-    done.wait()
-    guard let ended = result.withLock({ $0 }) else {
-      throw BelfryError(.internalError, "a test ended without a result")
+    while true {
+      if let ended = result.withLock({ $0 }) { return try ended.get() }
+      _ = waker.wait(until: .distantFuture)
     }
-    return try ended.get()
   }
 }
 
-/// Records whether there was a dialogue, and prints it if `isShown`.
+/// Records whether there was a dialogue, and prints it without tokens if `isShown`.
 private final class Dialogue: Sendable {
   private let isShown: Bool
   private let hasLines = Mutex(false)
+  private let redaction = Mutex(Redaction([]))
 
   init(isShown: Bool) { self.isShown = isShown }
 
+  /// Hides tokens from now on: the body of a message has them.
+  func hide(_ tokens: [String]) { redaction.withLock { $0 = Redaction(tokens: tokens.map(Secret.init)) } }
+
   func add(_ line: TransferLine) {
     hasLines.withLock { $0 = true }
+    guard isShown else { return }
+    let words = redaction.withLock { $0 }.masked(line.words)
     // A server's reply may contain control characters.
-    if isShown { StandardError.write(line.words.visibleLine) }
+    StandardError.write(words.visibleLine)
   }
 
   /// Returns whether there was a dialogue since the last call.

@@ -1,7 +1,9 @@
 import BelfryModel
 import CLinuxEvents
+import CivilTime
 import FoundationEssentials
 import Glibc
+import Synchronization
 import SystemThreads
 
 /// The reasons for the end of a wait.
@@ -24,31 +26,39 @@ struct WakeReason: OptionSet, Sendable {
   static let ping = WakeReason(rawValue: 16)
   /// A file of the store changed.
   static let store = WakeReason(rawValue: 32)
+  /// Something was answered in this program.
+  static let answer = WakeReason(rawValue: 64)
 }
 
 /// Puts one thread to sleep until an absolute instant, an event, or a signal.
 ///
 /// The timer is CLOCK_REALTIME's, absolute and cancelled when the clock is set, so the thread also wakes on a stepped
-/// clock and after suspend.
+/// clock and after suspend. It also waits for tasks, see ``PolledWaits``.
 final class Waker: Sendable {
   private static let gatheringMilliseconds: Int32 = 5
 
   private let timer: Int32
   private let event: Int32
-  private let signals: SignalWatch
+  private let signals: SignalWatch?
   private let ticker: Int32?
+  private let hasAnswer = Atomic(false)
+
+  /// The waits of tasks that it serves.
+  let tasks: PolledWaits
 
   /// A waker for the daemon's signals among other things.
   ///
   /// - Parameters:
-  ///   - signals: the watch over signals.
+  ///   - signals: the watch over signals; `nil` for a program that they end.
+  ///   - time: the wall clock.
   ///   - pingInterval: the interval of ``WakeReason/ping`` in microseconds; `nil` for none.
   /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptors left.
-  init(signals: SignalWatch, pingInterval: Int64? = nil) throws {
+  init(signals: SignalWatch? = nil, time: any TimeSource, pingInterval: Int64? = nil) throws {
     self.signals = signals
     timer = belfry_timer_create()
     event = belfry_event_create()
     ticker = pingInterval.map { belfry_ticker_create($0) }
+    tasks = PolledWaits(time: time) { [event] in _ = belfry_event_signal(event) }
     guard timer >= 0, event >= 0, ticker ?? 0 >= 0 else {
       throw BelfryError(
         .storeFailed, "the system gave no timer: \(String(cString: strerror(errno)))",
@@ -65,27 +75,40 @@ final class Waker: Sendable {
   /// Ends the current or the next wait. Safe from any thread.
   func wake() { _ = belfry_event_signal(event) }
 
+  /// Ends the current or the next wait, since something was answered. Safe from any thread.
+  func wakeForAnswer() {
+    hasAnswer.store(true, ordering: .releasing)
+    wake()
+  }
+
   /// The seconds since the first SIGTERM or SIGINT; `nil` before one.
-  var stopAge: Double? { signals.stopAge }
+  var stopAge: Double? { signals?.stopAge }
 
   /// The request to stop that SIGTERM or SIGINT makes; safe from any thread, and cheap.
-  var stop: StopRequest { StopRequest { [signals] in signals.isStopping } }
+  var stop: StopRequest { StopRequest { [signals] in signals?.isStopping ?? false } }
 
   /// Waits a few milliseconds, or until a signal, so that results can be recorded together.
   func gather() {
-    var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
+    var descriptor = pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
     poll(&descriptor, 1, Self.gatheringMilliseconds)
   }
 
   /// Waits until an instant on the wall clock, or until an earlier event.
   func wait(until instant: Date, watching watch: StoreWatch? = nil) -> WakeReason {
+    let waiting = tasks.waiting
+    let instant = min(instant, waiting.earliest ?? instant)
     // Rounded up: the timer must not fire before the instant.
     let seconds = instant.timeIntervalSince1970.rounded(.down)
     let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)
     _ = belfry_timer_arm(timer, Int64(seconds), Int64(min(nanoseconds, 999_999_999)))
     // The kernel ignores negative descriptors.
-    var descriptors = [timer, event, signals.descriptor, ticker ?? -1, watch?.awaited ?? -1].map {
+    var descriptors = [timer, event, signals?.descriptor ?? -1, ticker ?? -1, watch?.awaited ?? -1].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let fixed = descriptors.count
+    descriptors += waiting.descriptors.map(\.awaited)
+    defer {
+      tasks.resume(zip(waiting.descriptors, descriptors[fixed...]).compactMap { $1.revents == 0 ? nil : $0.id })
     }
     guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return [] }
     var reason: WakeReason = []
@@ -96,8 +119,9 @@ final class Waker: Sendable {
     if descriptors[1].revents != 0 {
       _ = belfry_drain(event)
       reason.insert(.event)
+      if hasAnswer.exchange(false, ordering: .acquiring) { reason.insert(.answer) }
     }
-    if descriptors[2].revents != 0 {
+    if let signals, descriptors[2].revents != 0 {
       _ = belfry_drain(signals.descriptor)
       if signals.isStopping { reason.insert(.stop) }
       if signals.consumeReload() { reason.insert(.reload) }

@@ -20,6 +20,8 @@ public enum StoreRecord: Sendable {
   case problem(SinkProblem)
   /// An answer.
   case answer(Answer)
+  /// The way back through a sink.
+  case inbox(SinkInbox)
 }
 
 extension StoreRecord {
@@ -48,6 +50,9 @@ extension StoreRecord {
     case .answer(var answer):
       answer.unknown = nil
       return .answer(answer)
+    case .inbox(var inbox):
+      inbox.unknown = nil
+      return .inbox(inbox)
     case .attempt, .problem: return self
     }
   }
@@ -62,7 +67,7 @@ extension StoreRecord {
     case .item(let item): (kind, id) = ("item", item.id)
     case .delivery(let delivery): (kind, id) = ("delivery", delivery.id)
     case .answer(let answer): (kind, id) = ("answer", answer.id)
-    case .counters, .reminder, .message, .attempt, .problem: return
+    case .counters, .reminder, .message, .attempt, .problem, .inbox: return
     }
     guard id < .max else { throw BelfryError(.badInput, "\(id) is too large for the number of a \(kind)") }
   }

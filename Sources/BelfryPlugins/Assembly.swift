@@ -28,7 +28,7 @@ package struct Assembly: Sendable {
   /// - Parameters:
   ///   - transports: the sinks' transports; none in a program that delivers nothing.
   ///   - templates: the language of the config's templates; likewise.
-  ///   - makeLinks: makes what gives the sinks' messages their links; likewise.
+  ///   - makeLinks: makes what gives the sinks' messages their links and buttons; likewise.
   /// - Throws: ``ConfigurationError`` with all errors.
   package init(
     _ source: Source, time: any TimeSource, transports: Transports = .none, templates: (any TemplateLanguage)? = nil,
@@ -43,7 +43,14 @@ package struct Assembly: Sendable {
     case .standardInput: configuration = try loader.loadStandardInput()
     }
     let links = makeLinks(configuration)
-    sinks = try configuration.sinks.filter(\.isEnabled).map { try Self.activeSink($0, transports, links) }
+    let hasLinks = configuration.hasLinks
+    let file = configuration.source ?? Configuration.defaultName
+    sinks = try configuration.sinks.filter(\.isEnabled).map { section in
+      let sink = try Self.sink(section, transports, file: file)
+      // Without them, messages are as they were before there were answers.
+      let needsLinks = hasLinks || sink.replies?.channel.hasTokens ?? false
+      return Self.activeSink(section, sink, needsLinks ? links : nil)
+    }
     belfry = Belfry(
       store: try configuration.store.plugin.makeStore(), settings: configuration.settings, time: time, zones: zones)
   }
@@ -61,12 +68,25 @@ package struct Assembly: Sendable {
     configuration.warnings.map { $0.logLine(file: configuration.source ?? Configuration.defaultName) }
   }
 
+  // What a sink lacks on this machine is told at its place in the config.
+  private static func sink(
+    _ section: SinkSection, _ transports: Transports, file: String
+  ) throws -> any ReminderSink {
+    do {
+      return try section.plugin.makeSink(transports)
+    } catch let error as BelfryError {
+      guard error.kind == .badConfig else { throw error }
+      let message = [error.message, error.hint].compactMap(\.self).joined(separator: "; ")
+      let diagnostic = ConfigDiagnostic(.error, at: section.section.position(of: ConfigSchema.typeKey), message)
+      throw ConfigurationError.invalid(file: file, diagnostics: [diagnostic])
+    }
+  }
+
   private static func activeSink(
-    _ section: SinkSection, _ transports: Transports, _ links: (any AnswerLinks)?
-  ) throws -> ActiveSink {
+    _ section: SinkSection, _ sink: any ReminderSink, _ links: (any AnswerLinks)?
+  ) -> ActiveSink {
     ActiveSink(
-      name: section.name, sink: try section.plugin.makeSink(transports),
-      retry: RetryPolicy(maxAge: Double(section.retryMaxAge)), quietHours: section.quietHours,
-      rateLimit: section.rateLimit, onFailure: section.onFailure?.value, links: links)
+      name: section.name, sink: sink, retry: RetryPolicy(maxAge: Double(section.retryMaxAge)),
+      quietHours: section.quietHours, rateLimit: section.rateLimit, onFailure: section.onFailure?.value, links: links)
   }
 }

@@ -5,25 +5,20 @@ import Hummingbird
 import NIOCore
 import WebAccess
 
+/// What the web face remembers of requests, also when it reads its config anew.
+struct WebMemory: Sendable {
+  let failures = FailureLimit()
+  let takeBacks = RecentTakeBacks()
+}
+
 /// The routes over Belfry's use cases.
 struct WebFace: Sendable {
   let belfry: Belfry
   let access: AccessFile
   let links: LinkReader
   let threads: StoreThreads
+  let memory: WebMemory
   let log: EventLog
-  private let failures = FailureLimit()
-  private let takeBacks = RecentTakeBacks()
-
-  init(
-    belfry: Belfry, access: AccessFile, links: LinkReader, threads: StoreThreads, log: @escaping EventLog
-  ) {
-    self.belfry = belfry
-    self.access = access
-    self.links = links
-    self.threads = threads
-    self.log = log
-  }
 
   /// The routes with the rules that all of them are held to.
   ///
@@ -39,7 +34,7 @@ struct WebFace: Sendable {
     let visitors = visitors(settings, at: address, proxy)
     addOpenRoutes(to: router)
     SignIn(visitors: visitors, origin: origin, publicURL: settings.publicURL).add(to: router)
-    let decoy = Decoy(file: access, takeBacks: takeBacks)
+    let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
     AnswerRoutes(
       belfry: belfry, links: links, visitors: visitors, publicURL: settings.publicURL, presses: presses, decoy: decoy
@@ -55,7 +50,7 @@ struct WebFace: Sendable {
   ) -> Visitors {
     let isLocalSocket = if case .unix = address { true } else { false }
     return Visitors(
-      file: access, time: belfry.time, threads: threads, failures: failures,
+      file: access, time: belfry.time, threads: threads, failures: memory.failures,
       addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket),
       proxy: proxy)
   }

@@ -19,6 +19,7 @@ struct WebService: Sendable {
   let log: EventLog
   private let limits = WebLimits()
   private let threads = StoreThreads()
+  private let memory = WebMemory()
 
   init(config: String?, opensLink: Bool, time: any TimeSource, manager: ServiceManager?, log: @escaping EventLog) {
     self.config = config
@@ -68,7 +69,7 @@ struct WebService: Sendable {
   ) throws -> Router<WebContext> {
     let links = LinkReader(file: configuration.answerKeyFile.map(KeyRingFile.init))
     let access = AccessFile(store: belfry.store.location)
-    return try WebFace(belfry: belfry, access: access, links: links, threads: threads, log: log)
+    return try WebFace(belfry: belfry, access: access, links: links, threads: threads, memory: memory, log: log)
       .router(belfry.settings.web, at: address, limits: limits)
   }
 

@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -54,6 +56,13 @@ int belfry_clock_is_synchronized(void) {
 int belfry_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int belfry_event_signal(int event) { return eventfd_write(event, 1); }
+
+int belfry_descriptors_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int belfry_descriptors_add(int set, int descriptor) {
+  struct epoll_event readable = {.events = EPOLLIN, .data = {.fd = descriptor}};
+  return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &readable);
+}
 
 int belfry_folder_watch_create(const char *folder) {
   int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -116,6 +125,27 @@ __attribute__((section(".preinit_array"), used)) static void (*before_all_else)(
 int belfry_signals_wait(void) {
   sigset_t mask = daemon_signals();
   return sigwaitinfo(&mask, NULL);
+}
+
+int belfry_program_start(const char *program, const char *argument, int *child) {
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  for (int descriptor = 0; descriptor < 3; descriptor++)
+    posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0);
+  posix_spawn_file_actions_addclosefrom_np(&files, 3);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  char *words[] = {(char *)program, (char *)argument, NULL};
+  int code = posix_spawnp(child, program, &files, &attributes, words, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  return code;
 }
 
 void belfry_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }

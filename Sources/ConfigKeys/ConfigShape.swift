@@ -18,6 +18,8 @@ public indirect enum ConfigShape: Sendable {
   case calendarDuration
   /// An exact duration of at least so many seconds.
   case duration(atLeast: Int)
+  /// A whole number, or a name of one line, as services identify things.
+  case identifier
   /// A count per unit of time, `60/m`.
   case rateLimit
   /// `local` or the name of a time zone.
@@ -45,6 +47,7 @@ public indirect enum ConfigShape: Sendable {
     case .calendarDuration: "a duration such as 10m, 1h30m, 2d or 1w"
     case .duration(let minimum):
       minimum <= 1 ? "a duration such as 15s, 10m or 1h30m" : "a duration of at least \(ExactDuration.text(minimum))"
+    case .identifier: "a number or a name"
     case .rateLimit: "a number and a unit of time such as 60/m"
     case .zone: "local or a time zone such as Europe/Zurich"
     case .list: "a list"

@@ -27,6 +27,8 @@ package struct ReminderWords: Hashable, Sendable {
   let isDue: Bool
   /// The state of the reminder in a sentence, for the copies of a message that was delivered; `nil` for a reminder.
   package let state: String?
+  /// The time of that state, as ``due`` is said; `nil` for a reminder.
+  package let stateTime: String?
   /// The lateness of the reminder itself, such as `2 h 5 min`; `nil` below a minute, and in an update.
   package let late: String?
   /// The unchecked items, for a list's own reminder.
@@ -35,18 +37,21 @@ package struct ReminderWords: Hashable, Sendable {
   package let uncheckedBeyond: Int
   /// The links by which it is answered; `nil` where it has none.
   package let links: ReminderLinks?
+  /// The token of each action's button, `nil` for an action that no token carries out; empty where it has no buttons.
+  package let buttons: [String?]
 
   /// The words of a content at the time of an attempt.
   package init(
-    _ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase, links: ReminderLinks? = nil
+    _ content: ReminderContent, at now: Date, lateSeconds: Int, zones: ZoneDatabase, links: ReminderLinks? = nil,
+    buttons: [String?] = []
   ) {
-    self.content = content
-    self.links = links
+    (self.content, self.links, self.buttons) = (content, links, buttons)
     list = content.listName.bounded(toBytes: 1_024)
     text = content.text.bounded(toBytes: Self.longestText)
     notes = content.item?.notes?.bounded(toBytes: Self.longestText)
     let moment = content.item?.due ?? content.fireDate
-    due = Self.words(for: moment, in: Self.zoneName(content).flatMap { try? zones.zone($0) })
+    let zone = Self.zoneName(content).flatMap { try? zones.zone($0) }
+    due = Self.words(for: moment, in: zone)
     let distance = moment.date.timeIntervalSince(now)
     relative =
       if abs(distance) < 60 { "now" } else if distance > 0 {
@@ -56,6 +61,7 @@ package struct ReminderWords: Hashable, Sendable {
       }
     isDue = distance < 60
     state = content.update.map { $0.sentence.capitalizedFirst }
+    stateTime = content.update.map { Self.words(for: $0.at, in: zone) }
     late = lateSeconds < 60 || content.update != nil ? nil : RelativeTime.span(TimeInterval(lateSeconds))
     let texts = content.uncheckedTexts
     unchecked = texts.prefix(Self.mostItems).map { $0.bounded(toBytes: 512) }
@@ -67,13 +73,41 @@ package struct ReminderWords: Hashable, Sendable {
     attempt.message.contents.prefix(limit).enumerated().map { index, content in
       ReminderWords(
         content, at: attempt.startedAt, lateSeconds: attempt.lateSeconds, zones: zones,
-        links: attempt.links.indices.contains(index) ? attempt.links[index] : nil)
+        links: attempt.links.indices.contains(index) ? attempt.links[index] : nil,
+        buttons: attempt.buttons.indices.contains(index) ? attempt.buttons[index] : [])
     }
   }
 
   /// The actions that it offers, with their links; empty where it has none.
   package var linkedActions: [(action: OfferedAction, link: ActionLink)] {
     links.map { Array(zip(content.actions, $0.actions)) } ?? []
+  }
+
+  /// The actions that its buttons carry out, with their tokens, in the order in which a small display shows them.
+  package var buttonActions: [(action: OfferedAction, token: String)] {
+    let actions = content.actions
+    guard buttons.count == actions.count else { return [] }
+    return actions.placesForSmallDisplays.compactMap { place in buttons[place].map { (actions[place], $0) } }
+  }
+
+  /// The lines of a chat's message: the text and the state, and unless that is the end of the reminder, what is
+  /// unchecked, the list, due time, lateness and notes.
+  ///
+  /// - Parameter withList: whether to say the list.
+  package func chatLines(withList: Bool = true) -> [String] {
+    var lines = [text] + [state].compactMap(\.self)
+    guard content.update?.state != .answered else { return lines }
+    lines += unchecked.map { "• \($0)" }
+    if uncheckedBeyond > 0 { lines.append("… and \(uncheckedBeyond) more") }
+    lines.append([withList ? list : nil, "\(due), \(relative)"].compactMap(\.self).joined(separator: " · "))
+    if let late { lines.append("This reminder is \(late) late.") }
+    if let notes { lines += ["", notes] }
+    return lines
+  }
+
+  /// The command that carries out an action of the reminder.
+  package func command(for action: OfferedAction) -> String {
+    "belfry act \(content.reminderID.text) \(action.identifier.shellQuoted)"
   }
 
   /// The name of the zone in which the times are shown, if the content has one.

@@ -49,7 +49,7 @@ struct Doctor: ParsableCommand {
     let daemon = RunningDaemon(store: session.belfry.store.location)
     return [config(session, sinks)] + store.findings()
       + DaemonChecks(session: session, now: now, daemon: daemon).findings() + sinks.findings()
-      + [KeyCheck.finding(session.assembly.configuration, session.belfry.store)].compactMap(\.self)
+      + [KeyCheck.finding(session.assembly)].compactMap(\.self)
       + [machine.clock(lastWrite: try? store.info.get().lastWrite), zone(session, machine)]
       + store.setAside() + [store.deliveries(daemon: daemon)]
   }

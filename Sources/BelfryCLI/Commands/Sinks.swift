@@ -27,48 +27,28 @@ struct ListSinks: ParsableCommand {
 
   func run() throws {
     let session = try Session(options)
-    let sections = session.assembly.configuration.sinks
-    let (problems, zone) = try session.belfry.read { (try $0.view.sinkProblems(), $0.planner.floatingZone) }
-    func problem(_ section: SinkSection) -> SinkProblem? {
-      section.isEnabled ? problems.first { $0.sink == section.name } : nil
+    let (sinks, zone) = try session.belfry.read { reading in
+      (
+        SinkState.all(session.assembly, try reading.view.sinkProblems(), try reading.view.inboxes()),
+        reading.planner.floatingZone
+      )
     }
-    if options.json {
-      try session.console.print(
-        .array(
-          sections.map {
-            [
-              "name": .string($0.name), "type": .string($0.type), "enabled": .bool($0.isEnabled),
-              "problem": problem($0)?.json(zone) ?? .null,
-            ]
-          }))
-      return
-    }
-    guard !sections.isEmpty else { return session.console.report("The config has no sinks: nothing will ring.") }
+    if options.json { return try session.console.print(.array(sinks.map { $0.json(zone) })) }
+    guard !sinks.isEmpty else { return session.console.report("The config has no sinks: nothing will ring.") }
     let style = session.console.style
     var table = Table([.init(title: "Sink"), .init(title: "Type"), .init(title: "State")])
-    for section in sections {
+    for sink in sinks {
       let state =
-        if let problem = problem(section) {
-          Table.Cell(problem.words(zone)) { problem.kind == .paused ? style.red($0) : style.yellow($0) }
+        if let problems = sink.problems(zone) {
+          Table.Cell(problems) { sink.problem?.kind == .paused ? style.red($0) : style.yellow($0) }
+        } else if sink.section.isEnabled {
+          Table.Cell(sink.channel == nil ? "enabled" : "enabled, takes answers")
         } else {
-          section.isEnabled ? Table.Cell("enabled") : Table.Cell("disabled", style.dim)
+          Table.Cell("disabled", style.dim)
         }
-      table.append([Table.Cell(section.name), Table.Cell(section.type, style.dim), state])
+      table.append([Table.Cell(sink.section.name), Table.Cell(sink.section.type, style.dim), state])
     }
     try session.console.print(table)
-  }
-}
-
-extension SinkProblem {
-  /// The problem on one line: its kind, since when, and why.
-  func words(_ zone: Zone) -> String {
-    let state = kind == .paused ? "paused until belfryd restarts" : "needs you"
-    return "\(state), since \(zone.readable(since)): \(reason)"
-  }
-
-  /// The problem as `--json` shows it.
-  fileprivate func json(_ zone: Zone) -> JSONValue {
-    ["kind": .string(kind.name), "since": .string(zone.rfc3339(since)), "reason": .string(reason)]
   }
 }
 
@@ -78,7 +58,8 @@ struct TestSink: ParsableCommand {
     commandName: "test", abstract: "Send a test message; succeed only if the server accepts it.",
     discussion: """
       belfry sinks test mail
-      belfry sinks test mail -v        with the whole dialogue
+      belfry sinks test mail -v         with the whole dialogue
+      belfry sinks test phone --answer  waits a minute for a press of its buttons
       """)
 
   @Argument(help: ArgumentHelp("The sink's name in the config.", valueName: "name"), completion: Completions.sinks)
@@ -87,12 +68,16 @@ struct TestSink: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Show the dialogue without secrets.")
   var verbose = false
 
+  @Flag(help: "Wait for the press of a button of the test, and say what came back.")
+  var answer = false
+
   @OptionGroup var options: DataOptions
 
   func run() throws {
     var arguments = DaemonProgram.option("--test-sink", name)
     if let config = options.config { arguments += DaemonProgram.option("--config", config) }
     if verbose { arguments.append("--verbose") }
+    if answer { arguments.append("--answer") }
     if options.json { arguments.append("--json") }
     try DaemonProgram.become(arguments)
   }

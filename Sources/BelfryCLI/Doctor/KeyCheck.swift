@@ -1,11 +1,13 @@
 import AnswerTokens
 import BelfryEngine
 import BelfryModel
+import BelfryPlugins
 
 /// The check of `belfry doctor` for the keys that sign links and buttons.
 enum KeyCheck {
   /// The finding about the key file; `nil` where there is none and none is missed, as before the first link.
-  static func finding(_ configuration: Configuration, _ store: any ItemStore) -> Finding? {
+  static func finding(_ assembly: Assembly) -> Finding? {
+    let configuration = assembly.configuration
     guard let path = configuration.answerKeyFile else { return nil }
     let file = KeyRingFile(path: path)
     do throws(BelfryError) {
@@ -16,7 +18,8 @@ enum KeyCheck {
       return .fail("keys", error)
     }
     // A store that cannot be read has a finding of its own.
-    let isMissed = configuration.hasLinks && (try? store.read { try $0.hasMessageWithTokens() }) == true
+    let areUsed = configuration.hasLinks || assembly.sinks.contains { $0.sink.replies?.channel.hasTokens == true }
+    let isMissed = areUsed && (try? assembly.belfry.store.read { try $0.hasMessageWithTokens() }) == true
     return isMissed ? .fail("keys", file.lost) : nil
   }
 }

@@ -20,25 +20,25 @@ struct SinkChecks {
       ]
     }
     // A store that cannot be read is reported by its own checks.
-    let problems = (try? session.belfry.store.read { try $0.sinkProblems() }) ?? []
-    return sinks.map { sink in finding(sink, problems.first { $0.sink == sink.name }) }
+    let kept = try? session.belfry.store.read { (try $0.sinkProblems(), try $0.inboxes()) }
+    return SinkState.all(session.assembly, kept?.0 ?? [], kept?.1 ?? []).map(finding)
   }
 
-  private func finding(_ sink: SinkSection, _ problem: SinkProblem?) -> Finding {
+  private func finding(_ state: SinkState) -> Finding {
+    let sink = state.section
     let check = "sink \(sink.name)"
     guard sink.isEnabled else { return .ok(check, "\(sink.type), switched off") }
     if let fault = Self.fault(check, of: Self.secrets(sink)) { return fault }
     if let (key, error) = sink.certificateFaults().first {
       return .fail(check, error.kind, "'\(key)': \(error.message)", advice: error.hint)
     }
-    if let problem, let zone = try? session.belfry.configuredZone() {
+    if let zone = try? session.belfry.configuredZone(), let problems = state.problems(zone) {
+      let test = "'belfry sinks test \(sink.name.shellQuoted)\(state.silence == nil ? "" : " --answer")'"
       let advice =
-        problem.kind == .paused
-        ? "see what the server wants, then restart belfryd"
-        : "fix it; 'belfry sinks test \(sink.name.shellQuoted)' tries"
-      return .warning(check, problem.words(zone), advice: advice)
+        state.problem?.kind == .paused ? "see what the server wants, then restart belfryd" : "fix it; \(test) tries"
+      return .warning(check, problems, advice: advice)
     }
-    var words = sink.type
+    var words = state.channel == nil ? sink.type : "\(sink.type), takes answers"
     if let zone = try? session.belfry.configuredZone(), let end = sink.quietHours?.end(of: now, in: zone) {
       words += ", quiet until \(zone.wallTime(at: end).time)"
     }

@@ -12,7 +12,7 @@ public struct ActiveSink: Sendable {
   public let rateLimit: RateLimit?
   /// The name of the sink that gets notices about failed deliveries of this one.
   public let onFailure: String?
-  /// Makes the links of its messages; `nil` for messages without links.
+  /// Makes the links and buttons of its messages; `nil` for messages without them.
   let links: (any AnswerLinks)?
 
   /// A sink with its name and policies.

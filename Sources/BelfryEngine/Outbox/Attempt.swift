@@ -7,6 +7,29 @@ import Transport
 struct OutgoingDelivery: Hashable, Sendable {
   let delivery: Delivery
   let message: Message
+  /// The reply to the copy that an update changes.
+  var receipt: String?
+}
+
+extension OutgoingDelivery {
+  /// A delivery from the store.
+  init(_ delivery: Delivery, _ message: Message, in view: any StoreView) throws {
+    self.init(delivery: delivery, message: message, receipt: try view.receipt(for: delivery, message))
+  }
+}
+
+extension StoreView {
+  // The copy may have been replaced by an earlier update, so the latest reply counts.
+  fileprivate func receipt(for delivery: Delivery, _ message: Message) throws -> String? {
+    guard let original = message.update?.messageID, let owner = message.contents.first?.owner else { return nil }
+    for (copy, carried) in try deliveries(of: owner, state: nil).reversed()
+    where copy.sink == delivery.sink && copy.recipient == delivery.recipient
+      && (carried.id == original || carried.update?.messageID == original)
+    {
+      if let made = try attempts(of: copy.id).last(where: { $0.outcome == .delivered }) { return made.words }
+    }
+    return nil
+  }
 }
 
 /// An attempt that has ended but is not yet recorded.
@@ -26,25 +49,45 @@ extension ActiveSink {
     let attempt = DeliveryAttempt(
       deliveryID: delivery.id, message: outgoing.message, recipient: delivery.recipient, startedAt: now,
       lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))),
-      links: links?.links(of: outgoing.message) ?? [])
+      links: links?.links(of: outgoing.message) ?? [],
+      buttons: buttons(of: outgoing.message),
+      receipt: outgoing.receipt)
     let outcome =
       if let reason = sink.refusal(of: delivery.recipient) ?? sink.refusal(of: outgoing.message) {
         DeliveryOutcome.never(reason: reason)
       } else {
-        attempt.withoutTokens(await sink.deliver(attempt))
+        await deliver(attempt)
       }
     return FinishedAttempt(
       delivery: delivery, isUpdate: outgoing.message.update != nil, startedAt: now, outcome: outcome)
+  }
+
+  /// The tokens of a message's buttons, as in ``DeliveryAttempt/buttons``.
+  package func buttons(of message: Message) -> [[String?]] {
+    sink.replies.flatMap { links?.buttons(of: message, over: $0.channel) } ?? []
+  }
+
+  /// Makes an attempt and waits for its outcome, which holds no token.
+  package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    attempt.withoutTokens(await sink.deliver(attempt))
+  }
+
+  /// The values that the tokens of a message are made with, which is claimed now; `nil` where it gets none.
+  ///
+  /// - Throws: the errors of the store.
+  package func tokens(claimedAt now: Date, in view: any StoreView) throws -> MessageTokens? {
+    try links?.tokens(claimedAt: now, retryMaxAge: retry.maxAge) { try view.hasMessageWithTokens() }
   }
 }
 
 extension DeliveryAttempt {
   /// The outcome without tokens: a server may have sent back what it was sent, and the outcome is stored and logged.
   fileprivate func withoutTokens(_ outcome: DeliveryOutcome) -> DeliveryOutcome {
-    guard !links.isEmpty else { return outcome }
+    guard !links.isEmpty || !buttons.isEmpty else { return outcome }
     let urls = links.flatMap { [$0.answerURL] + $0.actions.map(\.url) }
-    return Redaction(tokens: urls.compactMap { $0.split(separator: "/").last.map { Secret(String($0)) } })
-      .outcome(outcome)
+    let tokens =
+      urls.compactMap { $0.split(separator: "/").last.map(String.init) } + buttons.joined().compactMap(\.self)
+    return Redaction(tokens: tokens.map(Secret.init)).outcome(outcome)
   }
 }
 

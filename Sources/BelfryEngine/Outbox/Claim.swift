@@ -167,13 +167,11 @@ struct Claim {
   private mutating func write(
     _ members: [MessageGroups.Member], firedAt fireDate: FireDate, to sink: ActiveSink
   ) throws {
-    let tokens = try sink.links?.tokens(claimedAt: change.stamp, retryMaxAge: sink.retry.maxAge) {
-      try change.transaction.hasMessageWithTokens()
-    }
     let message = Message(
       id: Message.id(sink: sink.name, reminders: members.map(\.reminderID)), sink: sink.name,
       contents: members.map(\.content), createdAt: change.stamp, domain: sink.sink.messageDomain,
-      tokens: tokens, isWithdrawable: sink.sink.canWithdraw)
+      tokens: try sink.tokens(claimedAt: change.stamp, in: change.transaction),
+      isWithdrawable: sink.sink.canWithdraw)
     result.outgoing += try change.transaction
       .add(message, to: sink, fireDate: fireDate, in: change.planner.floatingZone)
       .map { OutgoingDelivery(delivery: $0, message: message) }

@@ -50,7 +50,7 @@ struct CopyUpdates {
     let present = try message.contents.map { try update(of: $0, in: message, number: number) }
     let isOver = present.allSatisfy { $0.state == .answered }
     guard try isOver || !message.contents.allSatisfy(hasRungAgain) else { return }
-    if let (delivery, last) = copies.updates.last, delivery.state == .pending, last.shows(present),
+    if let (delivery, last) = copies.updates.last, delivery.state == .pending, last.says(present),
       try copies.landed == nil || !isReached(delivery)
     {
       return
@@ -153,6 +153,16 @@ extension Message {
     guard kind == .answered else { return false }
     return zip(contents, present).allSatisfy { content, state in
       content.update.map { $0.strength >= state.strength } ?? false
+    }
+  }
+}
+
+extension Message {
+  /// True if an update that nobody has seen says these states: a weaker answer takes the place of one that was undone.
+  fileprivate func says(_ present: [ReminderUpdate]) -> Bool {
+    zip(contents, present).allSatisfy { content, state in
+      guard let update = content.update else { return false }
+      return (update.state, update.operation, update.words) == (state.state, state.operation, state.words)
     }
   }
 }

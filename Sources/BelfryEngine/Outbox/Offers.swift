@@ -17,7 +17,9 @@ struct Offers {
     let isItem = if case .item = owner { true } else { false }
     let key = Key(isItem: isItem, category: category)
     if let actions = known[key] { return actions }
-    let actions = OfferedActions(settings.actions(for: owner, category: category).map(\.offered))
+    let minimal = settings.minimalActions(ofCategory: category)
+    let actions = OfferedActions(
+      settings.actions(for: owner, category: category).map { $0.offered(isMinimal: minimal.contains($0.identifier)) })
     known[key] = actions
     return actions
   }
@@ -25,10 +27,10 @@ struct Offers {
 
 extension CategoryAction {
   /// The action as a message shows it.
-  fileprivate var offered: OfferedAction {
+  fileprivate func offered(isMinimal: Bool) -> OfferedAction {
     OfferedAction(
       identifier: identifier, title: title, isDestructive: isDestructive,
-      requiresAuthentication: requiresAuthentication, activation: activation,
-      operation: operation)
+      requiresAuthentication: requiresAuthentication, activation: activation, operation: operation,
+      isMinimal: isMinimal)
   }
 }

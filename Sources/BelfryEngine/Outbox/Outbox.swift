@@ -50,6 +50,7 @@ final class Outbox {
     let now = belfry.time.now
     _ = try belfry.resumeDeliveries(attemptedAfter: now)
     try belfry.endProblems(exceptOf: sinks)
+    try belfry.removeInboxes(exceptOf: sinks)
     let (problems, opened) = try belfry.store.read { view in
       let queues = try sinks.map { sink in
         SinkQueue(sink: sink, limiter: try view.rateLimiter(of: sink, at: now), time: belfry.time, wake: wake)

@@ -85,12 +85,16 @@ final class SinkQueue: Sendable {
     guard capacity > 0 else { return }
     // A delivery in flight is still pending in the store, and would be found first.
     let busy = earlier.reduce(inFlight) { $0.union($1.inFlight) }
-    let due = try store.read { try $0.attemptableDeliveries(sink: name, at: now, besides: busy, limit: capacity) }
+    let due = try store.read { view in
+      try view.attemptableDeliveries(sink: name, at: now, besides: busy, limit: capacity).map {
+        try OutgoingDelivery($0, $1, in: view)
+      }
+    }
     start(
       state.withLock { state in
         state.hasBacklog = due.count == capacity
         state.limiter?.begin(due.count, at: now)
-        return state.append(due.map(OutgoingDelivery.init), concurrency: sink.sink.concurrency)
+        return state.append(due, concurrency: sink.sink.concurrency)
       })
   }
 

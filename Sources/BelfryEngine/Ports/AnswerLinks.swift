@@ -1,9 +1,9 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Makes the links by which reminders are answered.
+/// Makes the links and buttons by which reminders are answered.
 ///
-/// The bell never waits for it: where no link can be made, a message goes out without.
+/// The bell never waits for it: where none can be made, a message goes out without.
 public protocol AnswerLinks: Sendable {
   /// The values that the tokens of a message are made with, which is claimed now; `nil` where it gets no links.
   ///
@@ -17,6 +17,27 @@ public protocol AnswerLinks: Sendable {
   ///
   /// The same for each attempt of a message, also after the keys were rotated.
   func links(of message: Message) -> [ReminderLinks]
+
+  /// The tokens of the buttons that a channel of its own brings back: for each content one for each action, `nil` for an
+  /// action that no token carries out. Empty where there are none.
+  ///
+  /// The same for each attempt, as with ``links(of:)``.
+  func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]]
+
+  /// The press for which a token of a channel stands.
+  ///
+  /// - Throws: ``ButtonRefusal``.
+  func press(_ token: String, over channel: Answer.Channel, at now: Date) throws(ButtonRefusal) -> Press
+}
+
+/// The reason why a button's token is not taken.
+public enum ButtonRefusal: Error, Hashable, Sendable {
+  /// It was never given out for the channel, or its key is gone.
+  case unknown
+  /// Its time is over.
+  case expired
+  /// Nobody can tell for now: the keys cannot be read.
+  case unverifiable
 }
 
 /// The links by which one reminder of a message is answered.

@@ -22,6 +22,9 @@ public protocol ReminderSink: Sendable {
   /// True if the copies that it delivered can be told of an answer; stored with each message.
   var canWithdraw: Bool { get }
 
+  /// The way by which answers come back to it; `nil` for none.
+  var replies: (any ReplySource)? { get }
+
   /// Attempts once to deliver one message to one recipient, and returns the outcome.
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
 
@@ -38,6 +41,9 @@ extension ReminderSink {
 
   /// No: what was delivered stays as it is.
   public var canWithdraw: Bool { false }
+
+  /// None: it only sends.
+  public var replies: (any ReplySource)? { nil }
 
   /// Reports success: by default there is nothing to test without delivering.
   public func probe() async -> DeliveryOutcome { .delivered }
@@ -67,11 +73,16 @@ public struct DeliveryAttempt: Hashable, Sendable {
   public let lateSeconds: Int
   /// The links by which the reminders are answered, one value for each content; empty for a message without links.
   public let links: [ReminderLinks]
+  /// The tokens of the buttons that come back over the sink's own ``ReminderSink/replies``: for each content one for each
+  /// action, `nil` for an action that no token carries out. Empty where there are none.
+  public let buttons: [[String?]]
+  /// The reply to the copy that an update changes; `nil` for other messages, and where none is known.
+  public let receipt: String?
 
   /// An attempt with all its fields.
   public init(
     deliveryID: Int64, message: Message, recipient: String?, startedAt: Date, lateSeconds: Int,
-    links: [ReminderLinks] = []
+    links: [ReminderLinks] = [], buttons: [[String?]] = [], receipt: String? = nil
   ) {
     self.deliveryID = deliveryID
     self.message = message
@@ -79,6 +90,8 @@ public struct DeliveryAttempt: Hashable, Sendable {
     self.startedAt = startedAt
     self.lateSeconds = lateSeconds
     self.links = links
+    self.buttons = buttons
+    self.receipt = receipt
   }
 
   /// Appends the JSON body of a webhook request, in UTF-8. The stdout sink prints the same with `format: json`.

@@ -80,11 +80,15 @@ public protocol StoreView {
   func visitAnswers(limit: Int?, _ body: (Answer) throws -> Void) throws
   /// The problems of sinks, by name.
   func sinkProblems() throws -> [SinkProblem]
+  /// The ways back of answers, by sink name.
+  func inboxes() throws -> [SinkInbox]
+  /// The way back of answers through a sink; `nil` for none.
+  func inbox(ofSink sink: String) throws -> SinkInbox?
 
   /// The number of records.
   func counts() throws -> StoreCounts
   /// Passes all records to `body`: counters, then lists, items, reminders, messages, deliveries with their attempts, so
-  /// that each record refers to earlier ones only, and sink problems.
+  /// that each record refers to earlier ones only, then sink problems, answers and inboxes.
   func visitRecords(_ body: (StoreRecord) throws -> Void) throws
   /// The time at which another program, such as an editor, last changed items or lists; `nil` if none has since the
   /// last planning.
@@ -171,6 +175,10 @@ public protocol StoreTransaction: StoreView {
   func put(_ problem: SinkProblem) throws
   /// Removes the problem of a sink.
   func endProblem(ofSink sink: String) throws
+  /// Sets the way back of answers through a sink.
+  func put(_ inbox: SinkInbox) throws
+  /// Removes the way back of answers through a sink.
+  func removeInbox(ofSink sink: String) throws
 
   /// Deletes messages whose deliveries are all closed, and cancelled, fired and missed reminders, if they ended before
   /// `cutoff`; at most about `limit` of each. Returns the number of deleted rows.

@@ -44,6 +44,7 @@ extension ConfigSchema {
     case .choice(let words): return ["enum": .array(words.map { .string($0) })]
     case .timeOfDay, .calendarDuration, .duration, .rateLimit, .zone:
       return ["type": "string", "minLength": 1, "title": .string(shape.expectation)]
+    case .identifier: return ["type": ["integer", "string"], "minLength": 1]
     case .list(let element): return ["type": "array", "items": .object(value(element))]
     case .section(let keys): return section(keys)
     case .map(let element): return ["type": "object", "additionalProperties": .object(value(element))]

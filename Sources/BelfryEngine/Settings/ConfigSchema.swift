@@ -6,7 +6,7 @@ public struct ConfigSchema: Sendable {
   static let sinksKey = "sinks"
   static let webKey = "web"
   /// The key that names the type of store or sink.
-  static let typeKey = "type"
+  package static let typeKey = "type"
 
   /// The stores.
   public let stores: [any StorePlugin.Type]

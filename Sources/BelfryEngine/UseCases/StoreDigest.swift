@@ -21,6 +21,8 @@ public struct StoreDigest: Hashable, Sendable {
   public private(set) var problems = 0
   /// The number of answers.
   public private(set) var answers = 0
+  /// The number of sinks with an inbox.
+  public private(set) var inboxes = 0
   private var counters: StoreCounters?
   private var sum = 0
 
@@ -31,7 +33,9 @@ public struct StoreDigest: Hashable, Sendable {
   public init(_ view: any StoreView) throws { try view.visitRecords { add($0) } }
 
   /// The total number of records.
-  public var records: Int { lists + items + reminders + messages + deliveries + attempts + problems + answers }
+  public var records: Int {
+    lists + items + reminders + messages + deliveries + attempts + problems + answers + inboxes
+  }
 
   /// True if the store is as good as new: without records, and without any id ever assigned.
   public var isEmpty: Bool { records == 0 && (counters?.nextItemID ?? 0) == 0 }
@@ -69,6 +73,9 @@ public struct StoreDigest: Hashable, Sendable {
     case .answer(let answer):
       answers += 1
       add(answer, [answer.listName, answer.text, answer.action, answer.externalID, answer.reply, answer.image])
+    case .inbox(let inbox):
+      inboxes += 1
+      add(inbox, [inbox.sink, inbox.position, inbox.problem])
     }
   }
 

@@ -18,3 +18,10 @@ public struct OfferedActions: Sendable {
     (self.actions, bytes, self.tokenOffsets) = (actions, output.bytes, tokenOffsets)
   }
 }
+
+extension [OfferedAction] {
+  /// The places of the actions, in the order in which a small display shows them.
+  package var placesForSmallDisplays: [Int] {
+    indices.filter { self[$0].isMinimal } + indices.filter { !self[$0].isMinimal }
+  }
+}

@@ -128,7 +128,7 @@ extension ReminderContent: Hashable {
 }
 
 extension ReminderContent: Record {
-  package static let form = RecordForm<ReminderContent>(8, "message's content") { fields in
+  package static let form = RecordForm<ReminderContent>(9, "message's content") { fields in
     fields.add("version", \.version, .integer)
     fields.add("reminder_id", \.reminderID, .identity)
     fields.add("fire_date", \.fireDate, .offsetInstant)
@@ -154,7 +154,7 @@ extension ReminderContent: Record {
 
 /// The texts, sound and badge of a reminder.
 public struct ReminderAlert: Hashable, Sendable, Record {
-  package static let form = RecordForm<ReminderAlert>(9, "message's alert") { fields in
+  package static let form = RecordForm<ReminderAlert>(10, "message's alert") { fields in
     fields.add("title", \.title, .text)
     fields.add("body", \.body, .text)
     fields.add("action", \.action, .text)
@@ -193,7 +193,7 @@ public struct OfferedAction: Hashable, Sendable, Record {
     case foreground
   }
 
-  package static let form = RecordForm<OfferedAction>(10, "message's action") { fields in
+  package static let form = RecordForm<OfferedAction>(11, "message's action") { fields in
     fields.add("identifier", \.identifier, .sharedText)
     fields.add("title", \.title, .sharedText)
     fields.add("destructive", \.isDestructive, .flag)
@@ -201,6 +201,7 @@ public struct OfferedAction: Hashable, Sendable, Record {
     fields.add("activation", \.activation, WordCodec(Activation.self, \.rawValue))
     fields.add("do", \.word, WordCodec(ActionOperation.Word.self, \.rawValue))
     fields.add("for", \.duration, .span)
+    fields.add("minimal", \.isMinimal, .flag, unless: false)
   }
 
   /// The identifier for `belfry act`.
@@ -219,6 +220,8 @@ public struct OfferedAction: Hashable, Sendable, Record {
   }
   private var word: ActionOperation.Word?
   private var duration: CalendarDuration?
+  /// True if it comes before the others where there is no room for all; where none is marked, their order decides.
+  public internal(set) var isMinimal = false
   package var unknown: UnknownFields?
 
   package init() {}
@@ -226,10 +229,10 @@ public struct OfferedAction: Hashable, Sendable, Record {
   /// An action with all its fields.
   public init(
     identifier: String, title: String, isDestructive: Bool = false, requiresAuthentication: Bool = false,
-    activation: Activation = .background, operation: ActionOperation? = nil
+    activation: Activation = .background, operation: ActionOperation? = nil, isMinimal: Bool = false
   ) {
     (word, duration) = (operation?.word, operation?.duration)
     (self.identifier, self.title, self.isDestructive) = (identifier, title, isDestructive)
-    (self.requiresAuthentication, self.activation) = (requiresAuthentication, activation)
+    (self.requiresAuthentication, self.activation, self.isMinimal) = (requiresAuthentication, activation, isMinimal)
   }
 }

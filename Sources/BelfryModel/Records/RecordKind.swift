@@ -25,6 +25,7 @@ package final class RecordKind: Sendable {
   package static let all: [RecordKind] = [
     ListRecord.form.kind, ListReminderRecord.form.kind, ItemRecord.form.kind, ReminderRecord.form.kind,
     Message.form.kind, DeliveryRecord.form.kind, StoreHead.kind, AnswerRecord.form.kind,
+    SinkInbox.form.kind,
   ]
 }
 

@@ -111,6 +111,13 @@ package final class RecordReader {
     try texts(present(field, head), field.rawValue)
   }
 
+  /// The records of a key of the file itself.
+  package func records<Root: Record & Sendable>(
+    of field: StoreHead.Field, _ head: RawRecord
+  ) throws(FormFault) -> [Root] {
+    try RecordsCodec<Root>().read(present(field, head), field.rawValue, self)
+  }
+
   /// The number of a key of the file itself, at least 0.
   package func number(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> Int64 {
     try NumberCodec<Int64>(range: 0...Int64.max).read(present(field, head), field.rawValue, self)

@@ -7,7 +7,7 @@ package struct StoreHead: Sendable {
 
   /// The keys of the file itself.
   package enum Field: Int, CaseIterable, Sendable {
-    case format, version, nextID, nextListID, nextDeliveryID, nextAnswerID, zone, sinks
+    case format, version, nextID, nextListID, nextDeliveryID, nextAnswerID, zone, sinks, inboxes
     case lists, items, reminders, messages, deliveries, answers
 
     /// The name in JSON.
@@ -21,6 +21,7 @@ package struct StoreHead: Sendable {
       case .nextAnswerID: "next_answer_id"
       case .zone: "zone"
       case .sinks: "sinks"
+      case .inboxes: "inboxes"
       case .lists: "lists"
       case .items: "items"
       case .reminders: "reminders"
@@ -44,9 +45,12 @@ package struct StoreHead: Sendable {
   package var counters: StoreCounters
 
   package let problems: [SinkProblem]
+  package let inboxes: [SinkInbox]
 
-  package init(_ counters: StoreCounters = StoreCounters(), problems: [SinkProblem] = []) {
-    (self.counters, self.problems) = (counters, problems)
+  package init(
+    _ counters: StoreCounters = StoreCounters(), problems: [SinkProblem] = [], inboxes: [SinkInbox] = []
+  ) {
+    (self.counters, self.problems, self.inboxes) = (counters, problems, inboxes)
   }
 
   /// The problems of sinks in a file, two texts for each.
@@ -60,4 +64,11 @@ package struct StoreHead: Sendable {
 
   /// The problem of two such texts; `nil` if they are not those of a problem.
   package static func problem(_ text: String, reason: String) -> SinkProblem? { SinkProblem(text, reason: reason) }
+
+  /// Writes the inboxes of sinks under their key.
+  ///
+  /// - Throws: ``UnwritableValue`` for a value that the format cannot hold.
+  package func writeInboxes(to output: any RecordOutput) throws {
+    try RecordsCodec().write(inboxes, Field.inboxes.key, output)
+  }
 }

@@ -155,11 +155,9 @@ extension AnswerRoutes {
     if let answer, try belfry.sheet(of: link.token.reminder).needsSignIn(toTakeBack: answer) {
       return PressReply(.forbidden, unchanged: "only someone who has signed in takes this back")
     }
-    let takingBack = try TakingBack(id, over: link.token.reminder, belfry)
-    if let takenBack = takingBack.takenBack {
-      decoy.takeBacks.note(takenBack, over: link.identity, at: belfry.time.now)
-    }
-    return takingBack.reply
+    return try TakingBack(over: link.token.reminder, belfry) {
+      try decoy.takeBacks.note(over: link.identity) { try belfry.takeBack(id, over: link.token.reminder) }
+    }.reply
   }
 
   private func pressDecoy(_ link: AnswerLink) async throws -> Response {
@@ -186,22 +184,18 @@ extension AnswerRoutes {
 struct TakingBack {
   let sheet: ReminderSheet
   let reply: PressReply
-  /// What was taken back; `nil` where nothing was.
-  let takenBack: TakenBack?
 
   /// Takes back an answer over a reminder.
   ///
   /// - Throws: ``BelfryError``, but not `.badInput`, which is a reply.
-  init(_ id: Int64, over reminder: UUID, _ belfry: Belfry) throws {
+  init(over reminder: UUID, _ belfry: Belfry, _ takeBack: () throws -> TakenBack) throws {
     do {
-      let result = try belfry.takeBack(id, over: reminder)
+      let answer = try takeBack().answer
       sheet = try belfry.sheet(of: reminder)
-      reply = PressReply(takenBack: result.answer, over: sheet)
-      takenBack = result.isRepetition ? nil : result
+      reply = PressReply(takenBack: answer, over: sheet)
     } catch let error as BelfryError where error.kind == .badInput {
       sheet = try belfry.sheet(of: reminder)
       reply = PressReply(.conflict, unchanged: error.message)
-      takenBack = nil
     }
   }
 }

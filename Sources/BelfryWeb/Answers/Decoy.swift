@@ -50,8 +50,9 @@ struct Decoy: Sendable {
     let start = belfry.time.now.wholeSeconds.addingTimeInterval(-Self.undoneTime)
     let reminder = link.token.reminder
     let actions = try belfry.sheet(of: reminder).offers.count
-    try belfry.undoPresses(
-      by: .link, link.presses(of: actions), takenBack: takeBacks.over(link.identity, since: start), over: reminder,
-      since: start)
+    try takeBacks.forget(over: link.identity, since: start) { takenBack in
+      try belfry.undoPresses(
+        by: .link, link.presses(of: actions), takenBack: takenBack, over: reminder, since: start)
+    }
   }
 }

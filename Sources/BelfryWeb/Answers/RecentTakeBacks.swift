@@ -2,26 +2,40 @@ import BelfryEngine
 import FoundationEssentials
 import Synchronization
 
-/// The answers that were taken back over links lately. A robot that presses everything does so in one breath, so that
-/// this need not outlive the program.
+/// The answers that were taken back over links lately. A robot that presses everything does so in one breath, and the
+/// program ends by itself only after ten idle minutes, so that this need not outlive it.
 final class RecentTakeBacks: Sendable {
   private struct Entry {
     let link: String
-    let date: Date
     let takenBack: TakenBack
   }
 
   // More at once come from a holder who plays with a link: memory comes first.
   private static let most = 100
+  // Locked while answers are taken back and while that is undone, so that none is between the store and this list.
   private let entries = Mutex<[Entry]>([])
 
-  /// Notes an answer that was taken back over a link.
-  func note(_ takenBack: TakenBack, over link: String, at now: Date) {
-    entries.withLock { $0 = ($0 + [Entry(link: link, date: now, takenBack: takenBack)]).suffix(Self.most) }
+  /// Takes an answer back over a link, and notes what was taken back.
+  func note(over link: String, _ takeBack: () throws -> TakenBack) throws -> TakenBack {
+    try entries.withLock { entries in
+      let takenBack = try takeBack()
+      if !takenBack.isRepetition {
+        entries = (entries + [Entry(link: link, takenBack: takenBack)]).suffix(Self.most)
+      }
+      return takenBack
+    }
   }
 
-  /// The answers taken back over a link since an instant, in that order.
-  func over(_ link: String, since start: Date) -> [TakenBack] {
-    entries.withLock { $0.filter { $0.link == link && $0.date >= start }.map(\.takenBack) }
+  /// Undoes what was taken back over a link since an instant, and forgets it.
+  ///
+  /// - Parameter undo: undoes what it is given, which is in the order in which it was taken back.
+  func forget(over link: String, since start: Date, _ undo: ([TakenBack]) throws -> Void) throws {
+    try entries.withLock { entries in
+      let isRecent = { (entry: Entry) in
+        entry.link == link && entry.takenBack.answer.takenBackAt.map { $0 >= start } ?? false
+      }
+      try undo(entries.filter(isRecent).map(\.takenBack))
+      entries.removeAll(where: isRecent)
+    }
   }
 }

@@ -12,10 +12,10 @@ struct ReminderPage {
   struct Places {
     /// An action.
     let action: (ReminderSheet.Offer) -> String
-    /// An action that only someone who has signed in may use; `nil` where whoever sees the page has.
+    /// An action that only someone who has signed in lately may use; `nil` where whoever sees the page has.
     let signIn: ((ReminderSheet.Offer) -> String)?
     let takeBack: String
-    /// The control that no person presses, where the page stands behind no session.
+    /// The control that no person presses; `nil` where only who has signed in sees the page.
     let decoy: String?
   }
 
@@ -101,7 +101,7 @@ extension ReminderPage {
 
   private func addTakeBack(to body: inout HTML) {
     guard let answer = sheet.answer, let end = sheet.takeBackEnd,
-      places.signIn == nil || !sheet.needsSignIn(toTakeBack: answer)
+      places.decoy == nil || !sheet.needsSignIn(toTakeBack: answer)
     else { return }
     body.form(action: places.takeBack, button: "Take it back", style: "small", fields: ["answer": answer.id])
     body.element("span", "Possible until \(sheet.zone.readable(end)).", ["class": "note"])

@@ -59,7 +59,9 @@ struct ReminderRoutes: Sendable {
     let (id, visitor) = (try id(context), try context.signedIn())
     let answer = try await FormFields(request).answer()
     _ = try await sheet(of: id, for: visitor)
-    let result = try await run { try TakingBack(answer, over: id, $0) }
+    let result = try await run { belfry in
+      try TakingBack(over: id, belfry) { try belfry.takeBack(answer, over: id) }
+    }
     return response(result.sheet, visitor, front: nil, result.reply)
   }
 
@@ -67,8 +69,10 @@ struct ReminderRoutes: Sendable {
     _ sheet: ReminderSheet, _ visitor: Access, front: Int?, _ reply: PressReply? = nil
   ) -> Response {
     let id = sheet.reminder.id
+    // A press of what needs it asks to sign in.
+    let action = { (offer: ReminderSheet.Offer) in Self.path(Destination(reminder: id, action: offer.number)) }
     let places = ReminderPage.Places(
-      action: { Self.path(Destination(reminder: id, action: $0.number)) }, signIn: nil,
+      action: action, signIn: visitor.isFresh(at: belfry.time.now) ? nil : action,
       takeBack: Self.path(Destination(reminder: id, action: nil)) + "/take-back", decoy: nil)
     var page = ReminderPage(sheet, zones: belfry.zones, places: places)
     page.front = front

@@ -26,6 +26,12 @@ int belfry_event_create(void);
 /// Makes an event descriptor readable. Safe from any thread.
 int belfry_event_signal(int event);
 
+/// A descriptor that is readable while one of a set of descriptors is, or -1 with errno set.
+int belfry_descriptors_create(void);
+
+/// Adds a descriptor to a set, which it leaves when it is closed. Returns -1 with errno set on failure.
+int belfry_descriptors_add(int set, int descriptor);
+
 /// A descriptor that becomes readable when a file of a folder is written or put in place, or -1 with errno set.
 int belfry_folder_watch_create(const char *folder);
 
@@ -42,6 +48,11 @@ void belfry_signals_unblock(void);
 
 /// Waits for the next of the blocked signals and returns its number, or -1 with errno set.
 int belfry_signals_wait(void);
+
+/// Starts a program of the search path with one argument, in a session of its own, without a shell, this program's files
+/// and blocked signals, and with /dev/null as its standard input and outputs. Returns the errno of a failure, or 0 with
+/// the process to wait for in `child`.
+int belfry_program_start(const char *program, const char *argument, int *child);
 
 /// Ignores SIGPIPE, so that a write to a closed pipe fails with EPIPE.
 void belfry_ignore_broken_pipes(void);

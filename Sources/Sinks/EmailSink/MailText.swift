@@ -52,10 +52,7 @@ enum MailText {
   static func commands(_ words: ReminderWords) -> [Command] {
     guard !words.content.isTest, words.links == nil else { return [] }
     return words.content.actions.map { action in
-      Command(
-        title: action.title,
-        command: "belfry act \(words.content.reminderID.text) \(action.identifier.shellQuoted)",
-        isDestructive: action.isDestructive)
+      Command(title: action.title, command: words.command(for: action), isDestructive: action.isDestructive)
     }
   }
 }

@@ -40,14 +40,6 @@ struct ChatText {
   }
 
   private static func reminder(_ words: ReminderWords, withList: Bool) -> String {
-    var lines = [words.text] + [words.state].compactMap(\.self)
-    guard words.content.update?.state != .answered else { return lines.joined(separator: "\n") }
-    lines += words.unchecked.map { "• \($0)" }
-    if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }
-    lines.append(
-      [withList ? words.list : nil, "\(words.due), \(words.relative)"].compactMap(\.self).joined(separator: " · "))
-    if let late = words.late { lines.append("This reminder is \(late) late.") }
-    if let notes = words.notes { lines += ["", notes] }
-    return lines.joined(separator: "\n")
+    words.chatLines(withList: withList).joined(separator: "\n")
   }
 }

@@ -20,10 +20,10 @@ protocol WebhookDialect: Sendable {
   /// - Throws: ``ConfigProblem`` if the user's URL is not one of the service's.
   func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String
 
-  /// The body of a message, described by `words`.
+  /// The body of a message, described by `words`, to a webhook.
   ///
   /// - Throws: ``ConfigProblem`` as ``url(for:_:)`` does.
-  func body(_ words: [ReminderWords], of message: Message, for address: ServerURL) throws(ConfigProblem) -> JSONValue
+  func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) throws(ConfigProblem) -> JSONValue
 }
 
 extension WebhookDialect {

@@ -34,6 +34,8 @@ package struct WebhookEndpoint: Sendable {
   package var options = TransferOptions()
   /// The most concurrent attempts.
   var concurrency = 16
+  /// The URL of the topic over which answers come back, a secret; for ``WebhookFormat/ntfy``.
+  package var replyTopic: SecretSource?
 
   /// An endpoint with the default format and no credentials.
   package init(url: SecretSource) { self.url = url }
@@ -42,6 +44,7 @@ package struct WebhookEndpoint: Sendable {
 /// The secrets of an endpoint, read for one attempt.
 struct WebhookAccess: Sendable {
   let url: ServerURL
+  let replyTopic: NtfyTopic?
   let keys: [SigningKey]
   let authorization: String?
   private let secrets: [Secret]
@@ -55,6 +58,14 @@ struct WebhookAccess: Sendable {
       try ServerURL(address.revealed, schemes: WebhookEndpoint.schemes)
     }
     var secrets = url.secrets + [address]
+    replyTopic = try endpoint.replyTopic.map { source throws(BelfryError) in
+      let topic = try source.read()
+      let address = try Self.using(source) { () throws(ConfigProblem) in
+        try ServerURL(topic.revealed, schemes: WebhookEndpoint.schemes)
+      }
+      secrets += address.secrets + [topic]
+      return try Self.using(source) { () throws(ConfigProblem) in try NtfyTopic(ofReplies: address) }
+    }
     var keys: [SigningKey] = []
     for source in endpoint.signing {
       let secret = try source.read()
@@ -114,6 +125,6 @@ extension WebhookEndpoint {
       case .none: nil
       case .basic(_, let source), .bearer(let source), .field(let source): source
       }
-    return url.isFixed && signing.allSatisfy(\.isFixed) && proof?.isFixed != false
+    return url.isFixed && signing.allSatisfy(\.isFixed) && proof?.isFixed != false && replyTopic?.isFixed != false
   }
 }

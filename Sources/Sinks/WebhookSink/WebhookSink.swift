@@ -33,6 +33,11 @@ package struct WebhookSink: ReminderSink {
   /// True if receivers of the format take updates: those of Belfry's own do, and a service that replaces messages.
   package var canWithdraw: Bool { endpoint.format.takesUpdates }
 
+  /// The topic over which answers come back, where the config names one.
+  package var replies: (any ReplySource)? {
+    endpoint.replyTopic == nil ? nil : NtfyReplies(endpoint: endpoint, http: transports.http)
+  }
+
   /// Posts one message; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     await withAccess { access, options throws(TransferFailure) in
@@ -48,11 +53,15 @@ package struct WebhookSink: ReminderSink {
     }
   }
 
-  /// Connects and sends no request; see ``ReminderSink``.
+  /// Connects, and reads nothing from the topic of replies if there is one; see ``ReminderSink``.
   package func probe() async -> DeliveryOutcome {
     await withAccess { access, options throws(TransferFailure) in
       try await transports.http.probe(url: access.url.text, options: options)
-      return .delivered
+      guard let topic = access.replyTopic else { return .delivered }
+      let response = try await transports.http.send(
+        access.request(for: topic, "poll=1&since=none", options: options))
+      guard !response.isFromNtfy else { return .delivered }
+      return .never(reason: ResponseClassification.reason(response, "the reply topic cannot be read"))
     }
   }
 
@@ -86,7 +95,7 @@ package struct WebhookSink: ReminderSink {
     if let dialect = endpoint.format.dialect {
       let words = words(attempt)
       url = try dialect.url(for: access.url, words)
-      try dialect.body(words, of: attempt.message, for: access.url).write(into: &body)
+      try dialect.body(words, of: attempt.message, to: access).write(into: &body)
     } else if endpoint.format == .template {
       body = Array((endpoint.template?.render(TemplateValues(attempt, words: words(attempt))) ?? "").utf8)
     } else {

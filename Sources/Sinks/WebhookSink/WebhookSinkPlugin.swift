@@ -43,6 +43,16 @@ extension WebhookEndpoint {
     if !format.isSigned, signingKey.isGiven {
       section.error("'secret' belongs to 'format: standard' and 'format: template' only", at: signingKey.key)
     }
+    let replyKey = section.secret(
+      "reply_topic", &replyTopic, "The URL of the topic over which answers come back, for `format: ntfy`; a secret."
+    ) { secret throws(ConfigProblem) in
+      _ = try NtfyTopic(ofReplies: ServerURL(secret.revealed, schemes: Self.schemes))
+    }
+    if replyKey.isGiven, format != .ntfy {
+      section.error("'reply_topic' belongs to 'format: ntfy' only", at: replyKey.key)
+    } else if let url, let replyTopic, let topic = Self.fixedTopic(replyTopic), topic == Self.fixedTopic(url) {
+      section.error("the messages themselves would come in over their own topic: name another one", at: replyKey.value)
+    }
     template = Self.template(&section, format, &contentType)
     section.read("headers", &fields, HeaderFields.configType, "Additional header fields, without secrets.")
     authentication = Self.authentication(&section)
@@ -64,6 +74,14 @@ extension WebhookEndpoint {
     } catch {
       section.error(error.message, at: key.value)
     }
+  }
+
+  // nil for a URL that is kept elsewhere, and for one that is reported already.
+  private static func fixedTopic(_ source: SecretSource) -> String? {
+    guard source.isFixed, let secret = try? source.read(),
+      let address = try? ServerURL(secret.revealed, schemes: schemes)
+    else { return nil }
+    return try? NtfyTopic(address).url
   }
 
   private static func template(

@@ -111,6 +111,7 @@ package struct StoreReader {
     case .nextAnswerID: state.nextAnswerID = max(state.nextAnswerID, try reader.number(of: field, head))
     case .zone: state.plannedZone = isThere(field) ? try reader.text(of: field, head) : nil
     case .sinks: try readSinks()
+    case .inboxes: try readInboxes()
     case .lists, .items, .reminders, .messages, .deliveries, .answers: break
     }
   }
@@ -125,6 +126,14 @@ package struct StoreReader {
           "sinks", head, "expected an instant, a word and a sink, then a reason, found \(shown(texts[index]))")
       }
       state.problems[problem.sink] = problem
+    }
+  }
+
+  private mutating func readInboxes() throws(FormFault) {
+    guard isThere(.inboxes) else { return }
+    let inboxes: [SinkInbox] = try reader.records(of: .inboxes, head)
+    for inbox in inboxes where state.inboxes.updateValue(inbox, forKey: inbox.sink) != nil {
+      throw reader.fault("inboxes", head, "duplicate inbox of sink \(shown(inbox.sink))")
     }
   }
 
@@ -157,7 +166,7 @@ package struct StoreReader {
       layout.answers = try readRecords(AnswerRecord.self, &scanner) { reader, record, raw throws(FormFault) in
         try reader.add(record, raw)
       }
-    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .nextAnswerID, .zone, .sinks: break
+    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .nextAnswerID, .zone, .sinks, .inboxes: break
     }
   }
 
@@ -255,9 +264,9 @@ package struct StoreReader {
 
 extension StoreHead.Field {
   // The other counters can be recovered from the records; the items' numbers must never be reused, so theirs is
-  // required. Files of earlier versions have no answers.
+  // required. Files of earlier versions have no answers and inboxes.
   fileprivate var isRequired: Bool {
-    ![.nextListID, .nextDeliveryID, .nextAnswerID, .zone, .sinks, .answers].contains(self)
+    ![.nextListID, .nextDeliveryID, .nextAnswerID, .zone, .sinks, .inboxes, .answers].contains(self)
   }
 
   /// The section that this section's records refer to.

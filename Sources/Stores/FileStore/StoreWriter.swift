@@ -32,7 +32,8 @@ package struct StoreWriter {
 
   private mutating func write(_ state: StoreState, _ changes: StateChanges) throws {
     let problems = state.problems.values.sorted { $0.sink < $1.sink }
-    try output.openStore(StoreHead(state.counters, problems: problems))
+    let inboxes = state.inboxes.values.sorted { $0.sink < $1.sink }
+    try output.openStore(StoreHead(state.counters, problems: problems, inboxes: inboxes))
     layout.lists = try section(
       .lists, old.lists, changes.lists, { state.lists[$0].map(RecordPlace.init) }, { "list \($0)" },
       { state.lists[$0].map { ListRecord($0) } })

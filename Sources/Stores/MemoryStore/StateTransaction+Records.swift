@@ -14,6 +14,7 @@ extension StateTransaction {
     for id in deliveryIDs { for attempt in state.attempts[id] ?? [] { try body(.attempt(attempt)) } }
     for problem in sinkProblems() { try body(.problem(problem)) }
     for id in state.answers.keys.sorted() { if let answer = state.answers[id] { try body(.answer(answer)) } }
+    for inbox in inboxes() { try body(.inbox(inbox)) }
   }
 
   package func counts() throws -> StoreCounts {
@@ -68,6 +69,7 @@ extension StateTransaction {
     case .answer(let answer):
       state.answers[answer.id] = answer
       changes.answers.insert(answer.id)
+    case .inbox(let inbox): put(inbox)
     }
     // The records were changed without updating the indexes.
     indexes = StateIndexes()

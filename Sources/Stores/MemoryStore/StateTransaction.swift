@@ -61,6 +61,18 @@ package final class StateTransaction: StoreTransaction {
     if state.problems.removeValue(forKey: sink) != nil { changes.head = true }
   }
 
+  package func inboxes() -> [SinkInbox] { state.inboxes.values.sorted { $0.sink < $1.sink } }
+
+  package func inbox(ofSink sink: String) -> SinkInbox? { state.inboxes[sink] }
+
+  package func put(_ inbox: SinkInbox) {
+    if state.inboxes.updateValue(inbox, forKey: inbox.sink) != inbox { changes.head = true }
+  }
+
+  package func removeInbox(ofSink sink: String) {
+    if state.inboxes.removeValue(forKey: sink) != nil { changes.head = true }
+  }
+
   /// The next number of a counter, which is then used up.
   func take(_ counter: WritableKeyPath<StoreState, Int64>) throws -> Int64 {
     let number = max(1, state[keyPath: counter])

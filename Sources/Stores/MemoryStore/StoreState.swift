@@ -29,6 +29,8 @@ public struct StoreState: Hashable, Sendable {
   public var answers: [Int64: Answer] = [:]
   /// The sinks that are failing, by name.
   public var problems: [String: SinkProblem] = [:]
+  /// The ways back of answers, by sink.
+  public var inboxes: [String: SinkInbox] = [:]
 
   /// The top-level fields of the file that Belfry does not know.
   package var unknown: UnknownFields?

@@ -28,9 +28,14 @@ final class PlistRecordOutput: StoreOutput {
       try write(StoreHead.Field.zone.key, zone)
       append("\n")
     }
-    guard !head.problems.isEmpty else { return }
-    try write(StoreHead.Field.sinks.key, try head.sinks())
-    append("\n")
+    if !head.problems.isEmpty {
+      try write(StoreHead.Field.sinks.key, try head.sinks())
+      append("\n")
+    }
+    if !head.inboxes.isEmpty {
+      try head.writeInboxes(to: self)
+      append("\n")
+    }
   }
 
   func openSection(_ section: FieldKey) {

@@ -14,6 +14,7 @@ extension SQLiteTransaction {
     try visitAttempts { try body(.attempt($0)) }
     for problem in try sinkProblems() { try body(.problem(problem)) }
     try visitAnswersByNumber { try body(.answer($0)) }
+    for inbox in try inboxes() { try body(.inbox(inbox)) }
   }
 
   // The tables are documented for reading only, so nobody expects edits in them to be planned.
@@ -65,8 +66,8 @@ extension SQLiteTransaction {
 
   func removeEverything() throws {
     let tables = [
-      "answer", "attempt", "sink_problem", "delivery", "message_owner", "message", "reminder", "item", "list",
-      "sqlite_sequence",
+      "answer", "attempt", "sink_problem", "sink_inbox", "delivery", "message_owner", "message", "reminder", "item",
+      "list", "sqlite_sequence",
     ]
     for table in tables { try execute("DELETE FROM \(table)") }
     try execute("DELETE FROM meta WHERE key IN ('zone', 'unknown', 'undo', 'undo_at')")
@@ -90,6 +91,7 @@ extension SQLiteTransaction {
     case .attempt(let attempt): try add(attempt)
     case .problem(let problem): try put(problem)
     case .answer(let answer): try insert(answer, as: answer.id)
+    case .inbox(let inbox): try put(inbox)
     }
   }
 

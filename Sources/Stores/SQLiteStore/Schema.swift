@@ -7,7 +7,22 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// The migrations: each version's additions to the one before.
-  static let migrations: [String] = [version1, version2, version3, version4, version5, version6]
+  static let migrations: [String] = [version1, version2, version3, version4, version5, version6, version7]
+
+  // The ways back of answers through sinks.
+  private static let version7 = """
+    CREATE TABLE sink_inbox (
+      sink TEXT PRIMARY KEY,
+      position TEXT,
+      problem TEXT,
+      changed_at INTEGER NOT NULL,
+      unknown TEXT
+    ) WITHOUT ROWID;
+
+    CREATE VIEW sink_inboxes AS
+      SELECT sink, position, problem, strftime('%Y-%m-%dT%H:%M:%SZ', changed_at, 'unixepoch') AS changed_at
+      FROM sink_inbox ORDER BY sink;
+    """
 
   // The key's number and the expiry of a message's tokens, NULL for none; and whether its copies can be told of answers.
   private static let version6 = """

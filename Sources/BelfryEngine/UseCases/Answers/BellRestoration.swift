@@ -16,12 +16,12 @@ struct BellRestoration {
   /// Puts back what answers that were taken back have called off of an owner.
   mutating func run(_ owner: ReminderOwner) throws {
     let answers = try change.transaction.answers(of: owner).filter { $0.takenBackAt != nil }
-    let takenBack = Set(answers.compactMap(\.snooze))
-    for var answer in answers where change.now.timeIntervalSince(answer.date) <= Belfry.undoSpan {
+    // The latest first: what it called off was to ring next.
+    for var answer in answers.reversed() where change.now.timeIntervalSince(answer.date) <= Belfry.undoSpan {
       guard var content = answer.image.flatMap(UndoContent.init(parsing:)) else { continue }
       content.discarded = try content.discarded.filter { try !resume($0) }
-      content.items = try content.items.map { try restored($0, of: .item($0.id), besides: takenBack) }
-      content.lists = try content.lists.map { try restored($0, of: .list($0.id), besides: takenBack) }
+      content.items = try content.items.map { try restored($0, of: .item($0.id)) }
+      content.lists = try content.lists.map { try restored($0, of: .list($0.id)) }
       answer.image = content.callsOffNothing ? nil : content.text
       try change.transaction.update(answer)
     }
@@ -40,15 +40,11 @@ struct BellRestoration {
     return true
   }
 
-  private func restored(
-    _ entry: UndoContent.Entry, of owner: ReminderOwner, besides takenBack: Set<UUID>
-  ) throws -> UndoContent.Entry {
+  private func restored(_ entry: UndoContent.Entry, of owner: ReminderOwner) throws -> UndoContent.Entry {
     guard !entry.extraRinging.isEmpty, let plan = try change.plan(of: owner) else { return entry }
     var entry = entry
     entry.extraRinging = try entry.extraRinging.filter { id in
-      guard let reminder = try change.transaction.reminder(id: id), reminder.state == .cancelled,
-        !takenBack.contains(id)
-      else { return false }
+      guard let reminder = try change.transaction.reminder(id: id), reminder.state == .cancelled else { return false }
       return try reminder.occurrence.kind.isNag ? !nag(plan) : !restore(reminder, plan)
     }
     return entry
@@ -103,6 +99,16 @@ extension UndoContent {
 
   /// True if nothing is left of what it has called off.
   fileprivate var callsOffNothing: Bool { discarded.isEmpty && (items + lists).allSatisfy(\.extraRinging.isEmpty) }
+
+  /// Leaves a reminder out of what it has called off, so that it is never restored.
+  ///
+  /// - Returns: whether it was there.
+  mutating func forget(_ reminder: UUID) -> Bool {
+    guard (items + lists).contains(where: { $0.extraRinging.contains(reminder) }) else { return false }
+    for index in items.indices { items[index].extraRinging.removeAll { $0 == reminder } }
+    for index in lists.indices { lists[index].extraRinging.removeAll { $0 == reminder } }
+    return true
+  }
 }
 
 extension Delivery {

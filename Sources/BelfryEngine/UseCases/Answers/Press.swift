@@ -27,17 +27,20 @@ public struct Press: Hashable, Sendable {
   /// The number of the reminder's latest answer, as the form that was pressed showed it; 0 for none. A spent token acts
   /// only with it.
   public var latestAnswer: Int64?
+  /// The time of a press on a message that offers its buttons anew once its answer was taken back: a later press counts
+  /// again. `nil` for a link, whose page asks for the latest answer instead.
+  public var pressedAt: Date?
   /// The command that it is, as it is typed behind `belfry`, so that `undo` takes it back; `nil` for other channels.
   public var command: String?
 
   /// A press.
   public init(
     reminder: UUID, choice: Choice, channel: Answer.Channel, person: Int64 = 0, externalID: String? = nil,
-    isAuthenticated: Bool = false, latestAnswer: Int64? = nil, command: String? = nil
+    isAuthenticated: Bool = false, latestAnswer: Int64? = nil, pressedAt: Date? = nil, command: String? = nil
   ) {
     (self.reminder, self.choice, self.channel, self.person) = (reminder, choice, channel, person)
     (self.externalID, self.isAuthenticated) = (externalID, isAuthenticated)
-    (self.latestAnswer, self.command) = (latestAnswer, command)
+    (self.latestAnswer, self.pressedAt, self.command) = (latestAnswer, pressedAt, command)
   }
 }
 
@@ -77,7 +80,7 @@ extension Belfry {
     }
   }
 
-  private func answer(_ press: Press, in change: Change) throws -> PressResult {
+  func answer(_ press: Press, in change: Change) throws -> PressResult {
     var change = change
     change.notes = UndoNotes()
     return try PressInProgress(press, change, settings).run()

@@ -27,8 +27,8 @@ struct PressInProgress {
   }
 
   func run() throws -> PressResult {
-    if action.operation == .edit { return .edit(reminder.occurrence.owner) }
     let judgement = try judge.judge(isAuthenticated: press.isAuthenticated)
+    if action.operation == .edit, case .open = judgement { return .edit(reminder.occurrence.owner) }
     if let repetition = try repetition(judgement) { return repetition }
     switch judgement {
     case .settled(let effect, let reply): return .answered(try keep(effect, reply), isRepetition: false)
@@ -92,8 +92,14 @@ extension PressInProgress {
     }
     if isSame { return .answered(earlier, isRepetition: true) }
     let latest = try view.latestAnswer(to: reminder)?.id ?? 0
-    guard press.latestAnswer != latest else { return nil }
+    guard press.latestAnswer != latest, !isLater(press, than: earlier) else { return nil }
     let when = earlier.takenBackAt.map { "was taken back \(zone.readable($0))" } ?? "is no longer so"
     return .spent(latestAnswer: latest, reply: "this \(when): nothing was changed")
+  }
+
+  // The same press that comes in again has the time of its answer.
+  private func isLater(_ press: Press, than earlier: Answer) -> Bool {
+    guard let time = press.pressedAt else { return false }
+    return earlier.takenBackAt.map { time >= $0 } ?? (time > earlier.date)
   }
 }

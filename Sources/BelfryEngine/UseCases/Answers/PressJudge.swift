@@ -47,21 +47,27 @@ struct PressJudge {
   ///
   /// - Parameter isAuthenticated: whether the person has proved who they are.
   func judge(isAuthenticated: Bool) throws -> Judgement {
+    // What only opens an item or list asks for nothing but that.
+    let onlyOpens = action.operation == .edit
+    if !onlyOpens, let settled = try settled(isAuthenticated: isAuthenticated) { return settled }
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      guard let item = try view.item(id: id)?.item else { return .settled(.gone, "item \(id) was deleted") }
+      return onlyOpens || strength >= .destructive ? .open : judge(item)
+    case .list(let id):
+      guard let list = try view.list(id: id) else { return .settled(.gone, "the list was deleted") }
+      return onlyOpens ? .open : judge(list)
+    }
+  }
+
+  // Nil where it depends on the item or list.
+  private func settled(isAuthenticated: Bool) throws -> Judgement? {
     if action.needsSignIn, !isAuthenticated {
       return .settled(.refused, "'\(action.identifier)' is only for someone who has proved who they are")
     }
     guard reminder.state != .cancelled else { return .settled(.gone, "the reminder was cancelled") }
-    if let standing = try view.answerInForce(over: reminder), strength <= standing.strength {
-      return .settled(.already, try words(standing))
-    }
-    switch reminder.occurrence.owner {
-    case .item(let id):
-      guard let item = try view.item(id: id)?.item else { return .settled(.gone, "item \(id) was deleted") }
-      return strength < .destructive ? judge(item) : .open
-    case .list(let id):
-      guard let list = try view.list(id: id) else { return .settled(.gone, "the list was deleted") }
-      return judge(list)
-    }
+    guard let standing = try view.answerInForce(over: reminder), strength <= standing.strength else { return nil }
+    return .settled(.already, try words(standing))
   }
 
   private func judge(_ item: Item) -> Judgement {

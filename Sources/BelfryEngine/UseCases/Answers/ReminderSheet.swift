@@ -70,7 +70,7 @@ extension ReminderSheet {
       offers: try actions.actions.enumerated().map { index, action in
         Offer(
           number: index + 1, action: action, consequence: try view.consequence(of: action, on: reminder),
-          obstacle: action.operation == .edit ? nil : try judge(action).judge(isAuthenticated: true).obstacle)
+          obstacle: try judge(action).judge(isAuthenticated: true).obstacle)
       },
       answer: answer, takeBackEnd: answer.flatMap { reading.takeBackEnd(of: $0) },
       latestAnswer: try view.latestAnswer(to: reminder)?.id ?? 0,

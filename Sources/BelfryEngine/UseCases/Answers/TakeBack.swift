@@ -3,22 +3,14 @@ import FoundationEssentials
 
 /// The result of taking back an answer.
 public struct TakenBack: Hashable, Sendable {
-  /// The means to let the answer count again.
-  struct Reversal: Hashable {
-    /// The answer before it was taken back.
-    let answer: Answer
-    /// The changes of taking it back, as the engine writes them.
-    let image: String
-  }
-
   /// The answer.
   public let answer: Answer
   /// The items, lists and deliveries that were restored.
   public let undone: UndoneChange
   /// True if it had been taken back before, so that nothing was left to do.
   public let isRepetition: Bool
-  /// The means to let the answer count again; `nil` where none were kept.
-  var reversal: Reversal?
+  /// The way back from it; `nil` where none was kept.
+  var reversal: TakeBackReversal?
 }
 
 extension Belfry {
@@ -42,14 +34,7 @@ extension Belfry {
       guard let answer, answer.owner == occurrence.owner, answer.wallTime == occurrence.wallTime else {
         throw BelfryError(.notFound, "the reminder has no answer \(id)")
       }
-      var change = change
-      let notes = UndoNotes()
-      change.notes = notes
-      var takenBack = try change.takeBack(id)
-      guard !takenBack.isRepetition else { return takenBack }
-      takenBack.reversal = TakenBack.Reversal(
-        answer: answer, image: UndoContent(notes, command: "take-back").text)
-      return takenBack
+      return try change.takeBackReversibly(answer)
     }
   }
 }
@@ -84,6 +69,7 @@ extension Change {
     }
     answer.takenBackAt = stamp
     try transaction.update(answer)
+    try forgetSnooze(of: answer)
     var bell = BellRestoration(change: self)
     for owner in content.owners.union([answer.owner]) {
       try bell.run(owner)
@@ -129,14 +115,28 @@ extension Change {
       ?? "it was changed since; 'belfry show --all' shows what there is"
   }
 
+  // Later answers that have ended the snooze do not restore it any more. What it rang for may be rung for again, in the
+  // same minute and thus under the same identity, by a command or another answer: that is restored.
+  private func forgetSnooze(of answer: Answer) throws {
+    guard let snooze = answer.snooze else { return }
+    for var later in try transaction.answers(of: answer.owner) where later.id > answer.id {
+      guard var content = later.image.flatMap(UndoContent.init(parsing:)), content.forget(snooze) else { continue }
+      later.image = content.text
+      try transaction.update(later)
+    }
+  }
+
   // A snooze that a stronger answer has ended stays ended; what else has changed it stands in the way.
   private func endSnooze(of answer: Answer) throws {
     guard var snooze = try answer.snooze.flatMap({ try transaction.reminder(id: $0) }) else { return }
+    let hasRung = BelfryError(.badInput, "it has rung again since: answer \(answer.id) cannot be taken back")
     switch snooze.state {
     case .missed: return
-    case .fired:
-      throw BelfryError(.badInput, "it has rung again since: answer \(answer.id) cannot be taken back")
+    case .fired: throw hasRung
     case .scheduled:
+      // A snooze of a later ringing until the same minute is the same reminder.
+      let answered = try transaction.reminder(id: answer.reminderID)
+      guard try answered.map({ try transaction.ring(of: $0) == answer.ring }) ?? true else { throw hasRung }
       (snooze.state, snooze.changedAt) = (.cancelled, stamp)
       try transaction.put(snooze)
     case .cancelled:

@@ -46,9 +46,14 @@ package final class JSONRecordOutput: StoreOutput {
     } else {
       writeNull(StoreHead.Field.zone.key)
     }
-    guard !head.problems.isEmpty else { return }
-    startLine()
-    write(StoreHead.Field.sinks.key, try head.sinks())
+    if !head.problems.isEmpty {
+      startLine()
+      write(StoreHead.Field.sinks.key, try head.sinks())
+    }
+    if !head.inboxes.isEmpty {
+      startLine()
+      try head.writeInboxes(to: self)
+    }
   }
 
   package func openSection(_ section: FieldKey) {

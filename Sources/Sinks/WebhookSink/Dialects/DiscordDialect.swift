@@ -23,7 +23,7 @@ private struct DiscordDialect: WebhookDialect {
     return address.text + (address.target.contains("?") ? "&" : "?") + "with_components=true"
   }
 
-  func body(_ words: [ReminderWords], of message: Message, for address: ServerURL) -> JSONValue {
+  func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
     let text = ChatText(limit: longestText, cost: { $0.utf16.count })
     // No mentions, whatever an item's text says.
     var body: JSONObject = ["content": .string(text.text(words)), "allowed_mentions": ["parse": []]]

@@ -12,47 +12,51 @@ extension WebhookFormat {
 private struct NtfyDialect: WebhookDialect {
   /// The longest title, in bytes.
   private static let longestTitle = 250
-  /// The most buttons of a message.
-  private static let mostButtons = 3
 
   let service = "ntfy"
-  // In bytes; ntfy turns a longer one into an attachment or refuses it.
-  let longestText = 4_096
+  // In bytes; ntfy makes a text of 4,096 an attachment, or refuses it.
+  let longestText = 4_095
   let goodAnswer = GoodAnswer.object
   // By `sequence_id`, from ntfy 2.16 on. An older server ignores it, and shows an update as a message of its own.
   let replacesMessages = true
 
   /// The server's root, without the topic, to which JSON is posted.
   func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String {
-    let topic = try topic(of: address)
-    return address.origin + address.path.dropLast(topic.count) + address.target.dropFirst(address.path.count)
+    try NtfyTopic(address).server
   }
 
-  func body(
-    _ words: [ReminderWords], of message: Message, for address: ServerURL
-  ) throws(ConfigProblem) -> JSONValue {
+  func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) throws(ConfigProblem) -> JSONValue
+  {
     let failure = words.first?.content.failure
     let title = failure?.headline ?? words.first?.list ?? ""
     // A click opens one page, so that several reminders have their links in the text.
     let single = words.count == 1 ? words.first : nil
-    let text = ChatText(limit: longestText, cost: { $0.utf8.count })
+    let buttons = single.map { NtfyButtons($0, replyingTo: webhook.replyTopic) }
+    let commands = buttons?.commands(within: longestText / 2) ?? ""
+    let text = ChatText(limit: longestText - commands.utf8.count, cost: Self.cost)
     var body: JSONObject = [
-      "topic": .string(String(try topic(of: address))),
+      "topic": .string(try NtfyTopic(webhook.url).name),
       "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
       "message": .string(
-        text.text(words, withList: words.count > 1 || failure != nil, showsLinks: single == nil)),
+        text.text(words, withList: words.count > 1 || failure != nil, showsLinks: single == nil) + commands),
       "tags": .array(tags(words, of: message.kind).map { .string($0) }),
       "priority": .integer(priority(of: message.kind)),
       "sequence_id": .string((message.update?.messageID ?? message.id).text),
     ]
-    guard let links = single?.links else { return .object(body) }
-    body["click"] = .string(links.answerURL)
-    let buttons = (single?.linkedActions ?? []).filter { $0.link.token != nil }.prefix(Self.mostButtons)
-    if !buttons.isEmpty {
-      body["actions"] = .array(
-        buttons.map { ["action": "view", "label": .string($0.action.title.onOneLine()), "url": .string($0.link.url)] })
-    }
+    if let links = single?.links { body["click"] = .string(links.answerURL) }
+    if let buttons, !buttons.json.isEmpty { body["actions"] = .array(buttons.json) }
     return .object(body)
+  }
+
+  // Its bytes in JSON, of which a server takes 8,192 in all: a text full of escapes would be refused for good.
+  private static func cost(_ character: Character) -> Int {
+    character.utf8.reduce(0) { sum, byte in
+      switch byte {
+      case 0x0a, 0x22, 0x5c: sum + 2
+      case ..<0x20: sum + 6
+      default: sum + 1
+      }
+    }
   }
 
   private func tags(_ words: [ReminderWords], of kind: Message.Kind) -> [String] {
@@ -70,18 +74,5 @@ private struct NtfyDialect: WebhookDialect {
     // Without sound or vibration.
     case .answered, .reopened: 2
     }
-  }
-
-  /// The last part of an address as ntfy shows it: `https://ntfy.sh/mytopic`.
-  private func topic(of address: ServerURL) throws(ConfigProblem) -> Substring {
-    let topic = address.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    let isTopic = (1...64).contains(topic.utf8.count) && topic.utf8.allSatisfy(Self.isTopicCharacter)
-    guard isTopic else { throw ConfigProblem("the URL does not end in a topic, as in https://ntfy.sh/mytopic") }
-    return topic
-  }
-
-  private static func isTopicCharacter(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x2d
-      || byte == 0x5f
   }
 }

@@ -14,7 +14,7 @@ private struct SlackDialect: WebhookDialect {
   let longestText = 40_000
   let goodAnswer = GoodAnswer.text("ok")
 
-  func body(_ words: [ReminderWords], of message: Message, for address: ServerURL) -> JSONValue {
+  func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
     // Markup is off, so that an item's text is shown as it is and mentions nobody.
     var body: JSONObject = ["text": .string(text.text(words)), "mrkdwn": false]
     // A link, not a button: the click of a button goes to the app's server too, and Slack warns where there is none.

@@ -1,15 +1,14 @@
-import BelfryEngine
 import FoundationEssentials
 import Transport
 
 /// Maps HTTP responses to delivery outcomes. Pure: the outcome depends on nothing but the arguments.
-enum ResponseClassification {
+package enum ResponseClassification {
   /// The outcome of a delivery with this response.
   ///
   /// - Parameters:
   ///   - isGood: whether a 2xx response is the receiver's answer to an accepted message.
   ///   - now: the instant from which a `Retry-After` in seconds counts.
-  static func outcome(_ response: HTTPResponse, isGood: Bool, now: Date) -> DeliveryOutcome {
+  package static func outcome(_ response: HTTPResponse, isGood: Bool, now: Date) -> DeliveryOutcome {
     let retryAfter = response.field("Retry-After").flatMap { RetryAfter.instant($0, now: now) }
     switch response.status {
     case 200...299 where isGood: return .delivered(reply: "HTTP \(response.status)")
@@ -31,7 +30,7 @@ enum ResponseClassification {
   }
 
   /// The status, its meaning, and the start of the body.
-  private static func reason(_ response: HTTPResponse, _ meaning: String? = nil) -> String {
+  package static func reason(_ response: HTTPResponse, _ meaning: String? = nil) -> String {
     var reason = "HTTP \(response.status)"
     if let meaning { reason += ", \(meaning)" }
     let words = String(decoding: response.body.prefix(1_024), as: UTF8.self)

@@ -1,0 +1,103 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import OrderedJSON
+import Synchronization
+import SystemThreads
+
+/// Waits for a press of a button of a test message, which is in no store.
+///
+/// What else comes back over the sink meanwhile is answered as the daemon does: it may be there only once.
+struct AnswerTest: Sendable {
+  /// The seconds for which it waits.
+  static let patience = 60.0
+  /// The seconds after a press in which the source tells the other side of it.
+  private static let farewell = 1.0
+
+  let belfry: Belfry
+  let sink: ActiveSink
+  let source: any ReplySource
+  let message: Message
+  let waits: any TaskWaits
+  let log: EventLog
+
+  private enum End {
+    case received(ReceiveOutcome)
+    case pressed
+    case late
+  }
+
+  /// Waits, and returns the answer to the message.
+  ///
+  /// - Throws: ``BelfryError`` `.tryAgain` where none has come in time, `.refused` where none can come, and what the
+  ///   store throws.
+  func answer() async throws -> Answer {
+    let found = Mutex<Answer?>(nil)
+    let (presses, press) = AsyncStream.makeStream(of: Void.self)
+    let inbox = Inbox(
+      sink, over: source.channel, belfry: belfry, waits: waits, log: log, changed: {},
+      test: { pressed in
+        let answer = answer(to: pressed)
+        guard let answer else { return nil }
+        found.withLock { $0 = $0 ?? answer }
+        press.yield()
+        return answer
+      })
+    try inbox.load()
+    let end = await withTaskGroup(of: End.self) { group in
+      group.addTask { [source] in .received(await source.receive(inbox, waits: true)) }
+      group.addTask { [belfry, waits] in
+        await waits.until(belfry.time.now.addingTimeInterval(Self.patience))
+        return .late
+      }
+      group.addTask { [belfry, waits] in
+        for await _ in presses { break }
+        await waits.until(belfry.time.now.addingTimeInterval(Self.farewell))
+        return .pressed
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? .late
+    }
+    if let answer = found.withLock({ $0 }) { return answer }
+    throw failure(end)
+  }
+
+  private func failure(_ end: End) -> BelfryError {
+    switch end {
+    case .received(.later(let reason, _, _)), .received(.never(let reason)):
+      return BelfryError(
+        .refused, "the sink '\(sink.name)' receives no answers: \(reason)",
+        hint: "where only one program may receive them, stop belfryd for the test")
+    case .received(.ended):
+      return BelfryError(.tryAgain, "the connection of the sink '\(sink.name)' ended before an answer came")
+    case .late, .pressed:
+      return BelfryError(
+        .tryAgain, "no answer came back within a minute", hint: "press a button of the test message")
+    }
+  }
+
+  // nil for a press that is not for the test.
+  private func answer(to press: Press) -> Answer? {
+    guard let content = message.contents.first(where: { $0.reminderID == press.reminder }) else { return nil }
+    let action: OfferedAction? =
+      switch press.choice {
+      case .number(let number): number > 0 ? content.actions.dropFirst(number - 1).first : nil
+      case .identifier(let identifier): content.actions.first { $0.identifier == identifier }
+      }
+    guard let action else { return nil }
+    return Answer(
+      id: 0, reminderID: press.reminder, ring: press.reminder, owner: content.owner,
+      wallTime: content.fireDate.wallTime, lead: .zero, listName: content.listName, text: content.text,
+      action: action.identifier, operation: action.operation?.word ?? .none, person: press.person,
+      channel: press.channel, date: belfry.time.now.wholeSeconds, effect: .done,
+      reply: "the test works: '\(action.identifier)' came back")
+  }
+}
+
+extension Answer {
+  /// The answer to a test as `--json` shows it.
+  func testJSON(_ zone: Zone) -> JSONValue {
+    ["action": .string(action), "channel": .string(channel.rawValue), "at": .string(zone.rfc3339(date))]
+  }
+}

@@ -1,0 +1,56 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The way by which answers come back to a sink that calls the other side itself, so that no port is open for them.
+///
+/// One requirement matters: ``receive(_:waits:)``. A source reports how one connection ended; the engine alone decides
+/// whether and when to connect again. A source never retries. It runs on a thread of its own.
+public protocol ReplySource: Sendable {
+  /// The channel of its answers.
+  var channel: Answer.Channel { get }
+
+  /// Receives answers over one connection and passes them to the inbox, until the connection ends or the task is
+  /// cancelled, which ends it at once.
+  ///
+  /// - Parameter waits: whether to wait for answers; if not, it takes up what is there and returns.
+  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome
+}
+
+/// The end of one connection of a ``ReplySource``.
+public enum ReceiveOutcome: Hashable, Sendable {
+  /// The other side ended it in order, or everything that was there is taken up.
+  case ended
+  /// It failed: to be tried again, not before `retryAfter` if the other side gave one. `needsAttention` if only the user
+  /// can repair it, such as a wrong password.
+  case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
+  /// No answer will come before the config is changed.
+  case never(reason: String)
+}
+
+extension ReceiveOutcome {
+  /// The end of a connection whose request had this outcome. What a server refuses today, it may grant tomorrow.
+  package init(_ outcome: DeliveryOutcome) {
+    switch outcome {
+    case .delivered: self = .ended
+    case .later(let reason, let retryAfter, let needsAttention):
+      self = .later(reason: reason, retryAfter: retryAfter, needsAttention: needsAttention)
+    case .unknown(let reason, let retryAfter): self = .later(reason: reason, retryAfter: retryAfter)
+    case .never(let reason, pausesSink: true): self = .never(reason: reason)
+    case .never(let reason, pausesSink: false): self = .later(reason: reason, needsAttention: true)
+    }
+  }
+}
+
+extension Answer.Channel {
+  /// True if its buttons carry tokens, which the key ring signs.
+  package var hasTokens: Bool { self == .ntfy || self == .telegram }
+}
+
+/// Waits on behalf of tasks, in the one wait of the program: no timer, thread or wake-up of their own.
+public protocol TaskWaits: Sendable {
+  /// Waits until an instant, or until the task is cancelled.
+  func until(_ instant: Date) async
+
+  /// Waits until a descriptor has one of some events (poll(2)), or until an instant, or until the task is cancelled.
+  func ready(_ descriptor: Int32, for events: Int16, until instant: Date?) async
+}

@@ -1,0 +1,226 @@
+import BelfryModel
+import FoundationEssentials
+import Synchronization
+
+/// The answers that come in through one sink: each is carried out in the transaction that keeps the position after it,
+/// so that it counts once, wherever the program is killed.
+///
+/// Its calls block; a ``ReplySource`` runs on a thread of its own.
+public final class Inbox: Sendable {
+  /// The seconds between two writes of a position alone.
+  private static let positionPause = 60.0
+  /// The seconds between two lines of the log about what was no answer.
+  private static let rejectionPause = 3_600.0
+
+  private struct State {
+    var position: String?
+    var keptAt = Date.distantPast
+    var problem: String?
+    /// The time since which the present connection stands.
+    var connectedAt: Date?
+    var rejected = 0
+    var reportedAt = Date.distantPast
+  }
+
+  /// The use cases, for what a sink offers beside answers.
+  package let belfry: Belfry
+  private let sink: ActiveSink
+  private let channel: Answer.Channel
+  private let waits: any TaskWaits
+  private let log: EventLog
+  private let changed: @Sendable () -> Void
+  private let test: @Sendable (Press) -> Answer?
+  private let state = Mutex(State())
+
+  /// The inbox of a sink.
+  ///
+  /// - Parameters:
+  ///   - changed: called after each transaction that answers something.
+  ///   - test: answers a press of a test message, which is in no store; `nil` for any other press.
+  package init(
+    _ sink: ActiveSink, over channel: Answer.Channel, belfry: Belfry, waits: any TaskWaits, log: @escaping EventLog,
+    changed: @escaping @Sendable () -> Void, test: @escaping @Sendable (Press) -> Answer? = { _ in nil }
+  ) {
+    (self.sink, self.channel, self.belfry, self.waits) = (sink, channel, belfry, waits)
+    (self.log, self.changed, self.test) = (log, changed, test)
+  }
+
+  /// The present instant.
+  public var now: Date { belfry.time.now }
+
+  /// Loads what the store keeps of this inbox. Called before each connection.
+  package func load() throws {
+    state.withLock { $0.connectedAt = nil }
+    let kept = try belfry.store.read { try $0.inbox(ofSink: sink.name) }
+    state.withLock { ($0.position, $0.problem) = (kept?.position, kept?.problem) }
+  }
+
+  /// The position up to which answers were taken; `nil` before the first.
+  public var position: String? { state.withLock { $0.position } }
+
+  /// Answers reminders, in order, and keeps the position after them, in one transaction. Where there is nothing to carry
+  /// out, it moves on as ``skip(to:)`` does.
+  ///
+  /// - Parameter position: as ``position`` is to be from now on; `nil` leaves it.
+  /// - Throws: what the store throws, and ``BelfryError`` `.tryAgain` while the keys cannot be read; then nothing was
+  ///   done, and the replies are to be received again.
+  public func take(_ replies: [Reply], position: String? = nil) throws -> [ReplyResult] {
+    let now = self.now
+    let presses = replies.map { press(for: $0, at: now) }
+    guard !presses.contains(.failure(.unverifiable)) else {
+      throw BelfryError(.tryAgain, "the keys that sign buttons cannot be read", hint: "'belfry doctor' says why")
+    }
+    let settled = presses.map(settledResult)
+    guard settled.contains(nil) else {
+      if let position { try skip(to: position) }
+      return settled.compactMap(\.self)
+    }
+    let results = try belfry.change { change in
+      let results = try zip(presses, settled).map { press, settled in
+        try settled ?? result(of: press.get(), in: change)
+      }
+      if let position { try keep(position, in: change.transaction, at: change.stamp) }
+      return results
+    }
+    moved(to: position, keptAt: now)
+    changed()
+    return results
+  }
+
+  /// Adds an item that a person wrote, as `belfry add` does, and keeps the position after it, in one transaction.
+  ///
+  /// - Throws: as ``Belfry/add(_:to:)``; then nothing was done.
+  package func add(_ draft: ItemDraft, to choice: ListChoice, position: String) throws -> ItemChange {
+    let added = try belfry.change(as: "add") { change in
+      let list = try change.findOrAdd(choice)
+      let added = try change.add(draft, to: list)
+      try change.itemsChanged(on: list)
+      try keep(position, in: change.transaction, at: change.stamp)
+      return added
+    }
+    moved(to: position, keptAt: now)
+    changed()
+    return added
+  }
+
+  /// Moves on past what was no answer. The position is written at most once a minute.
+  ///
+  /// - Throws: what the store throws.
+  public func skip(to position: String) throws {
+    let now = self.now
+    // A clock that was set back must not stop the writes.
+    let isDue = state.withLock { !(0..<Self.positionPause ~= now.timeIntervalSince($0.keptAt)) }
+    guard isDue else { return state.withLock { $0.position = position } }
+    try belfry.store.write { try keep(position, in: $0, at: now.wholeSeconds) }
+    moved(to: position, keptAt: now)
+  }
+
+  /// Counts what was no answer; one line of the log an hour tells of it.
+  public func reject(_ reason: String) {
+    let now = self.now
+    let count: Int? = state.withLock { state in
+      state.rejected += 1
+      guard !(0..<Self.rejectionPause ~= now.timeIntervalSince(state.reportedAt)) else { return nil }
+      defer { (state.rejected, state.reportedAt) = (0, now) }
+      return state.rejected
+    }
+    guard let count else { return }
+    log(Event(.warning, "sink '\(sink.name)' received \(count) thing(s) that are no answers, the last one: \(reason)"))
+  }
+
+  /// Waits until a descriptor has one of some events (poll(2)), or until an instant, or until the task is cancelled.
+  public func ready(_ descriptor: Int32, for events: Int16, until instant: Date? = nil) async {
+    await waits.ready(descriptor, for: events, until: instant)
+  }
+
+  private func moved(to position: String?, keptAt: Date) {
+    guard let position else { return }
+    state.withLock { ($0.position, $0.keptAt) = (position, keptAt) }
+  }
+
+  private func keep(_ position: String, in transaction: any StoreTransaction, at stamp: Date) throws {
+    var kept = try transaction.inbox(ofSink: sink.name) ?? SinkInbox(sink: sink.name, changedAt: stamp)
+    kept.position = position
+    try transaction.put(kept)
+  }
+
+  private func press(for reply: Reply, at now: Date) -> Result<Press, ButtonRefusal> {
+    switch reply.button {
+    case .action(let number, of: let reminder):
+      return .success(
+        Press(
+          reminder: reminder, choice: .number(number), channel: channel, externalID: "\(reminder.text) \(number)",
+          pressedAt: reply.pressedAt ?? now))
+    case .token(let token):
+      guard let links = sink.links else { return .failure(.unknown) }
+      return Result { () throws(ButtonRefusal) in
+        var press = try links.press(token, over: channel, at: now)
+        press.pressedAt = reply.pressedAt ?? now
+        return press
+      }
+    }
+  }
+}
+
+// MARK: Problems
+
+extension Inbox {
+  /// Records that the connection stands and new answers come in.
+  public func connected() throws {
+    let now = self.now
+    let problem = state.withLock { state in
+      state.connectedAt = state.connectedAt ?? now
+      return state.problem
+    }
+    guard problem != nil else { return }
+    try put(problem: nil)
+    log(Event(.info, "sink '\(sink.name)' receives answers again"))
+  }
+
+  /// The seconds for which the connection has stood; 0 where it does not.
+  var connectedSeconds: Double {
+    state.withLock { $0.connectedAt }.map { max(0, now.timeIntervalSince($0)) } ?? 0
+  }
+
+  /// Records the reason why none come in.
+  func failed(_ reason: String) throws {
+    let isKnown = state.withLock { $0.problem } == reason
+    guard !isKnown else { return }
+    log(Event(.warning, "sink '\(sink.name)' receives no answers: \(reason)"))
+    try put(problem: reason)
+  }
+
+  private func put(problem: String?) throws {
+    try belfry.store.write { transaction in
+      let stamp = now.wholeSeconds
+      var kept = try transaction.inbox(ofSink: sink.name) ?? SinkInbox(sink: sink.name, changedAt: stamp)
+      if (kept.problem == nil) != (problem == nil) { kept.changedAt = stamp }
+      kept.problem = problem
+      try transaction.put(kept)
+    }
+    state.withLock { $0.problem = problem }
+  }
+}
+
+extension Inbox {
+  // The result of a press that changes nothing in the store; nil for one that is to be carried out.
+  private func settledResult(_ press: Result<Press, ButtonRefusal>) -> ReplyResult? {
+    switch press {
+    case .success(let press): test(press).map(ReplyResult.answered)
+    case .failure(.expired): .expired
+    case .failure(.unknown), .failure(.unverifiable): .unknown
+    }
+  }
+
+  // An unknown reminder or action fails only this press.
+  private func result(of press: Press, in change: Change) throws -> ReplyResult {
+    guard let reminder = try change.transaction.reminder(id: press.reminder),
+      (try? ReminderActions(of: reminder, in: change.transaction, belfry.settings).action(press.choice)) != nil
+    else { return .unknown }
+    switch try belfry.answer(press, in: change) {
+    case .answered(let answer, _): return .answered(answer)
+    case .edit(let owner): return .edit(owner)
+    case .spent(_, let reply): return .spent(reply)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import BelfryModel
+import FoundationEssentials
+import Synchronization
+import SystemThreads
+
+/// Keeps the connection over which one sink receives answers: connects again when it has ended, later each time that it
+/// fails.
+struct InboxLoop: Sendable {
+  /// The seconds to wait after the first, second, … failure in a row; the last one repeats.
+  static let delays: [Double] = [1, 5, 30, 120, 300]
+  /// The most seconds that the other side can ask for.
+  static let longestDelay = 3_600.0
+  /// The seconds that a connection has to last so that its end counts as the first failure.
+  static let steadyTime = 60.0
+
+  let source: any ReplySource
+  let inbox: Inbox
+  let waits: any TaskWaits
+  /// From 0 to 1, for jitter.
+  let random: @Sendable () -> Double
+
+  /// Receives until the task is cancelled, or until no answer will come any more.
+  func run() async {
+    var failures = 0
+    while !Task.isCancelled {
+      let outcome = await connect(waits: true)
+      guard !Task.isCancelled, let outcome else { return }
+      if isSteady { failures = 0 }
+      let delay = Self.delays[min(failures, Self.delays.count - 1)] * (1 + RetryPolicy.jitter * random())
+      failures += 1
+      let asked = outcome.retryAfter?.timeIntervalSince(inbox.now) ?? 0
+      await waits.until(inbox.now.addingTimeInterval(max(delay, min(asked, Self.longestDelay))))
+    }
+  }
+
+  /// Takes up what is there, and returns.
+  func runOnce() async { _ = await connect(waits: false) }
+
+  private var isSteady: Bool { inbox.connectedSeconds >= Self.steadyTime }
+
+  // Returns `nil` if no answer will come any more.
+  private func connect(waits: Bool) async -> ReceiveOutcome? {
+    do {
+      try inbox.load()
+      let outcome = await source.receive(inbox, waits: waits)
+      guard !Task.isCancelled else { return outcome }
+      switch outcome {
+      case .ended: break
+      // The end of a steady connection is nothing to tell of, unless the next one fails.
+      case .later(let reason, _, _): if !isSteady { try inbox.failed(reason) }
+      case .never(let reason):
+        try inbox.failed(reason)
+        return nil
+      }
+      return outcome
+    } catch {
+      // The store is the daemon's to report; what was received is received again.
+      return .later(reason: "\(error)")
+    }
+  }
+}
+
+extension ReceiveOutcome {
+  fileprivate var retryAfter: Date? {
+    if case .later(_, let instant, _) = self { instant } else { nil }
+  }
+}
+
+/// The inboxes of all sinks that receive answers.
+public final class Inboxes {
+  private let waits: any TaskWaits
+  private let random: @Sendable () -> Double
+  private let log: EventLog
+  private let changed: @Sendable () -> Void
+  private let takingUp = RunningCount()
+  private var tasks: [Task<Void, Never>] = []
+
+  /// Inboxes that are still to be opened.
+  ///
+  /// - Parameters:
+  ///   - random: from 0 to 1, for jitter.
+  ///   - changed: called from any thread when something was answered.
+  public init(
+    waits: any TaskWaits, random: @escaping @Sendable () -> Double, log: @escaping EventLog,
+    changed: @escaping @Sendable () -> Void
+  ) {
+    (self.waits, self.random, self.log, self.changed) = (waits, random, log, changed)
+  }
+
+  /// Opens the inboxes of a config in place of those of an earlier one.
+  package func open(_ belfry: Belfry, sinks: [ActiveSink]) {
+    close()
+    tasks = loops(belfry, sinks).map { loop in start { await loop.run() } }
+  }
+
+  /// Ends all connections.
+  package func close() {
+    for task in tasks { task.cancel() }
+    tasks = []
+  }
+
+  /// Takes up what was answered so far.
+  ///
+  /// - Parameter ended: called from any thread when a sink has no more.
+  package func takeUp(_ belfry: Belfry, sinks: [ActiveSink], ended: @escaping @Sendable () -> Void) {
+    tasks = loops(belfry, sinks).map { loop in
+      takingUp.value.add(1, ordering: .relaxed)
+      return start { [takingUp] in
+        await loop.runOnce()
+        takingUp.value.subtract(1, ordering: .releasing)
+        ended()
+      }
+    }
+  }
+
+  /// True until everything is taken up.
+  package var isTakingUp: Bool { takingUp.value.load(ordering: .acquiring) > 0 }
+
+  // The thread has to last as long as its task.
+  private func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    let thread = TaskThread()
+    return Task(executorPreference: thread) {
+      await work()
+      withExtendedLifetime(thread) {}
+    }
+  }
+
+  private func loops(_ belfry: Belfry, _ sinks: [ActiveSink]) -> [InboxLoop] {
+    sinks.compactMap { sink in
+      guard let source = sink.sink.replies else { return nil }
+      let inbox = Inbox(
+        sink, over: source.channel, belfry: belfry, waits: waits, log: log, changed: changed)
+      return InboxLoop(source: source, inbox: inbox, waits: waits, random: random)
+    }
+  }
+}
+
+/// The number of tasks that are not over.
+private final class RunningCount: Sendable {
+  let value = Atomic(0)
+}

@@ -1,0 +1,47 @@
+import BelfryModel
+import FoundationEssentials
+
+/// A press of a button, as a ``ReplySource`` has received it.
+public struct Reply: Hashable, Sendable {
+  /// The means by which a button says what it is for.
+  public enum Button: Hashable, Sendable {
+    /// A token, as ``DeliveryAttempt/buttons`` had it.
+    case token(String)
+    /// The action with this number, from 1, of a reminder; for a channel that nobody else can write to.
+    case action(Int, of: UUID)
+  }
+
+  /// The button.
+  public let button: Button
+  /// The time of the press, if the other side tells it.
+  public let pressedAt: Date?
+
+  /// A press of a button.
+  public init(_ button: Button, pressedAt: Date? = nil) { (self.button, self.pressedAt) = (button, pressedAt) }
+}
+
+/// The result of a ``Reply``.
+public enum ReplyResult: Hashable, Sendable {
+  /// The answer as the store keeps it.
+  case answered(Answer)
+  /// The item or list is to be edited, which is no answer.
+  case edit(ReminderOwner)
+  /// What the same press did was taken back or undone since, so that nothing was done.
+  case spent(String)
+  /// The token's time is over.
+  case expired
+  /// The button is none of Belfry's, or its reminder is not kept any more.
+  case unknown
+
+  /// The result in words, for the person who pressed.
+  public var words: String {
+    switch self {
+    case .answered(let answer): answer.reply
+    case .spent(let reply): reply
+    case .edit(.item(let id)): "'belfry edit \(id)' edits it"
+    case .edit(.list): "'belfry list edit' edits the list"
+    case .expired: "this button is too old: nothing was changed"
+    case .unknown: "this button is not known here: nothing was changed"
+    }
+  }
+}

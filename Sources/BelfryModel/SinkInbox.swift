@@ -1,0 +1,23 @@
+import FoundationEssentials
+
+/// The way back of answers through a sink.
+public struct SinkInbox: Hashable, Sendable {
+  /// The sink's name in the config.
+  public internal(set) var sink: String
+  /// The position up to which answers were taken, in the other side's terms; `nil` before the first.
+  public var position: String?
+  /// The reason why no answers come in; `nil` while they do.
+  public var problem: String?
+  /// The time since which `problem` stands, or of the last change, in whole seconds.
+  public var changedAt: Date
+  /// The unknown fields of its file.
+  package var unknown: UnknownFields?
+
+  /// An inbox with all its fields.
+  public init(sink: String, position: String? = nil, problem: String? = nil, changedAt: Date) {
+    self.sink = sink
+    self.position = position
+    self.problem = problem
+    self.changedAt = changedAt
+  }
+}

@@ -1,0 +1,48 @@
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
+import FoundationEssentials
+import Transport
+
+/// The answers that come back over a topic of ntfy: each press of a button posts its token there
+/// (https://docs.ntfy.sh/subscribe/api/).
+///
+/// What the server has kept is read first, by a poll: a stream may tell of new messages before the kept ones, and a
+/// position between them would lose these.
+struct NtfyReplies: ReplySource {
+  /// The longest silence of a stream, in seconds. A server sends a keepalive every 45 s, and never more rarely than every
+  /// 77 s, after which its own app gives up.
+  static let longestSilence = 90.0
+
+  let endpoint: WebhookEndpoint
+  let http: any HTTPTransport
+
+  var channel: Answer.Channel { .ntfy }
+
+  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome {
+    let access: WebhookAccess
+    do throws(BelfryError) {
+      access = try WebhookAccess(endpoint)
+    } catch {
+      return ReceiveOutcome(DeliveryOutcome(unreadableSecret: error))
+    }
+    guard let topic = access.replyTopic else { return .ended }
+    // Told here for URLs in files of their own, which the check of the config does not read.
+    guard topic.url != (try? NtfyTopic(access.url))?.url else {
+      return .never(reason: "the reply topic is the topic of the messages themselves: name another one")
+    }
+    let redaction = access.redaction(and: http.secrets)
+    do {
+      let connection = NtfyConnection(topic: topic, access: access, options: endpoint.options, http: http, inbox: inbox)
+      try await connection.poll()
+      if waits { try await connection.follow() } else { try inbox.connected() }
+      return .ended
+    } catch let failure as TransferFailure {
+      return ReceiveOutcome(redaction.outcome(of: failure))
+    } catch let refusal as NtfyConnection.Refusal {
+      return ReceiveOutcome(redaction.outcome(refusal.outcome))
+    } catch {
+      return .later(reason: (error as? BelfryError)?.line ?? "\(error)")
+    }
+  }
+}
