@@ -58,6 +58,12 @@ let sinks = [
   room(
     "WebhookSink", in: "Sinks",
     ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Digests", "MessageText", "OrderedJSON", "Transport"]),
+  room(
+    "TelegramSink", in: "Sinks",
+    [
+      "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "MessageText", "NaturalDates", "OrderedJSON",
+      "Transport",
+    ]),
 ]
 let plugins = (stores + sinks).map { Target.Dependency.byName(name: $0.name) }
 

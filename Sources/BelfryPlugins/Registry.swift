@@ -4,6 +4,7 @@ import JSONStore
 import PlistStore
 import SQLiteStore
 import StdoutSink
+import TelegramSink
 import WebhookSink
 
 /// Every store and sink that a config can name; the only list of them.
@@ -15,7 +16,7 @@ package enum Registry {
 
   /// The sinks.
   package static let sinks: [any SinkPlugin.Type] = [
-    StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self,
+    StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self, TelegramSinkPlugin.self,
   ]
 
   /// The schema of a config.

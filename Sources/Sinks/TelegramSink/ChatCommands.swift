@@ -1,0 +1,89 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import MessageText
+import NaturalDates
+
+/// What a person can write to the bot: commands, and texts that become items.
+struct ChatCommands {
+  /// The longest text that becomes an item, in bytes: that of the longest message.
+  private static let longestText = 16_384
+  /// The errors for which a text itself is the reason.
+  private static let faultsOfText: Set<BelfryError.Kind> = [.usage, .badInput, .notFound, .badConfig]
+
+  private let inbox: Inbox
+  private var belfry: Belfry { inbox.belfry }
+  private var settings: Settings { belfry.settings }
+
+  /// The commands of an inbox.
+  init(_ inbox: Inbox) { self.inbox = inbox }
+
+  /// Carries out a text, and keeps the position after it.
+  ///
+  /// - Returns: the words for the person who wrote it.
+  /// - Throws: what the store throws; then nothing was done.
+  func take(_ text: String, position: String) throws -> String {
+    let words: String
+    do {
+      if text.first != "/" { return try add(text, position: position) }
+      words = try answer(text)
+    } catch let error as BelfryError {
+      // What a store that fails could not add has to come again.
+      guard text.first == "/" || Self.faultsOfText.contains(error.kind) else { throw error }
+      words = error.line.capitalizedFirst
+    }
+    try inbox.skip(to: position)
+    return words
+  }
+
+  private func answer(_ text: String) throws -> String {
+    let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    let name = words.count > 1 ? String(words[1]).trimmingWhitespace() : ""
+    // In some clients a command carries the name of its bot: /list@my_bot.
+    return switch words[0].prefix(while: { $0 != "@" }).lowercased() {
+    case "/list": try belfry.read { try ChatView($0).list(name.isEmpty ? settings.defaultList : name) }
+    case "/agenda": try belfry.read { try ChatView($0).agenda() }
+    default: help
+    }
+  }
+
+  private var help: String {
+    """
+    A text becomes an item on '\(settings.defaultList)', with a time at its end a reminder: Buy milk tomorrow 9am. \
+    Further lines are its notes.
+    /list – what is open on '\(settings.defaultList)', /list NAME on another list
+    /agenda – what rings within a week
+    """
+  }
+
+  private func add(_ text: String, position: String) throws -> String {
+    guard text.utf8.count <= Self.longestText else {
+      throw BelfryError(.badInput, "the text is longer than \(Self.longestText) bytes", hint: "write a shorter one")
+    }
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let line = String(parts[0])
+    var draft = ItemDraft(text: line, notes: parts.count > 1 ? String(parts[1]) : nil)
+    if let (text, time) = try parser().split(line) {
+      (draft.text, draft.due, draft.shouldRemind) = (text, time, true)
+    }
+    let added = try inbox.add(draft, to: ListChoice(settings.defaultList, createsMissing: true), position: position)
+    return words(for: added)
+  }
+
+  private func parser() throws -> WhenParser {
+    try belfry.read { reading in
+      WhenParser(now: reading.now, zone: reading.planner.floatingZone, defaultTime: settings.defaultTime)
+    }
+  }
+
+  private func words(for added: ItemChange) -> String {
+    let item = added.listing.item
+    var words = "Added \(item.id) (\(added.listing.listName)): \(item.text)"
+    // An item that was added must not be reported as a failure.
+    guard let viewpoint = try? belfry.hindsight() else { return words }
+    let moment = Moment(zone: viewpoint.displayZone(item.zone), now: viewpoint.now)
+    if let next = added.listing.nextFireDate { words += "\nrings \(moment.full(next.date))" }
+    return words
+  }
+}

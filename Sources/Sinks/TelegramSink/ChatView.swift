@@ -1,0 +1,62 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// Lists and reminders as lines of a chat.
+struct ChatView {
+  /// The most items or reminders that are shown.
+  private static let mostLines = 60
+  /// The most reminders of one item.
+  private static let mostOfOne = 14
+  /// The days of an agenda.
+  private static let days = 7
+
+  private let reading: Reading
+
+  /// A view of one state.
+  init(_ reading: Reading) { self.reading = reading }
+
+  /// The unchecked items of a list, by due date.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown list, and errors of the store.
+  func list(_ name: String) throws -> String {
+    guard let list = try reading.view.list(named: name) else {
+      throw BelfryError.noList(name, known: try reading.view.lists().map(\.name))
+    }
+    var lines = try items(ItemQuery(listID: list.id, limit: Self.mostLines)).map { item in
+      let due = item.due.map { " · \(moment(item.zone).short($0.instant.date))" } ?? ""
+      return "• \(item.text)\(due)"
+    }
+    let beyond = try reading.view.uncheckedCount(listID: list.id, dueBefore: nil) - lines.count
+    if beyond > 0 { lines.append("… and \(beyond) more") }
+    return lines.isEmpty ? "Nothing to do on '\(list.name)'." : "\(list.name)\n\(lines.joined(separator: "\n"))"
+  }
+
+  /// What is overdue, and what rings within a week, by day.
+  func agenda() throws -> String {
+    let zone = reading.planner.floatingZone
+    let end = zone.wallTime(at: reading.now).date.adding(days: Self.days)
+    let outlook = try reading.preview(
+      from: reading.now, until: zone.instant(of: WallTime(minutesSinceEpoch: end.daysSinceEpoch * 1_440)).instant - 1,
+      limit: Self.mostLines, limitOfOne: Self.mostOfOne)
+    let overdue = try items(ItemQuery(dueBefore: reading.now, limit: Self.mostLines)).compactMap { item in
+      item.due.map { "• \(moment(item.zone).short($0.instant.date)) · \(item.text)" }
+    }
+    let byDay = Dictionary(grouping: outlook.rings) { zone.wallTime(at: $0.fireDate.date).date }
+    let days = byDay.sorted { $0.key < $1.key }.map { day, rings in
+      [Moment.day(day)] + rings.map { "• \(zone.wallTime(at: $0.fireDate.date).time) · \($0.text)" }
+    }
+    let parts = (overdue.isEmpty ? [] : [["Overdue"] + overdue]) + days + (outlook.hasMore ? [["… and more"]] : [])
+    return parts.isEmpty
+      ? "Nothing rings within a week." : parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  private func items(_ query: ItemQuery) throws -> [Item] {
+    var items: [Item] = []
+    try reading.view.visitItems(query) { items.append($0.item) }
+    return items
+  }
+
+  private func moment(_ zone: ItemZone) -> Moment { Moment(zone: reading.displayZone(zone), now: reading.now) }
+}

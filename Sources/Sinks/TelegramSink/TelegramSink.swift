@@ -1,0 +1,73 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import Transport
+
+/// A sink that writes each reminder to a Telegram chat, with buttons.
+package struct TelegramSink: ReminderSink {
+  private let settings: TelegramSettings
+  private let transports: Transports
+  private let zones: ZoneDatabase
+
+  /// A sink with these settings.
+  ///
+  /// - Parameter zones: the zones in which times are shown.
+  package init(_ settings: TelegramSettings, transports: Transports, zones: ZoneDatabase) {
+    (self.settings, self.transports, self.zones) = (settings, transports, zones)
+  }
+
+  /// A single recipient without a name: the chat.
+  package var recipients: [String?] { [nil] }
+
+  /// One: a chat shows messages in the order in which they come, and takes about one a second.
+  package var concurrency: Int { 1 }
+
+  /// Yes: a bot can edit what it wrote.
+  package var canWithdraw: Bool { true }
+
+  /// The presses of its buttons, and what is written in its chat.
+  package var replies: (any ReplySource)? { TelegramReplies(settings, transports: transports) }
+
+  /// Writes one message, or edits the one that an update is about; see ``ReminderSink``.
+  package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    await withBot { bot throws(TransferFailure) in
+      let message = TelegramMessage(attempt, zones: zones)
+      guard attempt.message.update != nil, let sent = attempt.receipt.flatMap(SentMessage.init(parsing:)) else {
+        // Where nobody knows whether a copy arrived, an update is a message of its own.
+        let reply = try await bot.call("sendMessage", message.sending(to: settings.chat))
+        return SentMessage(reply.result).map { .delivered(reply: $0.words) } ?? reply.refusal(now: attempt.startedAt)
+      }
+      let reply = try await bot.call("editMessageText", message.editing(sent))
+      // An earlier attempt may have edited it.
+      let isEdited = reply.result != nil || reply.says("message is not modified")
+      return isEdited ? .delivered(reply: sent.words) : reply.refusal(now: attempt.startedAt)
+    }
+  }
+
+  /// Asks who the bot is, and writes nothing; see ``ReminderSink``.
+  package func probe() async -> DeliveryOutcome {
+    await withBot { bot throws(TransferFailure) in
+      let reply = try await bot.call("getMe")
+      // Nobody waits for a probe.
+      return reply.result == nil ? reply.refusal(now: .distantPast) : .delivered
+    }
+  }
+
+  /// Runs `work` with the current token, and masks it in the outcome.
+  private func withBot(
+    _ work: (BotAccess) async throws(TransferFailure) -> DeliveryOutcome
+  ) async -> DeliveryOutcome {
+    let bot: BotAccess
+    do throws(BelfryError) {
+      bot = try BotAccess(settings, transports)
+    } catch {
+      return DeliveryOutcome(unreadableSecret: error)
+    }
+    do throws(TransferFailure) {
+      return bot.redaction.outcome(try await work(bot))
+    } catch {
+      return bot.redaction.outcome(of: error)
+    }
+  }
+}
