@@ -64,6 +64,12 @@ let sinks = [
       "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "MessageText", "NaturalDates", "OrderedJSON",
       "Transport",
     ]),
+  room(
+    "DesktopSink", in: "Sinks",
+    [
+      "BelfryEngine", "BelfryModel", "CDesktopBus", "CLinuxEvents", "CivilTime", "ConfigKeys", "MessageText",
+      "SystemThreads", "Transport",
+    ]),
 ]
 let plugins = (stores + sinks).map { Target.Dependency.byName(name: $0.name) }
 
@@ -131,6 +137,7 @@ let package = Package(
       ["BelfryModel", "CCurl", "CLinuxEvents", "ConfigKeys", "SystemFiles", "SystemThreads", "Transport"]),
     .target(name: "CCurl"),
     .target(name: "CLinuxEvents"),
+    .target(name: "CDesktopBus"),
 
     room(
       "Interchange",

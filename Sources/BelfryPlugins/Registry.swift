@@ -1,4 +1,5 @@
 import BelfryEngine
+import DesktopSink
 import EmailSink
 import JSONStore
 import PlistStore
@@ -17,6 +18,7 @@ package enum Registry {
   /// The sinks.
   package static let sinks: [any SinkPlugin.Type] = [
     StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self, TelegramSinkPlugin.self,
+    DesktopSinkPlugin.self,
   ]
 
   /// The schema of a config.

@@ -1,0 +1,63 @@
+import BelfryEngine
+import Glibc
+
+/// The failure of a connection to a bus, or of a call over it.
+enum BusFailure: Error, Hashable {
+  /// libsystemd cannot be loaded.
+  case noLibrary(String)
+  /// The bus cannot be connected to.
+  case unreachable(address: String, code: Int32)
+  /// The connection ended; the other side may have got what was sent.
+  case ended
+  /// No reply came in time; the other side may have got the call.
+  case timedOut
+  /// No program has the name that was called, and none can be started for it.
+  case absent
+  /// The reply was an error, or the call was never sent.
+  case refused(String)
+
+  /// The failure of a call.
+  ///
+  /// - Parameters:
+  ///   - code: the code of errno(3) that sd-bus gives for the error of the reply, or for its own.
+  ///   - words: the name and text of the error.
+  init(code: Int32, words: String) {
+    switch code {
+    // A server that ends during a call has the bus reply with NoReply, which is a timeout for sd-bus.
+    case ETIMEDOUT: self = .timedOut
+    case ECONNRESET, ENOTCONN, EPIPE, ECONNABORTED: self = .ended
+    case EHOSTUNREACH, ENXIO: self = .absent
+    default: self = .refused(words.isEmpty ? String(cString: strerror(code)) : words.visibleLine)
+    }
+  }
+
+  /// The reason, for people.
+  var reason: String {
+    switch self {
+    case .noLibrary(let reason): "libsystemd is needed to reach the desktop: \(reason)"
+    case .unreachable(let address, let code):
+      "the desktop's bus at \(address) cannot be reached: \(String(cString: strerror(code)))".visibleLine
+    case .ended: "the connection to the desktop's bus ended"
+    case .timedOut: "the desktop's notification server did not reply in time"
+    case .absent: "no program on the desktop's bus shows notifications"
+    case .refused(let words): "the desktop's notification server refused: \(words)"
+    }
+  }
+
+  /// True if only the user can repair it. The others pass when somebody signs in.
+  var needsAttention: Bool {
+    switch self {
+    case .noLibrary: true
+    case .unreachable(_, let code): [EACCES, EPERM, EINVAL].contains(code)
+    case .ended, .timedOut, .absent, .refused: false
+    }
+  }
+
+  /// The outcome of an attempt that failed so.
+  var outcome: DeliveryOutcome {
+    switch self {
+    case .ended, .timedOut: .unknown(reason: reason)
+    case .noLibrary, .unreachable, .absent, .refused: .later(reason: reason, needsAttention: needsAttention)
+    }
+  }
+}

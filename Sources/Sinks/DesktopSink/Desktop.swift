@@ -1,0 +1,106 @@
+import Synchronization
+
+/// A desktop that shows notifications, for the thread that delivers and the one that receives answers.
+///
+/// The connection is opened by the first use and kept.
+final class Desktop: Sendable {
+  /// A press of a button of this program.
+  struct Press: Sendable {
+    /// The effect of a press.
+    enum Effect: Sendable {
+      /// It answers a reminder.
+      case answer(ButtonKey)
+      /// It opens a page.
+      case open(String)
+    }
+
+    /// The effect.
+    let effect: Effect
+    /// The number of the notification, if this program is known to have shown it.
+    let notification: UInt32?
+  }
+
+  /// The presses that have arrived, and where more will.
+  struct Arrived: Sendable {
+    /// The presses that wait to be taken.
+    let presses: [Press]
+    /// A descriptor that is readable once there may be more.
+    let descriptor: Int32
+    /// The number of the connection, another one for each.
+    let connection: Int
+  }
+
+  /// The most presses that wait to be taken.
+  private static let mostPresses = 1_024
+
+  private struct State {
+    var arrivals: Arrivals?
+    var server: NotificationServer?
+    var connections = 0
+    var presses: [Press] = []
+  }
+
+  private let address: String
+  private let state = Mutex(State())
+
+  /// A desktop whose bus is at an address.
+  init(at address: String) { self.address = address }
+
+  /// Runs `body` with the notification server, over a new connection if the last one has ended. Blocks.
+  func withServer<Result: Sendable>(
+    _ body: @Sendable (NotificationServer) throws(BusFailure) -> Result
+  ) throws(BusFailure) -> Result {
+    try state.withLock { state throws(BusFailure) in
+      let server = try Self.connect(&state, address)
+      defer {
+        // What is received in the meantime no longer makes the connection readable for the other thread.
+        Self.receive(&state)
+        if !state.presses.isEmpty || state.server == nil { state.arrivals?.signal() }
+      }
+      return try body(server)
+    }
+  }
+
+  /// The presses that have arrived; connects where there is no connection.
+  func arrived() throws(BusFailure) -> Arrived {
+    try state.withLock { state throws(BusFailure) in
+      state.arrivals?.drain()
+      _ = try Self.connect(&state, address)
+      return Arrived(
+        presses: state.presses, descriptor: state.arrivals?.descriptor ?? -1, connection: state.connections)
+    }
+  }
+
+  /// Removes the first presses, which were taken.
+  func removePresses(_ count: Int) { state.withLock { $0.presses.removeFirst(count) } }
+
+  private static func connect(_ state: inout State, _ address: String) throws(BusFailure) -> NotificationServer {
+    receive(&state)
+    if let server = state.server { return server }
+    let arrivals = if let arrivals = state.arrivals { arrivals } else { try Arrivals() }
+    state.arrivals = arrivals
+    let server = try NotificationServer(on: address)
+    try arrivals.add(server.descriptor)
+    state.server = server
+    state.connections += 1
+    // The other thread is told of the new connection.
+    arrivals.signal()
+    return server
+  }
+
+  // Lets go of a connection that has ended.
+  private static func receive(_ state: inout State) {
+    do throws(BusFailure) {
+      try state.server?.receive { press in
+        guard state.presses.count < mostPresses else { return }
+        let shown = state.server?.shown[press.notification]
+        let answer = ButtonKey(parsing: press.key).map { Press.Effect.answer($0) }
+        let page = press.key == ButtonKey.click ? shown?.page : nil
+        guard let effect = answer ?? page.map({ .open($0) }) else { return }
+        state.presses.append(Press(effect: effect, notification: shown?.number))
+      }
+    } catch {
+      state.server = nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import BelfryEngine
+import BelfryModel
+import Glibc
+
+/// The presses of buttons on a desktop's notifications.
+///
+/// A press is kept in memory until it was taken. What is pressed while this program does not run is lost; the
+/// notification then stays, where its server keeps it.
+struct DesktopReplies: ReplySource {
+  let desktop: Desktop
+
+  /// `desktop`.
+  var channel: Answer.Channel { .desktop }
+
+  /// Receives presses; see ``ReplySource``.
+  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome {
+    do {
+      let connection = try desktop.arrived().connection
+      try inbox.connected()
+      while !Task.isCancelled {
+        let arrived = try desktop.arrived()
+        // Whether to go on over another connection, and when, is the engine's to decide.
+        guard arrived.connection == connection else { return .ended }
+        if !arrived.presses.isEmpty { try take(arrived.presses, inbox) }
+        guard waits else { return .ended }
+        if arrived.presses.isEmpty { await inbox.ready(arrived.descriptor, for: Int16(POLLIN)) }
+      }
+      return .ended
+    } catch let failure as BusFailure {
+      return .later(reason: failure.reason, needsAttention: failure.needsAttention)
+    } catch {
+      return .later(reason: "\(error)")
+    }
+  }
+
+  private func take(_ presses: [Desktop.Press], _ inbox: Inbox) throws {
+    for press in presses {
+      switch press.effect {
+      case .answer(let key):
+        let results = try inbox.take([Reply(.action(key.action, of: key.reminder))])
+        desktop.removePresses(1)
+        if let result = results.first, let words = result.news { say(words, press) }
+      case .open(let page):
+        desktop.removePresses(1)
+        if let failure = open(page) { say(failure, press) }
+      }
+    }
+  }
+
+  /// Opens a page. Returns the reason of a failure.
+  private func open(_ page: String) -> String? {
+    // A portal that does not reply in time may still open it.
+    let isOpen = (try? desktop.withServer { server throws(BusFailure) in try server.open(page) }) ?? true
+    guard !isOpen, let reason = PageOpener.open(page) else { return nil }
+    return "\(reason): \(page)"
+  }
+
+  /// Shows a person what came of a press, in place of the notification. Without it, the answer stands all the same.
+  private func say(_ words: String, _ press: Desktop.Press) {
+    guard let number = press.notification else { return }
+    _ = try? desktop.withServer { server throws(BusFailure) in
+      var notification = Notification(summary: words.capitalizedFirst.onOneLine().showable)
+      (notification.isSilent, notification.isTransient) = (true, true)
+      return try server.show(notification, inPlaceOf: number)
+    }
+  }
+}
+
+extension ReplyResult {
+  /// What is to be said, since the notification does not just close.
+  fileprivate var news: String? {
+    if case .answered(let answer) = self, answer.effect == .done { nil } else { words }
+  }
+}

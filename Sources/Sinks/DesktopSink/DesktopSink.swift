@@ -1,0 +1,109 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import MessageText
+
+/// A sink that shows notifications on a desktop.
+package struct DesktopSink: ReminderSink {
+  private let settings: DesktopSettings
+  private let zones: ZoneDatabase
+  private let desktop: Desktop
+
+  /// A sink for the desktop whose bus is at an address. Connects with the first use.
+  ///
+  /// - Parameter zones: the zones in which times are shown.
+  package init(_ settings: DesktopSettings, busAt address: String, zones: ZoneDatabase) {
+    self.settings = settings
+    self.zones = zones
+    desktop = Desktop(at: address)
+  }
+
+  /// A single recipient without a name: whoever sits before the screen.
+  package var recipients: [String?] { [nil] }
+
+  /// One, so that notifications appear in order.
+  package var concurrency: Int { 1 }
+
+  /// True: a notification is closed once it was answered.
+  package var canWithdraw: Bool { true }
+
+  /// The presses of its buttons.
+  package var replies: (any ReplySource)? { DesktopReplies(desktop: desktop) }
+
+  /// Shows one message, or closes what was answered; see ``ReminderSink``.
+  package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    do throws(BusFailure) {
+      return try desktop.withServer { server throws(BusFailure) in
+        if attempt.message.kind == .answered {
+          try withdraw(attempt, from: server)
+          return .delivered
+        }
+        return .delivered(reply: try show(attempt, on: server))
+      }
+    } catch {
+      return error.outcome
+    }
+  }
+
+  /// Asks the server for its name and shows nothing; see ``ReminderSink``.
+  package func probe() async -> DeliveryOutcome {
+    do throws(BusFailure) {
+      return .delivered(reply: try desktop.withServer { server throws(BusFailure) in try server.information() })
+    } catch {
+      return error.outcome
+    }
+  }
+
+  /// Returns the receipt.
+  private func show(_ attempt: DeliveryAttempt, on server: NotificationServer) throws(BusFailure) -> String {
+    let capabilities = try server.capabilities()
+    let words = ReminderWords.all(attempt, zones: zones, limit: NotificationText.mostReminders)
+    let text = NotificationText(attempt, words: words, for: capabilities)
+    let contents = attempt.message.contents
+    let owner = contents.count == 1 && contents[0].failure == nil ? contents[0].owner : nil
+    // A nag, and a later ringing, take the place of what the same item shows.
+    let replaced = attempt.receipt.flatMap(server.number) ?? server.shown.last(about: owner)?.number
+    let number = try server.show(notification(attempt.message, text, capabilities), inPlaceOf: replaced)
+    server.shown.append(
+      ShownNotifications.Entry(
+        number: number, message: attempt.message.original, owner: owner,
+        page: text.isClickable ? words.first?.links?.answerURL : nil))
+    let receipt = server.receipt(of: number)
+    return (try? server.isInhibited()) == true ? "\(receipt); do not disturb is on" : receipt
+  }
+
+  private func notification(
+    _ message: Message, _ text: NotificationText, _ capabilities: Capabilities
+  ) -> Notification {
+    var notification = Notification(summary: text.summary)
+    notification.body = capabilities.hasMarkup ? text.body.escapedForHTML() : text.body
+    notification.buttons = text.buttons.map { number, action in
+      Notification.Button(
+        key: ButtonKey(reminder: message.contents[0].reminderID, action: number).text,
+        label: action.title.onOneLine().showable)
+    }
+    if text.isClickable { notification.buttons.append(.init(key: ButtonKey.click, label: "Open")) }
+    notification.icon = settings.icon
+    notification.urgency = settings.urgency
+    if message.kind == .failed { notification.category = "x-belfry.failure" }
+    let sound = message.contents.first?.alert.sound ?? ""
+    notification.sound = sound.isEmpty || sound == DesktopSettings.usualSound ? nil : sound.showable
+    notification.isSilent = message.update != nil
+    if let seconds = settings.shownFor { notification.milliseconds = Int32(min(seconds, 2_000_000) * 1_000) }
+    return notification
+  }
+
+  private func withdraw(_ attempt: DeliveryAttempt, from server: NotificationServer) throws(BusFailure) {
+    let original = attempt.message.original
+    let number = attempt.receipt.flatMap(server.number) ?? server.shown.last(of: original)?.number
+    // A later ringing may have taken the place of this one.
+    guard let number, server.shown[number].map({ $0.message == original }) ?? true else { return }
+    try server.close(number)
+  }
+}
+
+extension Message {
+  /// The id of the message whose notification this one changes, or its own.
+  fileprivate var original: UUID { update?.messageID ?? id }
+}

@@ -1,0 +1,48 @@
+/// One notification, as a call of `Notify` carries it.
+struct Notification: Hashable, Sendable {
+  /// A button.
+  struct Button: Hashable, Sendable {
+    /// What the server sends back when it is pressed.
+    let key: String
+    /// Its label.
+    let label: String
+  }
+
+  /// The title, without markup.
+  var summary: String
+  /// The text, with markup where the server has it.
+  var body = ""
+  /// The buttons.
+  var buttons: [Button] = []
+  /// The name or path of an icon.
+  var icon = ""
+  /// The urgency.
+  var urgency = DesktopSettings.Urgency.normal
+  /// The kind, for the rules of a server's user.
+  var category = "x-belfry.reminder"
+  /// The name of a sound (XDG Sound Naming); `nil` for the server's choice.
+  var sound: String?
+  /// True if it makes no sound.
+  var isSilent = false
+  /// True if the server need not keep it.
+  var isTransient = false
+  /// The milliseconds for which it is shown; -1 for the server's choice.
+  var milliseconds: Int32 = -1
+}
+
+/// What a server can do with a notification.
+struct Capabilities: Hashable, Sendable {
+  /// True if it shows buttons.
+  let hasButtons: Bool
+  /// True if it takes a body for markup.
+  let hasMarkup: Bool
+  /// True if it tells whether it is in do-not-disturb.
+  let tellsInhibition: Bool
+
+  /// The capabilities that `GetCapabilities` names.
+  init(_ names: [String]) {
+    hasButtons = names.contains("actions")
+    hasMarkup = names.contains("body-markup")
+    tellsInhibition = names.contains("inhibitions")
+  }
+}

@@ -1,0 +1,176 @@
+/// The notification server of a desktop, over one connection to its bus (Desktop Notifications Specification 1.2).
+///
+/// One thread at a time uses it.
+final class NotificationServer {
+  /// A press of a button, or a click on a notification.
+  struct Press: Hashable, Sendable {
+    /// The notification's number.
+    let notification: UInt32
+    /// The key of the button.
+    let key: String
+  }
+
+  private static let interface = "org.freedesktop.Notifications"
+  private static let server = BusObject(name: interface, path: "/org/freedesktop/Notifications")
+  private static let action = "ActionInvoked"
+  private static let ownerChange = "NameOwnerChanged"
+  private static let portal = BusObject(
+    name: "org.freedesktop.portal.Desktop", path: "/org/freedesktop/portal/desktop")
+
+  private let bus: BusConnection
+  /// The unique name of the server; `nil` while none runs.
+  private var owner: String? {
+    didSet {
+      // Another server numbers its notifications anew.
+      if owner != oldValue { (known, shown) = (nil, ShownNotifications()) }
+    }
+  }
+  private var known: Capabilities?
+  /// What was shown by this server.
+  var shown = ShownNotifications()
+
+  /// Connects to the bus at an address. The server need not run: the first call that needs it has the bus start it.
+  init(on address: String) throws(BusFailure) {
+    bus = try BusConnection(to: address)
+    // Without `arg0`, and without the sender, every program on the bus would wake this one.
+    try bus.subscribe(
+      to: """
+        type='signal',sender='\(BusConnection.bus.name)',path='\(BusConnection.bus.path)',\
+        interface='\(BusConnection.bus.name)',member='\(Self.ownerChange)',arg0='\(Self.server.name)'
+        """)
+    try bus.subscribe(
+      to: """
+        type='signal',sender='\(Self.server.name)',path='\(Self.server.path)',\
+        interface='\(Self.interface)',member='\(Self.action)'
+        """)
+    owner = try bus.owner(of: Self.server.name)
+  }
+
+  /// Readable when a signal arrives; belongs to the connection.
+  var descriptor: Int32 { bus.descriptor }
+
+  /// The server's name and version.
+  func information() throws(BusFailure) -> String {
+    let reply = try bus.call(Self.server, Self.interface, "GetServerInformation")
+    let texts = [reply.text(), reply.text(), reply.text()].map { $0 ?? "" }
+    return "\(texts[0]) \(texts[2])"
+  }
+
+  /// What the server can do.
+  func capabilities() throws(BusFailure) -> Capabilities {
+    if let known { return known }
+    let reply = try bus.call(Self.server, Self.interface, "GetCapabilities")
+    owner = reply.sender
+    let capabilities = Capabilities(reply.texts())
+    known = capabilities
+    return capabilities
+  }
+
+  /// True if the server tells that it is in do-not-disturb.
+  func isInhibited() throws(BusFailure) -> Bool {
+    guard try capabilities().tellsInhibition else { return false }
+    let reply = try bus.call(Self.server, "org.freedesktop.DBus.Properties", "Get") { call in
+      call.append(Self.interface)
+      call.append("Inhibited")
+    }
+    return reply.flag() ?? false
+  }
+
+  /// Shows a notification and returns its number.
+  ///
+  /// - Parameter replaced: the number of the one in whose place it is shown; `nil` for a further one.
+  func show(_ notification: Notification, inPlaceOf replaced: UInt32?) throws(BusFailure) -> UInt32 {
+    let reply = try bus.call(Self.server, Self.interface, "Notify") { call in
+      call.append("Belfry")
+      call.append(replaced ?? 0)
+      call.append(notification.icon)
+      call.append(notification.summary)
+      call.append(notification.body)
+      call.append(notification.buttons.flatMap { [$0.key, $0.label] })
+      call.append([
+        "urgency": .byte(notification.urgency.level),
+        "category": .text(notification.category),
+        "desktop-entry": .text("belfry"),
+        "sound-name": notification.sound.map { .text($0) },
+        "suppress-sound": notification.isSilent ? .flag(true) : nil,
+        "transient": notification.isTransient ? .flag(true) : nil,
+        // A press that nobody received must not look as if it had been taken.
+        "resident": notification.buttons.isEmpty ? nil : .flag(true),
+      ])
+      call.append(notification.milliseconds)
+    }
+    owner = reply.sender
+    guard let number = reply.number() else { throw .refused("its reply to Notify has no number") }
+    return number
+  }
+
+  /// Closes a notification. One that is closed already stays so.
+  func close(_ number: UInt32) throws(BusFailure) {
+    shown.remove(number)
+    do {
+      _ = try bus.call(Self.server, Self.interface, "CloseNotification") { $0.append(number) }
+    } catch {
+      guard case .refused = error else { throw error }
+    }
+  }
+
+  /// Opens a page by the desktop's portal, which starts the browser outside this service and its sandbox.
+  ///
+  /// - Returns: false if the desktop has no portal.
+  func open(_ url: String) throws(BusFailure) -> Bool {
+    do {
+      _ = try bus.call(Self.portal, "org.freedesktop.portal.OpenURI", "OpenURI") { call in
+        call.append("")
+        call.append(url)
+        call.append([:])
+      }
+      return true
+    } catch {
+      switch error {
+      case .absent, .refused: return false
+      default: throw error
+      }
+    }
+  }
+
+  /// Takes up what has arrived. Never waits.
+  ///
+  /// - Parameter pressed: called for each press, also of other programs' buttons.
+  func receive(_ pressed: (Press) -> Void) throws(BusFailure) {
+    while let message = try bus.receive() {
+      if message.isSignal(Self.interface, Self.action) {
+        guard let owner, message.sender == owner, let number = message.number(), let key = message.text() else {
+          continue
+        }
+        pressed(Press(notification: number, key: key))
+      } else if message.isSignal(BusConnection.bus.name, Self.ownerChange) {
+        noteOwner(message)
+      }
+    }
+  }
+
+  // A reply may have told of the new owner already.
+  private func noteOwner(_ message: BusMessage) {
+    guard message.sender == BusConnection.bus.name, message.text() == Self.server.name, let old = message.text(),
+      let new = message.text()
+    else { return }
+    if old == owner ?? "" { owner = new.isEmpty ? nil : new }
+  }
+}
+
+// MARK: Receipts
+
+extension NotificationServer {
+  /// The words by which a notification is found again, also by the next process.
+  ///
+  /// With the server and the bus, so that no other notification is taken for it once one of them was started anew.
+  func receipt(of number: UInt32) -> String {
+    "notification \(number) of \(owner ?? "") on the bus \(bus.identity.prefix(12))"
+  }
+
+  /// The number of the notification for which a receipt stands; `nil` if it was another server's.
+  func number(in receipt: String) -> UInt32? {
+    let number = receipt.split(separator: " ").dropFirst().first.flatMap { UInt32($0) }
+    return number.flatMap { receipt.hasPrefix(self.receipt(of: $0)) ? $0 : nil }
+  }
+}

@@ -1,0 +1,91 @@
+import BelfryEngine
+import BelfryModel
+import MessageText
+
+/// The texts of a notification about the reminders of one message.
+struct NotificationText {
+  /// The longest title, in bytes.
+  private static let longestTitle = 250
+  /// The longest text without the ways to answer, in bytes.
+  static let longestText = 4_096
+  /// The most unchecked items of a list.
+  private static let mostItems = 12
+  /// The most reminders of a message.
+  static let mostReminders = 20
+
+  let message: Message
+  /// The words of the first reminders.
+  let words: [ReminderWords]
+  /// The actions that stand on buttons, each with its number from 1.
+  let buttons: [(number: Int, action: OfferedAction)]
+  /// True if a click opens the page.
+  let isClickable: Bool
+
+  /// The texts for an attempt.
+  init(_ attempt: DeliveryAttempt, words: [ReminderWords], for capabilities: Capabilities) {
+    self.message = attempt.message
+    self.words = words
+    let single = words.count == 1 && words[0].content.failure == nil ? words[0] : nil
+    let actions = (single?.content.actions ?? []).enumerated().map { (number: $0 + 1, action: $1) }
+    buttons = capabilities.hasButtons ? actions.filter(\.action.isCarriedOutByToken) : []
+    isClickable = capabilities.hasButtons && single?.links != nil
+  }
+
+  /// The title: the reminder's text on one line.
+  var summary: String {
+    let text = words.count == 1 ? words[0].text : message.title
+    let title = words.first?.content.failure?.headline ?? text
+    return title.onOneLine().bounded(toBytes: Self.longestTitle).showable
+  }
+
+  /// The text, without markup.
+  var body: String {
+    let failure = words.first?.content.failure.map { [$0.reason] } ?? []
+    let isAlone = words.count == 1 && failure.isEmpty
+    let beyond = message.contents.count - words.count
+    let parts = failure + words.map { reminder($0, hasTitle: isAlone) } + (beyond > 0 ? ["… and \(beyond) more"] : [])
+    let text = parts.joined(separator: "\n\n").bounded(toBytes: Self.longestText)
+    return ([text] + waysToAnswer).filter { !$0.isEmpty }.joined(separator: "\n").showable
+  }
+
+  private func reminder(_ words: ReminderWords, hasTitle: Bool) -> String {
+    // A title that was cut says too little.
+    let isWhole = hasTitle && words.text.onOneLine() == words.text && words.text.utf8.count <= Self.longestTitle
+    var lines = (isWhole ? [] : [words.text]) + [words.state].compactMap(\.self)
+    lines += words.unchecked.prefix(Self.mostItems).map { "• \($0)" }
+    let beyond = words.uncheckedBeyond + max(0, words.unchecked.count - Self.mostItems)
+    if beyond > 0 { lines.append("… and \(beyond) more") }
+    lines.append("\(words.list) · \(words.due), \(words.relative)")
+    if let late = words.late { lines.append("This reminder is \(late) late.") }
+    if let notes = words.notes { lines.append(notes) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What neither a button nor a click does.
+  private var waysToAnswer: [String] {
+    guard !isClickable, words.first?.content.failure == nil else { return [] }
+    return words.flatMap { words -> [String] in
+      if let links = words.links { return ["Answer: \(links.answerURL)"] }
+      if words.content.isTest { return [] }
+      let onButtons = Set(buttons.map(\.action.identifier))
+      let commands = words.content.actions.filter { !onButtons.contains($0.identifier) }.map { action in
+        "\(action.title): belfry act \(words.content.reminderID.text) \(action.identifier.shellQuoted)"
+      }
+      return commands + (words.content.item.map { ["More: belfry explain \($0.id)"] } ?? [])
+    }
+  }
+}
+
+extension String {
+  /// The text as a bus and a screen can take it: no control characters, no reordering of what stands around it, and no
+  /// noncharacters of Unicode, which sd-bus refuses.
+  var showable: String {
+    let visible = visibleLines
+    guard visible.unicodeScalars.contains(where: \.properties.isNoncharacterCodePoint) else { return visible }
+    var text = String.UnicodeScalarView()
+    for scalar in visible.unicodeScalars {
+      text.append(scalar.properties.isNoncharacterCodePoint ? "\u{fffd}" : scalar)
+    }
+    return String(text)
+  }
+}

@@ -1,0 +1,41 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The latest notifications that one server shows for this program.
+struct ShownNotifications: Sendable {
+  /// A notification.
+  struct Entry: Sendable {
+    /// Its number.
+    let number: UInt32
+    /// The message that it carries.
+    let message: UUID
+    /// The item or list that it is about; `nil` for several.
+    let owner: ReminderOwner?
+    /// The page that a click opens; `nil` for none.
+    let page: String?
+  }
+
+  /// The most notifications that are remembered.
+  private static let limit = 256
+
+  private var entries: [Entry] = []
+
+  /// The notification with a number.
+  subscript(number: UInt32) -> Entry? { entries.first { $0.number == number } }
+
+  /// The latest notification of a message.
+  func last(of message: UUID) -> Entry? { entries.last { $0.message == message } }
+
+  /// The latest notification about an item or list.
+  func last(about owner: ReminderOwner?) -> Entry? { owner.flatMap { owner in entries.last { $0.owner == owner } } }
+
+  /// Remembers a notification, in place of the one with its number.
+  mutating func append(_ entry: Entry) {
+    remove(entry.number)
+    entries.append(entry)
+    entries.removeFirst(max(0, entries.count - Self.limit))
+  }
+
+  /// Forgets a notification.
+  mutating func remove(_ number: UInt32) { entries.removeAll { $0.number == number } }
+}
