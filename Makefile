@@ -23,7 +23,7 @@ PAGES = Sources/BelfryEngine/BelfryEngine.docc
 # The suites under a sanitizer: those with threads, locks and C libraries. The virtual year has none of them that the
 # others lack. Those that wait for servers run apart, one test after the other, since they measure how long that takes.
 DEEP = '--filter StoreConformance|StoreCopy|ModelTests|UndoTests|FileStoreTests|SQLiteStoreTests|BelfryEngineTests|BelfryModelTests|CivilTimeTests' \
-  '--no-parallel --filter SinkConformance|CurlTransportTests'
+  '--no-parallel --filter SinkConformance|CurlTransportTests|DesktopSinkTests'
 
 # The installed files; DESTDIR is prefixed to every path, as packagers expect.
 TO = $(DESTDIR)$(PREFIX)

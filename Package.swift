@@ -202,8 +202,7 @@ let package = Package(
       path: "Tests/BelfryTestKit", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["BelfryModel", "BelfryTestKit", "CivilTime", "OrderedJSON"],
-      path: "Tests/Support",
-      swiftSettings: strict),
+      path: "Tests/Support", exclude: ["Services"], swiftSettings: strict),
     tests("SystemThreads", ["SystemThreads"]),
     tests("CivilTime", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "SystemFiles", "TestSupport"]),
     tests("RecurrenceRules", ["BelfryTestKit", "CivilTime", "RecurrenceRules", "TestSupport"], exclude: ["Oracle"]),
@@ -257,8 +256,14 @@ let package = Package(
     tests(
       "WebhookSink",
       [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MessageText",
-        "MustacheTemplates", "OrderedJSON", "TestSupport", "Transport", "WebhookSink",
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore",
+        "MessageText", "MustacheTemplates", "OrderedJSON", "TestSupport", "Transport", "WebhookSink",
+      ]),
+    tests(
+      "TelegramSink",
+      [
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore",
+        "OrderedJSON", "TelegramSink", "Transport",
       ]),
     tests(
       "EmailSink",
@@ -267,7 +272,17 @@ let package = Package(
         "MessageText", "MustacheTemplates", "OrderedJSON", "TestSupport", "Transport",
       ]),
     tests(
-      "CurlTransport", ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CurlTransport", "TestSupport", "Transport"]),
+      "DesktopSink",
+      [
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "DesktopSink",
+        "MemoryStore", "MessageText", "MustacheTemplates", "TestSupport", "Transport",
+      ]),
+    tests(
+      "CurlTransport",
+      [
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "ConfigKeys", "CurlTransport", "OrderedJSON", "TestSupport",
+        "Transport",
+      ]),
     tests(
       "BelfryDaemon",
       [

@@ -32,6 +32,14 @@ import Testing
       guard let key = message.tokens?.key else { return [] }
       return Sample.links(of: message, at: "https://key-\(key).example.org")
     }
+
+    func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]] {
+      message.contents.map { content in content.actions.map { "\(channel.rawValue) \($0.identifier)" } }
+    }
+
+    func press(_ token: String, over channel: Answer.Channel, at now: Date) throws(ButtonRefusal) -> Press {
+      throw .unknown
+    }
   }
 
   private let bench = Bench()

@@ -41,6 +41,9 @@ extension Sample {
     case .answer(var answer):
       answer.unknown = unknown
       return .answer(answer)
+    case .inbox(var inbox):
+      inbox.unknown = unknown
+      return .inbox(inbox)
     case .attempt, .problem: return record
     }
   }

@@ -167,6 +167,7 @@ extension StoreConformance {
     try Check.equal(view.deliveries(of: .list(7), state: .dead).count, 1, "the dead deliveries of a list")
     try Check.equal(view.attempts(of: 14).map(\.outcome), AttemptRecord.Outcome.allCases, "the attempts of a delivery")
     try Check.equal(view.sinkProblems().map(\.sink), ["chat ✉", "mail"], "the sinks with a problem")
+    try Check.equal(view.inboxes(), Sample.everyInbox, "the ways back through sinks")
   }
 }
 
@@ -193,6 +194,7 @@ extension StoreRecord {
     case .attempt: 6
     case .problem: 7
     case .answer: 8
+    case .inbox: 9
     }
   }
 }

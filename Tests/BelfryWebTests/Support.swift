@@ -23,6 +23,10 @@ final class Server: Sendable {
   /// The keys of its links.
   let keys: KeyRingFile
   private let folder: TemporaryFolder
+  private let settings: WebSettings
+  private let limits: WebLimits
+  private let memory = WebMemory()
+  private let routes: CurrentRoutes
   private let events = EventList()
   private let stopping: AsyncStream<Never>.Continuation
   private let running: Task<Void, any Error>
@@ -39,12 +43,14 @@ final class Server: Sendable {
     keys = KeyRingFile(path: folder.file("keys"))
     let socket = try socket ?? ListeningSocket(listeningOn: settings.listen, mode: settings.socketMode)
     address = socket.address
+    (self.settings, self.limits) = (settings, limits)
     let face = WebFace(
-      belfry: belfry, access: access, links: LinkReader(file: keys), threads: StoreThreads()
-    ) { [events] event in events.all.withLock { $0.append(event) } }
+      belfry: belfry, access: access, links: LinkReader(file: keys), threads: StoreThreads(), memory: memory,
+      log: events.add)
     let router = try face.router(settings, at: address, limits: limits)
     routes(router)
-    let server = WebServer(socket: socket, limits: limits, routes: CurrentRoutes(router))
+    self.routes = CurrentRoutes(router)
+    let server = WebServer(socket: socket, limits: limits, routes: self.routes)
     let (stream, stopping) = AsyncStream.makeStream(of: Never.self)
     self.stopping = stopping
     running = Task { try await server.run { for await _ in stream {} } }
@@ -54,6 +60,14 @@ final class Server: Sendable {
 
   /// The log so far.
   var log: [Event] { events.all.withLock { $0 } }
+
+  /// Makes the routes anew, as when the config is read anew, without those that the test has added.
+  func reload() throws {
+    let face = WebFace(
+      belfry: belfry, access: access, links: LinkReader(file: keys), threads: StoreThreads(), memory: memory,
+      log: events.add)
+    routes.replace(by: try face.router(settings, at: address, limits: limits))
+  }
 
   /// Asks the server to end.
   func stop() { stopping.finish() }
@@ -98,6 +112,8 @@ final class Server: Sendable {
 
 private final class EventList: Sendable {
   let all = Mutex<[Event]>([])
+
+  @Sendable func add(_ event: Event) { all.withLock { $0.append(event) } }
 }
 
 extension WebSettings {

@@ -178,6 +178,20 @@ struct UndoTests {
     #expect(added.map(\.listing.item.listID) == [2])
   }
 
+  @Test("undo leaves the ways back through sinks as they are", arguments: StoreKind.allCases)
+  func inboxes(kind: StoreKind) throws {
+    let fixture = try kind.makeFixture()
+    var inbox = SinkInbox(sink: "phone", position: "1", changedAt: Sample.now)
+    try fixture.open().write { try $0.put(inbox) }
+    _ = try belfry(over: fixture.open()).add([ItemDraft(text: "One")], to: ListChoice("Inbox", createsMissing: true))
+    (inbox.position, inbox.problem) = ("2", "HTTP 401")
+    try fixture.open().write { try $0.put(inbox) }
+    for _ in 1...2 {
+      _ = try belfry(over: fixture.open()).undo()
+      #expect(try fixture.open().read { try $0.inboxes() } == [inbox])
+    }
+  }
+
   @Test("changes made by another program since are not overwritten", arguments: StoreKind.allCases)
   func changedSince(kind: StoreKind) throws {
     let store = try kind.makeFixture().open()

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import TestSupport
 
@@ -54,19 +53,5 @@ struct ServersTests {
     let server = try NginxServer()
     server.stop()
     #expect(try curl("-w", "%{exitcode}", "\(server.url)/200") == "7")
-  }
-
-  private func curl(_ arguments: String...) throws -> String { try curl(arguments) }
-
-  private func curl(_ arguments: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-    process.arguments = ["-s", "-m", "20"] + arguments
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
   }
 }

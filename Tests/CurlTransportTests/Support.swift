@@ -26,6 +26,33 @@ func duration(_ work: () async throws -> Void) async rethrows -> Duration {
   return ContinuousClock.now - start
 }
 
+/// A run of the program `curl`, which shows nothing but what it receives.
+struct Curling {
+  private let process = Process()
+  private let pipe = Pipe()
+
+  /// Starts it.
+  init(_ arguments: [String]) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+    process.arguments = ["-s", "-m", "120"] + arguments
+    process.standardOutput = pipe
+    try process.run()
+  }
+
+  /// Its output, once it has ended.
+  func output() -> String {
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// The output of the program `curl`.
+func curl(_ arguments: String...) throws -> String { try Curling(arguments).output() }
+
+/// The output of the program `curl`.
+func curl(_ arguments: [String]) throws -> String { try Curling(arguments).output() }
+
 /// Waits until a condition holds, for at most a minute.
 func eventually(
   _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
@@ -52,6 +79,11 @@ extension HTTPRequest {
     _ url: String, _ fields: [HTTPField] = [], body: String = "{}", options: TransferOptions = .patient
   ) -> HTTPRequest {
     HTTPRequest(url: url, fields: fields, body: Array(body.utf8), options: options)
+  }
+
+  /// A GET.
+  static func get(_ url: String, _ fields: [HTTPField] = [], options: TransferOptions = .patient) -> HTTPRequest {
+    HTTPRequest(method: "GET", url: url, fields: fields, body: [], options: options)
   }
 }
 

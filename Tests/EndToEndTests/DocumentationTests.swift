@@ -96,7 +96,8 @@ struct DocumentationTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(
       Set(names).isSuperset(
-        of: ["gmail", "fastmail", "slack", "discord", "ntfy", "home-assistant", "cron", "nas"].map { "\($0).yaml" }))
+        of: ["gmail", "fastmail", "slack", "discord", "ntfy", "ntfy-buttons", "home-assistant", "cron", "nas"]
+          .map { "\($0).yaml" }))
     let page = "\(Documentation.catalog)/Recipes.md"
     let (text, blocks) = (try Checkout.text(page), try Documentation.blocks("yaml", of: page))
     let box = try Sandbox()

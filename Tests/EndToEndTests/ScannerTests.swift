@@ -41,7 +41,7 @@ struct ScannerTests {
 
   @Test("a robot that presses every control leaves nothing behind, and destroys nothing", arguments: LinkScanner.robots)
   func robot(robot: LinkScanner) async throws {
-    let reminders = try await ScannedReminders(answers: [2: "done"])
+    let reminders = try await ScannedReminders()
     let before = try await reminders.lasting()
     let (told, _) = try await reminders.changes(by: robot)
     let after = try await reminders.lasting()

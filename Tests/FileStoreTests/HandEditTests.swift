@@ -94,7 +94,7 @@ struct HandEditTests {
     try place.fill()
     try addUnknownKeys(place)
     let count = marks(place)
-    #expect(count >= 7)
+    #expect(count >= 9)
     let known = try place.open().records().map(\.withoutUnknownFields)
     #expect(try RecordSet(known) == RecordSet(Sample.everything()))
     try changeEverything(place)
@@ -147,14 +147,14 @@ struct HandEditTests {
 
   private func addUnknownKeys(_ place: Place) throws {
     if place.format == .json {
-      for key in ["next_id", "uuid", "due_date", "reminder_id", "contents"] {
+      for key in ["next_id", "uuid", "due_date", "reminder_id", "contents", "problem"] {
         try place.edit(
           place.text.replacing(
             "\"\(key)\":", with: "\"x-mark \(key)\":[null,1.50,{\"b\":2,\"a\":1}],\"\(key)\":", maxReplacements: 3))
       }
       try place.replace("\"last_error\":\"550", with: "\"x-mark\":\"\u{1D11E}\\n\",\"last_error\":\"550")
     } else {
-      for key in ["NextID", "UUID", "DueDate", "ReminderID", "Contents"] {
+      for key in ["NextID", "UUID", "DueDate", "ReminderID", "Contents", "Problem"] {
         try place.edit(
           place.text.replacing(
             "<key>\(key)</key>",
@@ -199,8 +199,9 @@ private struct Rearranged {
     let (opening, closing) = format == .json ? ("\"", "]") : ("<key>", "</array>")
     var (head, sections, end): ([String], [[String]], [String]) = ([], [], [])
     for line in lines {
-      // Sink problems are in the head.
-      if line.hasPrefix(opening), line.contains("s\":[") || line.hasSuffix("<array>"), !line.hasPrefix("\"sinks\"") {
+      // Sink problems and inboxes are in the head.
+      let isHead = line.hasPrefix("\"sinks\"") || line.hasPrefix("\"inboxes\"")
+      if line.hasPrefix(opening), line.contains("s\":[") || line.hasSuffix("<array>"), !isHead {
         sections.append([line])
       } else if sections.isEmpty {
         head.append(line)

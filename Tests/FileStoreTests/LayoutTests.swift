@@ -1,4 +1,5 @@
 import BelfryEngine
+import BelfryModel
 import BelfryTestKit
 import Foundation
 import Testing
@@ -59,6 +60,21 @@ struct LayoutTests {
     let removed = before.lines(notIn: place.data)
     #expect(removed.count == 1 && removed[0].contains("Item 12"), "\(removed)")
     #expect(place.data.lines(notIn: before) == [])
+  }
+
+  @Test("a position that moves is one changed line; a store without inboxes has none", arguments: Format.texts)
+  func position(format: Format) throws {
+    let place = try Place(format)
+    try place.fill(items: 2)
+    let without = place.data
+    try place.open().write { try $0.put(SinkInbox(sink: "phone", position: "first", changedAt: Sample.now)) }
+    let before = place.data
+    try place.open().write { try $0.put(SinkInbox(sink: "phone", position: "second", changedAt: Sample.now)) }
+    let (removed, added) = (before.lines(notIn: place.data), place.data.lines(notIn: before))
+    #expect(removed.count == 1 && removed[0].contains("first"), "\(removed)")
+    #expect(added.count == 1 && added[0].contains("second"), "\(added)")
+    try place.open().write { try $0.removeInbox(ofSink: "phone") }
+    #expect(place.data == without)
   }
 
   @Test("a change and its opposite leave the file as it was but for the time of the change", arguments: Format.allCases)

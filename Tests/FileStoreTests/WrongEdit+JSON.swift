@@ -98,6 +98,15 @@ extension WrongEdit {
       #""messages":[{"message_id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","sink":"out","#
         + #""created_at":"2026-11-21T08:00:00Z","contents":[],"answer_key":32}]"#, at: "32}",
       "must be from 0 to 31"),
+    WrongEdit(
+      "an inbox of no sink", #""lists":["#, #""inboxes":[{"changed_at":"2026-11-21T08:00:00Z"}],"lists":["#,
+      at: #"{"changed_at""#, "has no \"sink\""),
+    WrongEdit(
+      "two inboxes of a sink", #""lists":["#,
+      #""inboxes":[{"sink":"a","changed_at":"2026-11-21T08:00:00Z"},{"sink":"a","changed_at":"#
+        + #""2026-11-21T08:00:00Z"}],"lists":["#, at: #"[{"sink""#, "duplicate inbox of sink \"a\""),
+    WrongEdit(
+      "inboxes that are none", #""lists":["#, #""inboxes":{},"lists":["#, at: #"{},"lists""#, "expected \"[\""),
     WrongEdit("a section that is none", #""messages":[]"#, #""messages":{}"#, at: "{},", "expected \"[\""),
     WrongEdit("a missing section", "\"messages\":[],\n", "", at: "{\"format", "has no \"messages\""),
     WrongEdit("another format", "belfry-store", "other-store", at: #""other-store"#, "not one of Belfry's"),

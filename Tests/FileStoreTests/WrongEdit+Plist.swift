@@ -70,6 +70,10 @@ extension WrongEdit {
       "expected \"scheduled\", \"fired\""),
     WrongEdit("something behind the end", "</plist>\n", "</plist>\nx", at: "\nx", "expected the end of the file"),
     WrongEdit(
+      "an inbox without a date", "<key>Lists</key>",
+      "<key>Inboxes</key><array><dict><key>Sink</key><string>a</string></dict></array><key>Lists</key>",
+      at: "<dict><key>Sink", "has no \"ChangedAt\""),
+    WrongEdit(
       "a section that is none", "<key>Messages</key><array>", "<key>Messages</key><dict>", at: "<dict>\n</array>",
       "expected <array>"),
     WrongEdit("another format", "belfry-store", "other-store", at: "other-store", "not one of Belfry's"),

@@ -168,6 +168,31 @@ import Testing
     ])
   func amounts(text: String, expected: String) throws { try Self.expect(text, expected) }
 
+  @Test(
+    "a line that ends in a time is the text before it",
+    arguments: [
+      ("Call Anna tomorrow 9am", "Call Anna", "2026-11-19T09:00"),
+      ("Call Anna, fri 17:00", "Call Anna", "2026-11-20T17:00"),
+      ("Dinner at 18:30", "Dinner", "2026-11-18T18:30"),
+      ("  Pay the rent\tin 2 weeks ", "  Pay the rent", "2026-12-02T10:20"),
+      ("Buy 2 at 9 tomorrow", "Buy 2", "2026-11-19T09:00"),
+      ("J\u{e4}ten \u{1f33b} 24 dec", "J\u{e4}ten \u{1f33b}", "2026-12-24T09:00"),
+      ("tomorrow is tomorrow", "tomorrow is", "2026-11-19T09:00"),
+    ])
+  func lines(line: String, text: String, expected: String) throws {
+    let parts = try #require(try Self.parser().split(line))
+    let time = try TimeTesting.wall(expected)
+    #expect(parts.text == text && parts.time == time)
+  }
+
+  @Test(
+    "any other line is a text, also one that ends in a time that is past",
+    arguments: [
+      "Buy milk", "tomorrow", ", tomorrow", "", "  ", "Room 5", "Buy none", "Read the news of yesterday",
+      "The minutes of 2026-11-01 9am", "Sing in the rain",
+    ])
+  func texts(line: String) throws { #expect(try Self.parser().split(line) == nil) }
+
   @Test("none is no time")
   func none() throws {
     #expect(try Self.parser().parse(" None ") == .none)

@@ -32,6 +32,9 @@ struct ColumnTests {
     "delivery": ["history": ""],
   ]
 
+  /// The tables whose names differ from the record's.
+  private static let tables = ["list's reminder": "list", "sink's inbox": "sink_inbox"]
+
   @Test(
     "every field of a record has its column, and what Belfry does not know has one",
     arguments: RecordKind.all.map(\.noun).filter { $0 != "store" })
@@ -39,7 +42,7 @@ struct ColumnTests {
     let place = try Place()
     try place.fill(items: 1)
     let kind = try #require(RecordKind.all.first { $0.noun == noun })
-    let table = noun == "list's reminder" ? "list" : noun
+    let table = Self.tables[noun] ?? noun
     let columns = try place.python("print(*[row[1] for row in c.execute('PRAGMA table_info(\(table))')])")
       .split(whereSeparator: \.isWhitespace).map(String.init)
     #expect(!columns.isEmpty)

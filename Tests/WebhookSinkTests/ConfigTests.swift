@@ -13,6 +13,8 @@ struct ConfigTests {
       "    url: http://[::1]:8080/x?y=z\n    token: abc\n    timeout: 30s\n    concurrency: 1\n",
       "    url: https://bücher.example/x\n    authorization: ApiKey x\n    ca_file: ca.pem\n",
       "    url: https://ntfy.sh/bells\n    format: ntfy\n",
+      "    url: https://ntfy.sh/bells\n    format: ntfy\n    reply_topic: https://ntfy.sh/answers\n",
+      "    url_file: bells\n    format: ntfy\n    reply_topic_file: answers\n    token_file: token\n",
       "    url: https://a.example\n    format: template\n    body: '{\"t\":\"{{text}}\"}'\n",
       "    url: https://a.example\n    format: template\n    content_type: text/plain\n    body: '{{text}}'\n",
     ])
@@ -90,6 +92,26 @@ struct ConfigTests {
       (
         "    url: https://a.example/\n    format: ntfy\n",
         ["x:4:10: error: the URL does not end in a topic, as in https://ntfy.sh/mytopic"]
+      ),
+      (
+        "    url: https://a.example\n    reply_topic: https://a.example/answers\n",
+        ["x:5:5: error: 'reply_topic' belongs to 'format: ntfy' only"]
+      ),
+      (
+        "    url: https://a.example/hidden\n    format: ntfy\n    reply_topic: HTTPS://A.example/hidden\n",
+        ["x:6:18: error: the messages themselves would come in over their own topic: name another one"]
+      ),
+      (
+        "    url: https://a.example/x\n    format: ntfy\n    reply_topic: https://a.example/hidden/\n",
+        [
+          "x:6:18: error: 'reply_topic' cannot be used: the URL does not end in a topic, as in https://ntfy.sh/mytopic"
+        ]
+      ),
+      (
+        "    url: https://a.example/x\n    format: ntfy\n    reply_topic: https://a.example/y?auth=hidden\n",
+        [
+          "x:6:18: error: 'reply_topic' cannot be used: the URL has a query, which everybody would see who gets a message"
+        ]
       ),
       (
         "    url: https://a.example\n    client_key: k\n",

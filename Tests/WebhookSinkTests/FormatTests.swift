@@ -91,14 +91,17 @@ struct FormatTests {
         """)
   }
 
-  @Test("ntfy: a long text is cut before it would become an attachment")
-  func ntfyLong() async throws {
-    let body = try Hooking.json(
-      try await request(String(repeating: "ä", count: 5_000), list: String(repeating: "ö", count: 400)) {
-        $0.format = .ntfy
-      })
-    #expect((4_000...4_096).contains(try #require(body["message"]?.stringValue).utf8.count))
+  @Test(
+    "ntfy: a long text is cut before it would become an attachment, or its JSON too long",
+    arguments: [("ä", 4_000), ("x", 4_000), ("\"", 2_000), ("\n", 2_000), ("\u{1}", 600)])
+  func ntfyLong(text: String, least: Int) async throws {
+    let request = try await request(String(repeating: text, count: 5_000), list: String(repeating: "ö", count: 400)) {
+      $0.format = .ntfy
+    }
+    let body = try Hooking.json(request)
+    #expect((least...4_095).contains(try #require(body["message"]?.stringValue).utf8.count))
     #expect(try #require(body["title"]?.stringValue).utf8.count <= 250)
+    #expect(request.body.count < 8_192)
   }
 
   @Test(

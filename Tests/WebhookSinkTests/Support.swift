@@ -16,10 +16,21 @@ final class RecordingHTTPTransport: HTTPTransport {
 
   private let answer: Answer
   private let received = Mutex<[HTTPRequest]>([])
+  private let streams = Mutex<[ScriptedStream]>([])
 
   init(answer: @escaping Answer = { _ in .success(HTTPResponse(status: 204)) }) { self.answer = answer }
 
   var requests: [HTTPRequest] { received.withLock { $0 } }
+
+  /// Answers the next requests for streams with these, in order; those after them fail.
+  func script(_ streams: [ScriptedStream]) { self.streams.withLock { $0 += streams } }
+
+  func stream(_ request: HTTPRequest, silenceSeconds: Double) async throws(TransferFailure) -> HTTPStream {
+    received.withLock { $0.append(request) }
+    let scripted = streams.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    guard let scripted else { throw TransferFailure(.unreachable, "nothing is scripted for \(request.url)") }
+    return try await HTTPStream(from: scripted.pipe())
+  }
 
   func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse {
     received.withLock { $0.append(request) }
@@ -28,6 +39,28 @@ final class RecordingHTTPTransport: HTTPTransport {
 
   func probe(url: String, options: TransferOptions) async throws(TransferFailure) {
     _ = try answer(HTTPRequest(url: url, fields: [], body: [], options: options)).get()
+  }
+}
+
+/// A streamed response chosen by the test.
+struct ScriptedStream: Sendable {
+  var status = 200
+  var fields = [HTTPField("Content-Type", "application/x-ndjson; charset=utf-8")]
+  var body = ""
+  /// The end; `nil` for a stream that goes on.
+  var end: Result<Void, TransferFailure>? = .success(())
+
+  /// A stream of these lines, each with its end.
+  static func lines(_ lines: [String], end: Result<Void, TransferFailure>? = .success(())) -> ScriptedStream {
+    ScriptedStream(body: lines.map { $0 + "\n" }.joined(), end: end)
+  }
+
+  fileprivate func pipe() -> ResponsePipe {
+    let pipe = ResponsePipe(capacity: .max)
+    pipe.write(head: HTTPResponse(status: status, fields: fields))
+    _ = pipe.write(body.utf8)
+    if let end { pipe.end(end) }
+    return pipe
   }
 }
 

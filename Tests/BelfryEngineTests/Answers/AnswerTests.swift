@@ -37,10 +37,14 @@ import Testing
     #expect(try bench.extra() == (word == .snooze ? ["snooze 11:00"] : []))
   }
 
-  @Test("edit says what to edit, and is no answer")
+  @Test("edit says what to edit, and is no answer, until that is gone")
   func edit() throws {
     #expect(try bench.press(.edit) == .edit(.item(1)))
+    #expect(try bench.press(.edit, isAuthenticated: false) == .edit(.item(1)))
     #expect(try bench.answers().isEmpty)
+    _ = try bench.bench.belfry.delete([1])
+    let answer = try bench.answer(.edit)
+    #expect(answer.effect == .gone && answer.reply == "item 1 was deleted")
   }
 
   @Test(

@@ -78,6 +78,16 @@ import Testing
     #expect(error?.message.contains("has rung again") == true)
   }
 
+  @Test("a snooze of a later ringing until the same minute stays")
+  func rungBefore() throws {
+    let snooze = try bench.answer(.snooze)
+    _ = try bench.bench.belfry.snooze(1, until: .at(try wall("2026-11-21T10:30")))
+    try bench.ring("10:30")
+    _ = try bench.bench.belfry.snooze(1, until: .at(try wall("2026-11-21T11:00")))
+    #expect(try refused(snooze).message.contains("has rung again"))
+    #expect(try bench.extra() == ["snooze 11:00"])
+  }
+
   // MARK: Order
 
   private static let chain: [ActionOperation.Word] = [.acknowledge, .snooze, .check]
@@ -109,6 +119,40 @@ import Testing
     #expect(try bench.items().prefix(1) == items[...])
     #expect(try bench.extra() == extra)
     #expect(try bench.bench.deliveries().map(\.state) == [.discarded])
+  }
+
+  @Test("a snooze until the same minute as one that was taken back is another one")
+  func sameMinute() throws {
+    try bench.takeBack(bench.answer(.snooze))
+    let (snooze, check) = (try bench.answer(.snooze), try bench.answer(.check))
+    #expect(snooze.effect == .done && check.effect == .done)
+    try bench.takeBack(check)
+    #expect(try bench.extra() == ["snooze 11:00"])
+    try bench.takeBack(snooze)
+    #expect(try bench.extra() == ["nag 10:15"] && bench.bench.deliveries().map(\.state) == [.pending])
+  }
+
+  @Test("a snooze by a command until the same minute stays when the answer's is taken back")
+  func sameMinuteAsCommand() throws {
+    _ = try bench.bench.belfry.snooze(1, until: .at(try wall("2026-11-21T11:00")))
+    for _ in 1...2 {
+      let (snooze, check) = (try bench.answer(.snooze), try bench.answer(.check))
+      try bench.takeBack(snooze)
+      try bench.takeBack(check)
+      #expect(try bench.extra() == ["snooze 11:00"])
+    }
+  }
+
+  @Test(
+    "of several snoozes the last returns, in whichever order answers are taken back", arguments: [[0, 1], [1, 0]])
+  func lastSnooze(order: [Int]) throws {
+    var answers: [Answer] = []
+    for (minute, word) in [("12:00", .acknowledge), ("10:30", .check)] as [(String, ActionOperation.Word)] {
+      _ = try bench.bench.belfry.snooze(1, until: .at(try wall("2026-11-21T\(minute)")))
+      answers.append(try bench.answer(word))
+    }
+    for index in order { try bench.takeBack(answers[index]) }
+    #expect(try bench.extra() == ["snooze 10:30"])
   }
 
   @Test("answers about different items are taken back by themselves")

@@ -92,12 +92,30 @@ import Testing
     #expect(try bench.items() == ["1 Oat milk"] && standing() == [])
   }
 
-  @Test("a snooze whose time has passed does not silence the reminder")
+  @Test("a snooze whose time has passed meanwhile rings at once")
   func passed() throws {
     let takenBack = try takeBack(try bench.answer(.snooze))
-    bench.bench.time.advance(by: 3_600)
+    bench.bench.time.advance(by: 3_601)
     try undo([], [takenBack])
-    #expect(try bench.extra() == ["nag 10:15"] && standing() == [])
+    #expect(try bench.extra() == ["snooze 11:00"] && standing() == ["snooze"])
+    try bench.bench.claim()
+    #expect(try bench.fired().count == 2 && bench.extra() == ["nag 11:15"])
+  }
+
+  @Test("what another person has answered since stays, and so does what was taken back before")
+  func answeredSince() throws {
+    let takenBack = try takeBack(try bench.answer(.snooze))
+    try bench.press(.check, as: "other")
+    try undo(["check"], [takenBack])
+    #expect(try bench.items() == ["1 Milk checked"] && standing() == ["check"])
+  }
+
+  @Test("what stands in the way of undoing one press does not keep the others")
+  func obstacle() throws {
+    for word in [.acknowledge, .snooze] as [ActionOperation.Word] { try bench.press(word, as: word.rawValue) }
+    _ = try bench.bench.belfry.snooze(1, until: .at(try wall("2026-11-21T10:30")))
+    try undo(["acknowledge", "snooze"])
+    #expect(try bench.extra() == ["snooze 10:30"] && standing() == ["snooze"])
   }
 
   @Test("a snooze that another one has replaced stays replaced")

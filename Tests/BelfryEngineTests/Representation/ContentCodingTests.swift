@@ -154,7 +154,7 @@ private struct RandomContent {
     let actions = (0..<number(4)).map { _ in
       OfferedAction(
         identifier: text(), title: text(), isDestructive: chance(), requiresAuthentication: chance(),
-        activation: pick(OfferedAction.Activation.allCases))
+        activation: pick(OfferedAction.Activation.allCases), isMinimal: chance())
     }
     let content = ReminderContent(
       reminderID: Sample.uuid(text()), fireDate: OffsetInstant(Date(timeIntervalSince1970: seconds()), in: zone),

@@ -138,6 +138,26 @@ import Testing
     #expect(data["alert"]?["badge"] == 0)
   }
 
+  @Test(
+    "the actions for small displays are marked where they are not the first ones anyway",
+    arguments: [
+      (nil, ["a", "b", "c"]), (["a", "b"], ["a", "b", "c"]), ([], ["a", "b", "c"]), (["c"], ["c", "a", "b"]),
+      (["c", "b"], ["b", "c", "a"]),
+    ] as [([String]?, [String])])
+  mutating func minimal(named: [String]?, shown: [String]) throws {
+    let actions = ["a", "b", "c"].map { CategoryAction(identifier: $0, title: $0) }
+    bench.settings.categories = [Category(identifier: "small", actions: actions, minimal: named)]
+    try bench.add(due: "2026-11-21T10:00", category: "small")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    let (_, message) = try only(bench.store.read { try $0.deliveries(of: .item(1), state: nil) })
+    let offered = try only(message.contents).actions
+    #expect(offered.map(\.identifier) == ["a", "b", "c"])
+    #expect(offered.placesForSmallDisplays.map { offered[$0].identifier } == shown)
+    let marked = try #require(try body(of: .item(1))["data"]?["actions"]?.arrayValue).filter { $0["minimal"] == true }
+    #expect(marked.isEmpty == (shown == ["a", "b", "c"]))
+  }
+
   @Test("fire dates and times are shown in the item's own zone, the timestamp in UTC")
   func zone() throws {
     try bench.add(due: "2026-11-21T18:00", zone: .fixed("Asia/Tokyo"))

@@ -105,13 +105,17 @@ struct AnswerPageTests {
 
   @Test("of an item that was deleted the page says so, and offers nothing")
   func gone() async throws {
-    let rung = try RungReminder()
+    let edit = CategoryAction(identifier: "edit", title: "Edit", operation: .edit)
+    let rung = try RungReminder(actions: try RungReminder.actions().prefix(3) + [edit])
+    #expect(try await rung.page(rung.token()).body.contains("Edit"))
     _ = try rung.server.belfry.delete([1])
     let page = try await rung.page(rung.token())
     #expect(page.status == 200 && page.body.contains("Milk") && page.body.contains("Item 1 was deleted."))
     #expect(PageForm.all(in: page.body).count == 1)
-    let press = try await rung.press(1)
-    #expect(press.status == 410 && press.body.contains("Item 1 was deleted"))
+    for action in [1, 4] as [UInt16] {
+      let press = try await rung.press(action)
+      #expect(press.status == 410 && press.body.contains("Item 1 was deleted"))
+    }
   }
 
   @Test("an action that only opens, and the page itself, are no answers")

@@ -33,17 +33,43 @@ struct RobotTests {
 
   @Test("an answer that stood before it came stands again", arguments: [1, 2, 3] as [UInt16], Order.allCases)
   func standing(action: UInt16, order: Order) async throws {
-    let rung = try RungReminder()
-    #expect(try await rung.press(action).status == 200)
-    rung.server.time.advance(by: 300)
+    for seconds in [5.0, 300] {
+      let rung = try await RungReminder(answered: action, before: seconds)
+      let before = try Lasting(rung)
+      let forms = PageForm.all(in: try await rung.page(rung.token()).body)
+      #expect(forms.dropFirst().first?.label == "Take it back")
+      for form in order(forms) { _ = try await rung.server.press(form) }
+      #expect(try Lasting(rung) == before)
+      rung.server.time.advance(by: 600)
+      let back = try await rung.server.press(forms[1])
+      #expect(try back.status == 200 && back.body.contains("Taken back") && Lasting(rung) != before)
+    }
+  }
+
+  @Test("it stands again also after one that goes on with the buttons of the replies")
+  func replies() async throws {
+    let rung = try await RungReminder(answered: 2, before: 5)
     let before = try Lasting(rung)
     let forms = PageForm.all(in: try await rung.page(rung.token()).body)
-    #expect(forms.dropFirst().first?.label == "Take it back")
-    for form in order(forms) { _ = try await rung.server.press(form) }
+    let shown = PageForm.all(in: try await rung.server.press(forms[1]).body)
+    for label in ["Later", "Done"] {
+      let form = try #require(shown.first { $0.label == label })
+      #expect(try await rung.server.press(form).status == 200)
+    }
+    #expect(try rung.item() == "Milk checked")
+    #expect(try await rung.server.press(forms[0]).status == 429)
     #expect(try Lasting(rung) == before)
-    rung.server.time.advance(by: 600)
-    let back = try await rung.server.press(forms[1])
-    #expect(try back.status == 200 && back.body.contains("Taken back") && Lasting(rung) != before)
+  }
+
+  @Test("it stands again also where the config was read anew meanwhile")
+  func reload() async throws {
+    let rung = try await RungReminder(answered: 1, before: 5)
+    let before = try Lasting(rung)
+    let forms = PageForm.all(in: try await rung.page(rung.token()).body)
+    #expect(try await rung.server.press(forms[1]).status == 200)
+    try rung.server.reload()
+    #expect(try await rung.server.press(forms[0]).status == 429)
+    #expect(try Lasting(rung) == before)
   }
 
   /// What of a reminder a robot must not change.
@@ -75,9 +101,7 @@ struct RobotTests {
   @Test("all at once it changes no answer that stood before", arguments: [1, 2] as [UInt16])
   func standingAtOnce(action: UInt16) async throws {
     for _ in 1...8 {
-      let rung = try RungReminder()
-      #expect(try await rung.press(action).status == 200)
-      rung.server.time.advance(by: 300)
+      let rung = try await RungReminder(answered: action, before: 5)
       let before = try Lasting(rung)
       let forms = PageForm.all(in: try await rung.page(rung.token()).body)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -128,5 +152,14 @@ struct RobotTests {
     let decoy = try #require(page.firstMatch(of: #/<form [^>]*class="decoy"[^>]*><button[^>]*>/#)?.0)
     #expect(decoy.contains(#"aria-hidden="true""#) && decoy.contains(#"tabindex="-1""#) && decoy.contains("hidden"))
     #expect(PageForm.all(in: page).first?.label.hasPrefix("Leave this alone") == true)
+  }
+}
+
+extension RungReminder {
+  /// One that was answered over another link, some seconds before a robot comes.
+  fileprivate init(answered action: UInt16, before seconds: Double) async throws {
+    try self.init()
+    #expect(try await server.post("/a/\(token(action, hours: 24))").status == 200)
+    server.time.advance(by: seconds)
   }
 }

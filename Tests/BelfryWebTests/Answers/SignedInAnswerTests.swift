@@ -9,6 +9,8 @@ import WebAccess
 struct SignedInAnswerTests {
   private static let sameOrigin = "Sec-Fetch-Site: same-origin\r\n" + RungReminder.browser
 
+  private static let asks = "You have to sign in first."
+
   private func cookie(_ reply: Reply) throws -> String {
     try #require(reply["set-cookie"].first).prefix { $0 != ";" }.description
   }
@@ -36,6 +38,7 @@ struct SignedInAnswerTests {
     let ready = try await rung.server.get("\(place)/actions/4", session + RungReminder.browser)
     let button = try #require(PageForm.all(in: ready.body).first { $0.label == "Throw away" })
     #expect(ready.status == 200 && button.action == "\(place)/actions/4" && !ready.body.contains("decoy"))
+    #expect(!ready.body.contains(Self.asks))
     #expect(try await rung.server.press(button, session).status == 403)
     #expect(try rung.item() == "Milk")
     let done = try await rung.server.press(button, session + Self.sameOrigin)
@@ -64,7 +67,10 @@ struct SignedInAnswerTests {
     let session = try rung.session()
     let path = "/reminders/\(rung.reminder.uuidString.lowercased())/actions/"
     rung.server.time.advance(by: seconds)
-    let asked = try await rung.server.post(path + "4", session + Self.sameOrigin)
+    let page = try await rung.server.get(path + "4", session + RungReminder.browser)
+    #expect(page.body.ranges(of: Self.asks).count == 1)
+    let form = try #require(PageForm.all(in: page.body).first { $0.label == "Throw away" })
+    let asked = try await rung.server.press(form, session + Self.sameOrigin)
     #expect(asked.status == 303 && asked["location"] == ["/sign-in"])
     #expect(try rung.answers() == [] && rung.item() == "Milk")
     #expect(try await rung.server.post(path + "2", session + Self.sameOrigin).status == 200)

@@ -12,10 +12,8 @@ struct ScannedReminders {
   /// Every URL, once.
   var links: [String] { linksByChannel.values.reduce(into: Set()) { $0.formUnion($1) }.sorted() }
 
-  /// Rings them, and answers some.
-  ///
-  /// - Parameter answers: the actions by the numbers of the items.
-  init(answers: [Int64: String] = [2: "done", 3: "later"]) async throws {
+  /// Rings them; Bread is checked, and Oats snoozed.
+  init() async throws {
     // The status and body with which a receiver accepts a message; 200 and "ok" for others.
     let accepted = ["ntfy": (200, #"{"id":"xE73Iyuabi","event":"message"}"#), "discord": (204, "")]
     let chats = try ["standard", "slack", "discord", "ntfy"].map { format in
@@ -31,7 +29,8 @@ struct ScannedReminders {
     try box.write("store: { type: json, path: copy.json }\nsinks: { out: { type: stdout } }\n", to: "copy.yaml")
     try await box.addDueItems(["Milk", "Bread", "Oats"], "--category", "chores", "--nag", "30m")
     try await Self.deliver(box)
-    for (item, action) in answers { try await Self.answer(item, action, box) }
+    try await Self.answer(2, "done", box)
+    try await Self.answer(3, "later", box)
     // The copies are told.
     try await Self.deliver(box)
     var links: [String: Set<String>] = [:]

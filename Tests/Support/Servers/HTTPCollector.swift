@@ -132,7 +132,12 @@ extension ServerProcess {
   /// Starts a Python program with a folder as its working folder.
   static func python(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws -> ServerProcess {
     try Data(program.utf8).write(to: URL(fileURLWithPath: folder.file("server.py")))
-    let words = ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.path, python, "-B", "server.py"]
+    return try python(script: "server.py", arguments, in: folder)
+  }
+
+  /// Starts a Python script with a folder as its working folder.
+  static func python(script: String, _ arguments: [String], in folder: TemporaryFolder) throws -> ServerProcess {
+    let words = ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.path, python, "-B", script]
     return try ServerProcess("/bin/sh", words + arguments, in: folder)
   }
 

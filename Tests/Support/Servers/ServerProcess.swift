@@ -108,7 +108,10 @@ package final class ServerProcess: Sendable {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  private func wait<Value>(for value: () -> Value?) throws -> Value {
+  /// Waits for a value while the server starts.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate` with the server's output, where it ends before.
+  func wait<Value>(for value: () -> Value?) throws -> Value {
     // More than three minutes in steps of 2 ms; a server that fails to start ends the wait earlier.
     for _ in 1...100_000 {
       if let value = value() { return value }

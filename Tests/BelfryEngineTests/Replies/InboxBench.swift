@@ -1,0 +1,94 @@
+import BelfryTestKit
+import Foundation
+import Synchronization
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// Three items that have rung at a sink, whose buttons carry the reminder and the operation in the clear.
+struct InboxBench {
+  let bench: AnswerBench
+  let keys = Keys()
+  let log = Recorded<Event>()
+  /// One for each time that the inbox tells of a change.
+  let changes = Recorded<Void>()
+
+  init(store: (any ItemStore)? = nil) throws {
+    bench = try AnswerBench(store: store)
+    for text in ["Milk", "Bread", "Oats"] { try bench.add(text) }
+    try bench.ring("10:00")
+  }
+
+  var time: ManualTimeSource { bench.bench.time }
+
+  var messages: [String] { log.all.map(\.message) }
+
+  /// The inbox as a daemon has it that starts now.
+  func inbox(waits: any TaskWaits = InstantWaits()) throws -> Inbox {
+    let inbox = Inbox(
+      ActiveSink(name: "phone", sink: RecordingSink(), links: keys), over: .ntfy, belfry: bench.bench.belfry,
+      waits: waits, log: log.append, changed: { [changes] in changes.append(()) })
+    try inbox.load()
+    return inbox
+  }
+
+  /// The token of an operation on the reminder of an item.
+  func token(_ word: ActionOperation.Word, _ item: Int64 = 1) throws -> String {
+    "\(try only(bench.fired(.item(item))).id.text) \(word.rawValue)"
+  }
+
+  func reply(_ word: ActionOperation.Word, _ item: Int64 = 1) throws -> Reply { Reply(.token(try token(word, item))) }
+
+  func kept() throws -> SinkInbox? { try bench.bench.store.read { try $0.inbox(ofSink: "phone") } }
+
+  /// Keys that a test can make unreadable.
+  final class Keys: AnswerLinks {
+    private let readable = Mutex(true)
+
+    var areReadable: Bool {
+      get { readable.withLock { $0 } }
+      set { readable.withLock { $0 = newValue } }
+    }
+
+    func tokens(claimedAt now: Date, retryMaxAge: Double, isKeyInUse: () throws -> Bool) throws -> MessageTokens? {
+      nil
+    }
+    func links(of message: Message) -> [ReminderLinks] { [] }
+    func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]] { [] }
+
+    func press(_ token: String, over channel: Answer.Channel, at now: Date) throws(ButtonRefusal) -> Press {
+      guard areReadable else { throw .unverifiable }
+      guard token != "expired" else { throw .expired }
+      let parts = token.split(separator: " ")
+      guard parts.count == 2, let reminder = UUID(uuidString: String(parts[0])) else { throw .unknown }
+      return Press(reminder: reminder, choice: .identifier(String(parts[1])), channel: channel, externalID: token)
+    }
+  }
+}
+
+/// Values that were recorded on any thread.
+final class Recorded<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+
+  var all: [Value] { values.withLock { $0 } }
+
+  @Sendable func append(_ value: Value) { values.withLock { $0.append(value) } }
+}
+
+/// Waits that are over at once: the clock moves to their ends.
+final class InstantWaits: TaskWaits {
+  private let time: ManualTimeSource?
+  private let spans = Recorded<Double>()
+
+  init(_ time: ManualTimeSource? = nil) { self.time = time }
+
+  /// The seconds of each wait so far.
+  var seconds: [Double] { spans.all }
+
+  func until(_ instant: Date) async {
+    guard let time else { return }
+    spans.append(instant.timeIntervalSince(time.now))
+    time.now = instant
+  }
+
+  func ready(_ descriptor: Int32, for events: Int16, until instant: Date?) async {}
+}

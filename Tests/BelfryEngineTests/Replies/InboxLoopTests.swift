@@ -1,0 +1,244 @@
+import BelfryTestKit
+import Foundation
+import MemoryStore
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// The connections of an inbox, one after the other.
+@Suite(.timeLimit(.minutes(1))) struct InboxLoopTests {
+  private let bench: InboxBench
+  private let waits: InstantWaits
+
+  init() throws {
+    bench = try InboxBench()
+    waits = InstantWaits(bench.time)
+  }
+
+  private func loop(
+    _ connections: [ScriptedSource.Connection], random: Double = 0, waits: (any TaskWaits)? = nil
+  ) throws -> InboxLoop {
+    InboxLoop(
+      source: ScriptedSource(connections), inbox: try bench.inbox(), waits: waits ?? self.waits, random: { random })
+  }
+
+  private static func failing(_ reason: String = "no route", after: Date? = nil) -> ScriptedSource.Connection {
+    { _ in .later(reason: reason, retryAfter: after) }
+  }
+
+  /// A connection that stands for a while.
+  private func standing(_ seconds: Double, _ end: ReceiveOutcome) -> ScriptedSource.Connection {
+    { [bench] inbox in
+      try? inbox.connected()
+      bench.time.advance(by: seconds)
+      return end
+    }
+  }
+
+  private func problem() throws -> String? { try bench.kept()?.problem }
+
+  @Test(
+    "after each failure the next connection comes later, with jitter; the problem is told once", arguments: [0.0, 1])
+  func backoff(random: Double) async throws {
+    let outcomes = [ScriptedSource.Connection](repeating: Self.failing(), count: 7)
+    try await loop(outcomes, random: random).run()
+    let expected = [1, 5, 30, 120, 300, 300, 300].map { $0 * (1 + RetryPolicy.jitter * random) }
+    #expect(waits.seconds.count == expected.count)
+    #expect(zip(waits.seconds, expected).allSatisfy { abs($0 - $1) < 0.001 }, "\(waits.seconds)")
+    #expect(try problem() == "it is over")
+    #expect(
+      bench.messages == [
+        "sink 'phone' receives no answers: no route", "sink 'phone' receives no answers: it is over",
+      ])
+  }
+
+  @Test(
+    "the other side can ask for a longer pause, of an hour at most",
+    arguments: [(0.5, 1.0), (600, 600), (7_200, 3_600)])
+  func retryAfter(seconds: Double, waited: Double) async throws {
+    try await loop([Self.failing(after: bench.time.now + seconds)]).run()
+    #expect(waits.seconds == [waited])
+  }
+
+  @Test("a connection that stood for a minute may end: the next one comes soon, and only its failure is a problem")
+  func steady() async throws {
+    let bench = bench
+    let isKnown: ScriptedSource.Connection = { inbox in
+      #expect((try? bench.kept())?.problem == nil && bench.messages.isEmpty)
+      return .later(reason: "refused")
+    }
+    try await loop([
+      standing(3_600, .later(reason: "reset")), standing(60, .later(reason: "reset")), standing(60, .ended), isKnown,
+    ]).run()
+    #expect(waits.seconds == [1, 1, 1, 5])
+    #expect(bench.messages.first == "sink 'phone' receives no answers: refused")
+  }
+
+  @Test("one that stood for less, or took long to fail, is a failure like any other")
+  func unsteady() async throws {
+    let bench = bench
+    let slow: ScriptedSource.Connection = { _ in
+      bench.time.advance(by: 3_600)
+      return .later(reason: "no answer")
+    }
+    try await loop([standing(3_600, .ended), standing(59, .later(reason: "reset")), slow]).run()
+    #expect(waits.seconds == [1, 5, 30])
+    #expect(
+      bench.messages == [
+        "sink 'phone' receives no answers: reset", "sink 'phone' receives no answers: no answer",
+        "sink 'phone' receives no answers: it is over",
+      ])
+  }
+
+  @Test("a store that fails does not end the loop")
+  func failingStore() async throws {
+    let store = FailingStore(MemoryStore())
+    store.isFailing = false
+    let bench = try InboxBench(store: store)
+    store.isFailing = true
+    let waits = InstantWaits(bench.time)
+    let healing: ScriptedSource.Connection = { _ in
+      store.isFailing = false
+      return .later(reason: "no route")
+    }
+    try await InboxLoop(
+      source: ScriptedSource([Self.failing(), Self.failing(), healing]), inbox: bench.inbox(), waits: waits,
+      random: { 0 }
+    ).run()
+    #expect(waits.seconds == [1, 5, 30])
+    #expect(try bench.kept()?.problem == "it is over")
+  }
+
+  @Test("each connection begins at the position that is kept")
+  func position() async throws {
+    let bench = bench
+    let took: ScriptedSource.Connection = { inbox in
+      _ = try? inbox.take([try bench.reply(.check)], position: "1")
+      try? inbox.skip(to: "2")
+      return .ended
+    }
+    let found: ScriptedSource.Connection = { inbox in
+      #expect(inbox.position == "1")
+      return .ended
+    }
+    try await loop([took, found]).run()
+    #expect(try bench.bench.answers().count == 1)
+  }
+
+  @Test("a cancelled loop ends, whether it receives or waits", arguments: [true, false])
+  func cancelled(isReceiving: Bool) async throws {
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let hanging = HangingWaits { begin.yield() }
+    let connection: ScriptedSource.Connection = { _ in
+      if isReceiving { await hanging.until(.distantFuture) }
+      return .later(reason: "no route")
+    }
+    let loop = try loop([connection], waits: hanging)
+    let task = Task { await loop.run() }
+    var beginnings = begun.makeAsyncIterator()
+    await beginnings.next()
+    task.cancel()
+    await task.value
+    // The end that a cancellation brings about is no failure.
+    #expect(try (problem() == nil) == isReceiving)
+  }
+
+  @Test("the inboxes of a config take up what is there, on threads of their own, and say when they are done")
+  func takeUp() async throws {
+    let bench = bench
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let sinks = try (1...3).map { item in
+      let reply = try bench.reply(.check, Int64(item))
+      let source = ScriptedSource(
+        isWaiting: false,
+        [
+          { inbox in
+            _ = try? inbox.take([reply], position: "1")
+            return .ended
+          }
+        ])
+      return ActiveSink(name: "sink \(item)", sink: AnsweredSink(source), links: bench.keys)
+    }
+    let inboxes = Inboxes(waits: waits, random: { 0 }, log: bench.log.append, changed: {})
+    inboxes.takeUp(
+      bench.bench.bench.belfry, sinks: sinks + [ActiveSink(name: "other", sink: RecordingSink())],
+      ended: { end.yield() })
+    var done = ends.makeAsyncIterator()
+    while inboxes.isTakingUp { await done.next() }
+    #expect(try bench.bench.items().allSatisfy { $0.hasSuffix("checked") })
+    #expect(bench.messages == [] && waits.seconds == [])
+  }
+
+  @Test("opening the inboxes of another config ends the connections of the one before; closing ends all")
+  func reopened() async throws {
+    let (news, tell) = AsyncStream.makeStream(of: String.self)
+    let hanging = HangingWaits {}
+    func sink(_ name: String) -> ActiveSink {
+      let connection: ScriptedSource.Connection = { _ in
+        tell.yield("\(name) begins")
+        await hanging.until(.distantFuture)
+        tell.yield("\(name) ends")
+        return .ended
+      }
+      return ActiveSink(name: name, sink: AnsweredSink(ScriptedSource([connection])))
+    }
+    let inboxes = Inboxes(waits: hanging, random: { 0 }, log: bench.log.append, changed: {})
+    var heard = news.makeAsyncIterator()
+    inboxes.open(bench.bench.bench.belfry, sinks: [sink("one")])
+    #expect(await heard.next() == "one begins")
+    inboxes.open(bench.bench.bench.belfry, sinks: [sink("two")])
+    let both = [await heard.next(), await heard.next()].compactMap(\.self)
+    #expect(Set(both) == ["one ends", "two begins"])
+    inboxes.close()
+    #expect(await heard.next() == "two ends")
+  }
+}
+
+/// A source whose connections a test describes; after the last one no answer will come any more.
+private final class ScriptedSource: ReplySource {
+  typealias Connection = @Sendable (Inbox) async -> ReceiveOutcome
+
+  let channel = Answer.Channel.ntfy
+  private let isWaiting: Bool
+  private let connections: Recorded<Connection>
+  private let count = Recorded<Void>()
+
+  init(isWaiting: Bool = true, _ connections: [Connection]) {
+    self.isWaiting = isWaiting
+    self.connections = Recorded()
+    for connection in connections { self.connections.append(connection) }
+  }
+
+  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome {
+    #expect(waits == isWaiting)
+    let number = count.all.count
+    count.append(())
+    let connections = connections.all
+    return number < connections.count ? await connections[number](inbox) : .never(reason: "it is over")
+  }
+}
+
+/// A sink with a source of answers.
+private struct AnsweredSink: ReminderSink {
+  let recipients: [String?] = [nil]
+  let concurrency = 1
+  let replies: (any ReplySource)?
+
+  init(_ replies: any ReplySource) { self.replies = replies }
+
+  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { .delivered }
+}
+
+/// Waits that only a cancellation ends.
+private struct HangingWaits: TaskWaits {
+  let begun: @Sendable () -> Void
+
+  func until(_ instant: Date) async {
+    begun()
+    let (never, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in never {}
+    withExtendedLifetime(continuation) {}
+  }
+
+  func ready(_ descriptor: Int32, for events: Int16, until instant: Date?) async { await until(.distantFuture) }
+}

@@ -1,0 +1,204 @@
+import BelfryTestKit
+import Foundation
+import MemoryStore
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// Replies that a channel brings back. Three items have rung at 10:00.
+@Suite struct InboxTests {
+  private let bench: InboxBench
+
+  init() throws { bench = try InboxBench() }
+
+  // As `done 1` with the answer's number.
+  private func words(_ results: [ReplyResult]) -> [String] {
+    results.map { result in
+      guard case .answered(let answer) = result else { return "\(result)" }
+      return "\(answer.effect.name) \(answer.id)"
+    }
+  }
+
+  @Test("a reply is answered with the position after it, and has one effect however often it comes")
+  func answered() throws {
+    let inbox = try bench.inbox()
+    #expect(inbox.position == nil)
+    #expect(words(try inbox.take([try bench.reply(.check)], position: "1")) == ["done 1"])
+    #expect(inbox.position == "1" && bench.changes.all.count == 1)
+    #expect(try bench.bench.items() == ["1 Milk checked", "2 Bread", "3 Oats"])
+    let digest = try bench.bench.bench.store.read(StoreDigest.init)
+    #expect(words(try inbox.take([try bench.reply(.check)], position: "1")) == ["done 1"])
+    // As after a kill, before the other side was told.
+    #expect(words(try bench.inbox().take([try bench.reply(.check)], position: "1")) == ["done 1"])
+    #expect(try bench.bench.bench.store.read(StoreDigest.init) == digest)
+  }
+
+  @Test("a store that fails keeps neither the answer nor the position, and both when it works again")
+  func failingStore() throws {
+    let store = FailingStore(MemoryStore())
+    store.isFailing = false
+    let bench = try InboxBench(store: store)
+    let inbox = try bench.inbox()
+    store.isFailing = true
+    #expect(throws: BelfryError.self) { try inbox.take([try bench.reply(.check)], position: "1") }
+    #expect(inbox.position == nil && bench.changes.all.isEmpty)
+    #expect(try bench.kept() == nil && bench.bench.answers() == [])
+    store.isFailing = false
+    #expect(words(try inbox.take([try bench.reply(.check)], position: "1")) == ["done 1"])
+    #expect(try bench.kept()?.position == "1")
+  }
+
+  @Test("replies that come together share a transaction, each with its own result, in order")
+  func together() throws {
+    let inbox = try bench.inbox()
+    let replies = [
+      try bench.reply(.snooze), try bench.reply(.check), Reply(.token("rubbish")), Reply(.token("expired")),
+      try bench.reply(.delete, 2), try bench.reply(.check, 3), try bench.reply(.edit, 3),
+      Reply(.token("\(Sample.uuid("other").text) check")), Reply(.token("\(Sample.uuid("other").text) nonsense")),
+    ]
+    let results = try inbox.take(replies, position: "9")
+    #expect(
+      words(results) == [
+        "done 1", "done 2", "unknown", "expired", "refused 3", "done 4", "edit(BelfryModel.ReminderOwner.item(3))",
+        "unknown", "unknown",
+      ])
+    #expect(try bench.bench.items() == ["1 Milk checked", "2 Bread", "3 Oats checked"])
+    #expect(try bench.kept()?.position == "9" && bench.changes.all.count == 1)
+  }
+
+  @Test("an answer that was taken back counts again when its button, offered anew, is pressed")
+  func offeredAnew() throws {
+    let inbox = try bench.inbox()
+    _ = try inbox.take([try bench.reply(.check)], position: "1")
+    try bench.bench.takeBack(try only(bench.bench.answers()))
+    #expect(words(try bench.inbox().take([try bench.reply(.check)], position: "2")) == ["done 2"])
+    #expect(try bench.bench.items().first == "1 Milk checked")
+  }
+
+  @Test("a press from before its answer was taken back does not count again")
+  func old() throws {
+    let inbox = try bench.inbox()
+    let pressed = bench.time.now
+    _ = try inbox.take([try bench.reply(.check)])
+    bench.time.advance(by: 60)
+    try bench.bench.takeBack(try only(bench.bench.answers()))
+    let again = Reply(.token(try bench.token(.check)), pressedAt: pressed)
+    let results = try inbox.take([again, try bench.reply(.check, 2)])
+    #expect(results.first.map { if case .spent = $0 { true } else { false } } == true, "\(results)")
+    #expect(words(Array(results.dropFirst())) == ["done 2"])
+    #expect(try bench.bench.items() == ["1 Milk", "2 Bread checked", "3 Oats"])
+  }
+
+  @Test("a button that says its action by number needs no token, and counts once until its answer is taken back")
+  func numbered() throws {
+    let inbox = try bench.inbox()
+    let reminder = try only(bench.bench.fired()).id
+    let number = try #require(ActionOperation.Word.allCases.firstIndex(of: .check)) + 1
+    let check = Reply(.action(number, of: reminder))
+    #expect(words(try inbox.take([check, check, check])) == ["done 1", "done 1", "done 1"])
+    try bench.bench.takeBack(try only(bench.bench.answers()))
+    #expect(words(try inbox.take([check])) == ["done 2"])
+    let delete = try #require(ActionOperation.Word.allCases.firstIndex(of: .delete)) + 1
+    #expect(words(try inbox.take([Reply(.action(delete, of: reminder))])) == ["refused 3"])
+    #expect(
+      words(try inbox.take([Reply(.action(99, of: reminder)), Reply(.action(0, of: reminder))])) == [
+        "unknown", "unknown",
+      ])
+    #expect(try bench.kept() == nil)
+  }
+
+  @Test("while the keys cannot be read, nothing is taken and nothing is lost")
+  func unverifiable() throws {
+    let inbox = try bench.inbox()
+    bench.keys.areReadable = false
+    #expect { try inbox.take([try bench.reply(.check)], position: "1") } throws: { error in
+      (error as? BelfryError)?.kind == .tryAgain
+    }
+    #expect(inbox.position == nil)
+    bench.keys.areReadable = true
+    #expect(words(try inbox.take([try bench.reply(.check)], position: "1")) == ["done 1"])
+  }
+
+  @Test(
+    "what is no button moves the position, which is written at most once a minute, also after the clock was set back")
+  func refusals() throws {
+    let store = FailingStore(MemoryStore())
+    store.isFailing = false
+    let bench = try InboxBench(store: store)
+    let inbox = try bench.inbox()
+    let rubbish = [Reply(.token("rubbish")), Reply(.token("expired"))]
+    #expect(try inbox.take(rubbish, position: "1") == [.unknown, .expired])
+    #expect(try bench.kept()?.position == "1")
+    bench.time.advance(by: 59)
+    store.isFailing = true
+    #expect(try inbox.take(rubbish, position: "2") == [.unknown, .expired])
+    #expect(try inbox.take(rubbish) == [.unknown, .expired])
+    try inbox.skip(to: "3")
+    #expect(try inbox.position == "3" && bench.kept()?.position == "1")
+    bench.time.advance(by: 1)
+    #expect(throws: BelfryError.self) { try inbox.skip(to: "4") }
+    #expect(inbox.position == "3")
+    store.isFailing = false
+    try inbox.skip(to: "4")
+    #expect(try bench.kept()?.position == "4")
+    bench.time.advance(by: -3_600)
+    try inbox.skip(to: "5")
+    #expect(try bench.kept()?.position == "5")
+    #expect(bench.changes.all.isEmpty)
+  }
+
+  @Test("an item that a person wrote is added with the position after it, or not at all")
+  func added() throws {
+    let store = FailingStore(MemoryStore())
+    store.isFailing = false
+    let bench = try InboxBench(store: store)
+    let inbox = try bench.inbox()
+    store.isFailing = true
+    let list = ListChoice("Groceries", createsMissing: false)
+    #expect(throws: BelfryError.self) { try inbox.add(ItemDraft(text: "Salt"), to: list, position: "1") }
+    #expect(try inbox.position == nil && bench.kept() == nil && bench.bench.items().count == 3)
+    store.isFailing = false
+    let added = try inbox.add(ItemDraft(text: "Salt"), to: list, position: "1")
+    #expect(added.listing.item.text == "Salt")
+    #expect(try inbox.position == "1" && bench.kept()?.position == "1" && bench.bench.items().count == 4)
+    #expect(bench.changes.all.count == 1)
+  }
+
+  @Test("one line of the log an hour says how much was no answer")
+  func rejected() throws {
+    let inbox = try bench.inbox()
+    for minute in 0..<121 {
+      for _ in 0..<1_000 { inbox.reject("minute \(minute)") }
+      bench.time.advance(by: 60)
+    }
+    #expect(
+      bench.messages == [
+        "sink 'phone' received 1 thing(s) that are no answers, the last one: minute 0",
+        "sink 'phone' received 60000 thing(s) that are no answers, the last one: minute 60",
+        "sink 'phone' received 60000 thing(s) that are no answers, the last one: minute 120",
+      ])
+  }
+
+  @Test("a problem is kept with its start until the connection stands; each is logged once")
+  func problems() throws {
+    let inbox = try bench.inbox()
+    _ = try inbox.take([try bench.reply(.check)], position: "1")
+    try inbox.connected()
+    let start = bench.time.now
+    for (seconds, reason) in [(0.0, "HTTP 401"), (300, "HTTP 401"), (600, "no route")] {
+      bench.time.now = start + seconds
+      try inbox.failed(reason)
+      let kept = try #require(try bench.kept())
+      #expect(kept.problem == reason && kept.changedAt == start && kept.position == "1")
+    }
+    // Another process finds it, too.
+    try bench.inbox().connected()
+    let kept = try #require(try bench.kept())
+    #expect(kept.problem == nil && kept.changedAt == start + 600 && kept.position == "1")
+    #expect(
+      bench.messages == [
+        "sink 'phone' receives no answers: HTTP 401", "sink 'phone' receives no answers: no route",
+        "sink 'phone' receives answers again",
+      ])
+  }
+}

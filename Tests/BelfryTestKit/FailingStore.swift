@@ -1,0 +1,61 @@
+import BelfryEngine
+import BelfryModel
+import Foundation
+import Synchronization
+
+/// A store whose changes run, but are dropped while it fails, as on a full disk.
+package final class FailingStore: ItemStore {
+  private let store: any ItemStore
+  private let error: BelfryError
+  private let changes = Mutex(0)
+  private let isSwitchedOn = Mutex(true)
+  private let lost = Mutex<[UUID]>([])
+
+  /// A store that fails from the start, with this error.
+  package init(_ store: any ItemStore, error: BelfryError = BelfryError(.storeFailed, "the disk is full")) {
+    (self.store, self.error) = (store, error)
+  }
+
+  /// True if changes fail now.
+  package var isFailing: Bool {
+    get { isSwitchedOn.withLock { $0 } }
+    set { isSwitchedOn.withLock { $0 = newValue } }
+  }
+
+  /// The number of changes that failed.
+  package var failedChanges: Int { changes.withLock { $0 } }
+
+  /// The messages that failed changes tried to store.
+  package var lostMessages: [UUID] { lost.withLock { $0 } }
+
+  /// That of the store behind it.
+  package var location: String { store.location }
+
+  /// Reads from the store behind it.
+  package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try store.read(body) }
+
+  /// Runs a change, and drops it while the store fails.
+  package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try store.write { transaction in
+      let result = try body(transaction)
+      guard isFailing else { return result }
+      try transaction.visitDeliveries(state: nil, limit: nil) { delivery, _ in
+        lost.withLock { $0.append(delivery.messageID) }
+      }
+      changes.withLock { $0 += 1 }
+      throw error
+    }
+  }
+
+  /// Locks the store behind it.
+  package func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
+
+  /// Tidies the store behind it.
+  package func tidy() throws { try store.tidy() }
+
+  /// Describes the store behind it.
+  package func info() throws -> StoreInfo { try store.info() }
+
+  /// The damage of the store behind it.
+  package func damage() throws -> [String] { try store.damage() }
+}

@@ -1,0 +1,103 @@
+import BelfryEngine
+import BelfryModel
+import BelfryTestKit
+import CivilTime
+import Foundation
+import MemoryStore
+import Synchronization
+import TestSupport
+
+@testable import DesktopSink
+
+/// A store with an item that rings on a desktop, whose presses are answers.
+final class AnsweredDesktop {
+  let bus: SessionBus
+  let server: NotificationCollector
+  let sink: DesktopSink
+  let store = FailingStore(MemoryStore())
+  let belfry: Belfry
+  let daemon: TestDaemon
+  private let time = ManualTimeSource()
+  private let lines = Lines()
+  private let inboxes: Inboxes
+
+  init(hasPortal: Bool = false) throws {
+    bus = try SessionBus()
+    server = try NotificationCollector(on: bus, hasPortal: hasPortal)
+    sink = Notifying.sink(on: bus)
+    store.isFailing = false
+    belfry = Belfry(store: store, settings: Notifying.settings, time: time, zones: Notifying.zones)
+    inboxes = Inboxes(waits: PolledWaits(), random: { 0 }, log: lines.append, changed: {})
+    daemon = try TestDaemon(belfry, sinks: [ActiveSink(name: "desk", sink: sink)])
+  }
+
+  /// What was logged about answers.
+  var log: [String] { lines.texts }
+
+  /// Adds an item and rings it.
+  func ring() async throws -> NotificationCollector.Record {
+    let draft = ItemDraft(text: "Buy milk", due: Zone.utc.wallTime(at: time.now + 60), shouldRemind: true)
+    _ = try belfry.add([draft], to: ListChoice("Groceries", createsMissing: true))
+    time.advance(by: 60)
+    try await daemon.tick()
+    return try Check.present(server.records().last, "the notification")
+  }
+
+  /// Receives answers as the daemon does, until ``close()``.
+  func open() { inboxes.open(belfry, sinks: [ActiveSink(name: "desk", sink: sink)]) }
+
+  func close() { inboxes.close() }
+
+  /// Takes up the answers that arrived over the connection of a sink, by default of the one that rang.
+  func receive(by other: DesktopSink? = nil) async -> ReceiveOutcome {
+    let sink = other ?? sink
+    // What the server says before its reply arrives before it.
+    _ = await sink.probe()
+    return await sink.replies?.receive(inbox(of: sink), waits: false) ?? .never(reason: "it receives nothing")
+  }
+
+  /// The inbox of a sink.
+  func inbox(of sink: DesktopSink) -> Inbox {
+    Inbox(
+      ActiveSink(name: "desk", sink: sink), over: .desktop, belfry: belfry, waits: PolledWaits(), log: lines.append,
+      changed: {})
+  }
+
+  /// Waits until a condition holds.
+  func wait(for condition: () throws -> Bool) async throws {
+    let end = ContinuousClock.now + TimeLimit.patience
+    while try !condition() {
+      try Check.that(ContinuousClock.now < end, "waited in vain; log: \(log)")
+      poll(nil, 0, 3)
+    }
+  }
+
+  /// The answers kept, each with its action, channel and effect.
+  func answers() throws -> [String] {
+    try store.read { view in
+      try view.answers(of: .item(1)).map { "\($0.action) \($0.channel) \($0.effect.name)" }
+    }
+  }
+
+  /// The item.
+  func item() throws -> Item? { try store.read { try $0.item(id: 1)?.item } }
+}
+
+/// A log that tests can read.
+private final class Lines: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  var texts: [String] { lines.withLock { $0 } }
+
+  @Sendable func append(_ event: Event) { lines.withLock { $0.append(event.message) } }
+}
+
+/// Waits that poll by themselves.
+private struct PolledWaits: TaskWaits {
+  func until(_ instant: Date) async { while !Task.isCancelled, Date() < instant { poll(nil, 0, 5) } }
+
+  func ready(_ descriptor: Int32, for events: Int16, until instant: Date?) async {
+    var awaited = pollfd(fd: descriptor, events: events, revents: 0)
+    while !Task.isCancelled, poll(&awaited, 1, 5) == 0, instant.map({ Date() < $0 }) ?? true {}
+  }
+}

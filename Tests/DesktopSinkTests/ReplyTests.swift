@@ -1,0 +1,149 @@
+import BelfryEngine
+import BelfryModel
+import BelfryTestKit
+import CivilTime
+import Foundation
+import MemoryStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DesktopSink
+
+@Suite("Answers from a desktop", .timeLimit(.minutes(5)))
+struct ReplyTests {
+  @Test("a press checks the item, and its notification closes")
+  func press() async throws {
+    let desk = try AnsweredDesktop()
+    let shown = try await desk.ring()
+    desk.open()
+    try desk.server.press(try #require(shown.keys.first), on: try #require(shown.number))
+    try await desk.wait { try desk.answers().count == 1 }
+    #expect(try desk.answers() == ["done desktop done"])
+    #expect(try desk.item()?.isChecked == true)
+    try await desk.daemon.tick()
+    #expect(try desk.server.records().last?.kind == "closed")
+    desk.close()
+  }
+
+  @Test("what was pressed while a notification was delivered, or before anybody received, is taken, once")
+  func pressedMeanwhile() async throws {
+    let desk = try AnsweredDesktop()
+    let shown = try await desk.ring()
+    for _ in 1...3 { try desk.server.press(shown.keys[0], on: 1) }
+    // This reads the presses from the connection.
+    #expect(await desk.sink.deliver(Sample.attempt(try Sample.message(itemID: 7))).isDelivered)
+    #expect(await desk.receive() == .ended)
+    #expect(try desk.answers() == ["done desktop done"])
+    #expect(await desk.receive() == .ended)
+    #expect(try desk.answers().count == 1)
+  }
+
+  @Test("a button of an earlier process works, whatever number its notification had")
+  func earlierProcess() async throws {
+    let desk = try AnsweredDesktop()
+    let shown = try await desk.ring()
+    let next = Notifying.sink(on: desk.bus)
+    // The connection has to be there when the server tells of the press.
+    #expect(await desk.receive(by: next) == .ended)
+    try desk.server.press(shown.keys[0], on: 4_711)
+    #expect(await desk.receive(by: next) == .ended)
+    #expect(try desk.answers() == ["done desktop done"])
+  }
+
+  @Test("buttons of others, cut and foreign keys, and a flood of them change nothing and are not told")
+  func foreign() async throws {
+    let desk = try AnsweredDesktop()
+    let shown = try await desk.ring()
+    let key = shown.keys[0]
+    let foreign = [
+      "default", "activate", "\(Sample.uuid("other").text).1", "\(key)1", String(key.dropLast(2)), key.uppercased(), "",
+      "\(key.dropLast())-1", "\(key.dropLast())0",
+    ]
+    for text in foreign { try desk.server.press(text, on: 99) }
+    try desk.server.flood(5_000)
+    #expect(await desk.receive() == .ended)
+    #expect(try desk.answers() == [] && desk.log == [])
+    try desk.server.press(key, on: 1)
+    #expect(await desk.receive() == .ended)
+    #expect(try desk.answers() == ["done desktop done"])
+  }
+
+  @Test("an action that needs a sign-in is refused, also by a key that stands on no button")
+  func destructive() async throws {
+    let desk = try AnsweredDesktop()
+    let shown = try await desk.ring()
+    try desk.server.press("\(shown.keys[0].dropLast())2", on: 1)
+    #expect(await desk.receive() == .ended)
+    #expect(try desk.item() != nil)
+    #expect(try desk.answers() == ["trash desktop refused"])
+    let told = try #require(try desk.server.records().last)
+    #expect(told.replaced == 1 && told.actions == [] && told.hints?["transient"] == "True", "\(told)")
+    #expect(told.summary == "'trash' is only for someone who has proved who they are")
+  }
+
+  @Test("a press that changes nothing says why, in place of the notification")
+  func already() async throws {
+    let desk = try AnsweredDesktop()
+    let shown = try await desk.ring()
+    _ = try desk.belfry.setChecked(true, [1])
+    try desk.server.press(shown.keys[0], on: try #require(shown.number))
+    #expect(await desk.receive() == .ended)
+    #expect(try desk.answers() == ["done desktop already"])
+    #expect(try desk.server.records().last?.summary?.hasPrefix("Item 1 was checked") == true)
+  }
+
+  @Test("a click opens the page by the portal, and is no answer")
+  func click() async throws {
+    let desk = try AnsweredDesktop(hasPortal: true)
+    let attempt = Sample.attempt(try Sample.message()).linked
+    #expect(await desk.sink.deliver(attempt).isDelivered)
+    try desk.server.press("default", on: 1)
+    #expect(await desk.receive() == .ended)
+    let opened = try #require(try desk.server.records().last)
+    #expect(opened.kind == "opened" && opened.page == attempt.links.first?.answerURL)
+    #expect(try desk.answers() == [])
+  }
+
+  @Test("a store that fails keeps the press for the next time")
+  func failingStore() async throws {
+    let desk = try AnsweredDesktop()
+    let shown = try await desk.ring()
+    try desk.server.press(shown.keys[0], on: 1)
+    desk.store.isFailing = true
+    guard case .later = await desk.receive() else {
+      Issue.record("it did not fail as it should")
+      return
+    }
+    desk.store.isFailing = false
+    #expect(await desk.receive() == .ended)
+    #expect(try desk.answers() == ["done desktop done"])
+  }
+
+  @Test("the end of the bus ends the receiver, which finds none then")
+  func endOfBus() async throws {
+    let desk = try AnsweredDesktop()
+    let (source, inbox) = (try #require(desk.sink.replies), desk.inbox(of: desk.sink))
+    let receiving = Task { await source.receive(inbox, waits: true) }
+    desk.bus.stop()
+    for outcome in [await receiving.value, await desk.receive()] {
+      guard case .later(let reason, nil, false) = outcome else {
+        Issue.record("the outcome is \(outcome)")
+        return
+      }
+      #expect(reason.hasPrefix("the desktop's bus at \(desk.bus.address) cannot be reached"), "\(reason)")
+    }
+  }
+
+  @Test("a cancelled receiver ends at once")
+  func cancelled() async throws {
+    let desk = try AnsweredDesktop()
+    let (source, inbox) = (try #require(desk.sink.replies), desk.inbox(of: desk.sink))
+    let receiving = Task { await source.receive(inbox, waits: true) }
+    poll(nil, 0, 300)
+    let start = ContinuousClock.now
+    receiving.cancel()
+    #expect(await receiving.value == .ended)
+    #expect(ContinuousClock.now - start < TimeLimit.ending)
+  }
+}

@@ -1,0 +1,177 @@
+import BelfryTestKit
+import CivilTime
+import Foundation
+import OrderedJSON
+import Testing
+import Transport
+
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import TelegramSink
+
+/// It is 09:00 in Zurich on Saturday, 21 November 2026.
+@Suite("Texts in a Telegram chat", .timeLimit(.minutes(10)))
+struct CommandTests {
+  /// What the bot writes for some texts.
+  private func said(_ bench: ChatBench) async throws -> [String] {
+    let known = bench.api.calls(of: "sendMessage").count
+    #expect(try await bench.receive() == .ended)
+    return bench.api.calls(of: "sendMessage").dropFirst(known).map { $0["text"]?.stringValue ?? "" }
+  }
+
+  private func said(_ texts: String..., before: (ChatBench) throws -> Void = { _ in }) async throws -> [String] {
+    let bench = ChatBench(commands: true)
+    try before(bench)
+    bench.send(texts.enumerated().map { Sent.text($1, id: Int64($0) + 1) })
+    return try await said(bench)
+  }
+
+  private func add(_ bench: ChatBench, _ text: String, due: String? = nil, to list: String = "Inbox") throws {
+    let due = due.flatMap { WallTime(parsing: $0) }
+    let draft = ItemDraft(text: text, due: due, shouldRemind: due != nil)
+    _ = try bench.belfry.add([draft], to: ListChoice(list, createsMissing: true))
+  }
+
+  @Test("a text is an item of the default list, with a time at its end a reminder, and further lines are its notes")
+  func items() async throws {
+    let bench = ChatBench(commands: true)
+    bench.send([Sent.text("Buy milk tomorrow 9am", id: 1), Sent.text("Read *this*\nto\nthe end", id: 2)])
+    let words = try await said(bench)
+    #expect(
+      words == [
+        "Added 1 (Inbox): Buy milk\nrings Sun 22 Nov 2026 09:00 CET, in 1 day", "Added 2 (Inbox): Read *this*",
+      ])
+    let items = try bench.items
+    #expect(items.map(\.text) == ["Buy milk", "Read *this*"] && items.map(\.notes) == [nil, "to\nthe end"])
+    #expect(items.map(\.shouldRemind) == [true, false])
+    #expect(items.map { $0.due.map { "\($0.local)" } } == ["2026-11-22T09:00", nil])
+    #expect(
+      bench.api.calls(of: "getUpdates").first?["allowed_updates"] == ["callback_query", "message"])
+  }
+
+  @Test("a text that comes again, in the same answer, the next or after a start, is one item")
+  func replay() async throws {
+    let text = Sent.text("Buy milk", id: 501)
+    let bench = ChatBench(commands: true)
+    bench.send([text, text], [text], [], [text])
+    for _ in 1...4 { #expect(try await bench.receive() == .ended) }
+    #expect(try bench.items.count == 1)
+    #expect(try bench.position == "501 1795248000")
+  }
+
+  @Test("a clock that is set, before the server knows that a text was taken, brings it no second time")
+  func clock() async throws {
+    let time = ManualTimeSource()
+    let bench = ChatBench(commands: true, time: time) { call, earlier throws(TransferFailure) in
+      if call.method == "sendMessage" { time.advance(by: 30 * 86_400) }
+      return .usual(call, earlier)
+    }
+    bench.send([Sent.text("Buy milk", id: 501)])
+    #expect(try await bench.receive() == .ended)
+    #expect(bench.api.calls(of: "getUpdates").map { $0["offset"] } == [nil, 502])
+    #expect(try bench.items.count == 1)
+  }
+
+  @Test("where ids begin anew, what was written since is new")
+  func anew() async throws {
+    let bench = ChatBench(commands: true)
+    bench.send(
+      [Sent.text("one", id: 501)], [Sent.text("two", id: 7, after: 30)], [Sent.text("three", id: 8, after: 31)])
+    #expect(try await bench.receive() == .ended)
+    #expect(try bench.items.map(\.text) == ["one", "two", "three"])
+  }
+
+  @Test("only the person in the sink's private chat may write, and only where the config says so")
+  func strangers() async throws {
+    let bench = ChatBench(commands: true)
+    bench.send([
+      Sent.text("a", id: 1, chat: 1_002), Sent.text("b", id: 2, type: "group"), Sent.text("/list", id: 3, chat: 5),
+      ["update_id": 4, "message": ["chat": ["id": 1_001, "type": "private"], "photo": [], "date": 1]],
+      ["update_id": 5, "edited_message": ["chat": ["id": 1_001, "type": "private"], "text": "c", "date": 1]],
+    ])
+    #expect(try await said(bench) == [] && bench.items.isEmpty)
+    #expect(bench.events.count == 1)
+    let silent = ChatBench()
+    silent.send([Sent.text("Buy milk", id: 1)])
+    #expect(try await said(silent) == [] && silent.items.isEmpty)
+  }
+
+  @Test("/list says what is open on a list, soonest first")
+  func list() async throws {
+    let words = try await said("/list", "/list@my_bot  groceries ", "/LIST Books", "/list Grocerie") { bench in
+      try add(bench, "Call Anna")
+      try add(bench, "Milk", due: "2026-11-21T18:30", to: "Groceries")
+      try add(bench, "Eggs", due: "2026-11-20T18:30", to: "Groceries")
+      try add(bench, "Read", to: "Books")
+      _ = try bench.belfry.setChecked(true, [4])
+    }
+    #expect(
+      words == [
+        "Inbox\n• Call Anna", "Groceries\n• Eggs · yesterday 18:30\n• Milk · today 18:30",
+        "Nothing to do on 'Books'.", "There is no list 'Grocerie'; did you mean 'Groceries'?",
+      ])
+  }
+
+  @Test("/agenda says what is overdue, and what rings within a week, by day")
+  func agenda() async throws {
+    let words = try await said("/agenda") { bench in
+      try add(bench, "Eggs", due: "2026-11-20T18:30")
+      try add(bench, "Milk", due: "2026-11-21T18:30")
+      try add(bench, "Bread", due: "2026-11-21T10:00")
+      try add(bench, "Rent", due: "2026-11-27T08:00")
+      try add(bench, "Later", due: "2026-11-28T08:00")
+    }
+    #expect(
+      words == [
+        """
+        Overdue
+        • yesterday 18:30 · Eggs
+
+        Sat 21 Nov 2026
+        • 10:00 · Bread
+        • 18:30 · Milk
+
+        Fri 27 Nov 2026
+        • 08:00 · Rent
+        """
+      ])
+    #expect(try await said("/agenda") == ["Nothing rings within a week."])
+  }
+
+  @Test("what is long is bounded")
+  func long() async throws {
+    let words = try await said("/list", "/agenda", String(repeating: "x", count: 20_000)) { bench in
+      for number in 1...300 {
+        try add(bench, "\(number) \(String(repeating: "long ", count: 100))", due: "2026-11-22T10:00")
+      }
+    }
+    #expect(words.count == 3 && words.allSatisfy { $0.utf16.count <= 4_096 })
+    #expect(words[2].hasPrefix("The text is longer than 16384 bytes"))
+  }
+
+  @Test("other commands get a short help", arguments: ["/start", "/help", "/", "/ list", "/delete 1"])
+  func help(command: String) async throws {
+    let words = try #require(try await said(command).first)
+    #expect(words.contains("/list NAME") && words.contains("/agenda") && words.utf16.count < 500)
+  }
+
+  @Test("a text that cannot be an item is answered, and holds up nothing")
+  func refused() async throws {
+    let bench = ChatBench(commands: true)
+    bench.send([Sent.text("bell\u{7}", id: 1), Sent.text("Milk", id: 2)])
+    let words = try await said(bench)
+    #expect(words.count == 2 && words[0].contains("U+0007") && words[1] == "Added 1 (Inbox): Milk")
+    #expect(try bench.items.map(\.text) == ["Milk"])
+  }
+
+  @Test("an item stands where the person cannot be told")
+  func untold() async throws {
+    let bench = ChatBench(commands: true) { call, earlier throws(TransferFailure) in
+      if call.method == "sendMessage" { throw TransferFailure(.interrupted, "broken") }
+      return .usual(call, earlier)
+    }
+    bench.send([Sent.text("Milk", id: 1)])
+    #expect(try await bench.receive() == .ended)
+    #expect(try bench.items.map(\.text) == ["Milk"])
+  }
+}
