@@ -71,7 +71,8 @@ package final class NotificationCollector: Sendable {
     let configuration = Configuration(capabilities: capabilities, hasPortal: hasPortal)
     try JSONEncoder().encode(configuration).write(
       to: URL(fileURLWithPath: folder.file("configuration.json")))
-    process = try ServerProcess.python(notificationCollectorProgram, [bus.address], in: folder)
+    process = try ServerProcess.python(
+      script: Checkout.file("Tests/Support/Services/notification_server.py").path, [bus.address], in: folder)
     _ = try process.announcedPort()
   }
 
