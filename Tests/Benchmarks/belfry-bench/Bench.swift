@@ -2,7 +2,8 @@ import Foundation
 
 /// A group of rows that can be measured separately.
 enum RowGroup: String, CaseIterable {
-  case start, commands, files, million, `import`, insert, due, idle, ring, crowd, webhook, mail, answers, footprint
+  case start, commands, files, million, `import`, insert, due, idle, ring, crowd, webhook, mail, answers, buttons
+  case footprint
 }
 
 /// The context of every group of rows.

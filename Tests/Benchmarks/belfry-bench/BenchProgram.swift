@@ -66,6 +66,7 @@ private struct Measurements {
     attempt([.webhook], &report) { try WebhookRows(bench, deliveries).measure() }
     attempt([.mail], &report) { try MailRows(bench, deliveries).measure() }
     attempt([.answers], &report) { try AnswerRows(bench, deliveries).measure() }
+    attempt([.buttons], &report) { try ButtonRows(bench, deliveries).measure() }
     attempt([.footprint], &report) { try FootprintRows(bench).measure() }
     return growth.plots
   }

@@ -108,6 +108,8 @@ struct Scale {
   var slowDeliveries: Int
   /// The number of answers pressed one after another beside a daemon that rings.
   var presses: Int
+  /// The number of buttons pressed on each channel that needs no open port.
+  var buttons: Int
   /// The number of items of an idle daemon, and the seconds for which it is watched.
   var scheduled: Int
   var watch: Int
@@ -116,9 +118,10 @@ struct Scale {
   static let full = Scale(
     sizes: [100, 1_000, 10_000, 100_000], huge: 1_000_000, fileSizes: [100, 1_000, 10_000, 100_000],
     imported: 100_000, inserted: 2_000, rings: 100, crowds: [1_000, 10_000], deliveries: 10_000, alerts: 1_000,
-    slowDeliveries: 200, presses: 3_000, scheduled: 10_000, watch: 120)
+    slowDeliveries: 200, presses: 3_000, buttons: 500, scheduled: 10_000, watch: 120)
   /// The sizes of `--quick`.
   static let quick = Scale(
     sizes: [100, 1_000], huge: 2_000, fileSizes: [100, 1_000], imported: 1_000, inserted: 100, rings: 4,
-    crowds: [100], deliveries: 200, alerts: 100, slowDeliveries: 5, presses: 100, scheduled: 100, watch: 5)
+    crowds: [100], deliveries: 200, alerts: 100, slowDeliveries: 5, presses: 100, buttons: 100, scheduled: 100,
+    watch: 5)
 }
