@@ -5,8 +5,8 @@ import Testing
 @Suite("belfry sinks test --answer", .timeLimit(.minutes(10)))
 struct SinkTestAnswerTests {
   /// Starts a test that waits for an answer.
-  private func start(_ box: Sandbox, _ options: String...) throws -> ChildProcess {
-    let words = [try Programs.belfry, "sinks", "test", "phone", "--answer"] + options
+  private func start(_ box: Sandbox, _ options: String..., sink: String = "phone") throws -> ChildProcess {
+    let words = [try Programs.belfry, "sinks", "test", sink, "--answer"] + options
     return try box.start(
       bytes: words.map { Array($0.utf8) },
       RunOptions(output: .writing(box.path("tested")), messages: .writing(box.path("told")), isUrgent: true))
@@ -85,5 +85,68 @@ struct SinkTestAnswerTests {
       to: "belfry.yaml")
     let keyless = try await box.belfry("sinks", "test", "phone", "--answer")
     #expect(keyless.status == 78 && keyless.messages.contains("'belfry doctor' says why"), "\(keyless)")
+  }
+
+  @Test("a press in a Telegram chat ends it with 0, and is answered there; the store knows nothing of it")
+  func telegram() async throws {
+    let chat = try TelegramChat()
+    let test = try start(chat.box, "-v")
+    try await waitUntil("the test arrives; it said: \(chat.box.text("told"))") { try chat.server.sent().count == 1 }
+    let message = try chat.message("Belfry's test of the sink 'phone': it works")
+    #expect(message.allButtons.map(\.text) == ["Done", "Later"])
+    try chat.server.press(message: message, button: "Later", from: TelegramChat.person)
+    #expect(await test.end == .exited(0), "\(chat.box.text("told"))")
+    let told = chat.box.text("told")
+    #expect(told.contains("'later' came back over telegram."), "\(told)")
+    let token = try #require(message.allButtons.last?.data)
+    #expect(!told.contains(token.suffix(20)) && !told.contains(TelegramServer.token), "\(told)")
+    #expect(try chat.server.queries().map { $0.answer?.text } == ["The test works: 'later' came back"])
+    #expect(try await chat.box.json("answers") == .array([]))
+    #expect(try await chat.box.json("deliveries") == .array([]))
+  }
+
+  @Test("while a daemon takes the bot's updates, it says what to do: 69; the daemon takes them again")
+  func conflict() async throws {
+    let chat = try TelegramChat()
+    let daemon = try await chat.box.daemon()
+    try await waitUntil("the daemon polls; log: \(daemon.log)") { try chat.server.isPolled() }
+    let outcome = try await chat.box.belfry("sinks", "test", "phone", "--answer")
+    #expect(outcome.status == 69 && outcome.messages.contains("HTTP 409"), "\(outcome)")
+    #expect(outcome.messages.contains("stop belfryd for the test"), "\(outcome)")
+    try await waitUntil("the daemon polls again; log: \(daemon.log)") { try chat.server.isPolled() }
+    #expect(await daemon.stop().end == .exited(0))
+  }
+
+  @Test("a press on the desktop ends it with 0 and is told; the store knows nothing of it", arguments: [false, true])
+  func desktop(isDaemonRunning: Bool) async throws {
+    let desktop = try RecordedDesktop()
+    let box = try Sandbox(sinks: [desktop.sink])
+    let daemon = isDaemonRunning ? try await box.daemon() : nil
+    let test = try start(box, sink: "desk")
+    let notification = try await desktop.shown("Belfry's test of the sink 'desk': it works")
+    #expect(notification.labels == ["Done", "Later"])
+    try desktop.press("Done", on: notification)
+    #expect(await test.end == .exited(0), "\(box.text("told"))")
+    #expect(box.text("told").contains("'done' came back over desktop."), "\(box.text("told"))")
+    #expect(try await box.json("answers") == .array([]))
+    #expect(try await box.json("deliveries") == .array([]))
+    guard let daemon else { return }
+    #expect(await daemon.stop().end == .exited(0))
+    #expect(!daemon.log.contains("warning"), "\(daemon.log)")
+  }
+
+  // A minute of such a clock takes seconds. So do the limits of calls and transfers, which the factors leave long enough.
+  @Test("where nobody presses a button within a minute, it says so: 75")
+  func late() async throws {
+    let chat = try TelegramChat(more: ", timeout: 10m")
+    let desktop = try RecordedDesktop()
+    let box = try Sandbox(sinks: [desktop.sink])
+    async let telegram = chat.box.belfry("sinks", "test", "phone", "--answer", "--json", options: .at("+0 x20"))
+    async let desk = box.belfry("sinks", "test", "desk", "--answer", "--json", options: .at("+0 x5"))
+    for outcome in try await [telegram, desk] {
+      #expect(outcome.status == 75 && outcome.messages.contains("no answer came back within a minute"), "\(outcome)")
+      let result = try #require(try outcome.elements.first)
+      #expect(result["outcome"] == .text("delivered") && result["answer"] == .null, "\(outcome)")
+    }
   }
 }

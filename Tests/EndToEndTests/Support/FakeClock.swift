@@ -5,7 +5,7 @@ enum FakeClock {
   private static let library: String? = ["x86_64-linux-gnu", "aarch64-linux-gnu"]
     .map { "/usr/lib/\($0)/faketime/libfaketime.so.1" }.first { access($0, R_OK) == 0 }
 
-  /// The environment for a clock that starts at a given time, or runs with an offset such as `-2h`.
+  /// The environment for a clock that starts at a given time, runs with an offset such as `-2h`, or runs faster: `+0 x20`.
   static func environment(_ setting: String) throws -> [String: String] {
     guard let library else { throw Missing(what: "libfaketime", remedy: "install Debian's package faketime") }
     return ["LD_PRELOAD": library, "FAKETIME": setting.hasPrefix("2") ? "@\(setting)" : setting]

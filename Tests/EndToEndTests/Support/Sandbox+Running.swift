@@ -7,7 +7,7 @@ struct RunOptions {
   var inputIsClosed = false
   var output: ChildProcess.Stream?
   var messages: ChildProcess.Stream?
-  /// The start of the clock, such as `2026-11-21 08:58:57`, or an offset, such as `-2h`.
+  /// The start of the clock, such as `2026-11-21 08:58:57`, or an offset, such as `-2h`, or a speed: `+0 x20`.
   var clock: String?
   var environment: [String: String] = [:]
   /// Words before the program, such as `setpriv` and its options.
