@@ -37,7 +37,7 @@ struct WebServer: Sendable {
   /// Serves until a stop is asked for, or until the socket was not used for long where the service manager keeps it.
   ///
   /// - Parameters:
-  ///   - stop: returns when it is asked for.
+  ///   - stop: returns when it is asked for, and when its task is cancelled.
   ///   - enter: told of each stage.
   func run(
     until stop: @escaping @Sendable () async -> Void, entering enter: (Stage) -> Void = { _ in }
@@ -49,7 +49,7 @@ struct WebServer: Sendable {
     enter(.started)
     let ending = Task {
       await stop()
-      try? await listener.channel.close()
+      listener.channel.close(promise: nil)
     }
     let unused = watchUse(loop, listener.channel)
     let serving = Task { try await serve(listener) }
@@ -65,6 +65,8 @@ struct WebServer: Sendable {
     }
     try await serving.value
     last.cancel()
+    // It calls the loop, and is still to do so where the server ends because nobody used it.
+    await ending.value
     try await group.shutdownGracefully()
   }
 

@@ -159,16 +159,21 @@ struct SocketTests {
     #expect(errorKind { try ListeningSocket(listeningOn: first.address, mode: .user) } == .tryAgain)
   }
 
-  @Test("the service manager's socket is taken, and the program ends once nobody has used it for long")
-  func activated() async throws {
+  /// A socket that the service manager hands over.
+  private func handedOver() throws -> ListeningSocket {
     let made = try ListeningSocket(listeningOn: .unix(path: path), mode: .user)
     let environment = ["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "1"]
-    let socket = try #require(try ListeningSocket(handedOverIn: environment, from: made.descriptor))
+    return try #require(try ListeningSocket(handedOverIn: environment, from: made.descriptor))
+  }
+
+  @Test("the service manager's socket is taken, and the program ends once nobody has used it for long")
+  func activated() async throws {
+    let socket = try handedOver()
     #expect(socket.isActivated && socket.address == .unix(path: path))
     let limits = WebLimits(unusedTime: .seconds(1))
     // It connects before anybody accepts: that is what the service manager starts the program for.
     let reply = try await onThread {
-      let connection = try Connection(to: made.address)
+      let connection = try Connection(to: socket.address)
       try connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
       let server = try Server(limits: limits, socket: socket)
       return (try connection.text(until: "ok\n"), server)
@@ -177,6 +182,30 @@ struct SocketTests {
     try await reply.1.ended()
     // The service manager's stays.
     #expect(try folder.names() == ["belfry.sock"])
+  }
+
+  @Test("a server that ends by itself ends after the task that waits for a stop, which calls its event loop")
+  func lastTask() async throws {
+    let routes = CurrentRoutes(Router(context: WebContext.self))
+    let server = WebServer(
+      socket: try handedOver(), limits: WebLimits(unusedTime: .milliseconds(1)), routes: routes)
+    let (endless, hold) = AsyncStream.makeStream(of: Never.self)
+    let (ends, end) = AsyncStream.makeStream(of: String.self)
+    let hasEnded = DispatchSemaphore(value: 0)
+    let running = Task {
+      try await server.run {
+        for await _ in endless {}
+        // Cancelled, it stays until the server has ended, but no longer than a moment.
+        try? await onThread { _ = hasEnded.wait(timeout: .now() + .milliseconds(50)) }
+        end.yield("task")
+      }
+      end.yield("server")
+      hasEnded.signal()
+    }
+    try await running.value
+    end.finish()
+    #expect(await ends.reduce(into: []) { $0.append($1) } == ["task", "server"])
+    withExtendedLifetime(hold) {}
   }
 
   @Test("what is handed over to another process is not taken, and what is no socket that listens is refused")

@@ -25,6 +25,7 @@ struct SocketActivationTests {
       #expect(minutes >= 10, "it ended after \(minutes) minutes")
       #expect(box.lines("ends").last == "0" && box.text("log").hasSuffix("belfry-web: info: stopped\n"))
     }
+    #expect(box.lines("log").allSatisfy { $0.hasPrefix("belfry-web: ") }, "\(box.text("log"))")
     process.killGroup()
   }
 }

@@ -20,6 +20,7 @@ struct WebTests {
     #expect(foreign.output == "421")
     #expect(await face.stop() == .exited(0))
     #expect(face.log.hasSuffix("belfry-web: info: stopped\n"))
+    #expect(face.log.split(separator: "\n").allSatisfy { $0.hasPrefix("belfry-web: ") }, "\(face.log)")
   }
 
   @Test("a second one on the same port, and a config that exposes it, are told")
