@@ -5,14 +5,20 @@ import Synchronization
 final class CurrentRoutes: Sendable {
   private let current: Mutex<RouterResponder<WebContext>>
 
-  init(_ router: Router<WebContext>) { current = Mutex(router.buildResponder()) }
+  init(_ router: Router<WebContext>) { current = Mutex(Self.responder(of: router)) }
 
   /// The responder for the next request.
   var responder: RouterResponder<WebContext> { current.withLock { $0 } }
 
   /// Replaces the routes.
   func replace(by router: Router<WebContext>) {
-    let responder = router.buildResponder()
+    let responder = Self.responder(of: router)
     current.withLock { $0 = responder }
+  }
+
+  private static func responder(of router: Router<WebContext>) -> RouterResponder<WebContext> {
+    // Added after all routes, it is asked only where none of them replies.
+    router.add(middleware: PathMethods(of: router.routes))
+    return router.buildResponder()
   }
 }

@@ -13,12 +13,18 @@ struct Problem: Error {
   let hint: String?
   /// Seconds after which to try again.
   let retryAfter: Int?
+  /// The methods that the path takes, as the field Allow names them.
+  let allow: String?
 
-  init(_ status: HTTPResponse.Status, _ detail: String, hint: String? = nil, retryAfter: Int? = nil) {
+  init(
+    _ status: HTTPResponse.Status, _ detail: String, hint: String? = nil, retryAfter: Int? = nil,
+    allow: String? = nil
+  ) {
     self.status = status
     self.detail = detail
     self.hint = hint
     self.retryAfter = retryAfter
+    self.allow = allow
   }
 }
 
@@ -89,6 +95,7 @@ extension Problem {
     var fields = HTTPFields()
     if status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
     if let retryAfter { fields[.retryAfter] = "\(retryAfter)" }
+    if let allow { fields[.allow] = allow }
     return fields
   }
 
