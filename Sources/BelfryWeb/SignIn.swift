@@ -24,7 +24,7 @@ struct SignIn: Sendable {
   // Looking changes nothing: who fetches links ahead signs nobody in.
   private func page(_ secret: String) async throws -> Response {
     let now = visitors.time.now
-    let isGood = try await visitors.threads.run { [file = visitors.file] in try file.isLinkGood(secret, at: now) }
+    let isGood = try await visitors.useFile { file in try file.isLinkGood(secret, at: now) }
     guard isGood else { throw Self.spent }
     return .page("Sign in") { body in
       body.paragraph("This signs the browser in. The link works once.")
@@ -41,7 +41,7 @@ struct SignIn: Sendable {
     let secret = try secret(context)
     let isSecure = request.isSecure(to: publicURL)
     let time = Self.sessionTime(isSecure: isSecure)
-    let (session, destination) = try await visitors.threads.run { [file = visitors.file] in
+    let (session, destination) = try await visitors.useFile { file in
       let session = try file.openSession(link: secret, lasting: time, at: now)
       return (session, try Self.destination(request, in: file, at: now))
     }
@@ -59,7 +59,7 @@ struct SignIn: Sendable {
 
   private func signOut(_ request: Request) async throws -> Response {
     if case .session(let secret)? = Credential(request.head) {
-      try await visitors.threads.run { [file = visitors.file] in try file.endSession(secret) }
+      try await visitors.useFile { file in try file.endSession(secret) }
     }
     var response = Response.page("Signed out") { $0.paragraph("'belfry access link' makes a link to sign in again.") }
     response.headers[.setCookie] = SecretCookie.session.removing(isSecure: request.isSecure(to: publicURL))
@@ -99,7 +99,7 @@ extension SignIn {
   // A browser that has just signed in goes on at once.
   private func explain(_ request: Request) async throws -> Response {
     let now = visitors.time.now
-    let (session, destination) = try await visitors.threads.run { [file = visitors.file] in
+    let (session, destination) = try await visitors.useFile { file in
       let secret = SecretCookie.session.secret(in: request.head)
       return (try secret.flatMap { try file.session($0, at: now) }, try Self.destination(request, in: file, at: now))
     }

@@ -1,4 +1,5 @@
 import BelfryEngine
+import BelfryModel
 import CivilTime
 import FoundationEssentials
 import HTTPTypes
@@ -74,7 +75,7 @@ struct Visitors: Sendable {
     let credential = Credential(head)
     let person = head.headerFields[.authorization] == nil ? proxy?.person(head) : nil
     if case .known(let name) = person { return .proxied(name) }
-    return try await threads.run { [file] in
+    return try await useFile { file in
       switch (person, credential) {
       case (.forged, _), (_, nil):
         // The same work for none as for a wrong one.
@@ -82,6 +83,19 @@ struct Visitors: Sendable {
       case (_, .token(let text)?): try file.token(text, at: now)
       case (_, .session(let text)?): try file.session(text, at: now)
       }
+    }
+  }
+
+  /// Reads or changes the file of who may use the server.
+  ///
+  /// - Throws: ``Concealed``: whoever asks has shown no right yet.
+  func useFile<Result: Sendable>(
+    _ body: @escaping @Sendable (AccessFile) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await threads.run { [file] in try body(file) }
+    } catch let error as BelfryError {
+      throw Concealed(error: error)
     }
   }
 }

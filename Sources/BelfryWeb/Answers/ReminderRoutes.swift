@@ -85,9 +85,7 @@ struct ReminderRoutes: Sendable {
     _ offer: ReminderSheet.Offer, of id: UUID, _ request: Request
   ) async throws -> Response {
     let (now, destination) = (belfry.time.now, Destination(reminder: id, action: offer.number))
-    let secret = try await visitors.threads.run { [file = visitors.file] in
-      try SignIn.keep(destination, in: file, at: now)
-    }
+    let secret = try await visitors.useFile { file in try SignIn.keep(destination, in: file, at: now) }
     return SignIn.asking(secret, isSecure: request.isSecure(to: publicURL))
   }
 
