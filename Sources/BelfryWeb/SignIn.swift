@@ -3,14 +3,12 @@ import BelfryModel
 import FoundationEssentials
 import Hummingbird
 import NIOCore
-import Transport
 import WebAccess
 
 /// Signing in with a link, and out.
 struct SignIn: Sendable {
   let visitors: Visitors
   let origin: OriginRule
-  let publicURL: ServerURL?
 
   private static let destinationTime = 900.0
 
@@ -39,11 +37,11 @@ struct SignIn: Sendable {
     let client = visitors.addresses.client(of: request.head, from: context.peer)
     try visitors.failures.check(client, at: now)
     let secret = try secret(context)
-    let isSecure = request.isSecure(to: publicURL)
+    let isSecure = visitors.isSecure(request.head)
     let time = Self.sessionTime(isSecure: isSecure)
     let (session, destination) = try await visitors.useFile { file in
       let session = try file.openSession(link: secret, lasting: time, at: now)
-      return (session, try Self.destination(request, in: file, at: now))
+      return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
     }
     guard let session else {
       visitors.failures.note(client, at: now)
@@ -58,11 +56,12 @@ struct SignIn: Sendable {
   }
 
   private func signOut(_ request: Request) async throws -> Response {
-    if case .session(let secret)? = Credential(request.head) {
+    let isSecure = visitors.isSecure(request.head)
+    if case .session(let secret)? = Credential(request.head, isSecure: isSecure) {
       try await visitors.useFile { file in try file.endSession(secret) }
     }
     var response = Response.page("Signed out") { $0.paragraph("'belfry access link' makes a link to sign in again.") }
-    response.headers[.setCookie] = SecretCookie.session.removing(isSecure: request.isSecure(to: publicURL))
+    response.headers[.setCookie] = SecretCookie.session.removing(isSecure: isSecure)
     response.headers.set("Clear-Site-Data", "\"cache\", \"storage\"")
     return response
   }
@@ -92,16 +91,20 @@ extension SignIn {
     return Response(status: .seeOther, headers: [.location: "/sign-in", .setCookie: cookie])
   }
 
-  private static func destination(_ request: Request, in file: AccessFile, at now: Date) throws -> Destination? {
-    try SecretCookie.destination.secret(in: request.head).flatMap { try file.destination($0, at: now) }
+  private static func destination(
+    _ head: HTTPRequest, isSecure: Bool, in file: AccessFile, at now: Date
+  ) throws -> Destination? {
+    try SecretCookie.destination.secret(in: head, isSecure: isSecure).flatMap { try file.destination($0, at: now) }
   }
 
   // A browser that has just signed in goes on at once.
   private func explain(_ request: Request) async throws -> Response {
     let now = visitors.time.now
+    let isSecure = visitors.isSecure(request.head)
     let (session, destination) = try await visitors.useFile { file in
-      let secret = SecretCookie.session.secret(in: request.head)
-      return (try secret.flatMap { try file.session($0, at: now) }, try Self.destination(request, in: file, at: now))
+      let secret = SecretCookie.session.secret(in: request.head, isSecure: isSecure)
+      let session = try secret.flatMap { try file.session($0, at: now) }
+      return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
     }
     if let session, session.isFresh(at: now), let destination {
       return Response(status: .seeOther, headers: [.location: ReminderRoutes.path(destination)])

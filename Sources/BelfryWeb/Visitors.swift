@@ -4,6 +4,7 @@ import CivilTime
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import Transport
 import WebAccess
 
 /// Tells who a request comes from, and keeps out who has no right to what it asks for.
@@ -51,6 +52,8 @@ struct Visitors: Sendable {
   let addresses: ClientAddresses
   /// The proxy that signs people in.
   let proxy: SigningProxy?
+  /// The URL by which people reach the server.
+  let publicURL: ServerURL?
 
   static let unknown = Problem(
     .unauthorized, "sign in first", hint: "'belfry access link' makes a link, 'belfry access add' a token")
@@ -72,7 +75,7 @@ struct Visitors: Sendable {
 
   // A token counts before the proxy's word, since it may be narrower, and that before a cookie.
   private func find(_ head: HTTPRequest, at now: Date) async throws -> Access? {
-    let credential = Credential(head)
+    let credential = Credential(head, isSecure: isSecure(head))
     let person = head.headerFields[.authorization] == nil ? proxy?.person(head) : nil
     if case .known(let name) = person { return .proxied(name) }
     return try await useFile { file in
@@ -98,6 +101,12 @@ struct Visitors: Sendable {
       throw Concealed(error: error)
     }
   }
+
+  /// True if a request came over https: the proxy that provides that passes the Host on.
+  func isSecure(_ head: HTTPRequest) -> Bool {
+    guard let publicURL, publicURL.scheme == "https", let host = head.authority?.lowercased() else { return false }
+    return HostRule.name(of: host) == publicURL.host
+  }
 }
 
 /// The credential of a request: an access token or a session.
@@ -106,14 +115,14 @@ enum Credential: Equatable {
   case session(String)
 
   /// A header counts before a cookie; `nil` where there is neither, or more than one of a kind.
-  init?(_ head: HTTPRequest) {
+  init?(_ head: HTTPRequest, isSecure: Bool) {
     if let field = head.headerFields[.authorization] {
       let parts = field.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
       self = .token(String(parts[1]))
       return
     }
-    guard let secret = SecretCookie.session.secret(in: head) else { return nil }
+    guard let secret = SecretCookie.session.secret(in: head, isSecure: isSecure) else { return nil }
     self = .session(secret)
   }
 }

@@ -33,13 +33,11 @@ struct WebFace: Sendable {
         host: HostRule(publicURL: settings.publicURL), origin: origin, limits: limits, proxy: proxy))
     let visitors = visitors(settings, at: address, proxy)
     addOpenRoutes(to: router)
-    SignIn(visitors: visitors, origin: origin, publicURL: settings.publicURL).add(to: router)
+    SignIn(visitors: visitors, origin: origin).add(to: router)
     let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
-    AnswerRoutes(
-      belfry: belfry, links: links, visitors: visitors, publicURL: settings.publicURL, presses: presses, decoy: decoy
-    ).add(to: router)
-    ReminderRoutes(belfry: belfry, visitors: visitors, publicURL: settings.publicURL).add(to: router)
+    AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy).add(to: router)
+    ReminderRoutes(belfry: belfry, visitors: visitors).add(to: router)
     Stylesheet.add(to: router)
     addRoutes(to: router, for: visitors)
     return router
@@ -52,7 +50,7 @@ struct WebFace: Sendable {
     return Visitors(
       file: access, time: belfry.time, threads: threads, failures: memory.failures,
       addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket),
-      proxy: proxy)
+      proxy: proxy, publicURL: settings.publicURL)
   }
 
   private func addOpenRoutes(to router: Router<WebContext>) {

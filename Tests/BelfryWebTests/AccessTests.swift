@@ -116,8 +116,16 @@ struct AccessTests {
     let cookie = try #require(reply["set-cookie"].first)
     let form = /__Host-belfry=[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax/
     #expect(cookie.wholeMatch(of: form) != nil, "\(cookie)")
+    let pair = String(cookie.prefix { $0 != ";" })
+    // Another host of the domain can set one without the prefix.
+    let plain = pair.replacing("__Host-", with: "")
+    for (shown, secure, local) in [(pair, 200, 401), (plain, 401, 200), ("\(plain); \(pair)", 200, 200)] {
+      let fields = "Cookie: \(shown)\r\n"
+      #expect(try await server.get("/", fields, host: "belfry.example.org").status == secure, "\(shown)")
+      #expect(try await server.get("/", fields).status == local, "\(shown)")
+    }
     server.time.advance(by: 2_592_000)
-    #expect(try await server.get("/", "Cookie: \(cookie.prefix { $0 != ";" })\r\n").status == 401)
+    #expect(try await server.get("/", "Cookie: \(pair)\r\n", host: "belfry.example.org").status == 401)
   }
 
   @Test(

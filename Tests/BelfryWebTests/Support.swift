@@ -84,8 +84,8 @@ final class Server: Sendable {
   /// The reply to a GET.
   ///
   /// - Parameter fields: more fields, each with its line end.
-  func get(_ path: String, _ fields: String = "") async throws -> Reply {
-    try await reply(to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)Connection: close\r\n\r\n")
+  func get(_ path: String, _ fields: String = "", host: String = "localhost") async throws -> Reply {
+    try await reply(to: "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)Connection: close\r\n\r\n")
   }
 
   /// The reply to a POST, of a form where it has a body.

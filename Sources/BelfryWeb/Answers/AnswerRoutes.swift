@@ -3,7 +3,6 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 import Hummingbird
-import Transport
 import WebAccess
 
 /// The answer page, for whoever holds a link. Looking changes nothing; no cookie counts here.
@@ -11,7 +10,6 @@ struct AnswerRoutes: Sendable {
   let belfry: Belfry
   let links: LinkReader
   let visitors: Visitors
-  let publicURL: ServerURL?
   /// The presses that wait for their commit.
   let presses: BatchQueue<LinkPress, LinkPress.Outcome>
   let decoy: Decoy
@@ -176,7 +174,7 @@ extension AnswerRoutes {
       let destination = Destination(reminder: link.token.reminder, action: isOffered ? number : nil)
       return try SignIn.keep(destination, in: file, at: belfry.time.now)
     }
-    return SignIn.asking(secret, isSecure: request.isSecure(to: publicURL))
+    return SignIn.asking(secret, isSecure: visitors.isSecure(request.head))
   }
 }
 

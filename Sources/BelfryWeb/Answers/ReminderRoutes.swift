@@ -3,14 +3,12 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 import Hummingbird
-import Transport
 import WebAccess
 
 /// The page of a reminder for whoever has signed in, where what destroys something can be pressed.
 struct ReminderRoutes: Sendable {
   let belfry: Belfry
   let visitors: Visitors
-  let publicURL: ServerURL?
 
   func add(to router: Router<WebContext>) {
     let group = router.group("reminders").add(middleware: VisitorRule(needed: .answer, visitors: visitors))
@@ -86,7 +84,7 @@ struct ReminderRoutes: Sendable {
   ) async throws -> Response {
     let (now, destination) = (belfry.time.now, Destination(reminder: id, action: offer.number))
     let secret = try await visitors.useFile { file in try SignIn.keep(destination, in: file, at: now) }
-    return SignIn.asking(secret, isSecure: request.isSecure(to: publicURL))
+    return SignIn.asking(secret, isSecure: visitors.isSecure(request.head))
   }
 
   private func sheet(of id: UUID, for visitor: Access) async throws -> ReminderSheet {
