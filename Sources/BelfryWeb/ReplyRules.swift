@@ -57,7 +57,11 @@ struct ReplyRules: RouterMiddleware {
 /// A path that is a secret: whoever knows it may use it.
 enum SecretPath {
   /// True if a path is one; no page behind it may tell others where a browser came from.
-  static func isOne(_ path: String) -> Bool { path.hasPrefix(AnswerRoutes.prefix) || path.hasPrefix("/sign-in/") }
+  static func isOne(_ path: String) -> Bool {
+    // The router passes over empty parts as well.
+    let path = path.split(separator: "/").map { "/\($0)" }.joined()
+    return path.hasPrefix(AnswerRoutes.prefix) || path.hasPrefix("/sign-in/")
+  }
 }
 
 /// A path as a log may show it: what could be a token is cut.

@@ -43,6 +43,17 @@ struct ReplyTests {
     #expect(reply["server"] == [])
   }
 
+  @Test(
+    "no page behind a secret path tells others where a browser came from",
+    arguments: [
+      ("/a/x", true), ("//a//x", true), ("/a/x/", true), ("/sign-in/x", true), ("//sign-in/x", true), ("/a", false),
+      ("/sign-in", false), ("/ab/x", false),
+    ])
+  func secretPaths(path: String, isSecret: Bool) async throws {
+    let reply = try await Server().get(path)
+    #expect(reply["referrer-policy"] == [isSecret ? "no-referrer" : "same-origin"])
+  }
+
   @Test("HEAD has the fields of GET and no body", arguments: ["/healthz", "/nothing"])
   func head(path: String) async throws {
     let server = try Server()
