@@ -51,16 +51,19 @@ struct AnswerRoutes: Sendable {
       switch try await run({ try links.open(text, at: $0.time.now) }) {
       case .valid(let link): return try await body(link)
       case .expired(let link): return try await expired?(link) ?? Self.expiredPage(link, request)
-      case .bad:
-        visitors.failures.note(client, at: belfry.time.now)
-        throw Self.unknown
+      case .bad: throw refusal(of: client)
       }
     } catch let error as BelfryError where error.kind == .notFound {
       // The holder of a token that another store's reminder was signed for is told no more than of a made-up one.
-      throw Self.unknown
+      throw refusal(of: client)
     } catch let error as BelfryError {
       throw Concealed(error: error)
     }
+  }
+
+  private func refusal(of client: String) -> Problem {
+    visitors.failures.note(client, at: belfry.time.now)
+    return Self.unknown
   }
 
   private func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
