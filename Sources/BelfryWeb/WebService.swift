@@ -20,6 +20,7 @@ struct WebService: Sendable {
   private let limits = WebLimits()
   private let threads = StoreThreads()
   private let memory = WebMemory()
+  private let reloads = TaskThread()
 
   init(config: String?, opensLink: Bool, time: any TimeSource, manager: ServiceManager?, log: @escaping EventLog) {
     self.config = config
@@ -45,7 +46,8 @@ struct WebService: Sendable {
     let routes = CurrentRoutes(try router(belfry, assembly.configuration, at: socket.address))
     let url = try link?.make(at: socket.address)
     try await WebServer(socket: socket, limits: limits, routes: routes).run {
-      for await _ in signals { reload(belfry, socket, routes) }
+      // Not where requests are worked on: it reads files, and may wait for the store.
+      for await _ in signals { await Task(executorPreference: reloads) { reload(belfry, socket, routes) }.value }
     } entering: { stage in
       switch stage {
       case .started:
