@@ -3,9 +3,11 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Closes a connection whose head or body comes too slowly, and one whose head is too long.
+/// Closes a connection whose head or body comes too slowly, one whose head is too long, and one whose client leaves the
+/// replies unread.
 ///
-/// The library's own idle time counts whole requests alone: a sender of single bytes would have a minute for each head.
+/// The library's own idle time counts whole requests alone: a sender of single bytes would have a minute for each head,
+/// and who asks for much and reads nothing would be waited for forever.
 final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -19,6 +21,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   private let limits: WebLimits
   private var phase = Phase.between
   private var timer: Scheduled<Void>?
+  private var replyTimer: Scheduled<Void>?
 
   init(limits: WebLimits) { self.limits = limits }
 
@@ -29,7 +32,18 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    timer?.cancel()
+    replyTimer?.cancel()
+  }
+
+  // A channel stops being writable where much waits for its client, and becomes so again once most was taken.
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    let channel = context.channel
+    replyTimer?.cancel()
+    if !channel.isWritable { replyTimer = close(channel, in: limits.idleTime) }
+    context.fireChannelWritabilityChanged()
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
@@ -65,7 +79,11 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
 
   private func start(_ time: TimeAmount, _ channel: any Channel) {
     timer?.cancel()
-    timer = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    timer = close(channel, in: time)
+  }
+
+  private func close(_ channel: any Channel, in time: TimeAmount) -> Scheduled<Void> {
+    channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
   }
 }
 

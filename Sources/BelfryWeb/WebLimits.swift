@@ -10,7 +10,7 @@ struct WebLimits: Sendable {
   var headTime = TimeAmount.seconds(10)
   /// The time for a body, from the end of its head.
   var bodyTime = TimeAmount.seconds(30)
-  /// The time between two requests.
+  /// The time between two requests, and that in which a client has to take what waits for it.
   var idleTime = TimeAmount.seconds(60)
   /// The time that requests may still take after a stop; the process ends within five seconds.
   var stopTime = TimeAmount.seconds(3)

@@ -44,6 +44,29 @@ struct ConnectionTests {
     #expect(!text.contains(" 200 "))
   }
 
+  @Test("a client that leaves a reply unread is not waited for", .timeLimit(.minutes(1)))
+  func unread() async throws {
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let server = try Server(limits: Self.limits { $0.idleTime = .milliseconds(50) }) { router in
+      router.get("endless") { _, _ in
+        Response(
+          status: .ok,
+          body: ResponseBody { writer in
+            defer { end.finish() }
+            while true { try await writer.write(ByteBuffer(repeating: 0x78, count: 65_536)) }
+          })
+      }
+    }
+    let connection = try await onThread {
+      let connection = try Connection(to: server.address)
+      try connection.send("GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      return connection
+    }
+    for await _ in ended {}
+    #expect(try await server.get("/healthz").status == 200)
+    withExtendedLifetime(connection) {}
+  }
+
   @Test("a connection that nobody uses is closed, before and after a request")
   func idle() async throws {
     let server = try Server(limits: Self.limits { $0.idleTime = .milliseconds(50) })
