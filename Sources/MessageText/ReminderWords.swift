@@ -105,11 +105,6 @@ package struct ReminderWords: Hashable, Sendable {
     return lines
   }
 
-  /// The command that carries out an action of the reminder.
-  package func command(for action: OfferedAction) -> String {
-    "belfry act \(content.reminderID.text) \(action.identifier.shellQuoted)"
-  }
-
   /// The name of the zone in which the times are shown, if the content has one.
   private static func zoneName(_ content: ReminderContent) -> String? {
     if let name = content.timeZone { return name }

@@ -161,7 +161,7 @@ struct MessageTests {
       createdAt: Sample.now)
     let parameters = try await Telling.parameters(Telling.attempt(notice, hasButtons: false))
     let text = try text(parameters)
-    #expect(text.hasPrefix("Not delivered to mail: 535 wrong\n\nBuy milk\n"))
+    #expect(text == "Not delivered to mail: 535 wrong\n\nBuy milk\n\(Self.due)")
     #expect(
       parameters["entities"]?.arrayValue?.prefix(2).map { Telling.covered($0, of: text) }
         == ["Not delivered to mail", "Buy milk"])

@@ -39,6 +39,7 @@ struct FormatTests {
       body["text"]?.stringValue == """
         &lt;!channel&gt; R&amp;D &gt; 1
         Groceries · Saturday, 21 November 2026 at 08:00 UTC, now
+        \(try Hooking.commands())
         """)
     let long = try Hooking.json(try await request(String(repeating: "&", count: 50_000)) { $0.format = .slack })
     let text = try #require(long["text"]?.stringValue)
@@ -71,7 +72,8 @@ struct FormatTests {
     #expect(body["content"]?.stringValue?.hasPrefix("@everyone look\nGroceries · ") == true)
     let long = try Hooking.json(try await request(String(repeating: "😀", count: 3_000)) { $0.format = .discord })
     let content = try #require(long["content"]?.stringValue)
-    #expect(content.utf16.count <= 2_000 && content.hasSuffix("😀…"))
+    let end = "😀…\n\(try Hooking.commands())"
+    #expect(content.utf16.count <= 2_000 && content.hasSuffix(end))
   }
 
   @Test("ntfy: JSON posted to the server's root, with the topic from the URL's path")
@@ -88,6 +90,7 @@ struct FormatTests {
         Buy milk
         Saturday, 21 November 2026 at 08:00 UTC, 10 min ago
         This reminder is 10 min late.
+        \(try Hooking.commands())
         """)
   }
 

@@ -12,13 +12,12 @@ import Transport
 @Suite("Links in a webhook")
 struct LinkTests {
   private static let hook = "https://chat.example.org/bells"
+  private static let chats = WebhookFormat.allCases.filter { $0.dialect != nil }
 
   /// An attempt whose reminder offers five actions, of which a token carries out two.
   private func attempt(_ text: String = "Buy milk", publicURL: String = "https://belfry.example.org") throws
     -> DeliveryAttempt
   {
-    let plain = try Sample.message(text: text)
-    let content = try #require(plain.contents.first)
     let actions = [
       OfferedAction(identifier: "delete", title: "Delete", operation: .delete),
       OfferedAction(identifier: "done", title: "Done", operation: .check),
@@ -28,16 +27,28 @@ struct LinkTests {
         operation: .snooze(ActionOperation.usualSnooze)),
       OfferedAction(identifier: "edit", title: "Edit", operation: .edit),
     ]
-    let message = Message(
+    let message = try message(actions, text)
+    return DeliveryAttempt(
+      deliveryID: 1, message: message, recipient: nil, startedAt: Sample.now, lateSeconds: 0,
+      links: Sample.links(of: message, at: publicURL))
+  }
+
+  private func message(_ actions: [OfferedAction], _ text: String = "Buy milk") throws -> Message {
+    let plain = try Sample.message(text: text)
+    let content = try #require(plain.contents.first)
+    return Message(
       id: plain.id, sink: plain.sink,
       contents: [
         ReminderContent(
           reminderID: content.reminderID, fireDate: content.fireDate, alert: content.alert, subject: content.subject,
           category: nil, actions: actions, timeZone: "UTC")
       ], createdAt: plain.createdAt)
-    return DeliveryAttempt(
-      deliveryID: 1, message: message, recipient: nil, startedAt: Sample.now, lateSeconds: 0,
-      links: Sample.links(of: message, at: publicURL))
+  }
+
+  /// The text of a message without links.
+  private func text(_ message: Message, _ format: WebhookFormat) async throws -> String {
+    let body = try Hooking.json(try await request(Sample.attempt(message), format))
+    return try #require((body["text"] ?? body["content"] ?? body["message"])?.stringValue)
   }
 
   private func request(_ attempt: DeliveryAttempt, _ format: WebhookFormat, url: String = hook) async throws
@@ -101,12 +112,52 @@ struct LinkTests {
     #expect(body["message"]?.stringValue?.contains("/a/") == false)
   }
 
-  @Test("without links a message is as ever", arguments: WebhookFormat.allCases.filter { $0.dialect != nil })
+  @Test("without links a message has no parts for them", arguments: chats)
   func without(format: WebhookFormat) async throws {
     let request = try await request(Sample.attempt(try Sample.message()), format)
     let keys = try #require(try Hooking.json(request).objectValue?.keys)
     #expect(Set(keys).isDisjoint(with: ["click", "actions", "components", "unfurl_links", "blocks"]), "\(keys)")
     #expect(!request.url.contains("with_components"))
+  }
+
+  @Test("without links the text ends with the command of each action, however long it is", arguments: chats)
+  func commands(format: WebhookFormat) async throws {
+    let limit = try #require(format.dialect?.longestText)
+    for length in [8, 40_000] {
+      let message = try Sample.message(text: String(repeating: "&", count: length))
+      let text = try await text(message, format)
+      let reminder = message.contents[0].reminderID.text
+      #expect(text.hasSuffix("\nDone: belfry act \(reminder) done\nLater: belfry act \(reminder) later"), "\(text)")
+      #expect(text.hasPrefix("&") && text.utf8.count <= limit + "…".utf8.count, "\(text.utf8.count)")
+    }
+  }
+
+  @Test("where there is nothing to answer, no command is named", arguments: chats)
+  func noCommands(format: WebhookFormat) async throws {
+    let message = try Sample.message()
+    let failure = DeliveryFailure(sink: "mail", recipient: nil, reason: "535 wrong", isFinal: true)
+    let contents = [
+      ReminderContent(test: message.contents[0]), ReminderContent(message.contents[0], failure: failure),
+      Sample.update(of: message, to: .answered).contents[0],
+    ]
+    for content in contents {
+      let message = Message(id: message.id, sink: "sink", contents: [content], createdAt: Sample.now)
+      let text = try await text(message, format)
+      #expect(text.contains("Buy milk") && !text.contains("belfry"), "\(text)")
+    }
+  }
+
+  @Test("a command is escaped as the text is, and one that is too long is left out")
+  func hostileCommands() async throws {
+    let titles = ["a <b>\nc", String(repeating: "y", count: 30_000), "d"]
+    let actions = titles.map { title in
+      OfferedAction(identifier: "\(title.first ?? "-") & co", title: title, operation: .acknowledge)
+    }
+    let message = try message(actions)
+    let reminder = message.contents[0].reminderID.text
+    let text = try await text(message, .slack)
+    let named = [("a &lt;b&gt; c", "a"), ("d", "d")].map { "\n\($0): belfry act \(reminder) '\($1) &amp; co'" }
+    #expect(text.hasSuffix("now" + named.joined()), "\(text)")
   }
 
   @Test("no cut goes through a link, however long the text is", arguments: [WebhookFormat.slack, .discord])

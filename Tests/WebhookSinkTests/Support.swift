@@ -88,6 +88,12 @@ enum Hooking {
     return try Check.present(transport.requests.first, "the request")
   }
 
+  /// The lines that say how to answer the sample message where there is no page.
+  static func commands() throws -> String {
+    let reminder = try Sample.message().contents[0].reminderID.text
+    return "Done: belfry act \(reminder) done\nLater: belfry act \(reminder) later"
+  }
+
   static func json(_ request: HTTPRequest) throws -> JSONValue { try JSONValue(parsing: request.body) }
 
   /// The diagnostics of `belfry config check` about a webhook's section.

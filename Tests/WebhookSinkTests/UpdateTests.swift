@@ -68,6 +68,7 @@ struct UpdateTests {
         Buy milk
         Open again
         Saturday, 21 November 2026 at 08:00 UTC, 10 min ago
+        \(try Hooking.commands())
         """)
   }
 

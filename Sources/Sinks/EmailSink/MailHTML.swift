@@ -166,16 +166,17 @@ enum MailHTML {
   }
 
   private static func commands(_ words: ReminderWords) -> String {
-    let commands = MailText.commands(words)
+    let commands = words.commands()
     guard !commands.isEmpty else { return "" }
     let rows = commands.map { command in
-      """
-      <p style="margin:10px 0 0;font-size:14px;line-height:20px"><span class="\(command.isDestructive ? "d" : "t")" \
-      style="font-weight:600;color:\(command.isDestructive ? "#b3261e" : "#14171c")">\(escaped(command.title))</span>\
-      \(command.isDestructive ? "<span class=\"m\" style=\"color:#5f6672\"> (destructive)</span>" : "")\
-      <br>\(code(command.command))</p>
+      let (title, isDestructive) = (command.action.title, command.action.isDestructive)
+      return """
+        <p style="margin:10px 0 0;font-size:14px;line-height:20px"><span class="\(isDestructive ? "d" : "t")" \
+        style="font-weight:600;color:\(isDestructive ? "#b3261e" : "#14171c")">\(escaped(title))</span>\
+        \(isDestructive ? "<span class=\"m\" style=\"color:#5f6672\"> (destructive)</span>" : "")\
+        <br>\(code(command.command))</p>
 
-      """
+        """
     }
     return """
       <div class="s" style="margin:20px 0 0;padding:6px 0 0;border-top:1px solid #e2e5ea">

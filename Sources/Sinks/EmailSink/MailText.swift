@@ -35,25 +35,10 @@ enum MailText {
     if let late = words.late { lines.append("Late:  this reminder is \(late) late") }
     if let notes = words.notes { lines += ["", notes] }
     if let links = words.links { lines += ["", "Answer: \(links.answerURL)"] }
-    let commands = commands(words)
+    let commands = words.commands()
     if !commands.isEmpty { lines.append("") }
-    lines += commands.map { "\($0.title)\($0.isDestructive ? " (destructive)" : ""):  \($0.command)" }
+    lines += commands.map { "\($0.action.title)\($0.action.isDestructive ? " (destructive)" : ""):  \($0.command)" }
     return lines.joined(separator: "\n").withoutControls()
-  }
-
-  /// An action and its command.
-  struct Command: Hashable {
-    let title: String
-    let command: String
-    let isDestructive: Bool
-  }
-
-  /// The actions that the reminder offers; none for a test, nor where a link leads to them.
-  static func commands(_ words: ReminderWords) -> [Command] {
-    guard !words.content.isTest, words.links == nil else { return [] }
-    return words.content.actions.map { action in
-      Command(title: action.title, command: words.command(for: action), isDestructive: action.isDestructive)
-    }
   }
 }
 

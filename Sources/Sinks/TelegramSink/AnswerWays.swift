@@ -10,18 +10,14 @@ struct AnswerWays {
   /// The page for the other actions; `nil` where there are none, or no page.
   let page: String?
   /// The other actions, where no page leads to them.
-  let commands: [OfferedAction]
+  let commands: [ActionCommand]
 
   /// The ways for a reminder.
-  ///
-  /// - Parameter tokens: one for each action, `nil` for those that no token carries out; empty for none.
-  init(_ words: ReminderWords, tokens: [String?]) {
+  init(_ words: ReminderWords) {
     let actions = words.content.actions
-    let known = tokens.count == actions.count ? tokens : actions.map { _ in nil }
-    buttons = zip(actions, known).compactMap { action, token in token.map { (action, $0) } }
-    let others = zip(actions, known).filter { $0.1 == nil }.map(\.0)
-    page = others.isEmpty ? nil : words.links?.answerURL
-    commands = words.links == nil && !words.content.isTest ? others : []
+    buttons = zip(actions, words.buttons).compactMap { action, token in token.map { (action, $0) } }
+    page = buttons.count < actions.count ? words.links?.answerURL : nil
+    commands = words.commands(besides: buttons.map(\.action))
   }
 
   /// True if the page can be behind a button: Telegram refuses a message with a button to a host without a dot.

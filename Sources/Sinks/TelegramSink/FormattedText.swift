@@ -27,7 +27,7 @@ struct FormattedText {
     }
     for (words, ways) in zip(words, ways) {
       let separator = text.isEmpty ? "" : "\n\n"
-      let lines = Self.lines(of: ways, words)
+      let lines = Self.lines(of: ways)
       let left = Self.longest - length - separator.utf16.count - lines.reduce(0) { $0 + $1.length }
       guard left > 0 else { break }
       append(separator)
@@ -62,11 +62,11 @@ struct FormattedText {
     var length: Int { 1 + label.utf16.count + (command?.utf16.count ?? 0) }
   }
 
-  private static func lines(of ways: AnswerWays, _ words: ReminderWords) -> [Line] {
+  private static func lines(of ways: AnswerWays) -> [Line] {
     if let page = ways.page { return ways.isPageOnButton ? [] : [Line(label: "Answer: \(page)")] }
     var room = longestWays
-    return ways.commands.map { action in
-      Line(label: "\(AnswerKeyboard.label(action.title)): ", command: words.command(for: action))
+    return ways.commands.map { command in
+      Line(label: "\(AnswerKeyboard.label(command.action.title)): ", command: command.command)
     }.prefix { line in
       room -= line.length
       return room >= 0

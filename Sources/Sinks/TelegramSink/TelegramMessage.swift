@@ -15,9 +15,7 @@ struct TelegramMessage {
   /// The message of an attempt.
   init(_ attempt: DeliveryAttempt, zones: ZoneDatabase) {
     let words = ReminderWords.all(attempt, zones: zones, limit: Self.mostReminders)
-    let ways = words.enumerated().map { index, words in
-      AnswerWays(words, tokens: attempt.buttons.indices.contains(index) ? attempt.buttons[index] : [])
-    }
+    let ways = words.map(AnswerWays.init)
     let text = FormattedText(words, ways)
     var content: JSONObject = [
       "text": .string(text.text), "entities": .array(text.entities), "link_preview_options": ["is_disabled": true],

@@ -1,3 +1,4 @@
+import BelfryModel
 import MessageText
 
 /// Plain text messages for chats.
@@ -11,35 +12,43 @@ struct ChatText {
   /// The line of a link.
   var link: (_ url: String) -> String = { "Answer: <\($0)>" }
 
-  /// The text, list, due time, lateness and notes of each reminder, then its link.
+  /// The text, list, due time, lateness and notes of each reminder, then its link, or the commands that answer it where
+  /// it has none.
   ///
-  /// Texts are cut to the limit, links never.
+  /// Texts are cut to the limit, links and commands never.
   ///
-  /// - Parameter showsLinks: whether the links are in the text.
-  func text(_ words: [ReminderWords], withList: Bool = true, showsLinks: Bool = true) -> String {
-    guard showsLinks, words.contains(where: { $0.links != nil }) else {
-      return escape(Self.text(words, withList: withList).bounded(to: limit, cost: cost))
+  /// - Parameters:
+  ///   - showsLinks: whether the links are in the text.
+  ///   - buttons: the actions on buttons, which need no command.
+  func text(
+    _ words: [ReminderWords], withList: Bool = true, showsLinks: Bool = true, besides buttons: [OfferedAction] = []
+  ) -> String {
+    let failure = words.first?.content.failure.map { ["\($0.headline): \($0.reason)"] } ?? []
+    let reminders = words.map { words in
+      let body = words.chatLines(withList: withList).joined(separator: "\n")
+      guard let links = words.links else { return (body, commands(words.commands(besides: buttons))) }
+      return (body, showsLinks ? "\n" + link(links.answerURL) : "")
     }
     var text = ""
     var room = limit
-    for words in words {
+    for (body, ways) in failure.map({ ($0, "") }) + reminders {
       let separator = text.isEmpty ? "" : "\n\n"
-      let end = words.links.map { "\n" + link($0.answerURL) } ?? ""
-      let left = room - (separator + end).reduce(0) { $0 + cost($1) }
-      guard left > 0 else { break }
-      let body = Self.reminder(words, withList: withList).bounded(to: left, cost: cost)
-      text += separator + escape(body) + end
-      room = left - body.reduce(0) { $0 + cost($1) }
+      let left = room - cost(of: separator + ways)
+      guard left >= cost("…") else { break }
+      let body = body.bounded(to: left, cost: cost)
+      text += separator + escape(body) + ways
+      room = left - cost(of: body)
     }
     return text
   }
 
-  private static func text(_ words: [ReminderWords], withList: Bool) -> String {
-    let failure = words.first?.content.failure.map { ["\($0.headline): \($0.reason)"] } ?? []
-    return (failure + words.map { reminder($0, withList: withList) }).joined(separator: "\n\n")
+  /// A line for each command, as far as they take no more than half of the limit.
+  private func commands(_ commands: [ActionCommand]) -> String {
+    commands.reduce(into: "") { lines, command in
+      let more = lines + "\n" + escape(command.line)
+      if cost(of: more) <= limit / 2 { lines = more }
+    }
   }
 
-  private static func reminder(_ words: ReminderWords, withList: Bool) -> String {
-    words.chatLines(withList: withList).joined(separator: "\n")
-  }
+  private func cost(of text: String) -> Int { text.reduce(0) { $0 + cost($1) } }
 }

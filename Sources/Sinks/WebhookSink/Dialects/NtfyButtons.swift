@@ -42,18 +42,8 @@ struct NtfyButtons {
     return buttons + (hasPage ? words.links.map { [Self.leading(to: $0.answerURL, "More")] } ?? [] : [])
   }
 
-  /// Lines for the text: the commands of what neither a button nor a page carries out, as far as there is room.
-  ///
-  /// - Parameter limit: the most bytes.
-  func commands(within limit: Int) -> String {
-    guard topic != nil, words.links == nil, words.content.failure == nil, !words.content.isTest else { return "" }
-    let onButtons = Set(posting.map(\.action.identifier))
-    return words.content.actions.filter { !onButtons.contains($0.identifier) }.reduce(into: "") { text, action in
-      let command = "belfry act \(words.content.reminderID.text) \(action.identifier.shellQuoted)"
-      let line = "\n\(action.title.onOneLine()): \(command)"
-      if text.utf8.count + line.utf8.count <= limit { text += line }
-    }
-  }
+  /// The actions that a press carries out without a page.
+  var actions: [OfferedAction] { posting.map(\.action) }
 
   private static func leading(to url: String, _ label: String) -> JSONValue {
     ["action": "view", "label": .string(label.onOneLine()), "url": .string(url)]

@@ -32,13 +32,14 @@ private struct NtfyDialect: WebhookDialect {
     // A click opens one page, so that several reminders have their links in the text.
     let single = words.count == 1 ? words.first : nil
     let buttons = single.map { NtfyButtons($0, replyingTo: webhook.replyTopic) }
-    let commands = buttons?.commands(within: longestText / 2) ?? ""
-    let text = ChatText(limit: longestText - commands.utf8.count, cost: Self.cost)
+    let text = ChatText(limit: longestText, cost: Self.cost)
     var body: JSONObject = [
       "topic": .string(try NtfyTopic(webhook.url).name),
       "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
       "message": .string(
-        text.text(words, withList: words.count > 1 || failure != nil, showsLinks: single == nil) + commands),
+        text.text(
+          words, withList: words.count > 1 || failure != nil, showsLinks: single == nil,
+          besides: buttons?.actions ?? [])),
       "tags": .array(tags(words, of: message.kind).map { .string($0) }),
       "priority": .integer(priority(of: message.kind)),
       "sequence_id": .string((message.update?.messageID ?? message.id).text),
