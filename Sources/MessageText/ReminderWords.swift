@@ -8,7 +8,7 @@ package struct ReminderWords: Hashable, Sendable {
   /// The longest text or notes shown, in bytes.
   static let longestText = 16_384
   /// The most unchecked items listed.
-  static let mostItems = 100
+  package static let mostItems = 100
 
   /// The content that is described.
   package let content: ReminderContent
@@ -93,12 +93,19 @@ package struct ReminderWords: Hashable, Sendable {
   /// The lines of a chat's message: the text and the state, and unless that is the end of the reminder, what is
   /// unchecked, the list, due time, lateness and notes.
   ///
-  /// - Parameter withList: whether to say the list.
-  package func chatLines(withList: Bool = true) -> [String] {
-    var lines = [text] + [state].compactMap(\.self)
+  /// - Parameters:
+  ///   - withText: whether to say the text.
+  ///   - withList: whether to say the list.
+  ///   - mostUnchecked: the most unchecked items that are named.
+  package func chatLines(
+    withText: Bool = true, withList: Bool = true, mostUnchecked: Int = ReminderWords.mostItems
+  ) -> [String] {
+    var lines = [withText ? text : nil, state].compactMap(\.self)
     guard content.update?.state != .answered else { return lines }
-    lines += unchecked.map { "• \($0)" }
-    if uncheckedBeyond > 0 { lines.append("… and \(uncheckedBeyond) more") }
+    let named = unchecked.prefix(mostUnchecked)
+    lines += named.map { "• \($0)" }
+    let beyond = unchecked.count - named.count + uncheckedBeyond
+    if beyond > 0 { lines.append("… and \(beyond) more") }
     lines.append([withList ? list : nil, "\(due), \(relative)"].compactMap(\.self).joined(separator: " · "))
     if let late { lines.append("This reminder is \(late) late.") }
     if let notes { lines += ["", notes] }

@@ -22,6 +22,7 @@ struct TextTests {
       text.body == """
         Groceries · Saturday, 21 November 2026 at 08:00 UTC, 10 min ago
         This reminder is 10 min late.
+
         Two litres
         Delete it: belfry act \(reminder) trash
         OK: belfry act \(reminder) ok
@@ -35,6 +36,23 @@ struct TextTests {
     let text = text(Sample.attempt(try Notifying.message()))
     #expect(text.buttons.map(\.number) == [1] && text.buttons.map(\.action.identifier) == ["done"])
     #expect(!text.isClickable)
+  }
+
+  @Test("buttons come in the order in which a small display shows them")
+  func order() throws {
+    let content = try Notifying.message().contents[0]
+    let actions = ["done", "seen", "noted"].map { identifier in
+      OfferedAction(
+        identifier: identifier, title: identifier, operation: .acknowledge, isMinimal: identifier == "noted")
+    }
+    let message = Message(
+      id: Sample.uuid("order"), sink: "sink",
+      contents: [
+        ReminderContent(
+          reminderID: content.reminderID, fireDate: content.fireDate, alert: content.alert, subject: content.subject,
+          category: nil, actions: actions, timeZone: "UTC")
+      ], createdAt: Sample.now)
+    #expect(text(Sample.attempt(message)).buttons.map(\.number) == [3, 1, 2])
   }
 
   @Test("with a page, a click opens it, and the text needs no commands")

@@ -45,7 +45,7 @@ enum BusFailure: Error, Hashable {
   }
 
   /// True if only the user can repair it. The others pass when somebody signs in.
-  var needsAttention: Bool {
+  private var needsAttention: Bool {
     switch self {
     case .noLibrary: true
     case .unreachable(_, let code): [EACCES, EPERM, EINVAL].contains(code)

@@ -27,7 +27,7 @@ struct DesktopReplies: ReplySource {
       }
       return .ended
     } catch let failure as BusFailure {
-      return .later(reason: failure.reason, needsAttention: failure.needsAttention)
+      return ReceiveOutcome(failure.outcome)
     } catch {
       return .later(reason: "\(error)")
     }

@@ -16,7 +16,7 @@ struct NotificationText {
   let message: Message
   /// The words of the first reminders.
   let words: [ReminderWords]
-  /// The actions that stand on buttons, each with its number from 1.
+  /// The actions that stand on buttons, in their order, each with its number in the message from 1.
   let buttons: [(number: Int, action: OfferedAction)]
   /// True if a click opens the page.
   let isClickable: Bool
@@ -26,8 +26,9 @@ struct NotificationText {
     self.message = attempt.message
     self.words = words
     let single = words.count == 1 && words[0].content.failure == nil ? words[0] : nil
-    let actions = (single?.content.actions ?? []).enumerated().map { (number: $0 + 1, action: $1) }
-    buttons = capabilities.hasButtons ? actions.filter(\.action.isCarriedOutByToken) : []
+    let actions = capabilities.hasButtons ? single?.content.actions ?? [] : []
+    buttons = actions.placesForSmallDisplays.map { (number: $0 + 1, action: actions[$0]) }
+      .filter(\.action.isCarriedOutByToken)
     isClickable = capabilities.hasButtons && single?.links != nil
   }
 
@@ -51,14 +52,7 @@ struct NotificationText {
   private func reminder(_ words: ReminderWords, hasTitle: Bool) -> String {
     // A title that was cut says too little.
     let isWhole = hasTitle && words.text.onOneLine() == words.text && words.text.utf8.count <= Self.longestTitle
-    var lines = (isWhole ? [] : [words.text]) + [words.state].compactMap(\.self)
-    lines += words.unchecked.prefix(Self.mostItems).map { "• \($0)" }
-    let beyond = words.uncheckedBeyond + max(0, words.unchecked.count - Self.mostItems)
-    if beyond > 0 { lines.append("… and \(beyond) more") }
-    lines.append("\(words.list) · \(words.due), \(words.relative)")
-    if let late = words.late { lines.append("This reminder is \(late) late.") }
-    if let notes = words.notes { lines.append(notes) }
-    return lines.joined(separator: "\n")
+    return words.chatLines(withText: !isWhole, mostUnchecked: Self.mostItems).joined(separator: "\n")
   }
 
   /// What neither a button nor a click does.
@@ -67,10 +61,7 @@ struct NotificationText {
     return words.flatMap { words -> [String] in
       if let links = words.links { return ["Answer: \(links.answerURL)"] }
       if words.content.isTest { return [] }
-      let onButtons = Set(buttons.map(\.action.identifier))
-      let commands = words.content.actions.filter { !onButtons.contains($0.identifier) }.map { action in
-        "\(action.title): belfry act \(words.content.reminderID.text) \(action.identifier.shellQuoted)"
-      }
+      let commands = words.commands(besides: buttons.map(\.action)).map(\.line)
       return commands + (words.content.item.map { ["More: belfry explain \($0.id)"] } ?? [])
     }
   }
