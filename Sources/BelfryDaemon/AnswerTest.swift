@@ -45,8 +45,8 @@ struct AnswerTest: Sendable {
         return answer
       })
     try inbox.load()
-    let end = await withTaskGroup(of: End.self) { group in
-      group.addTask { [source] in .received(await source.receive(inbox, waits: true)) }
+    let end = try await withThrowingTaskGroup(of: End.self) { group in
+      group.addTask { [source] in .received(try await source.receive(inbox, waits: true)) }
       group.addTask { [belfry, waits] in
         await waits.until(belfry.time.now.addingTimeInterval(Self.patience))
         return .late
@@ -57,7 +57,7 @@ struct AnswerTest: Sendable {
         return .pressed
       }
       defer { group.cancelAll() }
-      return await group.next() ?? .late
+      return try await group.next() ?? .late
     }
     if let answer = found.withLock({ $0 }) { return answer }
     throw failure(end)

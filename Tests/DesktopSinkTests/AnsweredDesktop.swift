@@ -49,11 +49,11 @@ final class AnsweredDesktop {
   func close() { inboxes.close() }
 
   /// Takes up the answers that arrived over the connection of a sink, by default of the one that rang.
-  func receive(by other: DesktopSink? = nil) async -> ReceiveOutcome {
+  func receive(by other: DesktopSink? = nil) async throws -> ReceiveOutcome {
     let sink = other ?? sink
     // What the server says before its reply arrives before it.
     _ = await sink.probe()
-    return await sink.replies?.receive(inbox(of: sink), waits: false) ?? .never(reason: "it receives nothing")
+    return try await sink.replies?.receive(inbox(of: sink), waits: false) ?? .never(reason: "it receives nothing")
   }
 
   /// The inbox of a sink.

@@ -127,7 +127,7 @@ final class ChatBench {
       active, over: .telegram, belfry: belfry, waits: NoWaits(),
       log: { [log] event in log.events.withLock { $0.append(event) } }, changed: {})
     try inbox.load()
-    return await replies.receive(inbox, waits: waits)
+    return try await replies.receive(inbox, waits: waits)
   }
 }
 

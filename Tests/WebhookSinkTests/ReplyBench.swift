@@ -72,7 +72,7 @@ final class ReplyBench: Sendable {
   func receive(_ streams: ScriptedStream..., waits: Bool = true) async throws -> ReceiveOutcome {
     transport.script(streams)
     let (source, inbox) = try inbox()
-    return await source.receive(inbox, waits: waits)
+    return try await source.receive(inbox, waits: waits)
   }
 
   /// The answers that the store keeps, oldest first.

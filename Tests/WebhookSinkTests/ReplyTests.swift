@@ -101,7 +101,7 @@ struct ReplyTests {
     for (seconds, id, kept) in [(0.0, "first", "first"), (30, "second", "first"), (60, "third", "third")] {
       bench.time.now = Sample.now + 60 + seconds
       bench.transport.script([.lines([NtfyLine.message(id, "hello")])])
-      _ = await source.receive(inbox, waits: false)
+      _ = try await source.receive(inbox, waits: false)
       #expect(inbox.position == id)
       #expect(try bench.position() == kept)
     }
@@ -205,9 +205,9 @@ struct ReplyTests {
     let bench = try await ReplyBench()
     bench.transport.script([.lines([]), .lines([NtfyLine.open], end: nil)])
     let (source, inbox) = try bench.inbox()
-    let receiving = Task { await source.receive(inbox, waits: true) }
+    let receiving = Task { try await source.receive(inbox, waits: true) }
     receiving.cancel()
-    _ = await receiving.value
+    _ = try await receiving.value
     #expect(try bench.answers() == [])
   }
 

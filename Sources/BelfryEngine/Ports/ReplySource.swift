@@ -13,7 +13,8 @@ public protocol ReplySource: Sendable {
   /// cancelled, which ends it at once.
   ///
   /// - Parameter waits: whether to wait for answers; if not, it takes up what is there and returns.
-  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome
+  /// - Throws: what the inbox throws. The engine connects again, as after a failure.
+  func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome
 }
 
 /// The end of one connection of a ``ReplySource``.

@@ -186,8 +186,8 @@ extension Inbox {
   func failed(_ reason: String) throws {
     let isKnown = state.withLock { $0.problem } == reason
     guard !isKnown else { return }
-    log(Event(.warning, "sink '\(sink.name)' receives no answers: \(reason)"))
     try put(problem: reason)
+    log(Event(.warning, "sink '\(sink.name)' receives no answers: \(reason)"))
   }
 
   private func put(problem: String?) throws {

@@ -40,24 +40,28 @@ struct InboxLoop: Sendable {
 
   // Returns `nil` if no answer will come any more.
   private func connect(waits: Bool) async -> ReceiveOutcome? {
+    let outcome: ReceiveOutcome
     do {
       try inbox.load()
-      let outcome = await source.receive(inbox, waits: waits)
-      guard !Task.isCancelled else { return outcome }
-      switch outcome {
-      case .ended: break
-      // The end of a steady connection is nothing to tell of, unless the next one fails.
-      case .later(let reason, _, _): if !isSteady { try inbox.failed(reason) }
-      case .never(let reason):
-        try inbox.failed(reason)
-        return nil
-      }
-      return outcome
+      outcome = try await source.receive(inbox, waits: waits)
     } catch {
-      // The store is the daemon's to report; what was received is received again.
-      return .later(reason: "\(error)")
+      // What was received is received again.
+      outcome = .later(reason: (error as? BelfryError)?.line ?? "\(error)")
     }
+    guard !Task.isCancelled else { return outcome }
+    switch outcome {
+    case .ended: break
+    // The end of a steady connection is nothing to tell of, unless the next one fails.
+    case .later(let reason, _, _): if !isSteady { note(reason) }
+    case .never(let reason):
+      note(reason)
+      return nil
+    }
+    return outcome
   }
+
+  // A store that fails is the daemon's to report.
+  private func note(_ reason: String) { try? inbox.failed(reason) }
 }
 
 extension ReceiveOutcome {

@@ -13,7 +13,7 @@ struct DesktopReplies: ReplySource {
   var channel: Answer.Channel { .desktop }
 
   /// Receives presses; see ``ReplySource``.
-  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome {
+  func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
     do {
       let connection = try desktop.arrived().connection
       try inbox.connected()
@@ -28,8 +28,6 @@ struct DesktopReplies: ReplySource {
       return .ended
     } catch let failure as BusFailure {
       return ReceiveOutcome(failure.outcome)
-    } catch {
-      return .later(reason: "\(error)")
     }
   }
 

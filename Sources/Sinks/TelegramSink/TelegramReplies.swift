@@ -28,12 +28,12 @@ struct TelegramReplies: ReplySource {
   var channel: Answer.Channel { .telegram }
 
   /// Receives updates; see ``ReplySource``.
-  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome {
+  func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
     let bot: BotAccess
     do throws(BelfryError) {
       bot = try BotAccess(settings, transports)
     } catch {
-      return .later(reason: error.message, needsAttention: true)
+      return ReceiveOutcome(DeliveryOutcome(unreadableSecret: error))
     }
     var last = inbox.validPosition
     // The first poll does not wait, so that a connection that works is known at once.
@@ -51,15 +51,11 @@ struct TelegramReplies: ReplySource {
       } catch {
         return ReceiveOutcome(bot.redaction.outcome(of: error))
       }
-      do {
-        try inbox.connected()
-        let taken = try await take(updates, after: last, inbox, bot) ?? last
-        let hasWaited = isLong && !(0..<Self.leastWait ~= inbox.now.timeIntervalSince(start))
-        guard taken?.id != last?.id || hasWaited || waits && isFirst else { return .ended }
-        (last, isFirst) = (taken, false)
-      } catch {
-        return .later(reason: "\(error)")
-      }
+      try inbox.connected()
+      let taken = try await take(updates, after: last, inbox, bot) ?? last
+      let hasWaited = isLong && !(0..<Self.leastWait ~= inbox.now.timeIntervalSince(start))
+      guard taken?.id != last?.id || hasWaited || waits && isFirst else { return .ended }
+      (last, isFirst) = (taken, false)
     }
     return .ended
   }

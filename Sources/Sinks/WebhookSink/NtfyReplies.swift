@@ -19,7 +19,7 @@ struct NtfyReplies: ReplySource {
 
   var channel: Answer.Channel { .ntfy }
 
-  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome {
+  func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
     let access: WebhookAccess
     do throws(BelfryError) {
       access = try WebhookAccess(endpoint)
@@ -41,8 +41,6 @@ struct NtfyReplies: ReplySource {
       return ReceiveOutcome(redaction.outcome(of: failure))
     } catch let refusal as NtfyConnection.Refusal {
       return ReceiveOutcome(redaction.outcome(refusal.outcome))
-    } catch {
-      return .later(reason: (error as? BelfryError)?.line ?? "\(error)")
     }
   }
 }

@@ -106,7 +106,23 @@ import Testing
       random: { 0 }
     ).run()
     #expect(waits.seconds == [1, 5, 30])
+    // The store itself is told of elsewhere, and what could not be kept is told once it can.
+    #expect(bench.messages == ["no route", "it is over"].map { "sink 'phone' receives no answers: \($0)" })
     #expect(try bench.kept()?.problem == "it is over")
+  }
+
+  @Test("what the inbox throws is a failure like any other")
+  func thrown() async throws {
+    let bench = bench
+    let reply = try bench.reply(.check)
+    let unreadable: ScriptedSource.Connection = { inbox in
+      bench.keys.areReadable = false
+      _ = try inbox.take([reply])
+      return .ended
+    }
+    try await loop([unreadable]).run()
+    #expect(waits.seconds == [1])
+    #expect(bench.messages.first?.contains("the keys that sign buttons cannot be read") == true)
   }
 
   @Test("each connection begins at the position that is kept")
@@ -196,7 +212,7 @@ import Testing
 
 /// A source whose connections a test describes; after the last one no answer will come any more.
 private final class ScriptedSource: ReplySource {
-  typealias Connection = @Sendable (Inbox) async -> ReceiveOutcome
+  typealias Connection = @Sendable (Inbox) async throws -> ReceiveOutcome
 
   let channel = Answer.Channel.ntfy
   private let isWaiting: Bool
@@ -209,12 +225,12 @@ private final class ScriptedSource: ReplySource {
     for connection in connections { self.connections.append(connection) }
   }
 
-  func receive(_ inbox: Inbox, waits: Bool) async -> ReceiveOutcome {
+  func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
     #expect(waits == isWaiting)
     let number = count.all.count
     count.append(())
     let connections = connections.all
-    return number < connections.count ? await connections[number](inbox) : .never(reason: "it is over")
+    return number < connections.count ? try await connections[number](inbox) : .never(reason: "it is over")
   }
 }
 
