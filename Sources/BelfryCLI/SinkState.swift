@@ -24,17 +24,28 @@ struct SinkState {
     }
   }
 
-  /// The reason why no answers come back, and since when; `nil` for none.
-  var silence: (reason: String, since: Date)? {
+  /// The reason why no answers come back, whether only the user can end that, and since when; `nil` for none.
+  var silence: (reason: String, needsAttention: Bool, since: Date)? {
     guard channel != nil, let inbox, let reason = inbox.problem else { return nil }
-    return (reason, inbox.changedAt)
+    return (reason, inbox.needsAttention, inbox.changedAt)
   }
 
   /// The problems on one line; `nil` for none.
   func problems(_ zone: Zone) -> String? {
-    let silence = silence.map { "receives no answers, since \(zone.readable($0.since)): \($0.reason)" }
+    let silence = silence.map { silence in
+      let state = silence.needsAttention ? "needs you to receive answers" : "receives no answers"
+      return "\(state), since \(zone.readable(silence.since)): \(silence.reason)"
+    }
     let words = [problem?.words(zone), silence].compactMap(\.self)
     return words.isEmpty ? nil : words.joined(separator: "; ")
+  }
+
+  /// The advice about the problems.
+  var advice: String {
+    if problem?.kind == .paused { return "see what the server wants, then restart belfryd" }
+    let test = "'belfry sinks test \(section.name.shellQuoted)\(silence == nil ? "" : " --answer")'"
+    let needsUser = problem != nil || silence?.needsAttention == true
+    return needsUser ? "fix it; \(test) tries" : "belfryd tries again by itself; \(test) tries now"
   }
 
   /// The state as `--json` shows it.
@@ -49,6 +60,7 @@ struct SinkState {
     guard let channel else { return .null }
     return [
       "channel": .string(channel.rawValue), "problem": silence.map { .string($0.reason) } ?? .null,
+      "needs_attention": .bool(silence?.needsAttention ?? false),
       "since": silence.map { .string(zone.rfc3339($0.since)) } ?? .null,
     ]
   }

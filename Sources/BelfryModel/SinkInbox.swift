@@ -8,16 +8,21 @@ public struct SinkInbox: Hashable, Sendable {
   public var position: String?
   /// The reason why no answers come in; `nil` while they do.
   public var problem: String?
+  /// True if only the user can end that.
+  public var needsAttention: Bool
   /// The time since which `problem` stands, or of the last change, in whole seconds.
   public var changedAt: Date
   /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// An inbox with all its fields.
-  public init(sink: String, position: String? = nil, problem: String? = nil, changedAt: Date) {
+  public init(
+    sink: String, position: String? = nil, problem: String? = nil, needsAttention: Bool = false, changedAt: Date
+  ) {
     self.sink = sink
     self.position = position
     self.problem = problem
+    self.needsAttention = needsAttention
     self.changedAt = changedAt
   }
 }

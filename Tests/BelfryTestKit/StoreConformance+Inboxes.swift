@@ -18,7 +18,9 @@ extension StoreConformance {
       for inbox in every {
         try Check.equal(reopened.read { try $0.inbox(ofSink: inbox.sink) }, inbox, "the inbox of \(inbox.sink)")
       }
-      let moved = SinkInbox(sink: "telegram", position: "9007199254740994", changedAt: Sample.now + 180)
+      let moved = SinkInbox(
+        sink: "telegram", position: "9007199254740994", problem: "HTTP 401", needsAttention: true,
+        changedAt: Sample.now + 180)
       try store.write { try $0.put(moved) }
       try Check.equal(fixture.open().read { try $0.inboxes() }, every.prefix(3) + [moved], "after one was replaced")
       try store.write { transaction in

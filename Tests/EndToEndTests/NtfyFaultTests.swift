@@ -72,6 +72,8 @@ struct NtfyFaultTests {
     try await waitUntil("the problem is kept; log: \(daemon.log)") {
       try await box.wayBack()["problem"]?.text != nil
     }
+    #expect(try await box.wayBack()["needs_attention"] == .bool(false))
+    #expect(try await box.belfry("doctor").output.contains("belfryd tries again by itself"))
     try phone.server.comeUp()
     try phone.server.publish(tokens[2], to: NtfyPhone.replies)
     #expect(try await box.answers(3, daemon).last?["item_id"] == .integer(3))
@@ -112,11 +114,12 @@ struct NtfyFaultTests {
     try await waitUntil("it is told; log: \(daemon.log)") { try await box.wayBack()["problem"]?.text != nil }
     let wayBack = try await box.wayBack()
     #expect(wayBack["channel"] == .text("ntfy") && wayBack["problem"]?.text?.contains("401") == true)
+    #expect(wayBack["needs_attention"] == .bool(true))
     #expect(try wayBack.moment("since") != nil)
     let shown = try await box.belfry("sinks")
-    #expect(shown.output.contains("receives no answers, since "), "\(shown)")
+    #expect(shown.output.contains("needs you to receive answers, since "), "\(shown)")
     let doctor = try await box.belfry("doctor")
-    #expect(doctor.isDone && doctor.output.contains("'belfry sinks test phone --answer' tries"), "\(doctor)")
+    #expect(doctor.isDone && doctor.output.contains("fix it; 'belfry sinks test phone --answer' tries"), "\(doctor)")
     let probe = try await box.belfry("config", "check", "--probe")
     #expect(probe.status == 69 && probe.messages.contains("the reply topic cannot be read"), "\(probe)")
     try box.write("tk_right", to: "token")

@@ -33,10 +33,7 @@ struct SinkChecks {
       return .fail(check, error.kind, "'\(key)': \(error.message)", advice: error.hint)
     }
     if let zone = try? session.belfry.configuredZone(), let problems = state.problems(zone) {
-      let test = "'belfry sinks test \(sink.name.shellQuoted)\(state.silence == nil ? "" : " --answer")'"
-      let advice =
-        state.problem?.kind == .paused ? "see what the server wants, then restart belfryd" : "fix it; \(test) tries"
-      return .warning(check, problems, advice: advice)
+      return .warning(check, problems, advice: state.advice)
     }
     var words = state.channel == nil ? sink.type : "\(sink.type), takes answers"
     if let zone = try? session.belfry.configuredZone(), let end = sink.quietHours?.end(of: now, in: zone) {

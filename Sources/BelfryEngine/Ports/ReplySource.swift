@@ -22,7 +22,7 @@ public enum ReceiveOutcome: Hashable, Sendable {
   /// The other side ended it in order, or everything that was there is taken up.
   case ended
   /// It failed: to be tried again, not before `retryAfter` if the other side gave one. `needsAttention` if only the user
-  /// can repair it, such as a wrong password.
+  /// can repair it, such as a wrong password; `belfry sinks` and `belfry doctor` say so.
   case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
   /// No answer will come before the config is changed.
   case never(reason: String)

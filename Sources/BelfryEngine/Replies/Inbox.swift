@@ -12,10 +12,16 @@ public final class Inbox: Sendable {
   /// The seconds between two lines of the log about what was no answer.
   private static let rejectionPause = 3_600.0
 
+  /// The reason why no answers come in.
+  private struct Problem: Equatable {
+    let reason: String
+    let needsAttention: Bool
+  }
+
   private struct State {
     var position: String?
     var keptAt = Date.distantPast
-    var problem: String?
+    var problem: Problem?
     /// The time since which the present connection stands.
     var connectedAt: Date?
     var rejected = 0
@@ -52,7 +58,12 @@ public final class Inbox: Sendable {
   package func load() throws {
     state.withLock { $0.connectedAt = nil }
     let kept = try belfry.store.read { try $0.inbox(ofSink: sink.name) }
-    state.withLock { ($0.position, $0.problem) = (kept?.position, kept?.problem) }
+    state.withLock { state in
+      state.position = kept?.position
+      state.problem = kept.flatMap { kept in
+        kept.problem.map { Problem(reason: $0, needsAttention: kept.needsAttention) }
+      }
+    }
   }
 
   /// The position up to which answers were taken; `nil` before the first.
@@ -173,7 +184,7 @@ extension Inbox {
       return state.problem
     }
     guard problem != nil else { return }
-    try put(problem: nil)
+    try put(nil)
     log(Event(.info, "sink '\(sink.name)' receives answers again"))
   }
 
@@ -183,19 +194,21 @@ extension Inbox {
   }
 
   /// Records the reason why none come in.
-  func failed(_ reason: String) throws {
-    let isKnown = state.withLock { $0.problem } == reason
-    guard !isKnown else { return }
-    try put(problem: reason)
+  ///
+  /// - Parameter needsAttention: whether only the user can end that.
+  func failed(_ reason: String, needsAttention: Bool = false) throws {
+    let problem = Problem(reason: reason, needsAttention: needsAttention)
+    guard state.withLock({ $0.problem }) != problem else { return }
+    try put(problem)
     log(Event(.warning, "sink '\(sink.name)' receives no answers: \(reason)"))
   }
 
-  private func put(problem: String?) throws {
+  private func put(_ problem: Problem?) throws {
     try belfry.store.write { transaction in
       let stamp = now.wholeSeconds
       var kept = try transaction.inbox(ofSink: sink.name) ?? SinkInbox(sink: sink.name, changedAt: stamp)
       if (kept.problem == nil) != (problem == nil) { kept.changedAt = stamp }
-      kept.problem = problem
+      (kept.problem, kept.needsAttention) = (problem?.reason, problem?.needsAttention ?? false)
       try transaction.put(kept)
     }
     state.withLock { $0.problem = problem }

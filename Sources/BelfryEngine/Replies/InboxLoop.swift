@@ -52,16 +52,18 @@ struct InboxLoop: Sendable {
     switch outcome {
     case .ended: break
     // The end of a steady connection is nothing to tell of, unless the next one fails.
-    case .later(let reason, _, _): if !isSteady { note(reason) }
+    case .later(let reason, _, let needsAttention): if !isSteady { note(reason, needsAttention) }
     case .never(let reason):
-      note(reason)
+      note(reason, true)
       return nil
     }
     return outcome
   }
 
   // A store that fails is the daemon's to report.
-  private func note(_ reason: String) { try? inbox.failed(reason) }
+  private func note(_ reason: String, _ needsAttention: Bool) {
+    try? inbox.failed(reason, needsAttention: needsAttention)
+  }
 }
 
 extension ReceiveOutcome {

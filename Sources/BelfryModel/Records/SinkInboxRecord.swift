@@ -5,6 +5,7 @@ extension SinkInbox: Record {
     fields.add("sink", \.sink, .text)
     fields.add("position", \.position, .text)
     fields.add("problem", \.problem, .text)
+    fields.add("needs_attention", \.needsAttention, .flag, unless: false)
     fields.add("changed_at", \.changedAt, .instant)
   }
 

@@ -2,7 +2,8 @@ import BelfryModel
 import FoundationEssentials
 
 extension SQLiteTransaction {
-  private static let everyInbox = "SELECT sink, position, problem, changed_at, unknown FROM sink_inbox"
+  private static let everyInbox =
+    "SELECT sink, position, problem, changed_at, unknown, needs_attention FROM sink_inbox"
 
   func inboxes() throws -> [SinkInbox] { try rows("\(Self.everyInbox) ORDER BY sink", make: inbox) }
 
@@ -12,15 +13,16 @@ extension SQLiteTransaction {
 
   func put(_ inbox: SinkInbox) throws {
     try execute(
-      "INSERT OR REPLACE INTO sink_inbox VALUES (?, ?, ?, ?, ?)", inbox.sink, inbox.position, inbox.problem,
-      inbox.changedAt.stored, inbox.unknown?.object)
+      "INSERT OR REPLACE INTO sink_inbox VALUES (?, ?, ?, ?, ?, ?)", inbox.sink, inbox.position, inbox.problem,
+      inbox.changedAt.stored, inbox.unknown?.object, inbox.needsAttention)
   }
 
   func removeInbox(ofSink sink: String) throws { try execute("DELETE FROM sink_inbox WHERE sink = ?", sink) }
 
   private func inbox(_ row: SQLRow) throws -> SinkInbox {
     var inbox = try SinkInbox(
-      sink: row.at(0), position: row.at(1), problem: row.at(2), changedAt: Date(stored: row.at(3)))
+      sink: row.at(0), position: row.at(1), problem: row.at(2), needsAttention: row.at(5),
+      changedAt: Date(stored: row.at(3)))
     inbox.unknown = try UnknownFields(stored: row.at(4), of: SinkInbox.form.kind)
     return inbox
   }

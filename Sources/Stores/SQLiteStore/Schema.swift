@@ -7,7 +7,18 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// The migrations: each version's additions to the one before.
-  static let migrations: [String] = [version1, version2, version3, version4, version5, version6, version7]
+  static let migrations: [String] = [version1, version2, version3, version4, version5, version6, version7, version8]
+
+  // Whether only the user can end what keeps answers from coming in.
+  private static let version8 = """
+    ALTER TABLE sink_inbox ADD COLUMN needs_attention INTEGER NOT NULL DEFAULT 0;
+
+    DROP VIEW sink_inboxes;
+    CREATE VIEW sink_inboxes AS
+      SELECT sink, position, problem, needs_attention,
+        strftime('%Y-%m-%dT%H:%M:%SZ', changed_at, 'unixepoch') AS changed_at
+      FROM sink_inbox ORDER BY sink;
+    """
 
   // The ways back of answers through sinks.
   private static let version7 = """

@@ -16,10 +16,12 @@ import Testing
   }
 
   private func loop(
-    _ connections: [ScriptedSource.Connection], random: Double = 0, waits: (any TaskWaits)? = nil
+    isWaiting: Bool = true, _ connections: [ScriptedSource.Connection], random: Double = 0,
+    waits: (any TaskWaits)? = nil
   ) throws -> InboxLoop {
     InboxLoop(
-      source: ScriptedSource(connections), inbox: try bench.inbox(), waits: waits ?? self.waits, random: { random })
+      source: ScriptedSource(isWaiting: isWaiting, connections), inbox: try bench.inbox(), waits: waits ?? self.waits,
+      random: { random })
   }
 
   private static func failing(_ reason: String = "no route", after: Date? = nil) -> ScriptedSource.Connection {
@@ -109,6 +111,19 @@ import Testing
     // The store itself is told of elsewhere, and what could not be kept is told once it can.
     #expect(bench.messages == ["no route", "it is over"].map { "sink 'phone' receives no answers: \($0)" })
     #expect(try bench.kept()?.problem == "it is over")
+  }
+
+  @Test(
+    "a problem that only the user can end is kept as such",
+    arguments: [
+      (ReceiveOutcome.later(reason: "HTTP 401", needsAttention: true), true), (.later(reason: "no route"), false),
+      (.never(reason: "no topic"), true),
+    ])
+  func attention(outcome: ReceiveOutcome, needsAttention: Bool) async throws {
+    try await loop(isWaiting: false, [{ _ in outcome }]).runOnce()
+    #expect(try problem() != nil && bench.kept()?.needsAttention == needsAttention)
+    try bench.inbox().connected()
+    #expect(try problem() == nil && bench.kept()?.needsAttention == false)
   }
 
   @Test("what the inbox throws is a failure like any other")
