@@ -10,7 +10,7 @@ public struct SinkInbox: Hashable, Sendable {
   public var problem: String?
   /// True if only the user can end that.
   public var needsAttention: Bool
-  /// The time since which `problem` stands, or of the last change, in whole seconds.
+  /// The time since which `problem` stands; without one, the time of the last change. In whole seconds.
   public var changedAt: Date
   /// The unknown fields of its file.
   package var unknown: UnknownFields?

@@ -132,22 +132,6 @@ import Testing
     #expect(try problems().isEmpty)
   }
 
-  @Test("the way back through a sink stays with its sink, and goes when it is gone from the config")
-  func inboxes() throws {
-    let (phone, chat) = (
-      SinkInbox(sink: "phone", position: "7", changedAt: Sample.now),
-      SinkInbox(sink: "chat", problem: "HTTP 401", changedAt: Sample.now)
-    )
-    try bench.store.write { transaction in for inbox in [phone, chat] { try transaction.put(inbox) } }
-    let daemon = try TestDaemon(
-      bench.belfry, sinks: ["phone", "chat"].map { ActiveSink(name: $0, sink: RecordingSink()) })
-    #expect(try bench.store.read { try $0.inboxes() } == [chat, phone])
-    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "phone", sink: RecordingSink())])
-    #expect(try bench.store.read { try $0.inboxes() } == [phone])
-    _ = try TestDaemon(bench.belfry, sinks: [])
-    #expect(try bench.store.read { try $0.inboxes() } == [])
-  }
-
   @Test("a sink problem that cannot be recorded is recorded later")
   func failedRecording() async throws {
     let store = FailingStore(bench.store)

@@ -24,7 +24,7 @@ final class Outbox {
   var zone: Zone?
 
   private(set) var belfry: Belfry
-  private var sinks: [ActiveSink]
+  private(set) var sinks: [ActiveSink]
   private var queues: [SinkQueue] = []
   /// Queues of an earlier config, kept until their attempts are recorded.
   private var retired: [SinkQueue] = []
@@ -50,7 +50,6 @@ final class Outbox {
     let now = belfry.time.now
     _ = try belfry.resumeDeliveries(attemptedAfter: now)
     try belfry.endProblems(exceptOf: sinks)
-    try belfry.removeInboxes(exceptOf: sinks)
     let (problems, opened) = try belfry.store.read { view in
       let queues = try sinks.map { sink in
         SinkQueue(sink: sink, limiter: try view.rateLimiter(of: sink, at: now), time: belfry.time, wake: wake)
@@ -77,9 +76,6 @@ final class Outbox {
 
   /// The number of deliveries in the queues.
   var inFlightCount: Int { (queues + retired).reduce(0) { $0 + $1.inFlightCount } }
-
-  /// The seconds for which closed deliveries, past reminders and answers are kept.
-  var keepingSpan: Double { belfry.settings.keepingSpan(for: sinks) }
 
   /// Removes deliveries from the queues that were discarded since.
   func removeDiscarded() throws {

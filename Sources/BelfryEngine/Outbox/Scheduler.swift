@@ -147,12 +147,13 @@ public final class Scheduler {
     let hour = now.hour
     guard hour != lastTidyHour, outbox.inFlightCount == 0 else { return false }
     lastTidyHour = hour
-    let cutoff = now.addingTimeInterval(-outbox.keepingSpan)
+    let cutoff = now.addingTimeInterval(-belfry.settings.keepingSpan(for: outbox.sinks))
     var isFull = true
     while isFull, !belfry.stop.wasMade {
       isFull =
         try belfry.store.write { try $0.prune(endedBefore: cutoff, limit: Self.pruneBatch) } >= Self.pruneBatch
     }
+    try belfry.removeInboxes(exceptOf: outbox.sinks, changedBefore: cutoff)
     try belfry.store.tidy()
     return true
   }

@@ -152,6 +152,7 @@ public final class Inbox: Sendable {
   private func keep(_ position: String, in transaction: any StoreTransaction, at stamp: Date) throws {
     var kept = try transaction.inbox(ofSink: sink.name) ?? SinkInbox(sink: sink.name, changedAt: stamp)
     kept.position = position
+    if kept.problem == nil { kept.changedAt = stamp }
     try transaction.put(kept)
   }
 

@@ -225,41 +225,6 @@ import Testing
   }
 }
 
-/// A source whose connections a test describes; after the last one no answer will come any more.
-private final class ScriptedSource: ReplySource {
-  typealias Connection = @Sendable (Inbox) async throws -> ReceiveOutcome
-
-  let channel = Answer.Channel.ntfy
-  private let isWaiting: Bool
-  private let connections: Recorded<Connection>
-  private let count = Recorded<Void>()
-
-  init(isWaiting: Bool = true, _ connections: [Connection]) {
-    self.isWaiting = isWaiting
-    self.connections = Recorded()
-    for connection in connections { self.connections.append(connection) }
-  }
-
-  func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
-    #expect(waits == isWaiting)
-    let number = count.all.count
-    count.append(())
-    let connections = connections.all
-    return number < connections.count ? try await connections[number](inbox) : .never(reason: "it is over")
-  }
-}
-
-/// A sink with a source of answers.
-private struct AnsweredSink: ReminderSink {
-  let recipients: [String?] = [nil]
-  let concurrency = 1
-  let replies: (any ReplySource)?
-
-  init(_ replies: any ReplySource) { self.replies = replies }
-
-  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { .delivered }
-}
-
 /// Waits that only a cancellation ends.
 private struct HangingWaits: TaskWaits {
   let begun: @Sendable () -> Void

@@ -179,6 +179,32 @@ import Testing
       ])
   }
 
+  @Test("the inbox of a sink that is switched off stays as long as history, and goes then")
+  func switchedOff() throws {
+    func sink(_ name: String) -> ActiveSink { ActiveSink(name: name, sink: AnsweredSink(ScriptedSource([]))) }
+    let belfry = bench.bench.bench.belfry
+    let span = belfry.settings.keepingSpan(for: [])
+    let inbox = try bench.inbox()
+    try inbox.skip(to: "1")
+    bench.time.advance(by: 3_600)
+    try inbox.skip(to: "2")
+    let chat = SinkInbox(sink: "chat", position: "7", changedAt: bench.time.now)
+    try belfry.store.write { try $0.put(chat) }
+    let daemon = try TestDaemon(belfry, sinks: [sink("phone"), sink("chat")])
+    try daemon.scheduler.reload(belfry, sinks: [sink("chat")])
+    bench.time.advance(by: span)
+    #expect(try daemon.scheduler.tidyWhenIdle())
+    #expect(try bench.inbox().position == "2")
+    bench.time.advance(by: 3_600)
+    #expect(try daemon.scheduler.tidyWhenIdle())
+    #expect(try belfry.store.read { try $0.inboxes() } == [chat])
+    // What receives no answers any more has none either.
+    try daemon.scheduler.reload(belfry, sinks: [ActiveSink(name: "chat", sink: RecordingSink())])
+    bench.time.advance(by: 3_600)
+    #expect(try daemon.scheduler.tidyWhenIdle())
+    #expect(try belfry.store.read { try $0.inboxes() } == [])
+  }
+
   @Test("a problem is kept with its start until the connection stands; each is logged once")
   func problems() throws {
     let inbox = try bench.inbox()
