@@ -9,8 +9,10 @@ import Transport
 final class Daemon {
   /// The seconds that deliveries in flight may take after a stop; the process ends within five.
   static let shutdownGrace: Double = 4.5
-  /// The seconds for which a single run waits for answers that were given before.
-  static let answerGrace: Double = 20
+  /// The seconds for which the first tick waits for answers that were given before. More come in later.
+  static let answerGrace: Double = 5
+  /// The seconds for which a single run, to which none come later, waits for them.
+  static let singleAnswerGrace: Double = 20
   /// The pause after a failure of the store, in seconds.
   static let faultPause: Double = 5
 
@@ -67,10 +69,11 @@ final class Daemon {
       log(Event(.warning, "the service manager cannot be notified: \(reason)"))
     }
     log(Event(.info, "started on \(belfry.store.location)"))
+    var reason = takeUpAnswers(within: Self.answerGrace)
     inboxes.open(belfry, sinks: sinks)
     let watch = storeWatch()
     var next = belfry.time.now
-    var reason: WakeReason = belfry.stop.wasMade ? .stop : .time
+    reason.insert(belfry.stop.wasMade ? .stop : .time)
     while !reason.contains(.stop) {
       do {
         if reason.contains(.reload) { next = try reloadConfig() ? belfry.time.now : next }
@@ -125,7 +128,7 @@ final class Daemon {
     defer { if isOrderly { lock.release() } else { lock.abandon() } }
     try scheduler.start(isAfterCrash: lock.wasAbandoned)
     isOrderly = false
-    takeUpAnswers()
+    _ = takeUpAnswers(within: Self.singleAnswerGrace)
     do { _ = try scheduler.tick() } catch is Stopped {}
     while scheduler.inFlightCount > 0, !belfry.stop.wasMade {
       _ = waker.wait(until: belfry.time.now.addingTimeInterval(Self.faultPause))
@@ -141,12 +144,17 @@ final class Daemon {
     return try belfry.hasDeferredDeliveries()
   }
 
-  // What was answered before counts before anything rings.
-  private func takeUpAnswers() {
-    inboxes.takeUp(belfry, sinks: sinks, ended: waker.wake)
-    let end = belfry.time.now.addingTimeInterval(Self.answerGrace)
-    while inboxes.isTakingUp, belfry.time.now < end, !belfry.stop.wasMade { _ = waker.wait(until: end) }
+  // What was answered before counts before anything rings. Returns the reasons why it woke meanwhile.
+  private func takeUpAnswers(within seconds: Double) -> WakeReason {
+    inboxes.takeUp(belfry, sinks: sinks, within: seconds, ended: waker.wake)
+    var reasons: WakeReason = []
+    while inboxes.isTakingUp, !belfry.stop.wasMade {
+      let reason = waker.wait(until: .distantFuture)
+      if reason.contains(.ping) { manager?.ping() }
+      reasons.formUnion(reason)
+    }
     inboxes.close()
+    return reasons
   }
 
   // While more deliveries are in flight, results are gathered and recorded together: each record waits for the disk.

@@ -106,6 +106,24 @@ struct NtfyTests {
     #expect(sent.filter { $0.itemText == "Milk" }.map(\.labels) == [["Done", "Later"], []])
   }
 
+  @Test("a daemon takes up what was answered while none ran before it rings")
+  func start() async throws {
+    let phone = NtfyPhone(try NtfyServer())
+    let box = try Sandbox(sinks: [phone.sink()])
+    try await box.addDueItems(["Milk", "Bread"], "--nag", "30m")
+    #expect(try await box.belfry("run", "--once").isDone)
+    try await phone.press("Done", of: try #require(try await phone.rung(["Milk"]).first))
+    let daemon = try await box.daemon(at: "+40m")
+    func labels(_ text: String) throws -> [[String]] {
+      try phone.server.sent(to: NtfyPhone.messages).filter { $0.itemText == text }.map(\.labels)
+    }
+    try await waitUntil("one rings again, the other says who answered; log: \(daemon.log)") {
+      try labels("Bread").count == 2 && labels("Milk").last == []
+    }
+    #expect(await daemon.stop().end == .exited(0))
+    #expect(try labels("Milk") == [["Done", "Later"], []])
+  }
+
   @Test("what no button may do is named as a command, or stands behind the last button")
   func behind() async throws {
     let phone = NtfyPhone(try NtfyServer())

@@ -190,14 +190,52 @@ import Testing
         ])
       return ActiveSink(name: "sink \(item)", sink: AnsweredSink(source), links: bench.keys)
     }
-    let inboxes = Inboxes(waits: waits, random: { 0 }, log: bench.log.append, changed: {})
+    let inboxes = Inboxes(waits: HangingWaits {}, random: { 0 }, log: bench.log.append, changed: {})
     inboxes.takeUp(
-      bench.bench.bench.belfry, sinks: sinks + [ActiveSink(name: "other", sink: RecordingSink())],
+      bench.bench.bench.belfry, sinks: sinks + [ActiveSink(name: "other", sink: RecordingSink())], within: 5,
       ended: { end.yield() })
     var done = ends.makeAsyncIterator()
     while inboxes.isTakingUp { await done.next() }
     #expect(try bench.bench.items().allSatisfy { $0.hasSuffix("checked") })
-    #expect(bench.messages == [] && waits.seconds == [])
+    #expect(bench.messages == [])
+    inboxes.close()
+  }
+
+  @Test("a sink that hangs is waited for as long as was said, and ends when the inboxes close")
+  func hanging() async throws {
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let (closed, close) = AsyncStream.makeStream(of: Void.self)
+    let hanging = HangingWaits { begin.yield() }
+    let connection: ScriptedSource.Connection = { _ in
+      await hanging.until(.distantFuture)
+      close.yield()
+      return .ended
+    }
+    let start = bench.time.now
+    let inboxes = Inboxes(waits: waits, random: { 0 }, log: bench.log.append, changed: {})
+    inboxes.takeUp(
+      bench.bench.bench.belfry,
+      sinks: [ActiveSink(name: "phone", sink: AnsweredSink(ScriptedSource(isWaiting: false, [connection])))], within: 5,
+      ended: { end.yield() })
+    var (isBegun, isOver, isClosed) = (
+      begun.makeAsyncIterator(), ends.makeAsyncIterator(), closed.makeAsyncIterator()
+    )
+    await isBegun.next()
+    await isOver.next()
+    #expect(!inboxes.isTakingUp && bench.time.now == start + 5)
+    inboxes.close()
+    await isClosed.next()
+    #expect(bench.messages == [])
+  }
+
+  @Test("where no sink receives answers, nothing is waited for")
+  func none() {
+    let inboxes = Inboxes(waits: waits, random: { 0 }, log: bench.log.append, changed: {})
+    inboxes.takeUp(
+      bench.bench.bench.belfry, sinks: [ActiveSink(name: "other", sink: RecordingSink())], within: 5,
+      ended: { Issue.record("something ended") })
+    #expect(!inboxes.isTakingUp && waits.seconds == [])
   }
 
   @Test("opening the inboxes of another config ends the connections of the one before; closing ends all")
