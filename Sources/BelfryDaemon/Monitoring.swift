@@ -56,9 +56,7 @@ final class Monitoring: Sendable {
     let secret: Secret
     do throws(BelfryError) { secret = try url.read() } catch { return error.message }
     let request = HTTPRequest(
-      method: "GET", url: secret.revealed, fields: [HTTPField("User-Agent", "belfry/\(BelfryVersion.current)")],
-      body: [],
-      options: TransferOptions())
+      method: "GET", url: secret.revealed, fields: [.userAgent], body: [], options: TransferOptions())
     do throws(TransferFailure) {
       let response = try await http.send(request)
       return 200..<300 ~= response.status ? nil : "HTTP \(response.status)"

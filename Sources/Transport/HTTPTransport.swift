@@ -1,3 +1,4 @@
+import BelfryModel
 import ConfigKeys
 
 /// Sends single HTTP requests, and receives responses whole or as they arrive.
@@ -56,6 +57,9 @@ public struct HTTPField: Hashable, Sendable {
     self.name = name
     self.value = value
   }
+
+  /// The name and version of this program.
+  package static let userAgent = HTTPField("User-Agent", "belfry/\(BelfryVersion.current)")
 }
 
 /// An HTTP request with a body.

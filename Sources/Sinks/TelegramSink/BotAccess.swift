@@ -63,10 +63,9 @@ struct BotAccess: Sendable {
   private func request(_ method: String, _ parameters: JSONObject) -> HTTPRequest {
     var body: [UInt8] = []
     JSONValue.object(parameters).write(into: &body)
-    let fields = [
-      HTTPField("Content-Type", "application/json"), HTTPField("User-Agent", "belfry/\(BelfryVersion.current)"),
-    ]
-    return HTTPRequest(url: url + method, fields: fields, body: body, options: options)
+    return HTTPRequest(
+      url: url + method, fields: [HTTPField("Content-Type", "application/json"), .userAgent], body: body,
+      options: options)
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -1,4 +1,3 @@
-import BelfryModel
 import ConfigKeys
 import Transport
 
@@ -50,7 +49,7 @@ struct NtfyTopic: Hashable, Sendable {
 extension WebhookAccess {
   /// A request for what has come to a topic. Without the user's header fields, which ntfy could take for filters.
   func request(for topic: NtfyTopic, _ query: String, options: TransferOptions) -> HTTPRequest {
-    var fields = [HTTPField("User-Agent", "belfry/\(BelfryVersion.current)")]
+    var fields = [HTTPField.userAgent]
     if let authorization { fields.append(HTTPField("Authorization", authorization)) }
     return HTTPRequest(method: "GET", url: "\(topic.url)/json?\(query)", fields: fields, body: [], options: options)
   }

@@ -109,7 +109,7 @@ package struct WebhookSink: ReminderSink {
     let timestamp = Int(min(max(now.timeIntervalSince1970.rounded(.down), 0), 1e12))
     var fields = [
       HTTPField("Content-Type", endpoint.contentType),
-      HTTPField("User-Agent", "belfry/\(BelfryVersion.current)"),
+      .userAgent,
       HTTPField("webhook-id", id),
       HTTPField("webhook-timestamp", "\(timestamp)"),
     ]
