@@ -31,13 +31,17 @@ import TestSupport
     #expect(blocks == [built.trimmingCharacters(in: .newlines)])
   }
 
-  @Test("a guide names every requirement of the protocol that it explains")
-  func guideIsComplete() throws {
-    let guide = try Checkout.text("Sources/BelfryEngine/BelfryEngine.docc/ImplementingAStore.md")
-    let ports = try ["ItemStore", "StoreView"].map { try Checkout.text("Sources/BelfryEngine/Ports/\($0).swift") }
-      .joined()
-    let requirements = ports.matches(of: /\n  func (\w+)/).map { String($0.output.1) }
-    #expect(requirements.count > 30)
+  @Test(
+    "a guide names every requirement of the protocols that it explains",
+    arguments: [
+      ("ImplementingAStore", ["ItemStore", "StoreView"], 30),
+      ("ImplementingASink", ["ReminderSink", "ReplySource"], 9),
+    ])
+  func guideIsComplete(guide: String, files: [String], least: Int) throws {
+    let guide = try Checkout.text("Sources/BelfryEngine/BelfryEngine.docc/\(guide).md")
+    let ports = try files.map { try Checkout.text("Sources/BelfryEngine/Ports/\($0).swift") }.joined()
+    let requirements = ports.matches(of: /\n  (?:func|var) (\w+)/).map { String($0.output.1) }
+    #expect(requirements.count > least)
     for name in Set(requirements).sorted() { #expect(guide.contains("`\(name)"), "\(name) is not explained") }
   }
 }
