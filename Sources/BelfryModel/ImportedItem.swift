@@ -45,6 +45,8 @@ public struct ImportedItem: Hashable, Sendable {
   public var nag: CalendarDuration?
   /// The category, which provides the actions of its reminders.
   public var category: String?
+  /// The identity that a program gave it.
+  public var key: String?
   /// The end of its snooze, if it is snoozed.
   public var snoozedUntil: Date?
   /// The time of creation; `nil` for the time of the import.

@@ -61,6 +61,8 @@ public struct Item: Hashable, Sendable {
   public var nag: CalendarDuration?
   /// The category, which provides the actions of its reminders.
   public var category: String?
+  /// The identity that a program gave it, unique among all items of its store; see ``TextRules/key(_:)``.
+  public var key: String?
   /// Properties of other programs for which it has no field: unfolded content lines (RFC 5545 section 3.1), each
   /// `NAME;PARAMETER=VALUE:VALUE`.
   public var properties: [String]
@@ -78,8 +80,8 @@ public struct Item: Hashable, Sendable {
     id: Int64, uuid: UUID, listID: Int64, position: Int64, text: String, notes: String? = nil,
     isChecked: Bool = false, due: DueDate? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
     alerts: [CalendarDuration] = [.zero], recurrence: Recurrence? = nil, lastChecked: CheckedOccurrence? = nil,
-    nag: CalendarDuration? = nil, category: String? = nil, properties: [String] = [], createdAt: Date, updatedAt: Date,
-    checkedAt: Date? = nil
+    nag: CalendarDuration? = nil, category: String? = nil, key: String? = nil, properties: [String] = [],
+    createdAt: Date, updatedAt: Date, checkedAt: Date? = nil
   ) {
     self.id = id
     self.uuid = uuid
@@ -96,6 +98,7 @@ public struct Item: Hashable, Sendable {
     self.lastChecked = lastChecked
     self.nag = nag
     self.category = category
+    self.key = key
     self.properties = properties
     self.createdAt = createdAt
     self.updatedAt = updatedAt

@@ -21,6 +21,8 @@ public struct Occurrence: Hashable, Sendable {
     case snooze(Int)
     /// A nag, numbered from 1.
     case nag(Int)
+    /// A ringing of an escalation.
+    case escalation(LadderPlace)
 
     /// True if this is a snooze.
     public var isSnooze: Bool {
@@ -30,6 +32,11 @@ public struct Occurrence: Hashable, Sendable {
     /// True if this is a nag.
     public var isNag: Bool {
       if case .nag = self { true } else { false }
+    }
+
+    /// True if this is a ringing of an escalation.
+    public var isEscalation: Bool {
+      if case .escalation = self { true } else { false }
     }
   }
 
@@ -66,6 +73,7 @@ public struct Occurrence: Hashable, Sendable {
       case .planned: ""
       case .snooze(let minute): " snooze \(minute)"
       case .nag(let count): " nag \(count)"
+      case .escalation(let place): " escalation \(place.ladder) \(place.step) \(place.ring)"
       }
     let capacity = noun.utf8.count + 2 + UUID.length + WallTime.length + lead.utf8.count + number.utf8.count
     let name = [UInt8](capacity: capacity) { name in

@@ -22,6 +22,8 @@ public enum StoreRecord: Sendable {
   case answer(Answer)
   /// The way back through a sink.
   case inbox(SinkInbox)
+  /// A person.
+  case person(KnownPerson)
 }
 
 extension StoreRecord {
@@ -53,6 +55,9 @@ extension StoreRecord {
     case .inbox(var inbox):
       inbox.unknown = nil
       return .inbox(inbox)
+    case .person(var person):
+      person.unknown = nil
+      return .person(person)
     case .attempt, .problem: return self
     }
   }
@@ -67,7 +72,7 @@ extension StoreRecord {
     case .item(let item): (kind, id) = ("item", item.id)
     case .delivery(let delivery): (kind, id) = ("delivery", delivery.id)
     case .answer(let answer): (kind, id) = ("answer", answer.id)
-    case .counters, .reminder, .message, .attempt, .problem, .inbox: return
+    case .counters, .reminder, .message, .attempt, .problem, .inbox, .person: return
     }
     guard id < .max else { throw BelfryError(.badInput, "\(id) is too large for the number of a \(kind)") }
   }
@@ -85,18 +90,21 @@ public struct StoreCounters: Hashable, Sendable {
   public var nextDeliveryID: Int64
   /// The lowest number from 1 that no answer has ever had.
   public var nextAnswerID: Int64
+  /// The lowest number from 1 that no person has ever had.
+  public var nextPersonNumber: Int64
   /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
   /// Counters; without arguments, those of a new store.
   public init(
     plannedZone: String? = nil, nextItemID: Int64 = 0, nextListID: Int64 = 1, nextDeliveryID: Int64 = 1,
-    nextAnswerID: Int64 = 1
+    nextAnswerID: Int64 = 1, nextPersonNumber: Int64 = 1
   ) {
     self.plannedZone = plannedZone
     self.nextItemID = nextItemID
     self.nextListID = nextListID
     self.nextDeliveryID = nextDeliveryID
     self.nextAnswerID = nextAnswerID
+    self.nextPersonNumber = nextPersonNumber
   }
 }

@@ -17,6 +17,21 @@ package enum TextRules {
     return trimmed
   }
 
+  /// The key of an item: one line of 1 to 200 bytes.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for another text.
+  package static func key(_ text: String) throws -> String {
+    let key = try line(text, what: "the key")
+    guard key.utf8.count <= longestKey else {
+      throw BelfryError(
+        .badInput, "the key is \(key.utf8.count) bytes long", hint: "a key has at most \(longestKey) bytes")
+    }
+    return key
+  }
+
+  /// The most bytes of a key.
+  private static let longestKey = 200
+
   /// A text of any number of lines; `nil` if it is blank.
   ///
   /// - Throws: ``BelfryError`` `.badInput` for a control character other than line feed and tab.

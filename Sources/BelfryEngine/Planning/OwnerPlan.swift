@@ -136,14 +136,14 @@ struct OwnerPlan {
     return time.flatMap { reminder($0, lead: lead) }
   }
 
-  // A scheduled reminder stays valid while its occurrence exists; so does a snooze or nag of that occurrence.
+  // A scheduled reminder stays valid while its occurrence exists; so does a snooze, nag or escalation of it.
   private func stillValid(_ reminder: Reminder) -> PlannedReminder? {
     let occurrence = reminder.occurrence
     guard series.contains(occurrence.wallTime) else { return nil }
     switch occurrence.kind {
     case .planned:
       return leads.contains(occurrence.lead) ? self.reminder(occurrence.wallTime, lead: occurrence.lead) : nil
-    case .snooze: return plannedReminder(occurrence, reminder.fireDate)
+    case .snooze, .escalation: return plannedReminder(occurrence, reminder.fireDate)
     case .nag: return nag == nil ? nil : plannedReminder(occurrence, reminder.fireDate)
     }
   }

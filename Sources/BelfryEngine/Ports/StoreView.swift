@@ -22,6 +22,8 @@ public protocol StoreView {
   func item(id: Int64) throws -> ItemListing?
   /// The item with this UUID.
   func item(uuid: UUID) throws -> ItemListing?
+  /// The item with this key, compared byte for byte.
+  func item(key: String) throws -> ItemListing?
   /// Passes each matching item to `body`, in the query's order.
   func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws
   /// The number of unchecked items on a list, or on all lists for `nil`; only those due before `dueBefore` if given.
@@ -84,11 +86,15 @@ public protocol StoreView {
   func inboxes() throws -> [SinkInbox]
   /// The way back of answers through a sink; `nil` for none.
   func inbox(ofSink sink: String) throws -> SinkInbox?
+  /// The people who were given a number, by number.
+  func people() throws -> [KnownPerson]
+  /// The person with this name, compared byte for byte; `nil` for a name that was given no number yet.
+  func person(named name: String) throws -> KnownPerson?
 
   /// The number of records.
   func counts() throws -> StoreCounts
   /// Passes all records to `body`: counters, then lists, items, reminders, messages, deliveries with their attempts, so
-  /// that each record refers to earlier ones only, then sink problems, answers and inboxes.
+  /// that each record refers to earlier ones only, then sink problems, answers, inboxes and people.
   func visitRecords(_ body: (StoreRecord) throws -> Void) throws
   /// The time at which another program, such as an editor, last changed items or lists; `nil` if none has since the
   /// last planning.
@@ -179,6 +185,10 @@ public protocol StoreTransaction: StoreView {
   func put(_ inbox: SinkInbox) throws
   /// Removes the way back of answers through a sink.
   func removeInbox(ofSink sink: String) throws
+  /// Gives a person the next number, at most ``KnownPerson/highestNumber``. A person who is known keeps theirs.
+  ///
+  /// - Throws: ``BelfryError`` `.storeFailed` if all numbers were given.
+  func addPerson(named name: String) throws -> KnownPerson
 
   /// Deletes messages whose deliveries are all closed, and cancelled, fired and missed reminders, if they ended before
   /// `cutoff`; at most about `limit` of each. Returns the number of deleted rows.

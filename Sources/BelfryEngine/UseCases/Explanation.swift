@@ -161,6 +161,7 @@ extension Occurrence.Kind {
     case .planned: "planned"
     case .snooze: "snooze"
     case .nag: "nag"
+    case .escalation: "escalation"
     }
   }
 }

@@ -73,6 +73,9 @@ private struct StoreCheck {
         "an attempt is kept of delivery \(attempt.deliveryID), which is not there")
     case .answer(let answer):
       require(answer.id < counters.nextAnswerID, "answer \(answer.id) has a number that is still to be given")
+    case .person(let person):
+      require(
+        person.number < counters.nextPersonNumber, "person \(person.number) has a number that is still to be given")
     case .problem, .inbox: break
     }
   }
@@ -89,6 +92,7 @@ private struct StoreCheck {
   private mutating func inspect(_ item: Item) {
     let words = "item \(item.id)"
     report(words) { _ = try TextRules.line(item.text, what: "the text") }
+    if let key = item.key { report(words) { _ = try TextRules.key(key) } }
     if let notes = item.notes { report(words) { _ = try TextRules.lines(notes, what: "the notes") } }
     require(item.nag != .zero, "\(words) is to nag every 0 minutes: that is left out")
     inspect(item.zone, of: words)

@@ -23,6 +23,8 @@ public struct StoreDigest: Hashable, Sendable {
   public private(set) var answers = 0
   /// The number of sinks with an inbox.
   public private(set) var inboxes = 0
+  /// The number of people.
+  public private(set) var people = 0
   private var counters: StoreCounters?
   private var sum = 0
 
@@ -34,7 +36,7 @@ public struct StoreDigest: Hashable, Sendable {
 
   /// The total number of records.
   public var records: Int {
-    lists + items + reminders + messages + deliveries + attempts + problems + answers + inboxes
+    lists + items + reminders + messages + deliveries + attempts + problems + answers + inboxes + people
   }
 
   /// True if the store is as good as new: without records, and without any id ever assigned.
@@ -49,7 +51,7 @@ public struct StoreDigest: Hashable, Sendable {
       add(list, [list.name, list.reminder?.message, list.reminder?.category])
     case .item(let item):
       items += 1
-      add(item, [item.text, item.notes, item.category] + item.properties)
+      add(item, [item.text, item.notes, item.category, item.key] + item.properties)
     case .reminder(let reminder):
       reminders += 1
       add(reminder, [])
@@ -76,6 +78,9 @@ public struct StoreDigest: Hashable, Sendable {
     case .inbox(let inbox):
       inboxes += 1
       add(inbox, [inbox.sink, inbox.position, inbox.problem])
+    case .person(let person):
+      people += 1
+      add(person, [person.name])
     }
   }
 

@@ -1,6 +1,6 @@
 /// A failed delivery, as reported to another sink.
 public struct DeliveryFailure: Hashable, Sendable, Record {
-  package static let form = RecordForm<DeliveryFailure>(12, "message's failure") { fields in
+  package static let form = RecordForm<DeliveryFailure>(13, "message's failure") { fields in
     fields.add("sink", \.sink, .text)
     fields.add("recipient", \.recipient, .text, isNullable: true)
     fields.add("reason", \.reason, .text)

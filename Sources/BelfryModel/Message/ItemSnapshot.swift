@@ -45,7 +45,7 @@ public struct ItemSnapshot: Sendable {
 
 /// A list in a message of its own reminder.
 public struct ListSnapshot: Sendable, Record {
-  package static let form = RecordForm<ListSnapshot>(13, "message's list") { fields in
+  package static let form = RecordForm<ListSnapshot>(14, "message's list") { fields in
     fields.add("id", \.id, .number)
     fields.add("name", \.name, .text)
     fields.add("unchecked", \.unchecked, ItemSnapshotsCodec())

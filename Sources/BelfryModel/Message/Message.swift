@@ -6,6 +6,8 @@ public struct Message: Hashable, Sendable {
   public internal(set) var id: UUID
   /// The sink's name in the config.
   public internal(set) var sink: String
+  /// The number of the person whom it goes to; 0 for no one in particular.
+  public internal(set) var person: Int64
   /// The contents, one for each reminder.
   public internal(set) var contents: [ReminderContent]
   /// The time of the claim, in whole seconds.
@@ -22,11 +24,12 @@ public struct Message: Hashable, Sendable {
 
   /// A message with all its fields.
   public init(
-    id: UUID, sink: String, contents: [ReminderContent], createdAt: Date, domain: String? = nil,
+    id: UUID, sink: String, person: Int64 = 0, contents: [ReminderContent], createdAt: Date, domain: String? = nil,
     tokens: MessageTokens? = nil, isWithdrawable: Bool = false
   ) {
     self.id = id
     self.sink = sink
+    self.person = person
     self.contents = contents
     self.createdAt = createdAt
     self.domain = domain
@@ -40,9 +43,12 @@ public struct Message: Hashable, Sendable {
     return MessageTokens(key: answerKey, expiry: answerExpiry)
   }
 
-  /// The id of a message with these reminders to `sink`. Deterministic: claiming again after a crash gives the same id.
-  public static func id(sink: String, reminders: [UUID]) -> UUID {
-    UUID(namespace: .belfry, name: "message \(sink) " + reminders.map(\.text).joined(separator: " "))
+  /// The id of a message with these reminders to `sink`, and to a person unless `person` is 0. Deterministic: claiming
+  /// again after a crash gives the same id.
+  public static func id(sink: String, reminders: [UUID], person: Int64 = 0) -> UUID {
+    var name = "message \(sink) " + reminders.map(\.text).joined(separator: " ")
+    if person != 0 { name += " person \(person)" }
+    return UUID(namespace: .belfry, name: name)
   }
 }
 

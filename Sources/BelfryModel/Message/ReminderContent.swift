@@ -32,6 +32,8 @@ public struct ReminderContent: Sendable {
   public internal(set) var failure: DeliveryFailure?
   /// The state of the reminder, for the copies of a message that was delivered; `nil` for a reminder.
   public internal(set) var update: ReminderUpdate?
+  /// The place of the ringing in an escalation; `nil` for a reminder without one.
+  public internal(set) var escalation: EscalationNote?
   /// True if it tests a sink.
   public internal(set) var isTest = false
   package var unknown: UnknownFields?
@@ -47,21 +49,22 @@ public struct ReminderContent: Sendable {
   /// The content of a message for a reminder.
   public init(
     reminderID: UUID, fireDate: OffsetInstant, alert: ReminderAlert, subject: Subject, category: String?,
-    actions: OfferedActions, timeZone: String
+    actions: OfferedActions, timeZone: String, escalation: EscalationNote? = nil
   ) {
     (self.reminderID, self.fireDate, self.alert, self.subject) = (reminderID, fireDate, alert, subject)
     (self.category, self.actions, self.timeZone) = (category, actions.actions, timeZone)
+    self.escalation = escalation
     cachedJSON = EncodedContent(self, actions: actions)
   }
 
   /// The content of a message for a reminder.
   public init(
     reminderID: UUID, fireDate: OffsetInstant, alert: ReminderAlert, subject: Subject, category: String?,
-    actions: [OfferedAction], timeZone: String
+    actions: [OfferedAction], timeZone: String, escalation: EscalationNote? = nil
   ) {
     self.init(
       reminderID: reminderID, fireDate: fireDate, alert: alert, subject: subject, category: category,
-      actions: OfferedActions(actions), timeZone: timeZone)
+      actions: OfferedActions(actions), timeZone: timeZone, escalation: escalation)
   }
 
   /// A content with a failure of its delivery.
@@ -128,7 +131,7 @@ extension ReminderContent: Hashable {
 }
 
 extension ReminderContent: Record {
-  package static let form = RecordForm<ReminderContent>(9, "message's content") { fields in
+  package static let form = RecordForm<ReminderContent>(10, "message's content") { fields in
     fields.add("version", \.version, .integer)
     fields.add("reminder_id", \.reminderID, .identity)
     fields.add("fire_date", \.fireDate, .offsetInstant)
@@ -140,6 +143,7 @@ extension ReminderContent: Record {
     fields.add("time_zone", \.timeZone, .text)
     fields.add("failure", \.failure, RecordCodec<DeliveryFailure>())
     fields.add("update", \.update, RecordCodec<ReminderUpdate>())
+    fields.add("escalation", \.escalation, RecordCodec<EscalationNote>())
     fields.add("test", \.isTest, .flag, unless: false)
   }
 
@@ -154,7 +158,7 @@ extension ReminderContent: Record {
 
 /// The texts, sound and badge of a reminder.
 public struct ReminderAlert: Hashable, Sendable, Record {
-  package static let form = RecordForm<ReminderAlert>(10, "message's alert") { fields in
+  package static let form = RecordForm<ReminderAlert>(11, "message's alert") { fields in
     fields.add("title", \.title, .text)
     fields.add("body", \.body, .text)
     fields.add("action", \.action, .text)
@@ -193,7 +197,7 @@ public struct OfferedAction: Hashable, Sendable, Record {
     case foreground
   }
 
-  package static let form = RecordForm<OfferedAction>(11, "message's action") { fields in
+  package static let form = RecordForm<OfferedAction>(12, "message's action") { fields in
     fields.add("identifier", \.identifier, .sharedText)
     fields.add("title", \.title, .sharedText)
     fields.add("destructive", \.isDestructive, .flag)

@@ -11,7 +11,7 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
     case open
   }
 
-  package static let form = RecordForm<ReminderUpdate>(14, "message's update") { fields in
+  package static let form = RecordForm<ReminderUpdate>(15, "message's update") { fields in
     fields.add("message_id", \.messageID, .identity)
     fields.add("number", \.number, .number)
     fields.add("state", \.state, WordCodec(State.self, \.rawValue))

@@ -25,6 +25,7 @@ package struct ItemRecord: Record {
     fields.add("nag", \.item.nag, .span)
     fields.add("snoozed_until", \.snoozedUntil, .instant, in: .kept)
     fields.add("category", \.item.category, .sharedText)
+    fields.add("key", \.item.key, .text)
     fields.add("properties", \.item.properties, .texts, unless: [])
     fields.add("is_overdue", \.isOverdue, .flag, in: .shown)
     fields.add("next_fire_date", \.nextFireDate, .instant, in: .shown)

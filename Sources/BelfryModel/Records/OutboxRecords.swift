@@ -4,6 +4,7 @@ extension Message: Record {
   package static let form = RecordForm<Message>(4, "message") { fields in
     fields.add("message_id", \.id, .identity)
     fields.add("sink", \.sink, .sharedText)
+    fields.add("person", \.person, NumberCodec(range: 0...KnownPerson.highestNumber), unless: 0)
     fields.add("created_at", \.createdAt, .instant)
     fields.add("domain", \.domain, .sharedText)
     fields.add("answer_key", \.answerKey, NumberCodec(range: 0...31))

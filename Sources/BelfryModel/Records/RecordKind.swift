@@ -14,7 +14,7 @@ package final class RecordKind: Sendable {
   }
 
   /// The offset from a kind's number in files to its number when shown.
-  static let firstShown = 16
+  static let firstShown = 32
 
   /// The index of a field; `nil` for an unknown name.
   func index(of name: some StringProtocol) -> Int? {
@@ -25,7 +25,7 @@ package final class RecordKind: Sendable {
   package static let all: [RecordKind] = [
     ListRecord.form.kind, ListReminderRecord.form.kind, ItemRecord.form.kind, ReminderRecord.form.kind,
     Message.form.kind, DeliveryRecord.form.kind, StoreHead.kind, AnswerRecord.form.kind,
-    SinkInbox.form.kind,
+    SinkInbox.form.kind, KnownPerson.form.kind,
   ]
 }
 

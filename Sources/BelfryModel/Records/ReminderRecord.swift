@@ -4,7 +4,7 @@ import FoundationEssentials
 /// A reminder in files.
 package struct ReminderRecord: Record {
   /// The kinds of occurrences.
-  enum Kind: String, CaseIterable { case planned, snooze, nag }
+  enum Kind: String, CaseIterable { case planned, snooze, nag, escalation }
 
   package static let form = RecordForm<ReminderRecord>(3, "reminder") { fields in
     fields.add("reminder_id", \.id, .identity)
@@ -19,7 +19,7 @@ package struct ReminderRecord: Record {
     fields.add("changed_at", \.changedAt, .instant)
   }
 
-  /// The largest number of a snooze or nag in a file.
+  /// The largest number of a snooze, nag or escalation in a file.
   private static let largestSerial: Int64 = 1 << 40
 
   private var id = UUID.belfry
@@ -49,6 +49,7 @@ package struct ReminderRecord: Record {
     case .planned: break
     case .snooze(let minute): (kind, serial) = (.snooze, min(max(0, Int64(minute)), Self.largestSerial))
     case .nag(let count): (kind, serial) = (.nag, min(max(0, Int64(count)), Self.largestSerial))
+    case .escalation(let place): (kind, serial) = (.escalation, Int64(place.number))
     }
     (fireDate, state, changedAt) = (reminder.fireDate, reminder.state, reminder.changedAt)
     unknown = reminder.unknown
@@ -60,21 +61,28 @@ package struct ReminderRecord: Record {
       throw reader.fault(raw, "this reminder must have either \"\(names.0)\" or \"\(names.1)\"")
     }
     if kind != .planned, serial == nil { throw reader.missing("serial", raw) }
+    guard occurrenceKind != nil else {
+      throw reader.fault("serial", raw, "this number of an escalation names no step and ring")
+    }
+  }
+
+  // `nil` for the number of no occurrence.
+  private var occurrenceKind: Occurrence.Kind? {
+    let number = Int(serial ?? 0)
+    return switch kind {
+    case .planned: .planned
+    case .snooze: .snooze(number)
+    case .nag: .nag(number)
+    case .escalation: LadderPlace(number: number).map(Occurrence.Kind.escalation)
+    }
   }
 
   /// The reminder of a valid record.
   package var reminder: Reminder {
-    let number = Int(serial ?? 0)
-    let kind: Occurrence.Kind =
-      switch kind {
-      case .planned: .planned
-      case .snooze: .snooze(number)
-      case .nag: .nag(number)
-      }
     let owner = itemID.map(ReminderOwner.item) ?? .list(listID ?? 0)
     var reminder = Reminder(
-      id: id, occurrence: Occurrence(owner: owner, wallTime: dueLocal, lead: lead, kind: kind), fireDate: fireDate,
-      state: state, changedAt: changedAt)
+      id: id, occurrence: Occurrence(owner: owner, wallTime: dueLocal, lead: lead, kind: occurrenceKind ?? .planned),
+      fireDate: fireDate, state: state, changedAt: changedAt)
     reminder.unknown = unknown
     return reminder
   }

@@ -7,7 +7,7 @@ package struct StoreHead: Sendable {
 
   /// The keys of the file itself.
   package enum Field: Int, CaseIterable, Sendable {
-    case format, version, nextID, nextListID, nextDeliveryID, nextAnswerID, zone, sinks, inboxes
+    case format, version, nextID, nextListID, nextDeliveryID, nextAnswerID, nextPersonNumber, zone, sinks, inboxes, people
     case lists, items, reminders, messages, deliveries, answers
 
     /// The name in JSON.
@@ -19,9 +19,11 @@ package struct StoreHead: Sendable {
       case .nextListID: "next_list_id"
       case .nextDeliveryID: "next_delivery_id"
       case .nextAnswerID: "next_answer_id"
+      case .nextPersonNumber: "next_person_number"
       case .zone: "zone"
       case .sinks: "sinks"
       case .inboxes: "inboxes"
+      case .people: "people"
       case .lists: "lists"
       case .items: "items"
       case .reminders: "reminders"
@@ -46,11 +48,13 @@ package struct StoreHead: Sendable {
 
   package let problems: [SinkProblem]
   package let inboxes: [SinkInbox]
+  package let people: [KnownPerson]
 
   package init(
-    _ counters: StoreCounters = StoreCounters(), problems: [SinkProblem] = [], inboxes: [SinkInbox] = []
+    _ counters: StoreCounters = StoreCounters(), problems: [SinkProblem] = [], inboxes: [SinkInbox] = [],
+    people: [KnownPerson] = []
   ) {
-    (self.counters, self.problems, self.inboxes) = (counters, problems, inboxes)
+    (self.counters, self.problems, self.inboxes, self.people) = (counters, problems, inboxes, people)
   }
 
   /// The problems of sinks in a file, two texts for each.
@@ -70,5 +74,12 @@ package struct StoreHead: Sendable {
   /// - Throws: ``UnwritableValue`` for a value that the format cannot hold.
   package func writeInboxes(to output: any RecordOutput) throws {
     try RecordsCodec().write(inboxes, Field.inboxes.key, output)
+  }
+
+  /// Writes the people under their key.
+  ///
+  /// - Throws: as ``writeInboxes(to:)``.
+  package func writePeople(to output: any RecordOutput) throws {
+    try RecordsCodec().write(people, Field.people.key, output)
   }
 }

@@ -6,6 +6,8 @@ import FoundationEssentials
 package struct StateIndexes: Sendable {
   /// Item numbers by UUID.
   package var itemsByUUID: [UUID: Int64]?
+  /// Item numbers by the UTF-8 bytes of their keys.
+  package var itemsByKey: [[UInt8]: Int64]?
   /// The position for the next item of a list, for lists where it is known.
   package var endPositions: [Int64: Int64] = [:]
   var remindersByOwner: [ReminderOwner: [UUID]]?
@@ -22,6 +24,14 @@ extension StateTransaction {
     let index = Dictionary(state.items.values.map { ($0.uuid, $0.id) }) { first, _ in first }
     indexes.itemsByUUID = index
     return index[uuid]
+  }
+
+  func itemID(key: String) -> Int64? {
+    if let index = indexes.itemsByKey { return index[Array(key.utf8)] }
+    let keys = state.items.values.lazy.compactMap { item in item.key.map { (Array($0.utf8), item.id) } }
+    let index = Dictionary(keys) { first, _ in first }
+    indexes.itemsByKey = index
+    return index[Array(key.utf8)]
   }
 
   func reminderIDs(of owner: ReminderOwner) -> [UUID] {

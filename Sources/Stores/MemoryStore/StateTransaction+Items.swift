@@ -11,6 +11,8 @@ extension StateTransaction {
     return try itemID(uuid: uuid).flatMap(item)
   }
 
+  package func item(key: String) throws -> ItemListing? { try itemID(key: key).flatMap(item) }
+
   package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
     var places = state.items.values.lazy.filter(query.matches).map { ItemPlace($0, query.order) }.sorted()
     if let limit = query.limit { places = Array(places.prefix(max(0, limit))) }
@@ -42,6 +44,7 @@ extension StateTransaction {
     let item = try make(id, endPosition(listID: listID))
     try Self.refuseDuplicate(state.items[id] != nil, "an item \(id)")
     try Self.refuseDuplicate(itemID(uuid: item.uuid) != nil, "an item \(item.uuid)")
+    try refuseTakenKey(of: item)
     if id >= state.nextItemID {
       state.nextItemID = id + 1
       changes.head = true
@@ -52,6 +55,8 @@ extension StateTransaction {
 
   package func update(_ item: Item) throws {
     guard let old = state.items[item.id], old != item || !old.texts.haveSameBytes(as: item.texts) else { return }
+    try refuseTakenKey(of: item)
+    forgetKey(of: old)
     forgetPlace(of: old)
     keep(item)
   }
@@ -59,6 +64,7 @@ extension StateTransaction {
   package func deleteItem(id: Int64) throws {
     guard let item = state.items.removeValue(forKey: id) else { return }
     indexes.itemsByUUID?[item.uuid] = nil
+    forgetKey(of: item)
     forgetPlace(of: item)
     changes.items.insert(id)
   }
@@ -66,10 +72,20 @@ extension StateTransaction {
   private func keep(_ item: Item) {
     state.items[item.id] = item
     indexes.itemsByUUID?[item.uuid] = item.id
+    if let key = item.key { indexes.itemsByKey?[Array(key.utf8)] = item.id }
     if let end = indexes.endPositions[item.listID] {
       indexes.endPositions[item.listID] = max(end, Self.position(after: item.position))
     }
     changes.items.insert(item.id)
+  }
+
+  private func refuseTakenKey(of item: Item) throws {
+    guard let key = item.key, let taken = itemID(key: key) else { return }
+    try Self.refuseDuplicate(taken != item.id, "an item with the key '\(key)'")
+  }
+
+  private func forgetKey(of item: Item) {
+    if let key = item.key { indexes.itemsByKey?[Array(key.utf8)] = nil }
   }
 
   // Removing the last item makes its list's end position unknown.
@@ -118,5 +134,5 @@ extension ItemQuery {
 }
 
 extension Item {
-  fileprivate var texts: [String?] { [text, notes, category] + properties }
+  fileprivate var texts: [String?] { [text, notes, category, key] + properties }
 }

@@ -15,6 +15,7 @@ extension StateTransaction {
     for problem in sinkProblems() { try body(.problem(problem)) }
     for id in state.answers.keys.sorted() { if let answer = state.answers[id] { try body(.answer(answer)) } }
     for inbox in inboxes() { try body(.inbox(inbox)) }
+    for person in people() { try body(.person(person)) }
   }
 
   package func counts() throws -> StoreCounts {
@@ -70,6 +71,7 @@ extension StateTransaction {
       state.answers[answer.id] = answer
       changes.answers.insert(answer.id)
     case .inbox(let inbox): put(inbox)
+    case .person(let person): put(person)
     }
     // The records were changed without updating the indexes.
     indexes = StateIndexes()

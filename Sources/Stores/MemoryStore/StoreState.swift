@@ -13,6 +13,8 @@ public struct StoreState: Hashable, Sendable {
   public var nextDeliveryID: Int64 = 1
   /// The next answer's number.
   public var nextAnswerID: Int64 = 1
+  /// The next person's number.
+  public var nextPersonNumber: Int64 = 1
   /// The lists by number.
   public var lists: [Int64: Checklist] = [:]
   /// The items by number.
@@ -31,7 +33,8 @@ public struct StoreState: Hashable, Sendable {
   public var problems: [String: SinkProblem] = [:]
   /// The ways back of answers, by sink.
   public var inboxes: [String: SinkInbox] = [:]
-
+  /// The people by number.
+  public var people: [Int64: KnownPerson] = [:]
   /// The top-level fields of the file that Belfry does not know.
   package var unknown: UnknownFields?
   /// The undo record of the last change.
@@ -45,14 +48,14 @@ public struct StoreState: Hashable, Sendable {
     get {
       var counters = StoreCounters(
         plannedZone: plannedZone, nextItemID: nextItemID, nextListID: nextListID, nextDeliveryID: nextDeliveryID,
-        nextAnswerID: nextAnswerID)
+        nextAnswerID: nextAnswerID, nextPersonNumber: nextPersonNumber)
       counters.unknown = unknown
       return counters
     }
     set {
       (plannedZone, nextItemID) = (newValue.plannedZone, newValue.nextItemID)
       (nextListID, nextDeliveryID, nextAnswerID) = (newValue.nextListID, newValue.nextDeliveryID, newValue.nextAnswerID)
-      unknown = newValue.unknown
+      (nextPersonNumber, unknown) = (newValue.nextPersonNumber, newValue.unknown)
     }
   }
 }

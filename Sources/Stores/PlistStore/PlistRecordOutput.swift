@@ -23,6 +23,7 @@ final class PlistRecordOutput: StoreOutput {
     write(StoreHead.Field.nextListID.key, head.counters.nextListID)
     write(StoreHead.Field.nextDeliveryID.key, head.counters.nextDeliveryID)
     write(StoreHead.Field.nextAnswerID.key, head.counters.nextAnswerID)
+    write(StoreHead.Field.nextPersonNumber.key, head.counters.nextPersonNumber)
     append("\n")
     if let zone = head.counters.plannedZone {
       try write(StoreHead.Field.zone.key, zone)
@@ -34,6 +35,10 @@ final class PlistRecordOutput: StoreOutput {
     }
     if !head.inboxes.isEmpty {
       try head.writeInboxes(to: self)
+      append("\n")
+    }
+    if !head.people.isEmpty {
+      try head.writePeople(to: self)
       append("\n")
     }
   }

@@ -194,10 +194,12 @@ extension UndoInProgress {
   }
 
   private func restore(_ item: Item) throws {
-    guard try change.transaction.list(id: item.listID) != nil, try change.transaction.item(uuid: item.uuid) == nil
+    guard try change.transaction.list(id: item.listID) != nil, try change.transaction.item(uuid: item.uuid) == nil,
+      try item.key.flatMap(change.transaction.item(key:)) == nil
     else {
       throw BelfryError(
-        .badInput, "item \(item.id) cannot be restored, its list is gone or its UUID taken: nothing was taken back")
+        .badInput,
+        "item \(item.id) cannot be restored, its list is gone or its UUID or key taken: nothing was taken back")
     }
     try change.transaction.restore(.item(item))
     change.notes?.itemBecame(item, id: item.id)

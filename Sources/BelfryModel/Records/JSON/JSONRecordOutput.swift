@@ -40,6 +40,7 @@ package final class JSONRecordOutput: StoreOutput {
     write(StoreHead.Field.nextListID.key, head.counters.nextListID)
     write(StoreHead.Field.nextDeliveryID.key, head.counters.nextDeliveryID)
     write(StoreHead.Field.nextAnswerID.key, head.counters.nextAnswerID)
+    write(StoreHead.Field.nextPersonNumber.key, head.counters.nextPersonNumber)
     startLine()
     if let zone = head.counters.plannedZone {
       write(StoreHead.Field.zone.key, zone)
@@ -53,6 +54,10 @@ package final class JSONRecordOutput: StoreOutput {
     if !head.inboxes.isEmpty {
       startLine()
       try head.writeInboxes(to: self)
+    }
+    if !head.people.isEmpty {
+      startLine()
+      try head.writePeople(to: self)
     }
   }
 

@@ -1,0 +1,23 @@
+/// A person under the number that the store gave the name at its first use.
+public struct KnownPerson: Hashable, Sendable {
+  /// The highest number: a token has two bytes for it.
+  public static let highestNumber: Int64 = 65_535
+
+  /// The number, from 1, never used again for another name. In other records, 0 is no one in particular.
+  public internal(set) var number: Int64
+  /// The name in the config, compared byte for byte.
+  public internal(set) var name: String
+  /// The unknown fields of its file.
+  package var unknown: UnknownFields?
+
+  /// A person.
+  public init(number: Int64, name: String) { (self.number, self.name) = (number, name) }
+
+  /// The error of a store that has given all numbers.
+  ///
+  /// - Parameter name: the person who gets none.
+  package static func noNumber(for name: String) -> BelfryError {
+    BelfryError(
+      .storeFailed, "there is no number left for the person '\(name)': the store has given all \(highestNumber)")
+  }
+}
