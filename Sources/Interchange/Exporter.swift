@@ -22,7 +22,8 @@ package enum Exporter {
     let lists = try reading.view.listSummaries(now: reading.now).filter { listID == nil || $0.list.id == listID }
     let total = lists.reduce(0) { $0 + $1.items }
     let context = ExportContext(
-      planner: reading.planner, defaultTime: defaultTime, now: reading.now, counters: try counters(reading.view))
+      planner: reading.planner, defaultTime: defaultTime, now: reading.now, counters: try counters(reading.view),
+      people: try reading.view.people())
     var writer = try writer(format, context, reading)
     var output: [UInt8] = []
     output.reserveCapacity(2 * pieceSize)

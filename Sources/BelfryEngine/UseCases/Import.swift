@@ -51,7 +51,7 @@ private struct DryRun: Error {
 }
 
 extension Belfry {
-  /// Imports lists and items in one transaction. Existing ones, by UUID, stay unchanged.
+  /// Imports lists and items in one transaction. Existing ones, by UUID or key, stay unchanged.
   ///
   /// - Parameters:
   ///   - target: the list for all items; `nil` for the lists that the file names.

@@ -141,9 +141,7 @@ extension ImportInProgress {
 extension ImportInProgress {
   mutating func take(_ imported: ImportedItem, fromListNamed listName: String) throws {
     let uuid = imported.uuid ?? derivedUUID(imported, listName: listName)
-    if let known = try change.transaction.item(uuid: uuid)?.item {
-      return try take(imported, over: known, fromListNamed: listName)
-    }
+    if let known = try known(imported, uuid) { return try take(imported, over: known, fromListNamed: listName) }
     let listID = try listID(named: listName)
     let item = try change.addItem(listID: listID, preferredID: try preferredID(imported)) { id, position in
       try build(imported, id: id, uuid: uuid, listID: listID, position: position)
@@ -157,6 +155,12 @@ extension ImportInProgress {
     if let own = imported.itemID, own != item.id {
       report.renumbered.append(Renumbering(own: own, given: item.id))
     }
+  }
+
+  // A key is an identity as well as a UUID is.
+  private func known(_ imported: ImportedItem, _ uuid: UUID) throws -> Item? {
+    if let listing = try change.transaction.item(uuid: uuid) { return listing.item }
+    return try imported.key.flatMap { try change.transaction.item(key: TextRules.key($0)) }?.item
   }
 
   // Leaves items from before the import unchanged. Of two versions in one file, the later one wins.
@@ -216,7 +220,7 @@ extension ImportInProgress {
       zone: zone,
       shouldRemind: imported.shouldRemind, alerts: imported.alerts.normalizedAlerts,
       recurrence: try change.recurrence(imported, due: due), lastChecked: imported.lastChecked, nag: imported.nag,
-      category: imported.category, properties: imported.properties,
+      category: imported.category, key: try imported.key.map(TextRules.key), properties: imported.properties,
       createdAt: try stamp(imported.createdAt, of: "its creation") ?? change.stamp,
       updatedAt: try stamp(imported.updatedAt, of: "its last change") ?? change.stamp,
       checkedAt: try stamp(imported.checkedAt, of: "its completion") ?? (imported.isChecked ? change.stamp : nil))

@@ -7,7 +7,8 @@ package struct StoreHead: Sendable {
 
   /// The keys of the file itself.
   package enum Field: Int, CaseIterable, Sendable {
-    case format, version, nextID, nextListID, nextDeliveryID, nextAnswerID, nextPersonNumber, zone, sinks, inboxes, people
+    case format, version, nextID, nextListID, nextDeliveryID, nextAnswerID, nextPersonNumber, zone
+    case sinks, inboxes, people
     case lists, items, reminders, messages, deliveries, answers
 
     /// The name in JSON.

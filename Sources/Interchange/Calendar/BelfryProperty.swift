@@ -9,6 +9,8 @@ enum BelfryProperty {
   static let nag = "X-BELFRY-NAG"
   /// The category, as TEXT.
   static let category = "X-BELFRY-CATEGORY"
+  /// The identity that a program gave it, as TEXT.
+  static let key = "X-BELFRY-KEY"
   /// `DONE` where the next occurrence counts from the moment of checking.
   static let repeatFrom = "X-BELFRY-REPEAT-FROM"
   /// Belfry's rule, where RRULE has to differ from it. Its parameters are the anchor, ``start``, and the RRULE and DUE
@@ -48,6 +50,6 @@ enum BelfryProperty {
 
   /// The properties of an item that are never kept among its properties.
   static let ofItems: Set = [
-    id, nag, category, repeatFrom, repeatRule, alerts, shouldRemind, timeZone, checkedAt, lastChecked, property,
+    id, nag, category, key, repeatFrom, repeatRule, alerts, shouldRemind, timeZone, checkedAt, lastChecked, property,
   ]
 }

@@ -49,7 +49,9 @@ struct TodoReader {
     }
     let time = try TodoTime(property, dateMinutes: context.defaultTime.minutesSinceMidnight, zones: &zones)
     let uuid = UUID(namespace: .belfry, name: "ical \(uid) \(property.value)")
-    let (item, leftOut) = try item(todo, uuid: uuid)
+    var (item, leftOut) = try item(todo, uuid: uuid)
+    // The key stays with the repeating item.
+    item.key = nil
     let repeating = UUID(calendarUID: uid)
     let wall = time.wall.adding(days: 0, minutes: minutesToDue[repeating] ?? 0)
     return (
@@ -72,6 +74,7 @@ struct TodoReader {
     item.sequence = todo.all("SEQUENCE").first.flatMap { Int($0.value) } ?? 0
     item.itemID = todo.all(BelfryProperty.id).first.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
     item.category = todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) }
+    item.key = todo.all(BelfryProperty.key).first.map { CalendarText.unescaped($0.value) }
     item.snoozedUntil = alarms.snoozedUntil
     item.nag = alarms.nag
     setState(of: todo, into: &item)

@@ -78,6 +78,7 @@ struct TodoWriter {
     lines.append("\(BelfryProperty.id):\(item.id)")
     if let nag = item.nag { lines.append("\(BelfryProperty.nag):\(nag.iso8601)") }
     if let category = item.category { try lines.append(BelfryProperty.category, text: category) }
+    if let key = item.key { try lines.append(BelfryProperty.key, text: key) }
     if item.due == nil || !item.shouldRemind, item.alerts != [.zero], !item.alerts.isEmpty {
       lines.append("\(BelfryProperty.alerts):\(item.alerts.map(\.iso8601).joined(separator: ","))")
     }

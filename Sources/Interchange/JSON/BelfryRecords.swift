@@ -37,7 +37,7 @@ struct BelfryRecords {
       (item.rule, item.repeatStart) = (record.recurrence.rule, record.recurrence.start)
       item.repeatOrigin = record.recurrence.origin ?? .due
       (item.lastChecked, item.nag, item.category) = (record.lastChecked, record.item.nag, record.item.category)
-      (item.snoozedUntil, item.properties) = (record.snoozedUntil, record.item.properties)
+      (item.key, item.snoozedUntil, item.properties) = (record.item.key, record.snoozedUntil, record.item.properties)
       (item.createdAt, item.updatedAt) = (record.createdAt?.wholeSeconds, record.updatedAt?.wholeSeconds)
       item.checkedAt = record.item.checkedAt?.wholeSeconds
       return .item(item, list: record.list ?? context.defaultListName)

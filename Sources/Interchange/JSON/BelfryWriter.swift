@@ -1,8 +1,8 @@
 import BelfryModel
 import FoundationEssentials
 
-/// A writer of Belfry's own JSON: a JSON store without reminders and deliveries, which can also be opened as one.
-/// A snoozed item has the time of its snooze.
+/// A writer of Belfry's own JSON: a JSON store without reminders and deliveries, which can also be opened as one. It
+/// keeps the numbers of people. A snoozed item has the time of its snooze.
 struct BelfryWriter: ExportWriter {
   private let head: StoreHead
   private let snoozes: [ReminderOwner: Reminder]
@@ -16,7 +16,7 @@ struct BelfryWriter: ExportWriter {
   init(context: ExportContext, snoozes: [Reminder]) {
     var counters = context.counters
     counters.plannedZone = counters.plannedZone ?? context.planner.floatingZone.identifier
-    head = StoreHead(counters)
+    head = StoreHead(counters, people: context.people)
     self.snoozes = snoozes.byOwner
   }
 

@@ -13,6 +13,8 @@ struct ExportContext: Sendable {
   var now: Date
   /// The store's counters.
   var counters = StoreCounters()
+  /// The store's people.
+  var people: [KnownPerson] = []
 }
 
 /// A writer of one format, which appends each list and item to an output.

@@ -81,7 +81,7 @@ struct TodoTxtReader {
     item.checkedAt = task.completed.map { zone.start(of: $0) }
     item.alerts = task.alerts
     item.nag = task.nag
-    item.category = task.category
+    (item.category, item.key) = (task.category, task.key)
     item.properties = task.properties
     guard let due = task.due else { return item }
     item.repeatStart = task.start

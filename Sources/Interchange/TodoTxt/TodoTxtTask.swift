@@ -34,6 +34,8 @@ enum TodoTxtKey: String, CaseIterable {
   case start = "belfry-start"
   /// Its category.
   case category = "belfry-category"
+  /// The identity that a program gave it.
+  case key = "belfry-key"
   /// Its notes.
   case notes = "belfry-notes"
   /// Its text, where that contains marks.
@@ -75,6 +77,7 @@ struct TodoTxtTask {
   var nag: CalendarDuration?
   var start: WallTime?
   var category: String?
+  var key: String?
   var notes: String?
   var text: String?
   var otherProperties: [String] = []
@@ -104,6 +107,7 @@ struct TodoTxtTask {
     case .nag: return Self.set(&nag, CalendarDuration(iso8601: String(value)))
     case .start: return Self.set(&start, WallTime(parsing: String(value)))
     case .category: return Self.set(&category, PercentCoding.decoded(value))
+    case .key: return Self.set(&self.key, PercentCoding.decoded(value))
     case .notes: return Self.set(&notes, PercentCoding.decoded(value))
     case .text: return Self.set(&text, PercentCoding.decoded(value))
     case .property:

@@ -30,6 +30,7 @@ struct TodoTxtWriter: ExportWriter {
     words += ringingWords(item)
     words.append("uuid:\(item.uuid.text)")
     if let category = item.category { words.append(word(.category, category)) }
+    if let key = item.key { words.append(word(.key, key)) }
     if let notes = item.notes { words.append(word(.notes, notes)) }
     if !isPlain { words.append(word(.text, item.text)) }
     words += properties.others.map { word(.property, $0) }

@@ -33,6 +33,7 @@ struct RecordPlace: Comparable, Sendable {
       case .planned: (0, 0)
       case .snooze(let minute): (1, minute)
       case .nag(let count): (2, count)
+      case .escalation(let place): (3, place.number)
       }
     self.init(
       isList, number, Int64(occurrence.wallTime.minutesSinceEpoch), Int64(occurrence.lead.days),

@@ -4,15 +4,16 @@ import MemoryStore
 
 /// Builds a state from the records of a file, and checks that they are consistent.
 package struct StoreReader {
-  private var state = StoreState()
+  var state = StoreState()
   private var layout = StoreLayout()
-  private var head: RawRecord
-  private let reader: RecordReader
+  var head: RawRecord
+  let reader: RecordReader
   private let writtenAt: Date
   private var endPositions: [Int64: Int64] = [:]
   private var listIDs: [String: Int64] = [:]
   private var listUUIDs: Set<UUID> = []
   private var itemIDs: [UUID: Int64] = [:]
+  private var itemKeys: [[UInt8]: Int64] = [:]
   private var lastList: (name: String, id: Int64)?
 
   /// Reads a whole file.
@@ -47,7 +48,7 @@ package struct StoreReader {
 
   private consuming func content(_ text: [UInt8]) -> StoreContent {
     var indexes = StateIndexes()
-    indexes.itemsByUUID = itemIDs
+    (indexes.itemsByUUID, indexes.itemsByKey) = (itemIDs, itemKeys)
     indexes.endPositions = endPositions
     layout.text = text
     return StoreContent(state: state, indexes: indexes, layout: layout)
@@ -90,51 +91,9 @@ package struct StoreReader {
     if !head.set(field.rawValue, value) { throw scanner.repeated(field.rawValue, value, in: StoreHead.kind) }
   }
 
-  private func isThere(_ field: StoreHead.Field) -> Bool {
+  func isThere(_ field: StoreHead.Field) -> Bool {
     let kind = head.values[field.rawValue].kind
     return kind != .missing && kind != .null
-  }
-
-  private mutating func readHead(_ field: StoreHead.Field) throws(FormFault) {
-    switch field {
-    case .format:
-      guard try reader.text(of: field, head) == StoreHead.format else {
-        throw reader.fault("format", head, "is not one of Belfry's stores")
-      }
-    case .version:
-      let version = try reader.number(of: field, head)
-      guard version >= 1 else { throw reader.fault("version", head, "this number must be from 1") }
-      guard version <= StoreHead.version else { throw FormFault(offset: 0, .newer(version: version)) }
-    case .nextID: state.nextItemID = max(state.nextItemID, try reader.number(of: field, head))
-    case .nextListID: state.nextListID = max(state.nextListID, try reader.number(of: field, head))
-    case .nextDeliveryID: state.nextDeliveryID = max(state.nextDeliveryID, try reader.number(of: field, head))
-    case .nextAnswerID: state.nextAnswerID = max(state.nextAnswerID, try reader.number(of: field, head))
-    case .zone: state.plannedZone = isThere(field) ? try reader.text(of: field, head) : nil
-    case .sinks: try readSinks()
-    case .inboxes: try readInboxes()
-    case .lists, .items, .reminders, .messages, .deliveries, .answers: break
-    }
-  }
-
-  // A problem is written as two texts.
-  private mutating func readSinks() throws(FormFault) {
-    guard isThere(.sinks) else { return }
-    let texts = try reader.texts(of: .sinks, head)
-    for index in stride(from: 0, to: texts.count, by: 2) {
-      guard index + 1 < texts.count, let problem = StoreHead.problem(texts[index], reason: texts[index + 1]) else {
-        throw reader.fault(
-          "sinks", head, "expected an instant, a word and a sink, then a reason, found \(shown(texts[index]))")
-      }
-      state.problems[problem.sink] = problem
-    }
-  }
-
-  private mutating func readInboxes() throws(FormFault) {
-    guard isThere(.inboxes) else { return }
-    let inboxes: [SinkInbox] = try reader.records(of: .inboxes, head)
-    for inbox in inboxes where state.inboxes.updateValue(inbox, forKey: inbox.sink) != nil {
-      throw reader.fault("inboxes", head, "duplicate inbox of sink \(shown(inbox.sink))")
-    }
   }
 
   private mutating func readSection(
@@ -166,7 +125,9 @@ package struct StoreReader {
       layout.answers = try readRecords(AnswerRecord.self, &scanner) { reader, record, raw throws(FormFault) in
         try reader.add(record, raw)
       }
-    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .nextAnswerID, .zone, .sinks, .inboxes: break
+    case .format, .version, .nextID, .nextListID, .nextDeliveryID, .nextAnswerID, .nextPersonNumber, .zone, .sinks,
+      .inboxes, .people:
+      break
     }
   }
 
@@ -207,6 +168,9 @@ package struct StoreReader {
     let item = record.completed(on: listID, end: endPositions[listID] ?? 1, writtenAt: writtenAt)
     if state.items.updateValue(item, forKey: item.id) != nil { throw repeated("item \(item.id)", raw) }
     if itemIDs.updateValue(item.id, forKey: item.uuid) != nil { throw repeated("item \(item.uuid.text)", raw) }
+    if let key = item.key, itemKeys.updateValue(item.id, forKey: Array(key.utf8)) != nil {
+      throw repeated("item with the key \(shown(key))", raw)
+    }
     state.nextItemID = max(state.nextItemID, item.id + 1)
     let end = StateTransaction.position(after: item.position)
     endPositions[listID] = max(endPositions[listID] ?? end, end)
@@ -263,12 +227,6 @@ package struct StoreReader {
 }
 
 extension StoreHead.Field {
-  // The other counters can be recovered from the records; the items' numbers must never be reused, so theirs is
-  // required. Files of earlier versions have no answers and inboxes.
-  fileprivate var isRequired: Bool {
-    ![.nextListID, .nextDeliveryID, .nextAnswerID, .zone, .sinks, .inboxes, .answers].contains(self)
-  }
-
   /// The section that this section's records refer to.
   fileprivate var needed: StoreHead.Field? {
     switch self {

@@ -33,7 +33,8 @@ package struct StoreWriter {
   private mutating func write(_ state: StoreState, _ changes: StateChanges) throws {
     let problems = state.problems.values.sorted { $0.sink < $1.sink }
     let inboxes = state.inboxes.values.sorted { $0.sink < $1.sink }
-    try output.openStore(StoreHead(state.counters, problems: problems, inboxes: inboxes))
+    let people = state.people.values.sorted { $0.number < $1.number }
+    try output.openStore(StoreHead(state.counters, problems: problems, inboxes: inboxes, people: people))
     layout.lists = try section(
       .lists, old.lists, changes.lists, { state.lists[$0].map(RecordPlace.init) }, { "list \($0)" },
       { state.lists[$0].map { ListRecord($0) } })

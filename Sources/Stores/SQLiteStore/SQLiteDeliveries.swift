@@ -10,7 +10,7 @@ extension SQLiteTransaction {
     """
   private static let messageColumns = """
     message.contents, message.created_at, message.domain, message.answer_key, message.answer_expiry,
-    message.withdrawable, message.unknown
+    message.withdrawable, message.person, message.unknown
     """
   private static let deliveries = "SELECT \(columns) FROM delivery JOIN message ON message.id = delivery.message_id"
   private static let withMessages = """
@@ -96,12 +96,13 @@ extension SQLiteTransaction {
   func insert(_ message: Message) throws -> Int64 {
     try execute(
       """
-      INSERT INTO message (uuid, sink, contents, created_at, domain, answer_key, answer_expiry, withdrawable, unknown)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO message
+        (uuid, sink, contents, created_at, domain, answer_key, answer_expiry, withdrawable, person, unknown)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       message.id, message.sink, message.contents.json, message.createdAt.stored, message.domain,
       (message.tokens?.key).map(Int64.init), (message.tokens?.expiry).map(Int64.init), message.isWithdrawable,
-      message.unknown?.object)
+      message.person, message.unknown?.object)
     let number = database.lastInsertedRowID
     for owner in Set(message.contents.map(\.owner)) {
       try execute("INSERT INTO message_owner VALUES (?, ?, ?)", owner.isList, owner.number, number)
@@ -175,10 +176,15 @@ extension SQLiteTransaction {
 
   // A message, whose own columns stand in the row from this one on.
   private func message(id: UUID, sink: String, _ row: SQLRow, from first: Int) throws -> Message {
+    let person: Int64 = try row.at(first + 6)
+    guard 0...KnownPerson.highestNumber ~= person else {
+      throw StoredValueFault("an impossible number of a person", Int32(first + 6))
+    }
     var message = try Message(
-      id: id, sink: sink, contents: contents(row.at(first), of: id), createdAt: Date(stored: row.at(first + 1)),
-      domain: row.at(first + 2), tokens: tokens(row, from: first + 3), isWithdrawable: row.at(first + 5))
-    message.unknown = try UnknownFields(stored: row.at(first + 6), of: Message.form.kind)
+      id: id, sink: sink, person: person, contents: contents(row.at(first), of: id),
+      createdAt: Date(stored: row.at(first + 1)), domain: row.at(first + 2), tokens: tokens(row, from: first + 3),
+      isWithdrawable: row.at(first + 5))
+    message.unknown = try UnknownFields(stored: row.at(first + 7), of: Message.form.kind)
     return message
   }
 

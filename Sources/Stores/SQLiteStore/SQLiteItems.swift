@@ -10,7 +10,7 @@ extension SQLiteTransaction {
     item.id, item.uuid, item.list_id, item.position, item.text, item.notes, item.is_checked, item.due_local,
     item.due_at, item.time_zone, item.should_remind, item.alerts, item.repeat, item.repeat_start,
     item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at, item.updated_at,
-    item.checked_at, item.properties, item.unknown
+    item.checked_at, item.properties, item.unknown, item.key
     """
   private static let listing = """
     SELECT \(columns), list.name,
@@ -19,10 +19,13 @@ extension SQLiteTransaction {
     """
   private static let byNumber = "\(listing) WHERE item.id = ?"
   private static let byIdentity = "\(listing) WHERE item.uuid = ?"
+  private static let byKey = "\(listing) WHERE item.key = ?"
 
   func item(id: Int64) throws -> ItemListing? { try firstRow(Self.byNumber, id, make: listing) }
 
   func item(uuid: UUID) throws -> ItemListing? { try firstRow(Self.byIdentity, uuid, make: listing) }
+
+  func item(key: String) throws -> ItemListing? { try firstRow(Self.byKey, key, make: listing) }
 
   func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
     var left = query.limit ?? Int.max
@@ -114,7 +117,7 @@ extension SQLiteTransaction {
     try reserveItemID(item.id)
     numbers.endPositions[item.listID] = nil
     try execute(
-      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", item)
+      "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", item)
   }
 
   func visitItemsByNumber(_ body: (Item) throws -> Void) throws {
@@ -128,7 +131,7 @@ extension SQLiteTransaction {
       UPDATE item SET list_id = ?3, position = ?4, text = ?5, notes = ?6, is_checked = ?7, due_local = ?8, due_at = ?9,
         time_zone = ?10, should_remind = ?11, alerts = ?12, repeat = ?13, repeat_start = ?14, repeat_from_done = ?15,
         last_checked_due = ?16, last_checked_start = ?17, nag = ?18, category = ?19, updated_at = ?21,
-        checked_at = ?22, properties = ?23, unknown = ?24 WHERE id = ?1
+        checked_at = ?22, properties = ?23, unknown = ?24, key = ?25 WHERE id = ?1
       """, item)
   }
 
@@ -155,13 +158,13 @@ extension SQLiteTransaction {
       alerts: Item.alerts(stored: row.at(11)),
       recurrence: Recurrence(stored: row.at(12), start: row.at(13), isFromDone: row.at(14) ?? false),
       lastChecked: lastChecked(due: row.at(15), start: row.at(16)),
-      nag: (row.at(17) as String?).map(CalendarDuration.init(stored:)), category: row.at(18),
+      nag: (row.at(17) as String?).map(CalendarDuration.init(stored:)), category: row.at(18), key: row.at(24),
       properties: Item.properties(stored: row.at(22)),
       createdAt: Date(stored: row.at(19)), updatedAt: Date(stored: row.at(20)),
       checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
     item.unknown = try UnknownFields(stored: row.at(23), of: ItemRecord.form.kind)
     return try ItemListing(
-      item: item, listName: row.at(24), nextFireDate: (row.at(25) as Int64?).map(FireDate.init(stored:)))
+      item: item, listName: row.at(25), nextFireDate: (row.at(26) as Int64?).map(FireDate.init(stored:)))
   }
 }
 
@@ -192,6 +195,7 @@ extension Item: SQLBindable {
     binder.add(checkedAt?.stored)
     binder.add(storedProperties)
     binder.add(unknown?.object)
+    binder.add(key)
   }
 }
 

@@ -15,6 +15,7 @@ extension SQLiteTransaction {
     for problem in try sinkProblems() { try body(.problem(problem)) }
     try visitAnswersByNumber { try body(.answer($0)) }
     for inbox in try inboxes() { try body(.inbox(inbox)) }
+    for person in try people() { try body(.person(person)) }
   }
 
   // The tables are documented for reading only, so nobody expects edits in them to be planned.
@@ -41,13 +42,15 @@ extension SQLiteTransaction {
     var counters = try StoreCounters(
       plannedZone: plannedZone(), nextItemID: nextItemID(),
       nextListID: counter("next_list_id"),
-      nextDeliveryID: nextNumber(in: "delivery"), nextAnswerID: nextNumber(in: "answer"))
+      nextDeliveryID: nextNumber(in: "delivery"), nextAnswerID: nextNumber(in: "answer"),
+      nextPersonNumber: nextNumber(in: "person"))
     let unknown = try firstRow("SELECT value FROM meta WHERE key = 'unknown'") { try $0.at(0) as String }
     counters.unknown = try UnknownFields(stored: unknown, of: StoreHead.kind)
     return counters
   }
 
-  private func nextNumber(in table: String) throws -> Int64 {
+  /// The next number that a table gives.
+  func nextNumber(in table: String) throws -> Int64 {
     max(1, try integer("SELECT seq + 1 FROM sqlite_sequence WHERE name = ?", table))
   }
 
@@ -67,7 +70,7 @@ extension SQLiteTransaction {
   func removeEverything() throws {
     let tables = [
       "answer", "attempt", "sink_problem", "sink_inbox", "delivery", "message_owner", "message", "reminder", "item",
-      "list", "sqlite_sequence",
+      "list", "person", "sqlite_sequence",
     ]
     for table in tables { try execute("DELETE FROM \(table)") }
     try execute("DELETE FROM meta WHERE key IN ('zone', 'unknown', 'undo', 'undo_at')")
@@ -92,6 +95,7 @@ extension SQLiteTransaction {
     case .problem(let problem): try put(problem)
     case .answer(let answer): try insert(answer, as: answer.id)
     case .inbox(let inbox): try put(inbox)
+    case .person(let person): try insert(person)
     }
   }
 
@@ -102,8 +106,8 @@ extension SQLiteTransaction {
     try execute("UPDATE meta SET value = ? WHERE key = 'next_list_id'", counters.nextListID)
     try execute("DELETE FROM sqlite_sequence")
     try execute(
-      "INSERT INTO sqlite_sequence (name, seq) VALUES ('delivery', ?), ('answer', ?)", counters.nextDeliveryID - 1,
-      counters.nextAnswerID - 1)
+      "INSERT INTO sqlite_sequence (name, seq) VALUES ('delivery', ?), ('answer', ?), ('person', ?)",
+      counters.nextDeliveryID - 1, counters.nextAnswerID - 1, counters.nextPersonNumber - 1)
   }
 
   private func insert(_ delivery: Delivery) throws {

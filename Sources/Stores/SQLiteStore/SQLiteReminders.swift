@@ -152,12 +152,13 @@ extension Occurrence {
 }
 
 extension Occurrence.Kind {
-  /// The columns that distinguish a snooze or nag from the occurrence itself.
+  /// The columns that distinguish a snooze, nag or escalation from the occurrence itself.
   fileprivate var stored: (kind: Int, serial: Int) {
     switch self {
     case .planned: (0, 0)
     case .snooze(let minute): (1, minute)
     case .nag(let count): (2, count)
+    case .escalation(let place): (3, place.number)
     }
   }
 
@@ -168,6 +169,11 @@ extension Occurrence.Kind {
     case 0: self = .planned
     case 1: self = .snooze(serial)
     case 2: self = .nag(serial)
+    case 3:
+      guard let place = LadderPlace(number: serial) else {
+        throw StoredValueFault("a number of an escalation that names no step and ring: \(serial)")
+      }
+      self = .escalation(place)
     default: throw StoredValueFault("an unknown kind of reminder: \(kind)")
     }
   }
