@@ -20,7 +20,7 @@ import Testing
     imported.lastChecked = CheckedOccurrence(
       due: try wall("2026-11-16T18:30"), start: try wall("2026-11-02T18:30"))
     imported.nag = CalendarDuration(days: 0, minutes: 15)
-    imported.category = "garden"
+    (imported.category, imported.key) = ("garden", "plants")
     imported.properties = ["PRIORITY:1", "X-A;X-B=c:d"]
     imported.createdAt = try instant("2020-01-02T03:04:05.9Z")
     imported.updatedAt = try instant("2021-01-02T03:04:05Z")
@@ -34,6 +34,7 @@ import Testing
     #expect(try kept.recurrence?.start == wall("2026-11-02T18:30"))
     #expect(kept.lastChecked == imported.lastChecked)
     #expect(kept.nag == imported.nag && kept.category == "garden" && kept.properties == imported.properties)
+    #expect(kept.key == "plants")
     #expect(try kept.createdAt == instant("2020-01-02T03:04:05Z"))
     #expect(kept.updatedAt == imported.updatedAt && kept.checkedAt == imported.checkedAt)
     #expect(try bench.scheduled() == ["2026-11-23T00:30+01:00", "2026-11-24T00:30+01:00"])
@@ -66,6 +67,19 @@ import Testing
       #expect(refused.allSatisfy { !$0.reason.contains("--") })
     }
     #expect(try bench.kept == [])
+  }
+
+  @Test("an item whose key is here already is known; a key that is none is refused")
+  func keys() throws {
+    var items = try ["first", "second", "long", "other"].map { try bench.imported($0) }
+    (items[0].key, items[1].key) = ("disk-full", " disk-full ")
+    (items[2].key, items[3].key) = (String(repeating: "x", count: 201), "other\nline")
+    let report = try bench.take([bench.importedList("Home", items)]) { refused in
+      #expect(refused.map(\.place) == ["item 'long'", "item 'other'"])
+    }
+    #expect(report.added == [1] && report.knownCount == 1)
+    #expect(try bench.kept == ["1 first (Home)"])
+    #expect(try bench.item(1).key == "disk-full")
   }
 
   @Test("a list keeps its identity, its dates and its own reminder, and one that is here already keeps its own")

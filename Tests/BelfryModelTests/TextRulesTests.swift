@@ -40,6 +40,25 @@ import Testing
     #expect(error?.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } == true)
   }
 
+  @Test("a key is a line of at most 200 bytes", arguments: [(" disk-full ", "disk-full"), ("caf\u{e9}", "caf\u{e9}")])
+  func key(text: String, kept: String) throws {
+    #expect(try Array(TextRules.key(text).utf8) == Array(kept.utf8))
+    #expect(try TextRules.key(String(repeating: "\u{e9}", count: 100)).utf8.count == 200)
+  }
+
+  @Test(
+    "a key that is empty, too long or of several lines is refused",
+    arguments: [
+      ("", "the key is empty"), ("\t ", "the key is empty"), ("a\nb", "the key holds a line break"),
+      (String(repeating: "x", count: 201), "the key is 201 bytes long"),
+      (String(repeating: "\u{e9}", count: 101), "the key is 202 bytes long"),
+    ])
+  func noKey(text: String, message: String) {
+    let error = #expect(throws: BelfryError.self) { try TextRules.key(text) }
+    #expect(error?.kind == .badInput)
+    #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+  }
+
   @Test(
     "notes may have any number of lines, with line feeds for all line ends",
     arguments: [

@@ -44,6 +44,9 @@ extension Sample {
     case .inbox(var inbox):
       inbox.unknown = unknown
       return .inbox(inbox)
+    case .person(var person):
+      person.unknown = unknown
+      return .person(person)
     case .attempt, .problem: return record
     }
   }

@@ -113,12 +113,12 @@ extension StoreTransaction {
   @discardableResult
   public func addSampleItem(
     _ text: String = "Buy milk", to listID: Int64, preferredID: Int64? = nil, due minutes: Int? = nil,
-    isChecked: Bool = false
+    isChecked: Bool = false, key: String? = nil
   ) throws -> Item {
     try addItem(listID: listID, preferredID: preferredID) { id, position in
       var item = Sample.item(
         id: id, listID: listID, position: position, text: text, due: try minutes.map { try Sample.due($0) })
-      item.isChecked = isChecked
+      (item.isChecked, item.key) = (isChecked, key)
       return item
     }
   }

@@ -45,7 +45,7 @@ extension StoreConformance {
           text: variant.text, notes: variant.notes, isChecked: variant.isChecked, due: variant.due,
           zone: variant.zone, shouldRemind: variant.shouldRemind, alerts: variant.alerts,
           recurrence: variant.recurrence, lastChecked: variant.lastChecked, nag: variant.nag,
-          category: variant.category, createdAt: Sample.now, updatedAt: variant.updatedAt,
+          category: variant.category, key: variant.key, createdAt: Sample.now, updatedAt: variant.updatedAt,
           checkedAt: variant.checkedAt)
         try store.write { try $0.update(item) }
         try Check.equal(fixture.open().read { try $0.item(id: 1)?.item }, item, "the item")
@@ -142,8 +142,8 @@ extension Sample {
         recurrence: Recurrence(
           rule: try RecurrenceRule("FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=-1"), start: try due(90).local, origin: .done),
         lastChecked: CheckedOccurrence(due: try due(10).local, start: try due(5).local),
-        nag: CalendarDuration(days: 0, minutes: 15), category: "bills", createdAt: now - 86_400, updatedAt: now - 1,
-        checkedAt: now),
+        nag: CalendarDuration(days: 0, minutes: 15), category: "bills", key: "rent",
+        createdAt: now - 86_400, updatedAt: now - 1, checkedAt: now),
       Item(
         id: 3, uuid: uuid("item 3"), listID: 1, position: 2, text: "x", notes: " ", due: try due(-90),
         shouldRemind: false, alerts: [CalendarDuration(days: 2, minutes: 90)],

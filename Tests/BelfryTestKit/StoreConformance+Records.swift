@@ -38,6 +38,7 @@ extension StoreConformance {
         try Check.equal(transaction.addSampleList("new").id, 70_000, "the next list's number")
         try transaction.addSampleMessage(about: 1)
         try Check.equal(transaction.deliveries(limit: 1).first?.id, 5_000_000_000, "the next delivery's number")
+        try Check.equal(transaction.addPerson(named: "ben").number, 700, "the next person's number")
       }
     },
     Case("the highest number that there is, which no counter can follow, is refused") { fixture in
@@ -62,6 +63,7 @@ extension StoreConformance {
         try Check.equal(transaction.addSampleItem(to: 1).id, 1, "the first item's number")
         try transaction.addSampleMessage(about: 1)
         try Check.equal(transaction.deliveries(limit: 1).first?.id, 1, "the first delivery's number")
+        try Check.equal(transaction.addPerson(named: "ben").number, 1, "the first person's number")
       }
     },
     Case("one change removes everything and takes in something else") { fixture in
@@ -107,7 +109,7 @@ extension StoreConformance {
         for record in try Sample.everything() { try transaction.restore(record) }
       }
       var expected = StoreCounts()
-      (expected.lists, expected.items, expected.unchecked, expected.scheduled) = (3, 5, 4, 6)
+      (expected.lists, expected.items, expected.unchecked, expected.scheduled) = (3, 5, 4, 8)
       expected.deliveries = [.pending: 2, .delivered: 2, .dead: 2, .discarded: 2]
       try Check.equal(fixture.open().read { try $0.counts() }, expected, "the counts")
     },
@@ -153,11 +155,13 @@ extension StoreConformance {
     try Check.equal(view.list(named: "GROCERIES")?.id, 1, "the list found by its name")
     try Check.equal(view.list(uuid: Sample.uuid("list 7"))?.id, 7, "the list found by its identity")
     try Check.equal(view.item(uuid: Sample.uuid("item 40"))?.item.id, 40, "the item found by its identity")
+    let key = try Check.present(view.item(id: 40)?.item.key, "the key of an item")
+    try Check.equal(view.item(key: key)?.item.id, 40, "the item found by its key")
     try Check.equal(view.endPosition(listID: 7), (1 << 40) + 1, "the place behind the last item")
     try Check.equal(view.items(ItemQuery(checked: .unchecked)).map(\.id), [0, 40, 5, 3], "the items by due date")
-    try Check.equal(view.reminders(of: .item(40)).count, 12, "the reminders of an item")
+    try Check.equal(view.reminders(of: .item(40)).count, 16, "the reminders of an item")
     try Check.equal(view.reminders(of: .item(2)).map(\.state), [.fired], "the reminders of an item that is gone")
-    try Check.equal(view.pending().count, 6, "what is pending")
+    try Check.equal(view.pending().count, 8, "what is pending")
     try Check.equal(view.dueReminders(at: Sample.fireDate(30).date, limit: 9).count, 2, "what is due")
     try Check.equal(view.sinksWithPendingDeliveries(), ["mail", "chat ✉"], "the sinks with something to do")
     try Check.equal(
@@ -168,6 +172,10 @@ extension StoreConformance {
     try Check.equal(view.attempts(of: 14).map(\.outcome), AttemptRecord.Outcome.allCases, "the attempts of a delivery")
     try Check.equal(view.sinkProblems().map(\.sink), ["chat ✉", "mail"], "the sinks with a problem")
     try Check.equal(view.inboxes(), Sample.everyInbox, "the ways back through sinks")
+    try Check.equal(view.people(), Sample.everyPerson, "the people")
+    for person in Sample.everyPerson {
+      try Check.equal(view.person(named: person.name), person, "person \(person.number)")
+    }
   }
 }
 
@@ -195,6 +203,7 @@ extension StoreRecord {
     case .problem: 7
     case .answer: 8
     case .inbox: 9
+    case .person: 10
     }
   }
 }
@@ -217,7 +226,7 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
     case .message(let message):
       let contents = message.contents.map { String(decoding: $0.json, as: UTF8.self) }
       return "message \(message.id) \(message.sink) \(message.createdAt) \(message.domain ?? "") \(contents)"
-        + " \(message.tokens.map { "\($0)" } ?? "") \(message.isWithdrawable) \(message.unknown?.text ?? "")"
+        + " \(message.tokens.map { "\($0)" } ?? "") \(message.isWithdrawable) \(message.person) \(message.unknown?.text ?? "")"
     // The description of an owner does not include its rule.
     case .list(let list): return "\(list) \(list.reminder?.recurrence?.rule.description ?? "")"
     case .item(let item): return "\(item) \(item.recurrence?.rule.description ?? "")"

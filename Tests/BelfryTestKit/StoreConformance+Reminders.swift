@@ -3,6 +3,12 @@ import CivilTime
 import Foundation
 
 extension StoreConformance {
+  private static let kinds: [Occurrence.Kind] = [
+    .planned, .snooze(29_920_801), .snooze(29_920_802), .nag(1), .nag(24),
+    .escalation(LadderPlace(ladder: 1, step: 1, ring: 2)), .escalation(LadderPlace(ladder: 1, step: 2, ring: 1)),
+    .escalation(LadderPlace(ladder: 1 << 20, step: 20, ring: 100)),
+  ]
+
   static let reminders: [Case] = [
     Case("a reminder keeps every field, in every state") { fixture in
       let store = try fixture.open()
@@ -11,7 +17,7 @@ extension StoreConformance {
       for (index, owner) in owners.enumerated() {
         for (place, state) in Reminder.State.allCases.enumerated() {
           let lead = CalendarDuration(days: place, minutes: index * 10)
-          for kind in [.planned, .snooze(29_920_801), .snooze(29_920_802), .nag(1), .nag(24)] as [Occurrence.Kind] {
+          for kind in Self.kinds {
             kept.append(
               try Sample.reminder(
                 of: owner, at: 60 * place + index, lead: lead, kind: kind, state: state,

@@ -24,6 +24,7 @@ extension StoreConformance {
           var item = try transaction.addSampleItem(text, to: list.id)
           item.notes = text
           item.category = text
+          item.key = "\(index) \(text)"
           try transaction.update(item)
           let message = try Sample.message(text: text, listName: text, itemID: item.id, sink: "sink \(text)")
           try transaction.add(message, recipients: [text], fireDate: Sample.fireDate(), permittedFrom: Sample.now)
@@ -40,6 +41,8 @@ extension StoreConformance {
           try Check.sameBytes(listing.item.text, text, "the text")
           try Check.sameBytes(listing.item.notes, text, "the notes")
           try Check.sameBytes(listing.item.category, text, "the category")
+          try Check.sameBytes(listing.item.key, "\(index) \(text)", "the key")
+          try Check.equal(view.item(key: "\(index) \(text)"), listing, "the item by its key")
           try Check.sameBytes(listing.listName, "\(index) \(text)", "the list's name")
           let reminder = try Check.present(view.list(id: id)?.reminder)
           try Check.sameBytes(reminder.message, text, "the list's message")

@@ -24,5 +24,5 @@ public enum StoreConformance {
   /// All requirements.
   public static let cases: [Case] =
     numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries + attempts
-    + answers + inboxes + pruning + transactions + texts + dates + records + sharing
+    + answers + inboxes + people + keys + pruning + transactions + texts + dates + records + sharing
 }

@@ -139,7 +139,7 @@ struct UndoTests {
       try transaction.update(list)
     }
     for var item in try transaction.items(ItemQuery(checked: .any)) {
-      item.unknown = unknown
+      (item.unknown, item.key) = (unknown, "key of \(item.text)")
       try transaction.update(item)
     }
     for var reminder in try transaction.pending().map(\.reminder) {
@@ -190,6 +190,19 @@ struct UndoTests {
       _ = try belfry(over: fixture.open()).undo()
       #expect(try fixture.open().read { try $0.inboxes() } == [inbox])
     }
+  }
+
+  @Test("an item whose key another has taken is not restored", arguments: StoreKind.allCases)
+  func takenKey(kind: StoreKind) throws {
+    let fixture = try kind.makeFixture()
+    try fill(belfry(over: fixture.open()))
+    _ = try belfry(over: fixture.open()).delete([1])
+    try fixture.open().write { _ = try $0.addSampleItem(to: 1, key: "key of Milk \u{1f95b} \u{5d7}\u{5dc}\u{5d1}") }
+    let before = try KeptFacts(fixture.open())
+    #expect { try belfry(over: fixture.open()).undo() } throws: { error in
+      (error as? BelfryError)?.kind == .badInput && "\(error)".contains("key taken")
+    }
+    #expect(try KeptFacts(fixture.open()) == before)
   }
 
   @Test("changes made by another program since are not overwritten", arguments: StoreKind.allCases)

@@ -199,8 +199,8 @@ private struct Rearranged {
     let (opening, closing) = format == .json ? ("\"", "]") : ("<key>", "</array>")
     var (head, sections, end): ([String], [[String]], [String]) = ([], [], [])
     for line in lines {
-      // Sink problems and inboxes are in the head.
-      let isHead = line.hasPrefix("\"sinks\"") || line.hasPrefix("\"inboxes\"")
+      // Sink problems, inboxes and people are in the head.
+      let isHead = ["sinks", "inboxes", "people"].contains { line.hasPrefix("\"\($0)\"") }
       if line.hasPrefix(opening), line.contains("s\":[") || line.hasSuffix("<array>"), !isHead {
         sections.append([line])
       } else if sections.isEmpty {

@@ -62,6 +62,19 @@ struct LayoutTests {
     #expect(place.data.lines(notIn: before) == [])
   }
 
+  @Test("people stand on one line, which is not there without them", arguments: Format.texts)
+  func people(format: Format) throws {
+    let place = try Place(format)
+    try place.fill(items: 2)
+    let without = place.data
+    for name in ["anna", "ben"] { _ = try place.open().write { try $0.addPerson(named: name) } }
+    let added = place.data.lines(notIn: without)
+    #expect(added.count == 2 && added.contains { $0.contains("anna") && $0.contains("ben") }, "\(added)")
+    #expect(without.lines(notIn: place.data).count == 1, "the counter alone has changed")
+    _ = try place.open().write { try $0.addPerson(named: "anna") }
+    #expect(place.data.lines(notIn: without) == added)
+  }
+
   @Test("a position that moves is one changed line; a store without inboxes has none", arguments: Format.texts)
   func position(format: Format) throws {
     let place = try Place(format)
@@ -127,7 +140,7 @@ struct LayoutTests {
     try place.fill()
     let lines = place.text.split(separator: "\n").map(String.init)
     let records = lines.filter { $0.hasPrefix("{\"") && !$0.hasPrefix("{\"format") }
-    #expect(records.count == 52)
+    #expect(records.count == 61)
     for record in records {
       let json = record.hasSuffix(",") ? String(record.dropLast()) : record
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.utf8)) }

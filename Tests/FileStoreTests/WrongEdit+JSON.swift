@@ -107,6 +107,30 @@ extension WrongEdit {
         + #""2026-11-21T08:00:00Z"}],"lists":["#, at: #"[{"sink""#, "duplicate inbox of sink \"a\""),
     WrongEdit(
       "inboxes that are none", #""lists":["#, #""inboxes":{},"lists":["#, at: #"{},"lists""#, "expected \"[\""),
+    WrongEdit(
+      "a person without a number", #""lists":["#, #""people":[{"name":"anna"}],"lists":["#, at: #"{"name":"anna""#,
+      "has no \"number\""),
+    WrongEdit(
+      "the number of no one for a person", #""lists":["#, #""people":[{"number":0,"name":"anna"}],"lists":["#,
+      at: #"0,"name""#, "must be from 1 to 65535"),
+    WrongEdit(
+      "a number of two people", #""lists":["#,
+      #""people":[{"number":1,"name":"a"},{"number":1,"name":"b"}],"lists":["#, at: #"[{"number""#,
+      "duplicate person 1"),
+    WrongEdit(
+      "a person with two numbers", #""lists":["#,
+      #""people":[{"number":1,"name":"a"},{"number":2,"name":"a"}],"lists":["#, at: #"[{"number""#,
+      "duplicate person \"a\""),
+    WrongEdit(
+      "a key of two items", #""items":["#,
+      #""items":[{"id":8,"list":"Groceries","text":"x","key":"a"},{"id":9,"list":"Groceries","text":"y","#
+        + #""key":"a"},"#, at: #"{"id":9"#, "duplicate item with the key \"a\""),
+    WrongEdit(
+      "a step of an escalation that is none", #""fire_date":"#, #""kind":"escalation","serial":4095,"fire_date":"#,
+      at: "4095", "names no step and ring"),
+    WrongEdit(
+      "a kind of reminder that is none", #""fire_date":"#, #""kind":"step","serial":1,"fire_date":"#, at: #""step""#,
+      "expected \"planned\", \"snooze\", \"nag\", \"escalation\""),
     WrongEdit("a section that is none", #""messages":[]"#, #""messages":{}"#, at: "{},", "expected \"[\""),
     WrongEdit("a missing section", "\"messages\":[],\n", "", at: "{\"format", "has no \"messages\""),
     WrongEdit("another format", "belfry-store", "other-store", at: #""other-store"#, "not one of Belfry's"),

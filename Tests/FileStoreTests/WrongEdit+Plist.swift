@@ -74,6 +74,10 @@ extension WrongEdit {
       "<key>Inboxes</key><array><dict><key>Sink</key><string>a</string></dict></array><key>Lists</key>",
       at: "<dict><key>Sink", "has no \"ChangedAt\""),
     WrongEdit(
+      "a person without a name", "<key>Lists</key>",
+      "<key>People</key><array><dict><key>Number</key><integer>1</integer></dict></array><key>Lists</key>",
+      at: "<dict><key>Number", "has no \"Name\""),
+    WrongEdit(
       "a section that is none", "<key>Messages</key><array>", "<key>Messages</key><dict>", at: "<dict>\n</array>",
       "expected <array>"),
     WrongEdit("another format", "belfry-store", "other-store", at: "other-store", "not one of Belfry's"),

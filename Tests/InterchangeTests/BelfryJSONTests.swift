@@ -25,7 +25,7 @@ struct BelfryJSONTests {
       {"id":8,"uuid":"b0000000-a000-4000-a000-a00000000000","list":"Home","text":"Water","notes":"a\\nb","is_checked":false,
       "due_local":"2026-11-23T18:30","time_zone":"America/New_York","should_remind":true,"alerts":["P1D","PT0S"],
       "repeat":"FREQ=WEEKLY","repeat_start":"2026-11-02T18:30","repeat_from":"done","last_checked_due":"2026-11-16T18:30",
-      "last_checked_start":"2026-11-02T18:30","nag":"PT15M","category":"garden","properties":["X-A:b"],
+      "last_checked_start":"2026-11-02T18:30","nag":"PT15M","category":"garden","key":"k 1","properties":["X-A:b"],
       "created_at":"2026-11-01T09:00:00+01:00","updated_at":"2026-11-02T09:00:00+01:00","checked_at":null},
       {"text":"bare"}
       ],
@@ -38,6 +38,7 @@ struct BelfryJSONTests {
     #expect(list.createdAt == parseRFC3339("2020-01-01T00:00:00Z"))
     let item = try #require(entries.items.first)
     #expect(item.itemID == 8 && item.notes == "a\nb" && item.category == "garden" && item.properties == ["X-A:b"])
+    #expect(item.key == "k 1")
     #expect(item.due == WallTime(parsing: "2026-11-23T18:30").map { .local($0, .fixed("America/New_York")) })
     #expect(item.alerts.map(\.iso8601) == ["P1D", "PT0S"] && item.nag?.iso8601 == "PT15M")
     #expect(item.repeatOrigin == .done && item.repeatStart?.description == "2026-11-02T18:30")
@@ -106,6 +107,21 @@ struct BelfryJSONTests {
   func wholeFiles(text: String, start: String) {
     let error = #expect(throws: ImportError.self) { try Contents.entries(text, .belfry) }
     #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error))")
+  }
+
+  @Test("an export keeps the numbers of people, and an import passes over them")
+  func people() throws {
+    let belfry = Contents.belfry()
+    _ = try belfry.add([ItemDraft(text: "a")], to: ListChoice("Home", createsMissing: true))
+    try belfry.store.write { transaction in
+      for name in ["anna", "ben"] { _ = try transaction.addPerson(named: name) }
+    }
+    let text = try Contents.exported(belfry, as: .belfry)
+    #expect(text.contains(#""people":[{"number":1,"name":"anna"},{"number":2,"name":"ben"}]"#))
+    #expect(text.contains(#""next_person_number":3"#))
+    let again = try Contents.imported(text, .belfry).belfry
+    #expect(try Contents.listings(again).map(\.item.text) == ["a"])
+    #expect(try again.store.read { try $0.people() } == [])
   }
 
   @Test("an export of one list has that list and its items alone")

@@ -44,8 +44,8 @@ struct RandomItems {
       id: id, uuid: uuid(), listID: listID, position: position, text: text(), notes: chance(3) ? notes() : nil,
       isChecked: isChecked, due: due, zone: due == nil ? .floating : zone, shouldRemind: chance(2),
       alerts: alerts(), nag: chance(5) ? CalendarDuration(days: 0, minutes: pick(1...90)) : nil,
-      category: chance(5) ? text() : nil, properties: properties(), createdAt: day(-pick(0...900)),
-      updatedAt: day(-pick(0...5)), checkedAt: isChecked ? day(-pick(0...5)) : nil)
+      category: chance(5) ? text() : nil, key: chance(5) ? "\(id) \(text())" : nil, properties: properties(),
+      createdAt: day(-pick(0...900)), updatedAt: day(-pick(0...5)), checkedAt: isChecked ? day(-pick(0...5)) : nil)
     if let due, chance(3) {
       let start = chance(2) ? due.local : due.local.adding(days: -pick(1...400))
       item.recurrence = Recurrence(rule: try rule(), start: start, origin: chance(2) ? .due : .done)

@@ -58,8 +58,9 @@ struct RoundTripTests {
     item = Item(
       id: 0, uuid: item.uuid, listID: 0, position: 0, text: item.text, notes: item.notes, isChecked: item.isChecked,
       due: item.due, zone: item.zone, shouldRemind: item.shouldRemind, alerts: item.alerts, recurrence: item.recurrence,
-      nag: item.nag, category: item.category, properties: item.properties.sorted(), createdAt: day(item.createdAt),
-      updatedAt: Date(timeIntervalSince1970: 0), checkedAt: item.isChecked ? item.checkedAt.map(day) : nil)
+      nag: item.nag, category: item.category, key: item.key, properties: item.properties.sorted(),
+      createdAt: day(item.createdAt), updatedAt: Date(timeIntervalSince1970: 0),
+      checkedAt: item.isChecked ? item.checkedAt.map(day) : nil)
   }
 
   @Test("a second import of an export adds nothing", arguments: [ExportFormat.belfry, .todoTxt])

@@ -113,7 +113,7 @@ struct SQLiteVersionTests {
       case 4: try Sample.withUnknownFields(Sample.everythingOfVersion4())
       case 5: try Sample.withUnknownFields(Sample.everythingOfVersion5())
       case 6: try Sample.withUnknownFields(Sample.everythingOfVersion6())
-      default: try Sample.withUnknownFields(Sample.everything())
+      default: try Sample.withUnknownFields(Sample.everythingOfVersion7())
       }
     #expect(try RecordSet(place.open().records()) == RecordSet(held))
     #expect(try place.open().damage() == [])
@@ -121,6 +121,14 @@ struct SQLiteVersionTests {
     #expect(try place.folder.names().contains { $0.hasSuffix(".v\(version).bak") })
     try place.open().write { _ = try $0.addSampleItem("next", to: 1) }
     #expect(try place.open().read { try $0.item(id: 9_007_199_254_740_993)?.item.text } == "next")
+  }
+
+  @Test("items are found by their keys through an index")
+  func keys() throws {
+    try place.fill()
+    let plan = try place.python(
+      "print(c.execute(\"EXPLAIN QUERY PLAN SELECT id FROM item WHERE item.key = 'a'\").fetchall()[0][3])")
+    #expect(plan.contains("USING") && plan.contains("item_key"), "\(plan)")
   }
 
   @Test("fired reminders are found by their identifiers through an index")

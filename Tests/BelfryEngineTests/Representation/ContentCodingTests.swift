@@ -21,6 +21,7 @@ import Testing
       #expect(back.reminderID == content.reminderID && back.fireDate == content.fireDate, "\(text)")
       #expect(back.alert == content.alert && back.actions == content.actions && back.owner == content.owner, "\(text)")
       #expect(back.failure == content.failure && back.isTest == content.isTest, "\(text)")
+      #expect(back.escalation == content.escalation, "\(text)")
       #expect(back.item?.due == content.item?.due && back.item?.uuid == content.item?.uuid, "\(text)")
       #expect(back.item?.record.item.alerts == content.item?.record.item.alerts, "\(text)")
       #expect(back.item?.record.recurrence.rule == content.item?.record.recurrence.rule, "\(text)")
@@ -66,6 +67,24 @@ import Testing
     let fault = #expect(throws: FormFault.self) { try ReminderContent(json: JSONValue.object(data).serialized()) }
     #expect(fault?.message.contains("\"\(name)\"") == true, "\(String(describing: fault))")
     data[name] = .array([1])
+    #expect(throws: FormFault.self) { try ReminderContent(json: JSONValue.object(data).serialized()) }
+  }
+
+  @Test(
+    "a place in an escalation that cannot be is refused",
+    arguments: [
+      ("step", 21), ("of", 0), ("ring", 101), ("asked", "anna"), ("since", "soon"), ("name", nil),
+    ] as [(String, JSONValue?)])
+  func escalation(name: String, value: JSONValue?) throws {
+    let plain = try only(Sample.message().contents)
+    let content = ReminderContent(
+      reminderID: plain.reminderID, fireDate: plain.fireDate, alert: plain.alert, subject: plain.subject,
+      category: nil, actions: plain.actions, timeZone: "UTC", escalation: Sample.escalation())
+    var data = try #require(JSONValue(parsing: Self.text(content).utf8).objectValue)
+    #expect(try ReminderContent(json: JSONValue.object(data).serialized()).escalation == content.escalation)
+    var note = try #require(data["escalation"]?.objectValue)
+    note[name] = value
+    data["escalation"] = .object(note)
     #expect(throws: FormFault.self) { try ReminderContent(json: JSONValue.object(data).serialized()) }
   }
 
@@ -159,7 +178,8 @@ private struct RandomContent {
     let content = ReminderContent(
       reminderID: Sample.uuid(text()), fireDate: OffsetInstant(Date(timeIntervalSince1970: seconds()), in: zone),
       alert: ReminderAlert(title: text(), body: text(), action: text(), sound: text(), badge: Int(number(1 << 62))),
-      subject: subject, category: chance() ? text() : nil, actions: actions, timeZone: zone.identifier)
+      subject: subject, category: chance() ? text() : nil, actions: actions, timeZone: zone.identifier,
+      escalation: chance() ? escalation(zone) : nil)
     switch number(4) {
     case 0: return ReminderContent(test: content)
     case 1:
@@ -169,6 +189,13 @@ private struct RandomContent {
           sink: text(), recipient: chance() ? text() : nil, reason: text(), isFinal: chance()))
     default: return content
     }
+  }
+
+  private mutating func escalation(_ zone: Zone) -> EscalationNote {
+    EscalationNote(
+      name: text(), step: Int(number(20)) + 1, of: Int(number(20)) + 1, ring: Int(number(100)) + 1,
+      since: OffsetInstant(Date(timeIntervalSince1970: seconds()), in: zone),
+      asked: (0..<number(3)).map { _ in text() }, tellsAnswer: chance())
   }
 
   private mutating func snapshot(_ zone: Zone, _ now: Date) throws -> ItemSnapshot {
@@ -187,6 +214,7 @@ private struct RandomContent {
     if chance() { item.lastChecked = CheckedOccurrence(due: zone.wallTime(at: now), start: zone.wallTime(at: now)) }
     if chance() { item.nag = duration() }
     if chance() { item.category = text() }
+    if chance() { item.key = text() }
     if chance() { item.properties = [text(), text()] }
     (item.isChecked, item.createdAt, item.updatedAt) = (chance(), Date(timeIntervalSince1970: seconds()), now)
     if chance() { item.checkedAt = now }

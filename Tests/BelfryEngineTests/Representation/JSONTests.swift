@@ -18,8 +18,8 @@ import Testing
 
   private static let itemKeys = [
     "id", "uuid", "list", "text", "notes", "is_checked", "due_date", "due_local", "time_zone", "should_remind",
-    "alerts", "repeat", "repeat_start", "repeat_from", "nag", "category", "properties", "is_overdue", "next_fire_date",
-    "created_at", "updated_at", "checked_at",
+    "alerts", "repeat", "repeat_start", "repeat_from", "nag", "category", "key", "properties", "is_overdue",
+    "next_fire_date", "created_at", "updated_at", "checked_at",
   ]
 
   @Test("an item has every key, absent values being null")
@@ -29,7 +29,7 @@ import Testing
     let expected = """
       {"id":1,"uuid":"\(uuid)","list":"Groceries","text":"Buy milk","notes":null,"is_checked":false,"due_date":null,\
       "due_local":null,"time_zone":"floating","should_remind":false,"alerts":["PT0S"],"repeat":null,\
-      "repeat_start":null,"repeat_from":null,"nag":null,"category":null,"properties":[],"is_overdue":false,"next_fire_date":null,\
+      "repeat_start":null,"repeat_from":null,"nag":null,"category":null,"key":null,"properties":[],"is_overdue":false,"next_fire_date":null,\
       "created_at":"2026-11-21T09:00:00+01:00","updated_at":"2026-11-21T09:00:00+01:00","checked_at":null}
       """
     #expect(try json(of: 1).serialized() == expected)
@@ -53,6 +53,17 @@ import Testing
       "created_at": "2026-11-21T03:00:00-05:00",
     ]
     for (key, value) in shown { #expect(item[key] == value, "\(key)") }
+  }
+
+  @Test("an item shows the key that a program gave it")
+  func key() throws {
+    try bench.add()
+    try bench.store.write { transaction in
+      var item = try #require(try transaction.item(id: 1)).item
+      item.key = "disk-full"
+      try transaction.update(item)
+    }
+    #expect(try json(of: 1)["key"] == "disk-full")
   }
 
   @Test("a checked item says when, and an overdue one that it is")
