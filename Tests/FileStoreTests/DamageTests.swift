@@ -16,7 +16,7 @@ struct DamageTests {
       try room.edit(cut)
       do {
         let records = try room.open().records()
-        #expect(records.count == 63, "cut to \(length) of \(whole.count): read in part")
+        #expect(records.count == 75, "cut to \(length) of \(whole.count): read in part")
         #expect(whole.dropFirst(length).allSatisfy { $0 == 0x0A }, "cut to \(length) of \(whole.count): read")
       } catch let error as BelfryError {
         #expect(error.kind == .storeFailed && error.message.hasPrefix(room.file), "\(error)")
