@@ -177,6 +177,8 @@ extension StoreConformance {
         for _ in 1...2 { try transaction.addSampleItem(to: 1) }
         try transaction.put(Sample.reminder(of: .item(1), at: 10))
         try transaction.put(Sample.reminder(of: .item(1), at: 20, state: .cancelled))
+        let step = Occurrence.Kind.escalation(LadderPlace(ladder: 1, step: 2, ring: 1))
+        try transaction.put(Sample.reminder(of: .item(1), at: 25, kind: step))
         try transaction.put(Sample.reminder(of: .list(1), at: 30))
       }
       try store.read { view in
@@ -186,7 +188,7 @@ extension StoreConformance {
         try Check.that(has(.item(1), 9, 10), "one at its upper bound is not seen")
         try Check.that(has(.item(1), 9, 10.5), "one within its bounds is not seen")
         try Check.that(!has(.item(1), 9, 9.99), "one beyond the upper bound is seen")
-        try Check.that(!has(.item(1), 10, 99), "one at the lower bound, or cancelled, is seen")
+        try Check.that(!has(.item(1), 10, 99), "one at the lower bound, cancelled or of an escalation is seen")
         try Check.that(!has(.item(2), 0, 99), "another item's is seen")
         try Check.that(has(.list(1), 0, 99), "the list's is not seen")
         try Check.that(!has(.list(2), 0, 99), "another list's is seen")

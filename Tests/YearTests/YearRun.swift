@@ -36,6 +36,7 @@ enum YearRun {
       case .planned: "planned"
       case .snooze: "snooze"
       case .nag: "nag"
+      case .escalation: "escalation"
       }
     let details = occurrence.kind == .planned ? " \(occurrence.wallTime) \(occurrence.lead.iso8601)" : ""
     let instant = Int(ringing.instant.timeIntervalSince1970.rounded(.down))

@@ -46,7 +46,8 @@ public protocol StoreView {
   /// Scheduled reminders with a fire date at or before `now`, in the order of ``visitPending(limit:_:)``, at most
   /// `limit`.
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder]
-  /// True if the owner has a scheduled reminder with a fire date in `earliest < fireDate ≤ latest`.
+  /// True if the owner has a scheduled reminder with a fire date in `earliest < fireDate ≤ latest`, other than one of
+  /// an escalation.
   func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool
 
   /// The message with this id.

@@ -50,7 +50,7 @@ extension StateTransaction {
 
   package func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool {
     try reminders(of: owner, at: nil, state: .scheduled).contains {
-      $0.fireDate > earliest && $0.fireDate.date <= latest
+      $0.fireDate > earliest && $0.fireDate.date <= latest && !$0.occurrence.kind.isEscalation
     }
   }
 

@@ -87,7 +87,7 @@ extension SQLiteTransaction {
     try integer(
       """
       SELECT EXISTS (SELECT 1 FROM reminder
-        WHERE owner_is_list = ? AND owner_id = ? AND state = 0 AND fire_date > ? AND fire_date <= ?)
+        WHERE owner_is_list = ? AND owner_id = ? AND state = 0 AND kind <> 3 AND fire_date > ? AND fire_date <= ?)
       """, owner.isList, owner.number, earliest.secondsSinceEpoch, latest.stored) == 1
   }
 
