@@ -1,12 +1,12 @@
 import BelfryModel
 
-/// A rule that sends the reminders of some lists and categories to some sinks.
+/// A rule that sends the reminders of some lists and categories to some people and sinks.
 public struct Route: Hashable, Sendable {
   /// The lists that match; `nil` for any.
   public let lists: [ListPattern]?
   /// The categories that match; `nil` for any, and for reminders without one.
   public let categories: [String]?
-  /// The names of the sinks; empty to send such reminders nowhere.
+  /// The names of the people and sinks; empty to send such reminders nowhere.
   public let sinks: [String]
   /// True if later routes are tried too when this one matches.
   public let continues: Bool
@@ -33,20 +33,25 @@ public struct Route: Hashable, Sendable {
 }
 
 extension [Route] {
+  /// The names of the people and sinks for the reminders of a list and category, each once, in the order of the routes;
+  /// `nil` where no route matches.
+  ///
+  /// The first matching route decides, and further matching ones as long as each says `continue: true`.
+  package func names(forList list: String, category: String?) -> [String]? {
+    let deciding = deciding(list: list, category: category)
+    guard !deciding.isEmpty else { return nil }
+    var names: [String] = []
+    for name in deciding.flatMap({ self[$0].sinks }) where !names.contains(name) { names.append(name) }
+    return names
+  }
+
   /// The enabled sinks for the reminders of a list and category, each once, in the order of the routes.
   ///
-  /// The first matching route decides, and further matching ones as long as each says `continue: true`. If no route
-  /// matches, all enabled sinks get the reminder; if one matches whose sinks are all disabled, none does.
+  /// If no route matches, all enabled sinks get the reminder; if one matches whose sinks are all disabled, none does.
   ///
   /// - Parameter enabled: the names of the enabled sinks, in the config's order.
   public func sinks(forList list: String, category: String?, enabled: [String]) -> [String] {
-    let deciding = deciding(list: list, category: category)
-    guard !deciding.isEmpty else { return enabled }
-    var chosen: [String] = []
-    for sink in deciding.flatMap({ self[$0].sinks }) where enabled.contains(sink) && !chosen.contains(sink) {
-      chosen.append(sink)
-    }
-    return chosen
+    names(forList: list, category: category)?.filter(enabled.contains) ?? enabled
   }
 
   /// The indices of the routes that decide about the reminders of a list and category; empty if no route matches.

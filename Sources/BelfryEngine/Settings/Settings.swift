@@ -32,6 +32,12 @@ public struct Settings: Hashable, Sendable {
   public var actions = Settings.usualActions
   /// The categories, in the file's order.
   public var categories: [Category] = []
+  /// The people, in the file's order.
+  public var people: [Person] = []
+  /// The escalations that categories and lists name, in the file's order.
+  public var escalations: [Escalation] = []
+  /// The rules for lists, in the order in which they are tried.
+  public var lists: [ListRule] = []
   /// The routes from reminders to sinks, in the order in which they are tried.
   public var routes: [Route] = []
   /// The time for which finished deliveries are kept, 30 days.

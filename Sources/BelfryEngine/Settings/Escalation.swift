@@ -1,0 +1,108 @@
+import CivilTime
+
+/// The steps in which a reminder reaches more people until somebody answers, by a name of the config.
+public struct Escalation: Hashable, Sendable {
+  /// One step.
+  public struct Step: Hashable, Sendable {
+    /// The time from the first step to this one; zero for the first.
+    public let after: CalendarDuration
+    /// The names of the people and sinks that it goes to.
+    public let to: [String]
+    /// The time from one ring to the next; `nil` for a single ring.
+    public let every: CalendarDuration?
+    /// The number of rings, 1 to 100, unless the next step begins or somebody answers before.
+    public let times: Int
+
+    /// A step.
+    package init(after: CalendarDuration = .zero, to: [String], every: CalendarDuration? = nil, times: Int = 1) {
+      self.after = after
+      self.to = to
+      self.every = every
+      self.times = times
+    }
+  }
+
+  /// The most steps of an escalation.
+  static let maximumSteps = 20
+  /// The most rings of a step.
+  static let maximumTimes = 100
+  /// The rings of a step that says `every` without `times`.
+  static let usualTimes = 24
+
+  /// The name by which categories and lists refer to it.
+  public let name: String
+  /// The steps, 1 to 20, each later than the one before it.
+  public let steps: [Step]
+
+  /// An escalation.
+  package init(name: String, steps: [Step]) {
+    self.name = name
+    self.steps = steps
+  }
+}
+
+/// The escalation of a reminder, and what follows an answer.
+public struct Ladder: Hashable, Sendable {
+  /// How often a reminder that was acknowledged rings again, while its item is open.
+  public enum Again: String, CaseIterable, Hashable, Sendable {
+    /// After the first acknowledgement alone.
+    case once
+    /// After each.
+    case always
+  }
+
+  /// The steps.
+  public let escalation: Escalation
+  /// The time from an acknowledgement to the ring that begins anew; `nil` for none.
+  public let againAfter: CalendarDuration?
+  /// How often it begins anew.
+  public let again: Again
+  /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
+  public let tellsAnswer: Bool
+
+  /// A ladder.
+  package init(
+    escalation: Escalation, againAfter: CalendarDuration? = nil, again: Again = .always, tellsAnswer: Bool = true
+  ) {
+    self.escalation = escalation
+    self.againAfter = againAfter
+    self.again = again
+    self.tellsAnswer = tellsAnswer
+  }
+}
+
+/// The ladder of a category or of some lists as the config has it: an escalation by its name.
+public struct LadderRule: Hashable, Sendable {
+  /// The name of the escalation.
+  public let escalation: String
+  /// The time from an acknowledgement to the ring that begins anew; `nil` for none.
+  public let againAfter: CalendarDuration?
+  /// How often it begins anew.
+  public let again: Ladder.Again
+  /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
+  public let tellsAnswer: Bool
+
+  /// A rule.
+  package init(
+    escalation: String, againAfter: CalendarDuration? = nil, again: Ladder.Again = .always, tellsAnswer: Bool = true
+  ) {
+    self.escalation = escalation
+    self.againAfter = againAfter
+    self.again = again
+    self.tellsAnswer = tellsAnswer
+  }
+}
+
+/// What the config says of the lists whose names match a pattern.
+public struct ListRule: Hashable, Sendable {
+  /// The lists.
+  public let pattern: ListPattern
+  /// The ladder of their reminders; `nil` for none.
+  public let ladder: LadderRule?
+
+  /// A rule.
+  package init(pattern: ListPattern, ladder: LadderRule? = nil) {
+    self.pattern = pattern
+    self.ladder = ladder
+  }
+}

@@ -1,0 +1,20 @@
+extension Settings {
+  /// The ladder of the reminders of a list and category; `nil` for none.
+  ///
+  /// That of the category comes before that of the list, for which the first pattern that matches decides.
+  public func ladder(forList list: String, category identifier: String?) -> Ladder? {
+    let rule = identifier.flatMap(category)?.ladder ?? lists.first { $0.pattern.matches(list) }?.ladder
+    guard let rule, let escalation = escalations.first(where: { $0.name == rule.escalation }) else { return nil }
+    return Ladder(
+      escalation: escalation, againAfter: rule.againAfter, again: rule.again, tellsAnswer: rule.tellsAnswer)
+  }
+
+  /// The person with a name; `nil` where the config has none of that name.
+  public func person(_ name: String) -> Person? { people.first { $0.name == name } }
+
+  /// The one person whom a sink reaches, by the sink's name; sinks that reach several, or nobody, are missing.
+  public var peopleBySink: [String: Person] {
+    let reached = people.flatMap { person in person.sinks.map { (sink: $0, person: person) } }
+    return Dictionary(grouping: reached, by: \.sink).compactMapValues { $0.count == 1 ? $0.first?.person : nil }
+  }
+}
