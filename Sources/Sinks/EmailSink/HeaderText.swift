@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MessageText
+import Transport
 
 /// Encodes texts in header fields as printable ASCII (RFC 5322, RFC 2047).
 enum HeaderText {
@@ -23,22 +24,12 @@ enum HeaderText {
     let phrase: String
     if !isPlain(name) {
       phrase = encoded(name)
-    } else if name.utf8.allSatisfy({ isAtomCharacter($0) || $0 == 0x20 }) {
+    } else if name.utf8.allSatisfy({ Mailbox.isAtomCharacter($0) || $0 == 0x20 }) {
       phrase = name
     } else {
-      phrase = quoted(name)
+      phrase = Mailbox.quoted(name)
     }
     return "\(phrase) <\(mailbox.address)>"
-  }
-
-  /// A quoted-string (RFC 5322, section 3.2.4).
-  static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-  }
-
-  /// A character of an atom (RFC 5322, section 3.2.3).
-  static func isAtomCharacter(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
   }
 
   // A text with `=?` could be decoded as an encoded-word.

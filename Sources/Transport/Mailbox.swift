@@ -1,18 +1,17 @@
 import CivilTime
 import ConfigKeys
-import Transport
 
 /// A mail address with an optional name (RFC 5322, section 3.4): `Belfry <belfry@example.org>`.
 package struct Mailbox: Hashable, Sendable {
   /// The name; `nil` without one.
-  let name: String?
+  package let name: String?
   /// The part before the last `@`, in quotation marks where it needs them.
-  let local: String
+  package let local: String
   /// The part after it.
-  let domain: DomainName
+  package let domain: DomainName
 
   /// The address without the name, in ASCII, for SMTP.
-  var address: String { "\(local)@\(domain.ascii)" }
+  package var address: String { "\(local)@\(domain.ascii)" }
 
   /// The longest name, in bytes.
   private static let longestName = 256
@@ -78,7 +77,7 @@ package struct Mailbox: Hashable, Sendable {
   /// The quoted part before the '@', and the rest after it.
   private static func quotedLocal(_ text: Substring) throws(ConfigProblem) -> (local: String?, rest: Substring) {
     let (content, rest) = try quotedString(text)
-    return (HeaderText.quoted(try checked(content[...])), rest)
+    return (quoted(try checked(content[...])), rest)
   }
 
   private static func isQuoted(_ text: Substring) -> Bool { text.utf8.first == UInt8(ascii: "\"") }
@@ -86,7 +85,7 @@ package struct Mailbox: Hashable, Sendable {
   private static func local(_ text: Substring) throws(ConfigProblem) -> String {
     guard !text.isEmpty else { throw ConfigProblem("nothing is before the '@'") }
     let atoms = try checked(text).utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy(HeaderText.isAtomCharacter) }) else {
+    guard atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isAtomCharacter) }) else {
       throw ConfigProblem(
         text.utf8.contains(UInt8(ascii: ","))
           ? "one address at a time: write a list" : "the part before the '@' is not a name")
@@ -118,6 +117,17 @@ package struct Mailbox: Hashable, Sendable {
     throw ConfigProblem("the quotation mark has no end")
   }
 
+  /// A quoted-string (RFC 5322, section 3.2.4).
+  package static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  /// True for a character of an atom (RFC 5322, section 3.2.3).
+  package static func isAtomCharacter(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+      || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+  }
+
   private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
     [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
   }
@@ -133,7 +143,7 @@ extension Substring {
 
 extension ConfigType where Value == Mailbox {
   /// An address with an optional name.
-  static var mailbox: ConfigType {
+  package static var mailbox: ConfigType {
     .scalar(.line, write: { _ in nil }) { scalar, _ throws(ConfigProblem) in
       guard scalar.kind == .text else { return nil }
       return try Mailbox(scalar.text)
