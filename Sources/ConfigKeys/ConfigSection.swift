@@ -91,10 +91,11 @@ extension ConfigSection {
     values.compactMap { key, value in (value as? Value).map { (key, $0) } }
   }
 
-  /// The keys of the section under a key, in the file's order; empty if its value is not a section.
-  package func names(under name: String) -> [String] {
-    guard case .mapping(let entries)? = entries[name]?.value.content else { return [] }
-    return entries.map(\.key)
+  /// The keys of the section under a key, in the file's order, with their positions; `nil` if its value is no section.
+  package func names(under name: String) -> [Located<String>]? {
+    guard let node = entries[name]?.value else { return [] }
+    guard case .mapping(let entries) = node.content else { return nil }
+    return entries.map { Located($0.key, at: $0.position) }
   }
 
   /// Reports unknown and missing keys, then returns all diagnostics and removes them.

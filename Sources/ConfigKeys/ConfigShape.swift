@@ -14,6 +14,8 @@ public indirect enum ConfigShape: Sendable {
   case choice([String])
   /// A time of day, `09:00`.
   case timeOfDay
+  /// A day, `2026-12-24`, or a minute of one, `2026-12-24 18:00`.
+  case day
   /// A duration in whole minutes; its days are wall-clock days.
   case calendarDuration
   /// An exact duration of at least so many seconds.
@@ -44,6 +46,7 @@ public indirect enum ConfigShape: Sendable {
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .choice(let words): words.count == 1 ? words.joined() : "one of \(words.joined(separator: ", "))"
     case .timeOfDay: "a time such as 09:00"
+    case .day: "a day such as 2026-12-24 or 2026-12-24 18:00"
     case .calendarDuration: "a duration such as 10m, 1h30m, 2d or 1w"
     case .duration(let minimum):
       minimum <= 1 ? "a duration such as 15s, 10m or 1h30m" : "a duration of at least \(ExactDuration.text(minimum))"

@@ -41,7 +41,8 @@ struct DiagnosticTests {
         "plugins: { every: 5m }\n",
         """
         x.yaml:1:1: error: unknown key 'plugins'; known are store, sinks, default_list, default_time, time_zone, \
-        missed, alert, categories, actions, routes, answers, web, history, heartbeat, metrics
+        missed, alert, people, escalations, categories, actions, lists, routes, answers, web, history, heartbeat, \
+        metrics
         """),
       Complaint("\"\u{1b}[31m\": 1\n", "x.yaml:1:2: error: a control character is not allowed here"),
       Complaint(
@@ -117,7 +118,7 @@ struct DiagnosticTests {
         "x.yaml:8:14: error: expected a duration such as 15s, 10m or 1h30m, found '0s'",
         "x.yaml:9:9: error: expected a list, found 'me'",
         "x.yaml:11:14: error: expected a list, found 'Work'",
-        "x.yaml:11:28: error: unknown sink 'mial'; did you mean 'mail'?",
+        "x.yaml:11:28: error: unknown person or sink 'mial'; did you mean 'mail'?",
         "x.yaml:13:10: error: '3 fortnights' has no unit that is known: write for example 10m, 1h30m, 2d or 1w",
         "x.yaml:14:1: error: duplicate key 'default_time', first given on line 2",
       ])

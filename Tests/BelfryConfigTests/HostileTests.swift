@@ -83,7 +83,7 @@ struct HostileText: Sendable, CustomTestStringConvertible {
     HostileText("3,000 keys that are nearly right", "unknown key 'defalt_2999'") {
       (0..<3_000).map { "defalt_\($0): 1\n" }.joined()
     },
-    HostileText("3,000 unknown sinks among 2,000", "unknown sink 'snik2999'") {
+    HostileText("3,000 unknown sinks among 2,000", "unknown person or sink 'snik2999'") {
       "sinks:\n" + (0..<2_000).map { "  sink\($0): {}\n" }.joined() + "routes:\n- sinks: ["
         + (0..<3_000).map { "snik\($0)" }.joined(separator: ",") + "]\n"
     },

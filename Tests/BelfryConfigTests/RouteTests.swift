@@ -59,13 +59,14 @@ struct RouteTests {
     arguments: [
       Complaint(
         "sinks: { mail: { type: stdout } }\nroutes: [{ sinks: [mail, mial, gone] }]\n",
-        "x.yaml:2:26: error: unknown sink 'mial'; did you mean 'mail'?",
-        "x.yaml:2:32: error: unknown sink 'gone'; known are mail"),
+        "x.yaml:2:26: error: unknown person or sink 'mial'; did you mean 'mail'?",
+        "x.yaml:2:32: error: unknown person or sink 'gone'; known are mail"),
       Complaint(
         "sinks: { mail: { type: stdotu } }\nroutes: [{ sinks: [mail] }]\n",
         "x.yaml:1:24: error: unknown sink type 'stdotu': known are stdout, email; did you mean 'stdout'?"),
-      Complaint("routes: [{ sinks: [terminal, x] }]\n", "x.yaml:1:30: error: unknown sink 'x'; known are terminal"),
-      Complaint("sinks: {}\nroutes: [{ sinks: [a] }]\n", "x.yaml:2:20: error: unknown sink 'a'"),
+      Complaint(
+        "routes: [{ sinks: [terminal, x] }]\n", "x.yaml:1:30: error: unknown person or sink 'x'; known are terminal"),
+      Complaint("sinks: {}\nroutes: [{ sinks: [a] }]\n", "x.yaml:2:20: error: unknown person or sink 'a'"),
       Complaint(
         "sinks: [mail]\nroutes: [{ sinks: [mail] }]\n",
         "x.yaml:1:8: error: expected a section of keys, found a list"),

@@ -22,6 +22,9 @@ struct ConfigCommandTests {
       - { lists: [Mute], sinks: ["no"] }
       - { lists: [Silent], sinks: [] }
       - { sinks: [mail] }
+    people: { anna: { sinks: [mail], away: [{ from: 2026-12-24, until: 2027-01-02 18:00 }] } }
+    escalations: { home: [{ to: [anna] }, { after: 10m, to: [chat, anna], every: 5m }] }
+    lists: { "Fam*": { escalation: home, again_after: 1h } }
     """
 
   @Test("config show prints every default and absolute paths; where secrets are kept is told, they are not")
@@ -38,6 +41,7 @@ struct ConfigCommandTests {
       "secret: [<redacted>, <redacted>]", "url_env: \"HOOK\"", "secret_credential: \"signing\"",
       "token_file: \"\(box.path("token"))\"", "\"no\":", "default_time: \"09:00\"", "grace: 10m", "history: 30d",
       "rate_limit: 60/m", "enabled: false", "max_age: 24h", "- identifier: \"ok\"", "activation: background",
+      "- from: \"2026-12-24\"", "until: \"2027-01-02 18:00\"", "- to: [\"anna\"]", "- after: 10m", "\"Fam*\":",
     ] {
       #expect(lines.contains(line[...]), "no line '\(line)': \(shown.output)")
     }

@@ -34,7 +34,7 @@ struct ConfigReference {
       switch key.shape {
       case .plugin(let common, let plugins): parts += Self.plugins(name, key.summary, common, plugins)
       case .map(.plugin(let common, let plugins)): parts += Self.plugins("\(name).NAME", key.summary, common, plugins)
-      case .map(.section), .list(.section):
+      case .map(.section), .map(.list(.section)), .list(.section):
         // Its own row would repeat the summary.
         parts.append(Part(title: name, summary: key.summary, rows: Array(Self.rows(key, "").dropFirst())))
       default: top += Self.rows(key, "")
@@ -63,6 +63,7 @@ struct ConfigReference {
     switch key.shape {
     case .section(let keys): return [row] + keys.flatMap { rows($0, "\(name).") }
     case .map(.section(let keys)): return [row] + keys.flatMap { rows($0, "\(name).NAME.") }
+    case .map(.list(.section(let keys))): return [row] + keys.flatMap { rows($0, "\(name).NAME[].") }
     case .list(.section(let keys)): return [row] + keys.flatMap { rows($0, "\(name)[].") }
     default: return [row]
     }

@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The hours of each day in which a sink gets nothing; messages are held until they end.
+/// The hours of each day in which a sink or person gets nothing; messages are held until they end.
 public struct QuietHours: Hashable, Sendable {
   /// The beginning, in the zone of floating items.
   public let from: TimeOfDay

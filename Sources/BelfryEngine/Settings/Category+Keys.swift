@@ -2,11 +2,13 @@ import BelfryModel
 import CivilTime
 import ConfigKeys
 
-/// The section of a category, without its name.
-struct CategoryDraft: Sendable {
+/// The section of a category.
+struct CategoryDraft: NamedDraft {
+  var name = ""
   private var actions: [CategoryAction] = []
   private var minimal: [Located<String>]?
   private var alert = AlertOverride()
+  private(set) var ladder: LadderDraft?
 
   static let configType = ConfigType<CategoryDraft>.section { section in
     var draft = CategoryDraft()
@@ -17,15 +19,16 @@ struct CategoryDraft: Sendable {
     section.read(
       "alert", &draft.alert, AlertOverride.configType,
       "The sound and the button of its alerts, instead of the general ones.")
+    draft.ladder = LadderDraft(&section)
     // Invalid actions are left out of the list, so their names would be unknown.
     if !section.hasErrors { section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.identifier)) }
     return draft
   }
 
-  func category(identifier: String) -> Category {
+  var category: Category {
     Category(
-      identifier: identifier, actions: actions, minimal: minimal?.map(\.value), sound: alert.sound,
-      action: alert.action)
+      identifier: name, actions: actions, minimal: minimal?.map(\.value), sound: alert.sound,
+      action: alert.action, ladder: ladder?.rule)
   }
 }
 

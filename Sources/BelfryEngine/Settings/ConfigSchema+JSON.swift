@@ -42,7 +42,7 @@ extension ConfigSchema {
         "type": "integer", "minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound)),
       ]
     case .choice(let words): return ["enum": .array(words.map { .string($0) })]
-    case .timeOfDay, .calendarDuration, .duration, .rateLimit, .zone:
+    case .timeOfDay, .day, .calendarDuration, .duration, .rateLimit, .zone:
       return ["type": "string", "minLength": 1, "title": .string(shape.expectation)]
     case .identifier: return ["type": ["integer", "string"], "minLength": 1]
     case .list(let element): return ["type": "array", "items": .object(value(element))]

@@ -23,14 +23,20 @@ public struct ConfigSchema: Sendable {
   public var keys: [ConfigKey] { ConfigSection.keys { _ = ConfigContents(&$0, self) } }
 }
 
-/// The values of a file, with the positions for checks once all sinks and categories are known.
+/// The values of a file, with the positions for checks once all names are known.
 struct ConfigContents {
   var settings = Settings()
   private(set) var store: StoreSection?
   /// The sinks; `nil` if the section of sinks itself is invalid.
   private(set) var sinks: [SinkDraft]?
+  private(set) var people: [PersonDraft] = []
+  private(set) var escalations: [EscalationDraft] = []
+  private(set) var categories: [CategoryDraft] = []
+  private(set) var lists: [ListRuleDraft] = []
   private(set) var routes: [Located<RouteDraft>] = []
   let sinksKey: KeyPlace
+  let peopleKey: KeyPlace
+  let escalationsKey: KeyPlace
   let categoriesKey: KeyPlace
   let routesKey: KeyPlace
 
@@ -48,12 +54,22 @@ struct ConfigContents {
       "missed", &settings.missed, MissedPolicy.configType,
       "The handling of reminders that were missed while no daemon was running.")
     section.read("alert", &settings.alert, AlertStyle.configType, "The sound and the button of alerts.")
+    peopleKey = section.read(
+      "people", &people, .map(of: PersonDraft.configType),
+      "The people whom sinks reach, each under a name of your choice, for routes and escalations.")
+    escalationsKey = section.read(
+      "escalations", &escalations, .map(of: EscalationDraft.configType),
+      "The steps in which a reminder reaches more people until somebody answers, each list under a name of your choice."
+    )
     categoriesKey = section.read(
-      "categories", &settings.categories, .map(of: CategoryDraft.configType) { $1.category(identifier: $0) },
+      "categories", &categories, .map(of: CategoryDraft.configType),
       "The categories of reminders, each under an identifier of your choice.")
     section.read(
       "actions", &settings.actions, .actions,
       "The actions of item reminders whose category has none, at most 4; by default `done` and `later`.")
+    section.read(
+      "lists", &lists, .map(of: ListRuleDraft.configType),
+      "Rules for lists, under their names with the wildcards * and ?; the first match applies.")
     routesKey = section.read(
       "routes", &routes, .list(of: .located(RouteDraft.configType)),
       "The rules that select the sinks of a reminder; the first match applies, unless it has `continue: true`.")
@@ -70,6 +86,10 @@ struct ConfigContents {
     section.read(
       "metrics", &settings.metricsFile, MetricsSection.configType,
       "Metrics for a monitoring system.")
+    settings.people = people.map(\.person)
+    settings.escalations = escalations.map(\.escalation)
+    settings.categories = categories.map(\.category)
+    settings.lists = lists.map(\.rule)
     settings.routes = routes.map(\.value.route)
     for sink in sinks ?? [] { settings.failureTargets[sink.name] = sink.onFailure?.value }
   }

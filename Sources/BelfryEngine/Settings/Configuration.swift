@@ -45,7 +45,9 @@ public struct Configuration: Sendable {
     var section = ConfigSection(entries, at: .start, context: context)
     let contents = ConfigContents(&section, schema)
     report.append(section.finish())
-    RouteCheck(section: section, contents: contents).run(&report)
+    let names = DefinedNames(section, contents)
+    RouteCheck(section: section, contents: contents, names: names).run(&report)
+    PeopleCheck(section: section, contents: contents, names: names).run(&report)
 
     let diagnostics = report.diagnostics.enumerated()
       .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }

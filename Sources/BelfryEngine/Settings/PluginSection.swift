@@ -41,8 +41,8 @@ public struct SinkSection: Sendable {
 }
 
 /// The section of a sink, which may be invalid.
-struct SinkDraft: Sendable {
-  fileprivate(set) var name = ""
+struct SinkDraft: NamedDraft {
+  var name = ""
   fileprivate(set) var isEnabled = true
   fileprivate var retry = RetrySection()
   fileprivate var quietHours: QuietHours?
@@ -93,11 +93,7 @@ extension ConfigType where Value == [SinkDraft] {
     let sink = ConfigType<SinkDraft>.plugin("sink", sinks) { section, index in
       SinkDraft(&section, index.map { sinks[$0] })
     }
-    return .map(of: sink) { name, draft in
-      var draft = draft
-      draft.name = name
-      return draft
-    }
+    return .map(of: sink)
   }
 }
 

@@ -1,7 +1,7 @@
 import ConfigKeys
 
 extension QuietHours {
-  /// The section `quiet_hours` of a sink.
+  /// The section `quiet_hours` of a sink or person.
   static let configType = ConfigType<QuietHours>.section { section in
     let from = section.require("from", .timeOfDay, "The start, on the local clock.")
     let to = section.require("to", .located(.timeOfDay), "The end; on the next day if it is earlier than the start.")

@@ -1,6 +1,6 @@
 import ConfigKeys
 
-/// An element of `routes`, with the positions of names that are checked once all sinks and categories are known.
+/// An element of `routes`, with the positions of names that are checked once all sinks, people and categories are known.
 struct RouteDraft: Sendable {
   private var lists: [String]?
   private(set) var categories: [Located<String>]?
@@ -16,7 +16,7 @@ struct RouteDraft: Sendable {
       "categories", &route.categories, .list(of: .located(.line)),
       "The categories that it matches; all by default.")
     let sinks = section.require(
-      "sinks", .list(of: .located(.line)), "The names of the sinks; [] to send nothing.")
+      "sinks", .list(of: .located(.line)), "The names of the sinks and people; [] to send nothing.")
     section.read(
       "continue", &route.continues, .boolean, "Whether the routes after it are tried too if it matches.")
     // Invalid elements are left out of a list, so it may only seem empty.

@@ -5,48 +5,23 @@ import ConfigKeys
 struct RouteCheck {
   let section: ConfigSection
   let contents: ConfigContents
+  let names: DefinedNames
 
-  /// Reports unknown sinks and categories, unreachable routes, circles of `on_failure`, and reminders without a sink.
+  /// Reports unknown names, unreachable routes, circles of `on_failure`, and reminders without a sink.
   func run(_ report: inout ConfigReport) {
     let routes = contents.routes
-    if let sinks = contents.sinks {
-      // A sink with an invalid section still counts as defined.
-      let defined = section.names(under: contents.sinksKey.name)
-      checkSinks(routes.map(\.value), sinks, defined, &report)
-      checkFailures(sinks, defined, &report)
-    }
+    names.recipients?.check(routes.flatMap(\.value.sinks), &report)
+    checkFailures(contents.sinks ?? [], &report)
     checkCategories(routes.map(\.value), &report)
     // After an error, values of the file may be missing here, and warnings would be wrong.
     if let sinks = contents.sinks, !report.hasErrors { checkCoverage(routes, sinks, &report) }
   }
 
-  private func checkSinks(
-    _ routes: [RouteDraft], _ sinks: [SinkDraft], _ defined: [String], _ report: inout ConfigReport
-  ) {
-    let known = Set(defined)
-    let disabled = Set(sinks.filter { !$0.isEnabled }.map(\.name))
-    for sink in routes.flatMap(\.sinks) {
-      if !known.contains(sink.value) {
-        let suggestion = Suggestion.text(for: sink.value, among: defined)
-        report.error("unknown sink \(inQuotes(sink.value))\(suggestion)", at: sink.position)
-      } else if disabled.contains(sink.value) {
-        report.warning("the sink \(inQuotes(sink.value)) is switched off", at: sink.position)
-      }
-    }
-  }
-
-  private func checkFailures(_ sinks: [SinkDraft], _ defined: [String], _ report: inout ConfigReport) {
+  private func checkFailures(_ sinks: [SinkDraft], _ report: inout ConfigReport) {
+    names.sinks?.check(sinks.compactMap(\.onFailure), &report)
     let targets = Dictionary(sinks.map { ($0.name, $0.onFailure?.value) }) { first, _ in first }
     for sink in sinks {
       guard let target = sink.onFailure else { continue }
-      guard defined.contains(target.value) else {
-        let suggestion = Suggestion.text(for: target.value, among: defined)
-        report.error("unknown sink \(inQuotes(target.value))\(suggestion)", at: target.position)
-        continue
-      }
-      if sinks.contains(where: { $0.name == target.value && !$0.isEnabled }) {
-        report.warning("the sink \(inQuotes(target.value)) is switched off", at: target.position)
-      }
       // A chain longer than the number of sinks has a circle.
       var followers = [target.value]
       while followers.count <= sinks.count, let next = followers.last.flatMap({ targets[$0] ?? nil }) {
@@ -59,7 +34,7 @@ struct RouteCheck {
   }
 
   private func checkCategories(_ routes: [RouteDraft], _ report: inout ConfigReport) {
-    let defined = section.names(under: contents.categoriesKey.name)
+    let defined = (section.names(under: contents.categoriesKey.name) ?? []).map(\.value)
     let known = Set(defined)
     for category in routes.flatMap({ $0.categories ?? [] }) where !known.contains(category.value) {
       let suggestion = Suggestion.text(for: category.value, among: defined)
