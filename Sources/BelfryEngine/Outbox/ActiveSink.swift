@@ -12,13 +12,16 @@ public struct ActiveSink: Sendable {
   public let rateLimit: RateLimit?
   /// The name of the sink that gets notices about failed deliveries of this one.
   public let onFailure: String?
+  /// The addresses of people whom it reaches, besides its own recipients.
+  let addresses: Set<String>
   /// Makes the links and buttons of its messages; `nil` for messages without them.
   let links: (any AnswerLinks)?
 
   /// A sink with its name and policies.
   package init(
     name: String, sink: any ReminderSink, retry: RetryPolicy = RetryPolicy(), quietHours: QuietHours? = nil,
-    rateLimit: RateLimit? = nil, onFailure: String? = nil, links: (any AnswerLinks)? = nil
+    rateLimit: RateLimit? = nil, onFailure: String? = nil, addresses: Set<String> = [],
+    links: (any AnswerLinks)? = nil
   ) {
     self.name = name
     self.sink = sink
@@ -26,6 +29,7 @@ public struct ActiveSink: Sendable {
     self.quietHours = quietHours
     self.rateLimit = rateLimit
     self.onFailure = onFailure
+    self.addresses = addresses
     self.links = links
   }
 }

@@ -36,6 +36,8 @@ extension StoreView {
 struct FinishedAttempt: Sendable {
   let delivery: Delivery
   let isUpdate: Bool
+  /// The number of the person whom the message is for; 0 for no one in particular.
+  let person: Int64
   let startedAt: Date
   let outcome: DeliveryOutcome
 }
@@ -53,13 +55,13 @@ extension ActiveSink {
       buttons: buttons(of: outgoing.message),
       receipt: outgoing.receipt)
     let outcome =
-      if let reason = sink.refusal(of: delivery.recipient) ?? sink.refusal(of: outgoing.message) {
+      if let reason = refusal(of: delivery.recipient) ?? sink.refusal(of: outgoing.message) {
         DeliveryOutcome.never(reason: reason)
       } else {
         await deliver(attempt)
       }
     return FinishedAttempt(
-      delivery: delivery, isUpdate: outgoing.message.update != nil, startedAt: now, outcome: outcome)
+      delivery: delivery, isUpdate: outgoing.message.update != nil, person: outgoing.message.person, startedAt: now, outcome: outcome)
   }
 
   /// The tokens of a message's buttons, as in ``DeliveryAttempt/buttons``.
@@ -91,17 +93,19 @@ extension DeliveryAttempt {
   }
 }
 
-extension ReminderSink {
+extension ActiveSink {
   /// The reason to send nothing to a recipient; `nil` if the sink still has it.
   ///
   /// The config may have changed since the claim. A sink without recipients of its own accepts every delivery, also
   /// those that were claimed for a recipient.
   fileprivate func refusal(of recipient: String?) -> String? {
-    guard !recipients.contains(nil), !recipients.contains(recipient) else { return nil }
-    return recipient.map { "\($0) is no longer one of the sink's recipients" }
-      ?? "it was claimed when the sink had no recipients; now it has some"
+    guard !sink.recipients.contains(nil), !sink.recipients.contains(recipient) else { return nil }
+    guard let recipient else { return "it was claimed when the sink had no recipients; now it has some" }
+    return addresses.contains(recipient) ? nil : "\(recipient) is no longer one of the sink's recipients"
   }
+}
 
+extension ReminderSink {
   /// The reason not to send an update; `nil` for other messages, and if the sink can change what it sent.
   fileprivate func refusal(of message: Message) -> String? {
     message.update == nil || canWithdraw ? nil : "the sink can no longer change what it sent"

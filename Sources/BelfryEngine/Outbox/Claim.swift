@@ -20,7 +20,9 @@ struct Claim {
     self.change = change
     self.settings = settings
     self.sinks = sinks
-    routing = Routing(settings.routes, to: sinks)
+    routing = Routing(
+      settings, to: sinks, numbers: try change.numbers(of: settings.people), at: change.now,
+      in: change.planner.floatingZone)
     offers = Offers(settings)
     badge = try change.transaction.uncheckedCount(listID: nil, dueBefore: change.now)
   }
@@ -31,7 +33,7 @@ struct Claim {
     let due = try change.transaction.claimable(at: change.now, limit: limit, besides: batch.stuck, change.log)
     try claim(
       due.count < limit ? due : due.withoutPartOfMinute(), limit: limit, claimsFollowers: batch.claimsFollowers)
-    for group in messages.groups { try write(group.members, firedAt: group.fireDate, to: group.sink) }
+    for group in messages.groups { try write(group.members, firedAt: group.fireDate, to: group.recipient) }
     result.stuck.formUnion(batch.stuck)
     let more = try change.transaction.claimable(at: change.now, limit: 1, besides: result.stuck, change.log)
     result.hasMore = !more.isEmpty
@@ -67,39 +69,69 @@ struct Claim {
 
   // Returns the follower that was scheduled.
   private mutating func claim(_ reminder: Reminder) throws -> Reminder? {
-    // A reminder claimed earlier in this batch may have cancelled the nag.
-    guard try !reminder.occurrence.kind.isNag || isStillScheduled(reminder) else { return nil }
+    // A reminder claimed earlier in this batch may have cancelled the nag or step, or moved the step.
+    let kind = reminder.occurrence.kind
+    guard try !kind.isNag && !kind.isEscalation || isStillScheduled(reminder) else { return nil }
     // The message shows the state after this reminder has fired.
     try close(reminder, as: .fired)
     guard let subject = try subject(of: reminder), let plan = plan(of: subject) else {
       try close(reminder, as: .cancelled)
       return nil
     }
+    let ladder = routing.ladder(forList: subject.listName, category: subject.category)
+    guard try belongs(reminder, on: ladder, plan) else { return nil }
     // The reminder itself can ring, so it does, even if its follower cannot be planned.
     let decision = try change.log.attempt(plan.owner) { try decide(reminder, plan) } ?? .fire
     if decision == .miss { try close(reminder, as: .missed) }
     // A missed nag is still followed by the next: only a check, a snooze or a newer reminder ends nagging.
-    if decision == .fire || reminder.occurrence.kind.isNag { try nag(after: reminder, plan) }
+    if ladder == nil, decision == .fire || kind.isNag { try nag(after: reminder, plan) }
     let next = try change.log.attempt(plan.owner) { try scheduleFollowing(reminder, subject, plan) } ?? nil
-    if decision == .fire {
-      // Read again: scheduling a follower changes the next fire date in the message.
-      let isFollowed = next != nil || plan.nag != nil
-      if let fired = isFollowed ? try self.subject(of: reminder) : subject { try send(reminder, fired) }
-      result.fired += 1
-    } else {
+    guard decision == .fire else {
       result.missed += 1
+      return next
     }
+    let climb = try ladder.flatMap { try Climb(reminder, on: $0, of: plan, in: change) }
+    let recipients = recipients(of: subject, climb)
+    try climb?.goOn(reachedNobody: recipients.isEmpty)
+    // Read again: scheduling a follower changes the next fire date in the message.
+    let isFollowed = next != nil || climb != nil || plan.nag != nil
+    if let fired = isFollowed ? try self.subject(of: reminder) : subject {
+      try send(reminder, fired, climb, to: recipients)
+    }
+    result.fired += 1
     return next
+  }
+
+  // Ends a nag of what has a ladder now, and a step that the present config has not.
+  private mutating func belongs(_ reminder: Reminder, on ladder: Ladder?, _ plan: OwnerPlan) throws -> Bool {
+    switch reminder.occurrence.kind {
+    case .planned, .snooze: return true
+    case .nag:
+      guard ladder != nil else { return true }
+    case .escalation(let place):
+      if let ladder, ladder.step(at: place) != nil { return true }
+      result.lostSteps += 1
+      if let ladder { try change.findStep(of: ladder, inPlaceOf: reminder, plan) }
+    }
+    try close(reminder, as: .cancelled)
+    return false
+  }
+
+  private mutating func recipients(of subject: ReminderSubject, _ climb: Climb?) -> [Recipient] {
+    if let climb { return routing.recipients(of: climb.step.to) }
+    return routing.recipients(forList: subject.listName, category: subject.category)
   }
 
   private func isStillScheduled(_ reminder: Reminder) throws -> Bool {
     try change.transaction
       .reminders(of: reminder.occurrence.owner, at: reminder.occurrence.wallTime, state: .scheduled)
-      .contains { $0.id == reminder.id }
+      .contains { $0.id == reminder.id && $0.fireDate == reminder.fireDate }
   }
 
   private func decide(_ reminder: Reminder, _ plan: OwnerPlan) throws -> ClaimDecision {
-    try settings.missed.decide(fireDate: reminder.fireDate, now: change.now) {
+    // The steps of a ladder are never missed.
+    if reminder.occurrence.kind.isEscalation { return .fire }
+    return try settings.missed.decide(fireDate: reminder.fireDate, now: change.now) {
       let owner = reminder.occurrence.owner
       let latest = settings.missed.latestMissed(at: change.now)
       return try change.transaction.hasScheduled(owner, after: reminder.fireDate, through: latest)
@@ -144,36 +176,41 @@ struct Claim {
     if let next = plan.nextNag(after: reminder, known: known, now: change.now) { try change.schedule(next) }
   }
 
-  private mutating func send(_ reminder: Reminder, _ subject: ReminderSubject) throws {
-    let routed = routing.sinks(forList: subject.listName, category: subject.category)
-    if routed.isEmpty { result.unrouted += 1 }
+  private mutating func send(
+    _ reminder: Reminder, _ subject: ReminderSubject, _ climb: Climb?, to recipients: [Recipient]
+  ) throws {
+    if recipients.isEmpty { result.unrouted += 1 }
     let member = MessageGroups.Member(
       reminderID: reminder.id,
       content: ReminderContent(
         reminder: reminder, subject: subject,
         actions: offers.actions(for: reminder.occurrence.owner, category: subject.category), settings: settings,
-        badge: badge, planner: change.planner, now: change.now))
-    for sink in routed {
-      if reminder.occurrence.kind.isNag, try change.holdsMessage(of: reminder.occurrence.owner, to: sink) { continue }
-      if sink.sink.grouping == .none {
-        try write([member], firedAt: reminder.fireDate, to: sink)
+        badge: badge,
+        escalation: climb?.note(settings.people, since: change.planner.displayZone(subject.zone)),
+        planner: change.planner, now: change.now))
+    for recipient in recipients {
+      let repeats = reminder.occurrence.kind.isNag || reminder.occurrence.kind.isEscalation
+      if repeats, try change.holdsMessage(of: reminder.occurrence.owner, to: recipient) { continue }
+      if recipient.sink.sink.grouping == .none {
+        try write([member], firedAt: reminder.fireDate, to: recipient)
       } else {
-        messages.add(member, of: subject.listName, at: reminder.fireDate, to: sink)
+        messages.add(member, of: subject.listName, at: reminder.fireDate, to: recipient)
       }
     }
   }
 
   // Writes a message; its members cannot change afterwards.
   private mutating func write(
-    _ members: [MessageGroups.Member], firedAt fireDate: FireDate, to sink: ActiveSink
+    _ members: [MessageGroups.Member], firedAt fireDate: FireDate, to recipient: Recipient
   ) throws {
+    let sink = recipient.sink
     let message = Message(
-      id: Message.id(sink: sink.name, reminders: members.map(\.reminderID)), sink: sink.name,
-      contents: members.map(\.content), createdAt: change.stamp, domain: sink.sink.messageDomain,
-      tokens: try sink.tokens(claimedAt: change.stamp, in: change.transaction),
+      id: Message.id(sink: sink.name, reminders: members.map(\.reminderID), person: recipient.number),
+      sink: sink.name, person: recipient.number, contents: members.map(\.content), createdAt: change.stamp,
+      domain: sink.sink.messageDomain, tokens: try sink.tokens(claimedAt: change.stamp, in: change.transaction),
       isWithdrawable: sink.sink.canWithdraw)
     result.outgoing += try change.transaction
-      .add(message, to: sink, fireDate: fireDate, in: change.planner.floatingZone)
+      .add(message, to: recipient, fireDate: fireDate, in: change.planner.floatingZone)
       .map { OutgoingDelivery(delivery: $0, message: message) }
   }
 
@@ -201,9 +238,20 @@ struct Claim {
 }
 
 extension Reminder {
-  // Orders by fire date; a nag comes after the other reminders of its minute, which cancel it.
+  // Orders by fire date; what follows a ringing comes after the other reminders of its minute, which cancel it, and a
+  // later step before an earlier one.
   fileprivate func isClaimed(before other: Reminder) -> Bool {
-    (fireDate, occurrence.kind.isNag ? 1 : 0) < (other.fireDate, other.occurrence.kind.isNag ? 1 : 0)
+    (fireDate, occurrence.kind.rank) < (other.fireDate, other.occurrence.kind.rank)
+  }
+}
+
+extension Occurrence.Kind {
+  fileprivate var rank: Int {
+    switch self {
+    case .planned, .snooze: 0
+    case .nag: 1
+    case .escalation(let place): LadderPlace.steps.upperBound + 2 - place.step
+    }
   }
 }
 

@@ -39,8 +39,10 @@ public struct ClaimResult: Hashable, Sendable {
   public var fired = 0
   /// The number of reminders skipped by the missed policy.
   public var missed = 0
-  /// The number of reminders that fired without a sink to send them to.
+  /// The number of reminders that fired without anybody to send them to.
   public var unrouted = 0
+  /// The number of scheduled steps that ended since the config has them no more.
+  public var lostSteps = 0
   /// True if more reminders may be due.
   public var hasMore = false
   /// The number of claimed reminders that were scheduled as followers in this claim.

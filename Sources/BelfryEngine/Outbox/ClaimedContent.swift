@@ -59,7 +59,7 @@ extension ReminderContent {
   // The content with actions that are encoded already.
   init(
     reminder: Reminder, subject: ReminderSubject, actions: OfferedActions, settings: Settings, badge: Int,
-    planner: Planner, now: Date
+    escalation: EscalationNote? = nil, planner: Planner, now: Date
   ) {
     let zone = planner.displayZone(subject.zone)
     let style = settings.alert(forCategory: subject.category)
@@ -69,7 +69,7 @@ extension ReminderContent {
         title: subject.listName, body: subject.text, action: style.action, sound: style.sound, badge: badge),
       subject: Subject(subject, zone: zone, now: now), category: subject.category,
       actions: actions,
-      timeZone: zone.identifier)
+      timeZone: zone.identifier, escalation: escalation)
   }
 }
 

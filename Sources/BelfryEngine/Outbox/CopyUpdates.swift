@@ -64,7 +64,7 @@ struct CopyUpdates {
     guard !shown.shows(present) else { return }
     try transaction.add(
       Message(
-        id: ReminderUpdate.id(number: number, of: message.id), sink: message.sink,
+        id: ReminderUpdate.id(number: number, of: message.id), sink: message.sink, person: message.person,
         contents: zip(message.contents, present).map { ReminderContent($0, update: $1) }, createdAt: now,
         domain: message.domain, tokens: message.tokens),
       recipients: recipients, fireDate: FireDate(now), permittedFrom: now)

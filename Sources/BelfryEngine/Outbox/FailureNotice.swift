@@ -38,7 +38,7 @@ struct FailureNotice {
     let notice = Message(
       id: id, sink: target.name, contents: message.contents.map { ReminderContent($0, failure: failure) },
       createdAt: now.wholeSeconds, domain: target.sink.messageDomain)
-    try transaction.add(notice, to: target, fireDate: delivery.fireDate, in: zone)
+    try transaction.add(notice, to: Recipient(sink: target), fireDate: delivery.fireDate, in: zone)
     return Event(.info, "notice queued for '\(target.name)': \(failure.words)")
   }
 }

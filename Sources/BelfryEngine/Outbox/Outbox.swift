@@ -6,16 +6,17 @@ import FoundationEssentials
 ///
 /// A delivery passes these stages, each in a file of its own:
 /// 1. ``ClaimBatch``, ``Claim``: a due reminder is claimed, and its messages are written in the same transaction.
-/// 2. ``Routing``: the routes choose its sinks.
-/// 3. `HeldNags`: a nag is left out where quiet hours hold a message that says the same.
+/// 2. ``Routing``: the routes, or the step of an escalation, choose its recipients; a ``Climb`` schedules the next step.
+/// 3. `HeldNags`: a nag or step is left out where quiet hours hold a message that says the same.
 /// 4. ``MessageGroups``: reminders of one minute share a message where the sink groups them.
-/// 5. ``QuietHours``: the message is held until the quiet hours of the sink end.
+/// 5. ``QuietHours``: the message is held until the quiet hours of the sink and person end.
 /// 6. `Pause`: a paused sink gets nothing until the daemon restarts.
 /// 7. ``RateLimit``: deliveries beyond the limit of the sink wait for the next interval.
 /// 8. ``SinkQueue``: the delivery waits in the queue of its sink.
 /// 9. `Attempt`: the sink sends it.
 /// 10. ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``), a notice to another sink
-///     (``FailureNotice``) and the problem of the sink (``SinkProblems``).
+///     (``FailureNotice``), the next step of an escalation (``HandOver``) and the problem of the sink
+///     (``SinkProblems``).
 /// 11. ``CopyUpdates``: once the reminder was answered, the delivered message is updated where its sink can do that.
 ///
 /// Not thread-safe: used by the scheduler's thread only.
@@ -134,7 +135,7 @@ final class Outbox {
   private func newRecording() -> Recording {
     let finished = (retired + queues).map { ($0, $0.finished) }.filter { !$1.isEmpty }
     return Recording(
-      finished: finished, queues: queues, zone: zone, validFor: Double(belfry.settings.answers.validFor),
+      finished: finished, queues: queues, people: belfry.settings.people, zone: zone, validFor: Double(belfry.settings.answers.validFor),
       random: random, problems: problems)
   }
 
@@ -206,6 +207,11 @@ final class Outbox {
   private func report(_ claim: ClaimResult) {
     if claim.fired > 0 { log(Event(.info, "\(claim.fired) reminder(s) fired")) }
     if claim.missed > 0 { log(Event(.warning, "\(claim.missed) reminder(s) missed while nothing was running")) }
-    if claim.unrouted > 0 { log(Event(.error, "\(claim.unrouted) reminder(s) fired with no enabled sink")) }
+    if claim.unrouted > 0 {
+      log(Event(.error, "\(claim.unrouted) reminder(s) fired with no enabled sink, or everybody is away"))
+    }
+    if claim.lostSteps > 0 {
+      log(Event(.warning, "\(claim.lostSteps) step(s) of escalations ended: the config has them no more"))
+    }
   }
 }

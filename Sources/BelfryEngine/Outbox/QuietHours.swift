@@ -29,19 +29,22 @@ public struct QuietHours: Hashable, Sendable {
   }
 }
 
-extension ActiveSink {
-  /// The first instant from `instant` on that is outside the quiet hours.
+extension Sequence<QuietHours?> {
+  /// The first instant from `instant` on that is outside all of these quiet hours.
   func permitted(from instant: Date, in zone: Zone?) -> Date {
-    zone.flatMap { quietHours?.end(of: instant, in: $0) } ?? instant
+    guard let zone else { return instant }
+    let hours = compactMap(\.self)
+    // The end of the ones may lie within the others.
+    return (hours + hours).reduce(instant) { permitted, hours in hours.end(of: permitted, in: zone) ?? permitted }
   }
 }
 
 extension StoreTransaction {
-  /// Adds a message with its deliveries, held until the sink's quiet hours end.
+  /// Adds a message with its deliveries, held until the quiet hours of its sink and person end.
   @discardableResult
-  func add(_ message: Message, to sink: ActiveSink, fireDate: FireDate, in zone: Zone?) throws -> [Delivery] {
+  func add(_ message: Message, to recipient: Recipient, fireDate: FireDate, in zone: Zone?) throws -> [Delivery] {
     try add(
-      message, recipients: sink.sink.recipients, fireDate: fireDate,
-      permittedFrom: sink.permitted(from: message.createdAt, in: zone))
+      message, recipients: recipient.receivers, fireDate: fireDate,
+      permittedFrom: recipient.permitted(from: message.createdAt, in: zone))
   }
 }

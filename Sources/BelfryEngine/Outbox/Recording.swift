@@ -10,6 +10,8 @@ struct Recording {
   let finished: [(queue: SinkQueue, attempts: [FinishedAttempt])]
   /// The queues of the current config, which get failure notices.
   let queues: [SinkQueue]
+  /// The people of the current config.
+  let people: [Person]
   let zone: Zone?
   /// The seconds after its claim for which a message can be answered.
   let validFor: Double
@@ -17,7 +19,7 @@ struct Recording {
   let random: @Sendable () -> Double
   private(set) var problems: SinkProblems
   private(set) var events: [Event] = []
-  /// The earliest next attempt among the recorded deliveries.
+  /// The earliest next attempt or step that follows from the recorded deliveries.
   private(set) var earliestRetry: Date?
 
   /// Writes every attempt.
@@ -37,6 +39,7 @@ struct Recording {
       if delivery.state == .dead || problem?.kind == .needsAttention {
         try notify(of: delivery, sink.onFailure, in: transaction, at: now)
       }
+      try handOver(after: delivery, in: transaction, at: now)
     }
     if let problem, problem.kind == .paused {
       events.append(Event(.error, "sink '\(sink.name)' is paused until belfryd restarts: \(problem.reason)"))
@@ -64,28 +67,36 @@ struct Recording {
     delivery.attempts += 1
     delivery.lastAttemptAt = record.startedAt
     delivery.lastError = record.words
-    delivery.nextAttemptAt = nextAttempt(of: delivery, after: attempt, of: sink, at: now)
+    let person = try person(of: attempt, in: transaction)
+    delivery.nextAttemptAt = nextAttempt(
+      of: delivery, after: attempt, quiet: [sink.quietHours, person?.quietHours], retry: sink.retry, at: now)
     if delivery.nextAttemptAt == nil { (delivery.state, delivery.closedAt) = (.dead, now.wholeSeconds) }
     try transaction.update(delivery)
     earliestRetry = [earliestRetry, delivery.nextAttemptAt].compactMap(\.self).min()
     return delivery
   }
 
+  private func person(of attempt: FinishedAttempt, in transaction: any StoreTransaction) throws -> Person? {
+    guard attempt.person != 0 else { return nil }
+    let name = try transaction.people().first { $0.number == attempt.person }?.name
+    return people.first { $0.name == name }
+  }
+
   private func nextAttempt(
-    of delivery: Delivery, after attempt: FinishedAttempt, of sink: ActiveSink, at now: Date
+    of delivery: Delivery, after attempt: FinishedAttempt, quiet: [QuietHours?], retry: RetryPolicy, at now: Date
   ) -> Date? {
     let retryAfter: Date?
     switch attempt.outcome {
     case .later(_, let instant, _), .unknown(_, let instant): retryAfter = instant
     case .delivered, .never: return nil
     }
-    let next = sink.retry.nextAttempt(
+    let next = retry.nextAttempt(
       afterAttempts: delivery.attempts, at: now, permittedFrom: delivery.permittedFrom, retryAfter: retryAfter,
       random: random())
     // In whole seconds, which every store can keep.
     let whole = next.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up)) }
     // An update makes no sound, so that quiet hours do not hold it.
-    return whole.map { attempt.isUpdate ? $0 : sink.permitted(from: $0, in: zone) }
+    return whole.map { attempt.isUpdate ? $0 : quiet.permitted(from: $0, in: zone) }
   }
 
   // The reminder was answered during the attempt: the copy that may have arrived still offers its actions.
@@ -93,6 +104,15 @@ struct Recording {
     let updates = CopyUpdates(transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, validFor: validFor)
     let sink = try updates.run(afterAttemptOf: delivery)
     queues.first { $0.name == sink }?.hasBacklog = true
+  }
+
+  private mutating func handOver(
+    after delivery: Delivery, in transaction: any StoreTransaction, at now: Date
+  ) throws {
+    let found = try HandOver(transaction: transaction, now: now).run(after: delivery)
+    guard !found.isEmpty else { return }
+    events += found
+    earliestRetry = now
   }
 
   private mutating func notify(

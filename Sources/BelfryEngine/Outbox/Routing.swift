@@ -1,26 +1,90 @@
-/// The sinks that the routes choose for each reminder. Cached, since many reminders of one claim share a list.
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// One destination of a message: a sink and, where the message is for one person alone, that person.
+struct Recipient: Sendable {
+  let sink: ActiveSink
+  var person: Person?
+  /// The person's number in the store; 0 for no one in particular.
+  var number: Int64 = 0
+  /// The person's address in place of the sink's own recipients.
+  var address: String?
+
+  /// The names by which the sink knows its receivers, each with a delivery of its own.
+  var receivers: [String?] { address.map { [$0] } ?? sink.sink.recipients }
+
+  /// The first instant from `instant` on that is outside the quiet hours of the sink and of the person.
+  func permitted(from instant: Date, in zone: Zone?) -> Date {
+    [sink.quietHours, person?.quietHours].permitted(from: instant, in: zone)
+  }
+}
+
+/// The recipients that the routes and the steps of escalations choose for each reminder. Cached, since many reminders of
+/// one claim share a list.
 struct Routing {
   private struct Key: Hashable {
     let list: String
     let category: String?
   }
 
-  private let routes: [Route]
+  private let settings: Settings
   private let sinks: [ActiveSink]
-  private var chosen: [Key: [ActiveSink]] = [:]
+  private let names: RecipientNames
+  private let numbers: [String: Int64]
+  private let now: Date
+  private let zone: Zone
+  private var byRoutes: [Key: [Recipient]] = [:]
+  private var byNames: [[String]: [Recipient]] = [:]
+  private var ladders: [Key: Ladder?] = [:]
 
-  init(_ routes: [Route], to sinks: [ActiveSink]) {
-    self.routes = routes
-    self.sinks = sinks
+  /// The routing of one claim.
+  ///
+  /// - Parameters:
+  ///   - sinks: the enabled sinks.
+  ///   - numbers: the numbers of people in the store.
+  init(_ settings: Settings, to sinks: [ActiveSink], numbers: [String: Int64], at now: Date, in zone: Zone) {
+    (self.settings, self.sinks, self.numbers) = (settings, sinks, numbers)
+    (self.now, self.zone) = (now, zone)
+    names = RecipientNames(settings, sinks: sinks)
   }
 
-  /// The sinks of a reminder, in the config's order.
-  mutating func sinks(forList list: String, category: String?) -> [ActiveSink] {
+  /// The ladder of the reminders of a list and category; `nil` for none.
+  mutating func ladder(forList list: String, category: String?) -> Ladder? {
+    guard !settings.escalations.isEmpty else { return nil }
     let key = Key(list: list, category: category)
-    if let known = chosen[key] { return known }
-    let names = routes.sinks(forList: list, category: category, enabled: sinks.map(\.name))
-    let found = sinks.filter { names.contains($0.name) }
-    chosen[key] = found
-    return found
+    if let known = ladders[key] { return known }
+    let ladder = settings.ladder(forList: list, category: category)
+    ladders[key] = ladder
+    return ladder
+  }
+
+  /// The recipients of a reminder by the routes.
+  mutating func recipients(forList list: String, category: String?) -> [Recipient] {
+    let key = Key(list: list, category: category)
+    if let known = byRoutes[key] { return known }
+    let chosen = settings.routes.names(forList: list, category: category) ?? sinks.map(\.name)
+    let found = recipients(of: chosen)
+    // In the config's order.
+    let ordered = sinks.flatMap { sink in found.filter { $0.sink.name == sink.name } }
+    byRoutes[key] = ordered
+    return ordered
+  }
+
+  /// The recipients that names of people and sinks stand for, each once. People who are away have none.
+  mutating func recipients(of names: [String]) -> [Recipient] {
+    if let known = byNames[names] { return known }
+    let found = self.names.recipients(of: names, at: now, in: zone).compactMap { named in
+      sinks.first { $0.name == named.sink }.map { sink in
+        Recipient(
+          sink: sink, person: named.person, number: named.person.flatMap { numbers[$0.name] } ?? 0,
+          address: named.address)
+      }
+    }
+    // A message is for a person or for a sink, however often its sink was named.
+    var known: Set<[String]> = []
+    let once = found.filter { known.insert([$0.sink.name, $0.person?.name ?? ""]).inserted }
+    byNames[names] = once
+    return once
   }
 }

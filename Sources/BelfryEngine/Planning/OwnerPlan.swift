@@ -148,7 +148,8 @@ struct OwnerPlan {
     }
   }
 
-  private func plannedReminder(_ occurrence: Occurrence, _ fireDate: FireDate) -> PlannedReminder {
+  /// A reminder of an occurrence at a fire date.
+  func plannedReminder(_ occurrence: Occurrence, _ fireDate: FireDate) -> PlannedReminder {
     PlannedReminder(id: occurrence.reminderID(ownerUUID: uuid), occurrence: occurrence, fireDate: fireDate)
   }
 

@@ -45,15 +45,6 @@ extension [Route] {
     return names
   }
 
-  /// The enabled sinks for the reminders of a list and category, each once, in the order of the routes.
-  ///
-  /// If no route matches, all enabled sinks get the reminder; if one matches whose sinks are all disabled, none does.
-  ///
-  /// - Parameter enabled: the names of the enabled sinks, in the config's order.
-  public func sinks(forList list: String, category: String?, enabled: [String]) -> [String] {
-    names(forList: list, category: category)?.filter(enabled.contains) ?? enabled
-  }
-
   /// The indices of the routes that decide about the reminders of a list and category; empty if no route matches.
   package func deciding(list: String, category: String?) -> [Int] {
     var places: [Int] = []

@@ -68,6 +68,13 @@ struct Change {
     _ = try log.attempt(.list(list.id)) { try reschedule(list) }
   }
 
+  /// Cancels a scheduled reminder.
+  func cancel(_ reminder: Reminder) throws {
+    var reminder = reminder
+    (reminder.state, reminder.changedAt) = (.cancelled, stamp)
+    try transaction.put(reminder)
+  }
+
   /// Cancels all scheduled reminders of an owner that is about to be deleted.
   func cancelReminders(of owner: ReminderOwner) throws -> Int {
     try apply([], over: scheduled(owner)).cancelled

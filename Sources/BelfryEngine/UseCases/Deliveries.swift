@@ -25,6 +25,7 @@ extension Belfry {
         let notice = target.map { FailureNotice(delivery: delivery, isFinal: true, target: $0) }
         notices += try [notice?.send(in: change.transaction, at: change.now, zone: change.planner.floatingZone)]
           .compactMap(\.self)
+        notices += try HandOver(transaction: change.transaction, now: change.now).run(after: delivery)
       }
       let words = "\(pending.count) delivery(ies) given up: their sink is not in the config or switched off"
       return [Event(.error, words)] + notices

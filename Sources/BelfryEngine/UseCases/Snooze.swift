@@ -48,13 +48,9 @@ extension Change {
     return snooze
   }
 
-  /// Cancels the scheduled snoozes and nags of an owner.
+  /// Cancels the scheduled snoozes, nags and steps of an owner.
   func cancelExtraRinging(of owner: ReminderOwner) throws {
-    for var other in try scheduledExtraRinging(of: owner) {
-      other.state = .cancelled
-      other.changedAt = stamp
-      try transaction.put(other)
-    }
+    for other in try scheduledExtraRinging(of: owner) { try cancel(other) }
   }
 
   fileprivate func fireDate(_ end: SnoozeEnd, _ plan: OwnerPlan) throws -> FireDate {

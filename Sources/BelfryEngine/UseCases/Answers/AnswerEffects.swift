@@ -12,14 +12,16 @@ struct DoneAction {
 
 extension Change {
   /// Carries out an action of a reminder; `nil` where there is nothing left to do.
+  ///
+  /// - Parameter ladder: the ladder of the reminder; `nil` for none.
   func carryOut(
-    _ operation: ActionOperation, of reminder: Reminder, _ content: ReminderContent?
+    _ operation: ActionOperation, of reminder: Reminder, _ content: ReminderContent?, ladder: Ladder?
   ) throws -> DoneAction? {
     switch operation {
     case .none, .edit: return DoneAction(words: "noted")
     case .acknowledge:
-      try endNags(of: reminder)
-      return DoneAction(words: "acknowledged")
+      try endFollowers(of: reminder)
+      return try acknowledge(reminder, ladder)
     case .check: return try check(reminder, content)
     case .snooze(let duration): return try snooze(reminder, for: duration)
     case .delete: return try delete(reminder)
@@ -36,13 +38,32 @@ extension Change {
     }
   }
 
-  /// Ends the nags of a reminder. Those of other occurrences and alerts stay.
-  func endNags(of reminder: Reminder) throws {
+  /// Ends the nags and steps that follow a reminder. Those of other occurrences and alerts stay.
+  func endFollowers(of reminder: Reminder) throws {
     let occurrence = reminder.occurrence
-    for var nag in try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .scheduled)
-    where nag.occurrence.kind.isNag && nag.occurrence.lead == occurrence.lead {
-      (nag.state, nag.changedAt) = (.cancelled, stamp)
-      try transaction.put(nag)
+    for other in try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .scheduled)
+    where (other.occurrence.kind.isNag || other.place != nil) && other.hasLead(of: reminder) { try cancel(other) }
+  }
+
+  // MARK: Acknowledgement
+
+  private func acknowledge(_ reminder: Reminder, _ ladder: Ladder?) throws -> DoneAction {
+    guard let ladder, let duration = ladder.againAfter, let plan = try plan(of: reminder.occurrence.owner),
+      try ladder.again == .always || !hasRungAgain(reminder),
+      let fireDate = plan.instant(of: duration, after: now)
+    else { return DoneAction(words: "acknowledged") }
+    let again = plan.snooze(of: reminder.occurrence.wallTime, lead: reminder.occurrence.lead, until: fireDate)
+    try schedule(again)
+    return DoneAction(
+      words: "acknowledged; unless it is done, it rings again \(plan.series.zone.readable(fireDate.date))",
+      snooze: again.id)
+  }
+
+  // True if the ringing follows an acknowledgement.
+  private func hasRungAgain(_ reminder: Reminder) throws -> Bool {
+    let ring = try transaction.ring(of: reminder)
+    return try transaction.answers(of: reminder.occurrence.owner).contains {
+      $0.snooze == ring && $0.operation == .acknowledge && $0.counts
     }
   }
 

@@ -43,9 +43,14 @@ struct BellRestoration {
   private func restored(_ entry: UndoContent.Entry, of owner: ReminderOwner) throws -> UndoContent.Entry {
     guard !entry.extraRinging.isEmpty, let plan = try change.plan(of: owner) else { return entry }
     var entry = entry
+    entry.extraRinging = try change.restoreSteps(entry.extraRinging, of: plan)
     entry.extraRinging = try entry.extraRinging.filter { id in
       guard let reminder = try change.transaction.reminder(id: id), reminder.state == .cancelled else { return false }
-      return try reminder.occurrence.kind.isNag ? !nag(plan) : !restore(reminder, plan)
+      switch reminder.occurrence.kind {
+      case .planned, .escalation: return true
+      case .nag: return try !nag(plan)
+      case .snooze: return try !restore(reminder, plan)
+      }
     }
     return entry
   }
@@ -58,7 +63,9 @@ struct BellRestoration {
       return true
     }
     // Nags are silent until it rings.
-    try change.cancelExtraRinging(of: plan.owner)
+    for nag in try change.scheduledExtraRinging(of: plan.owner) where nag.occurrence.kind.isNag {
+      try change.cancel(nag)
+    }
     var snooze = snooze
     (snooze.state, snooze.changedAt) = (.scheduled, change.stamp)
     try change.transaction.put(snooze)
@@ -112,9 +119,11 @@ extension UndoContent {
 }
 
 extension Delivery {
-  /// Makes it pending again, to be tried at once: it was never sent, as far as anybody knows.
+  /// Makes it pending again, to be tried at once or when its quiet hours end: it was never sent, as far as anybody
+  /// knows.
   mutating func resume(at now: Date) {
-    (state, closedAt, nextAttemptAt) = (.pending, nil, now)
+    (state, closedAt) = (.pending, nil)
     permittedFrom = max(permittedFrom, now)
+    nextAttemptAt = permittedFrom
   }
 }

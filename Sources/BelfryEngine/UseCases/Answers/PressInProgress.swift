@@ -6,6 +6,7 @@ import FoundationEssentials
 struct PressInProgress {
   private let press: Press
   private let change: Change
+  private let settings: Settings
   private let reminder: Reminder
   private let content: ReminderContent?
   private let action: CategoryAction
@@ -19,7 +20,7 @@ struct PressInProgress {
   ///
   /// - Throws: ``BelfryError`` `.notFound` for a reminder or action that is not there.
   init(_ press: Press, _ change: Change, _ settings: Settings) throws {
-    (self.press, self.change) = (press, change)
+    (self.press, self.change, self.settings) = (press, change, settings)
     reminder = try change.transaction.knownReminder(press.reminder)
     let actions = try ReminderActions(of: reminder, in: change.transaction, settings)
     (content, action) = (actions.content, try actions.action(press.choice))
@@ -39,7 +40,7 @@ struct PressInProgress {
   private func carryOut() throws -> Answer {
     let owner = reminder.occurrence.owner
     if strength > .none { try change.note(owner) }
-    guard let done = try change.carryOut(action.operation, of: reminder, content) else {
+    guard let done = try change.carryOut(action.operation, of: reminder, content, ladder: ladder()) else {
       return try keep(.already, "nothing was left to do")
     }
     var answer = try keep(.done, done.words, snooze: done.snooze)
@@ -52,6 +53,16 @@ struct PressInProgress {
       try view.keep(UndoRecord(date: change.stamp, content: undo.text))
     }
     return answer
+  }
+
+  private func ladder() throws -> Ladder? {
+    guard !settings.escalations.isEmpty else { return nil }
+    switch reminder.occurrence.owner {
+    case .item(let id):
+      return try view.item(id: id).flatMap { settings.ladder(forList: $0.listName, category: $0.item.category) }
+    case .list(let id):
+      return try view.list(id: id).flatMap { settings.ladder(forList: $0.name, category: $0.reminder?.category) }
+    }
   }
 
   private func keep(_ effect: Answer.Effect, _ reply: String, snooze: UUID? = nil) throws -> Answer {

@@ -140,7 +140,7 @@ extension Change {
       (snooze.state, snooze.changedAt) = (.cancelled, stamp)
       try transaction.put(snooze)
     case .cancelled:
-      guard try transaction.answerInForce(over: snooze)?.strength ?? .none > .snooze else {
+      guard try transaction.answerInForce(over: snooze)?.strength ?? .none > answer.strength else {
         throw BelfryError(
           .badInput, "the snooze of answer \(answer.id) was changed since: nothing was taken back",
           hint: "'belfry pending' shows what is to ring")

@@ -16,7 +16,7 @@ struct TakeBackReversal: Hashable {
 /// The part of a state that answers and their taking back change, besides items and lists.
 private struct BellState: Hashable {
   let answers: [Answer]
-  /// The scheduled snoozes and nags.
+  /// The scheduled snoozes, nags and steps.
   let extraRinging: [Reminder]
 
   var snoozes: Set<UUID> { Set(extraRinging.filter(\.occurrence.kind.isSnooze).map(\.id)) }
@@ -27,13 +27,13 @@ private struct BellState: Hashable {
   }
 
   /// True if nobody has changed anything since an earlier state. Answers that were taken back again are no change, and
-  /// nags go on by themselves.
+  /// nags and steps go on by themselves.
   func isUnchanged(since earlier: BellState) -> Bool {
     let known = Set(earlier.answers.map(\.id))
     return answers.filter { known.contains($0.id) || $0.counts } == earlier.answers && snoozes == earlier.snoozes
   }
 
-  /// The snoozes and nags that ring here and not in another state.
+  /// The snoozes, nags and steps that ring here and not in another state.
   func ringing(besides other: BellState) -> [Reminder] {
     let others = Set(other.extraRinging.map(\.id))
     return extraRinging.filter { !others.contains($0.id) }
@@ -77,7 +77,7 @@ extension Change {
     if let reminder = try transaction.reminder(id: reversal.answer.reminderID),
       try transaction.answerInForce(over: reminder) != nil
     {
-      try endNags(of: reminder)
+      try endFollowers(of: reminder)
     }
     for owner in reversal.owners { try discardEndedDeliveries(of: owner) }
     for owner in reversal.owners { outdated.add(owner) }

@@ -175,7 +175,7 @@ extension UndoInProgress {
     if item.recurrence != nil { try cancelOccurrencesAhead(of: item) }
     var schedule = try change.reschedule(item)
     if restoresBell {
-      schedule.add(try restoreExtraRinging(of: .item(item.id), to: Set(entry.extraRinging)))
+      schedule.add(try restoreExtraRinging(of: .item(item.id), to: entry.extraRinging))
     }
     undone.items.append(
       UndoneChange.Item(
@@ -185,12 +185,8 @@ extension UndoInProgress {
 
   // The next occurrence, which the change scheduled, still fits the series, so replanning alone would keep it.
   private func cancelOccurrencesAhead(of item: Item) throws {
-    for var reminder in try change.transaction.reminders(of: .item(item.id), at: nil, state: .scheduled)
-    where reminder.occurrence.kind == .planned && reminder.fireDate.date > change.now {
-      reminder.state = .cancelled
-      reminder.changedAt = change.stamp
-      try change.transaction.put(reminder)
-    }
+    for reminder in try change.transaction.reminders(of: .item(item.id), at: nil, state: .scheduled)
+    where reminder.occurrence.kind == .planned && reminder.fireDate.date > change.now { try change.cancel(reminder) }
   }
 
   private func restore(_ item: Item) throws {
@@ -205,24 +201,21 @@ extension UndoInProgress {
     change.notes?.itemBecame(item, id: item.id)
   }
 
-  // Restores the earlier set of snoozes and nags: schedules those that have not passed, cancels all others.
-  private func restoreExtraRinging(of owner: ReminderOwner, to wanted: Set<UUID>) throws -> [FireDate] {
-    for var reminder in try change.scheduledExtraRinging(of: owner) where !wanted.contains(reminder.id) {
-      reminder.state = .cancelled
-      reminder.changedAt = change.stamp
-      try change.transaction.put(reminder)
-    }
-    var scheduled: [FireDate] = []
-    for id in wanted {
+  // Restores the earlier set of snoozes, nags and steps: schedules those that have not passed, cancels all others.
+  private func restoreExtraRinging(of owner: ReminderOwner, to wanted: [UUID]) throws -> [FireDate] {
+    let before = try change.scheduledExtraRinging(of: owner)
+    for reminder in before where !wanted.contains(reminder.id) { try change.cancel(reminder) }
+    let left = try change.plan(of: owner).map { try change.restoreSteps(wanted, of: $0) } ?? wanted
+    for id in left {
       guard var reminder = try change.transaction.reminder(id: id), reminder.state == .cancelled,
-        reminder.fireDate.date > change.now
+        reminder.fireDate.date > change.now, reminder.place == nil
       else { continue }
       reminder.state = .scheduled
       reminder.changedAt = change.stamp
       try change.transaction.put(reminder)
-      scheduled.append(reminder.fireDate)
     }
-    return scheduled
+    let known = Set(before.map(\.id))
+    return try change.scheduledExtraRinging(of: owner).filter { !known.contains($0.id) }.map(\.fireDate)
   }
 }
 
@@ -263,7 +256,7 @@ extension UndoInProgress {
     affectedLists.insert(list.id)
     try change.reschedule(list)
     if restoresBell {
-      _ = try restoreExtraRinging(of: .list(list.id), to: Set(entry.extraRinging))
+      _ = try restoreExtraRinging(of: .list(list.id), to: entry.extraRinging)
     }
     undone.lists.append(UndoneChange.List(fate: current == nil ? .restored : .reverted, list: list))
   }

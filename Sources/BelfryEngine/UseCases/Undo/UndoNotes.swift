@@ -119,17 +119,17 @@ extension Change {
     notes?.itemBecame(nil, id: item.id)
   }
 
-  /// Records an item with its snoozes and nags; called before either changes.
+  /// Records an item with its snoozes, nags and steps; called before either changes.
   func note(_ item: Item) throws {
     try notes?.itemWas(item) { try scheduledExtraRinging(of: .item(item.id)).map(\.id) }
   }
 
-  /// Records a list with its snoozes and nags; called before either changes.
+  /// Records a list with its snoozes, nags and steps; called before either changes.
   func note(_ list: Checklist) throws {
     try notes?.listWas(list) { try scheduledExtraRinging(of: .list(list.id)).map(\.id) }
   }
 
-  /// The scheduled snoozes and nags of an owner.
+  /// The scheduled snoozes, nags and steps of an owner.
   func scheduledExtraRinging(of owner: ReminderOwner) throws -> [Reminder] {
     try transaction.reminders(of: owner, at: nil, state: .scheduled).filter { $0.occurrence.kind != .planned }
   }

@@ -1,0 +1,47 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The next step of a ladder, at once: nobody was reached by the ring before it, since all its deliveries are dead.
+struct HandOver {
+  let transaction: any StoreTransaction
+  let now: Date
+
+  /// Hands over where a delivery was the last hope of its ring.
+  ///
+  /// - Returns: events for the log.
+  func run(after delivery: Delivery) throws -> [Event] {
+    guard delivery.state == .dead, let message = try transaction.message(id: delivery.messageID), message.kind == .fired
+    else { return [] }
+    return try message.contents.compactMap(handOver)
+  }
+
+  private func handOver(_ content: ReminderContent) throws -> Event? {
+    guard let note = content.escalation, let reminder = try transaction.reminder(id: content.reminderID),
+      try transaction.answerInForce(over: reminder) == nil
+    else { return nil }
+    let occurrence = reminder.occurrence
+    let scheduled = try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .scheduled)
+    guard
+      let next = scheduled.first(where: { $0.hasLead(of: reminder) && $0.place?.step == Int(note.step) + 1 }),
+      next.fireDate.date > now, try isPresent(reminder, before: next), try isDead(reminder)
+    else { return nil }
+    try transaction.moveUp(next, to: now)
+    return Event(
+      .warning,
+      "'\(content.text)': every delivery of step \(note.step) of '\(note.name)' failed; step \(note.step + 1) follows "
+        + "at once")
+  }
+
+  // A later ringing has a ladder of its own.
+  private func isPresent(_ reminder: Reminder, before next: Reminder) throws -> Bool {
+    guard let place = reminder.place else { return try transaction.ring(of: reminder) == reminder.id }
+    return next.place?.ladder == place.ladder
+  }
+
+  private func isDead(_ reminder: Reminder) throws -> Bool {
+    try transaction.deliveries(of: reminder.occurrence.owner, state: nil).allSatisfy { delivery, message in
+      delivery.state == .dead || message.kind != .fired
+        || !message.contents.contains { $0.reminderID == reminder.id }
+    }
+  }
+}

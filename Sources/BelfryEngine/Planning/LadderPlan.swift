@@ -1,0 +1,74 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The rings of one ladder: of the steps of an escalation for one ringing. Pure.
+struct LadderPlan {
+  let owner: OwnerPlan
+  let ladder: Ladder
+  /// The occurrence that rang.
+  let occurrence: Occurrence
+  /// The number of the ladder among those of its occurrence and lead.
+  let number: Int
+
+  private var steps: [Escalation.Step] { ladder.escalation.steps }
+
+  /// The rings that follow one that was claimed: the first of the next step, and the next of the same step unless the
+  /// next step begins before it.
+  ///
+  /// Of a step that reached nobody, the next one follows at once, and no further ring.
+  ///
+  /// - Parameters:
+  ///   - claimedAt: the instant of the claim, at the fire date or later.
+  ///   - nextStep: the fire date of the next step where it is scheduled already: before every ring but the first.
+  func rings(
+    after place: LadderPlace, claimedAt: Date, nextStep: FireDate?, reachedNobody: Bool
+  ) -> [PlannedReminder] {
+    guard let step = ladder.step(at: place) else { return [] }
+    var rings: [PlannedReminder] = []
+    var end = nextStep
+    if place.ring == 1, steps.indices.contains(place.step) {
+      let distance = reachedNobody ? 0 : steps[place.step].after.exactSeconds - step.after.exactSeconds
+      end = try? FireDate(claimedAt.addingTimeInterval(distance))
+      if let end { rings.append(ring(LadderPlace(ladder: number, step: place.step + 1, ring: 1), at: end)) }
+    }
+    if !reachedNobody, let every = step.every, place.ring < step.times,
+      let next = try? FireDate(claimedAt.addingTimeInterval(every.exactSeconds)), end.map({ next < $0 }) ?? true
+    {
+      rings.append(ring(LadderPlace(ladder: number, step: place.step, ring: place.ring + 1), at: next))
+    }
+    return rings
+  }
+
+  /// The first step that begins after an instant, for a ladder whose ringing was claimed at `start`; `nil` where all
+  /// have begun.
+  func firstStep(after instant: Date, start: Date) -> PlannedReminder? {
+    for (index, step) in steps.enumerated().dropFirst() {
+      guard let date = try? FireDate(start.addingTimeInterval(step.after.exactSeconds)), date.date > instant else {
+        continue
+      }
+      return ring(LadderPlace(ladder: number, step: index + 1, ring: 1), at: date)
+    }
+    return nil
+  }
+
+  private func ring(_ place: LadderPlace, at fireDate: FireDate) -> PlannedReminder {
+    owner.plannedReminder(
+      Occurrence(
+        owner: owner.owner, wallTime: occurrence.wallTime, lead: occurrence.lead, kind: .escalation(place)),
+      fireDate)
+  }
+}
+
+extension Ladder {
+  /// The step at a place; `nil` where the escalation has none.
+  func step(at place: LadderPlace) -> Escalation.Step? {
+    let steps = escalation.steps
+    return steps.indices.contains(place.step - 1) ? steps[place.step - 1] : nil
+  }
+}
+
+extension CalendarDuration {
+  /// The seconds, with days of 24 hours: the steps of a ladder keep their distance when the clocks change.
+  var exactSeconds: Double { Double(days * 1_440 + minutes) * 60 }
+}

@@ -1,0 +1,39 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+extension Change {
+  /// Schedules the steps of a ladder again that a change had called off, if nothing else has ended them: at their times,
+  /// or where the first of them has passed, that one now and the others at their distance from it.
+  ///
+  /// - Parameter ids: the reminders that the change had called off, of every kind.
+  /// - Returns: the reminders that are still called off.
+  func restoreSteps(_ ids: [UUID], of plan: OwnerPlan) throws -> [UUID] {
+    let steps = try ids.compactMap { try transaction.reminder(id: $0) }
+      .filter { $0.place != nil && $0.state == .cancelled && plan.series.contains($0.occurrence.wallTime) }
+    guard let first = steps.min(by: { $0.fireDate < $1.fireDate }), try isToRing(first, plan) else { return ids }
+    let delay = max(0, try FireDate(now).date.timeIntervalSince(first.fireDate.date))
+    for var step in steps {
+      (step.state, step.changedAt) = (.scheduled, stamp)
+      step.fireDate = try FireDate(step.fireDate.date.addingTimeInterval(delay))
+      try transaction.put(step)
+    }
+    let restored = Set(steps.map(\.id))
+    return ids.filter { !restored.contains($0) }
+  }
+
+  // Not where somebody has answered, where it rings again later, or where a later ringing has begun a ladder.
+  private func isToRing(_ step: Reminder, _ plan: OwnerPlan) throws -> Bool {
+    guard try transaction.answerInForce(over: step) == nil else { return false }
+    let scheduled = try scheduledExtraRinging(of: plan.owner)
+    guard !scheduled.contains(where: { $0.occurrence.kind.isSnooze || $0.place != nil && $0.hasLead(of: step) })
+    else { return false }
+    let known = try transaction.reminders(of: plan.owner, at: nil, state: nil).filter { $0.hasLead(of: step) }
+    return !known.contains { other in
+      if other.occurrence.wallTime == step.occurrence.wallTime {
+        return (other.place?.ladder ?? 0) > (step.place?.ladder ?? 0)
+      }
+      return other.state == .fired && other.occurrence.wallTime > step.occurrence.wallTime
+    }
+  }
+}

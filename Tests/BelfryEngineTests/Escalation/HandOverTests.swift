@@ -1,0 +1,51 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import CivilTime
+
+/// Steps that reach nobody, with the outbox that sends them. It is 21 November 2026 in Zurich.
+@Suite(.timeLimit(.minutes(10))) struct HandOverTests {
+  private let ladder: LadderBench
+
+  init() throws {
+    ladder = try LadderBench()
+    try ladder.answers.add()
+  }
+
+  private func daemon(_ sinks: [String: RecordingSink]) throws -> TestDaemon {
+    try TestDaemon(
+      ladder.bench.belfry,
+      sinks: LadderBench.sinks.compactMap { name in sinks[name].map { ActiveSink(name: name, sink: $0) } })
+  }
+
+  @Test("where every delivery of a step is refused, the next step comes at once")
+  func refused() async throws {
+    let (anna, ben) = (RecordingSink(inSequence: [.never(reason: "no such number")]), RecordingSink())
+    let daemon = try daemon(["anna-phone": anna, "ben-phone": ben])
+    try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    try await daemon.tick()
+    #expect(ben.attempts.map(\.message.contents.first?.escalation?.step) == [2])
+    #expect(daemon.events.contains { $0.message.contains("every delivery of step 1 of 'home' failed") })
+    #expect(try ladder.steps() == ["3.1 10:20"])
+  }
+
+  @Test("a step that reached somebody, or may yet, goes on by time")
+  func reached() async throws {
+    let anna = RecordingSink(inSequence: [.later(reason: "busy")])
+    let daemon = try daemon(["anna-phone": anna, "ben-phone": RecordingSink()])
+    try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    #expect(try ladder.steps() == ["2.1 10:10"])
+  }
+
+  @Test("a step whose sinks are gone from the config hands over as well")
+  func noSink() async throws {
+    let daemon = try daemon(["ben-phone": RecordingSink()])
+    try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    #expect(try ladder.steps() == ["3.1 10:20"])
+  }
+}
