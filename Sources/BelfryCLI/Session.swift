@@ -18,6 +18,8 @@ private enum OpenStores {
 struct Session {
   let assembly: Assembly
   let console: Console
+  /// What the names of people and sinks stand for.
+  let recipients: RecipientNames
 
   var belfry: Belfry { assembly.belfry }
   var settings: Settings { assembly.configuration.settings }
@@ -27,6 +29,7 @@ struct Session {
   init(_ options: some SurroundingOptions, printsWarnings: Bool = true) throws {
     console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
     assembly = try Assembly(.file(options.config), time: SystemTimeSource())
+    recipients = RecipientNames(assembly.configuration.settings, sinks: assembly.sinks)
     OpenStores.all.withLock { $0.append(belfry.store) }
     if printsWarnings { for warning in assembly.warnings { console.report(warning) } }
   }
@@ -141,11 +144,6 @@ struct Session {
     guard let name else { return ListChoice(settings.defaultList, createsMissing: true) }
     let isDefault = Checklist.nameKey(name) == Checklist.nameKey(settings.defaultList)
     return ListChoice(name, createsMissing: createsMissing || isDefault)
-  }
-
-  /// The enabled sinks for a reminder of this list and category.
-  func sinks(list: String, category: String?) -> [String] {
-    settings.routes.sinks(forList: list, category: category, enabled: assembly.sinks.map(\.name))
   }
 
   /// Asks before a destructive change.

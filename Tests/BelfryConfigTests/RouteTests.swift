@@ -33,25 +33,23 @@ struct RouteTests {
     Route(categories: ["secret"], sinks: []),
     Route(lists: [ListPattern("Work 3")], sinks: ["never"], continues: true),
   ]
-  private static let enabled = ["terminal", "mail", "chat", "paper", "never"]
 
   @Test(
-    "the first route that matches decides, unless it continues; without one, every enabled sink gets it",
+    "the first route that matches decides, unless it continues; each name comes once, whether or not it is enabled",
     arguments: [
       ("Work", nil, ["mail", "chat"]), ("Work 2", nil, ["mail", "chat"]),
       ("work 2", "bills", ["mail", "chat", "paper"]),
-      ("A2", "bills", ["chat", "paper"]), ("A2", nil, enabled), ("A2", "other", enabled), ("Home", nil, []),
+      ("A2", "bills", ["chat", "paper"]), ("A2", nil, nil), ("A2", "other", nil), ("Home", nil, ["off"]),
       ("A", "secret", []), ("Work", "secret", ["mail", "chat"]), ("Work 3", nil, ["mail", "chat", "never"]),
-      ("Elsewhere", nil, enabled),
-    ] as [(String, String?, [String])])
-  func sinks(list: String, category: String?, sinks: [String]) {
-    #expect(routes.sinks(forList: list, category: category, enabled: Self.enabled) == sinks)
+      ("Elsewhere", nil, nil),
+    ] as [(String, String?, [String]?)])
+  func names(list: String, category: String?, names: [String]?) {
+    #expect(routes.names(forList: list, category: category) == names)
   }
 
-  @Test("without routes, every enabled sink gets everything, in the config's order")
+  @Test("without routes, none matches")
   func noRoutes() {
-    #expect([Route]().sinks(forList: "A", category: nil, enabled: ["b", "a"]) == ["b", "a"])
-    #expect([Route]().sinks(forList: "A", category: nil, enabled: []) == [])
+    #expect([Route]().names(forList: "A", category: nil) == nil)
   }
 
   @Test(

@@ -41,7 +41,7 @@ struct Agenda: ParsableCommand {
       let rings = outlook.rings
       if options.json {
         try session.console.print(
-          .array(rings.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
+          .array(rings.map { reading.json($0, sinks: session.sinks(of: $0, reading)) }))
       } else {
         let lines = try calendar.overdueLines() + (month ? calendar.monthLines(rings) : calendar.dayLines(rings))
         try session.console.print(lines.joined(separator: "\n"))

@@ -11,7 +11,7 @@ struct ConfigCommand: ParsableCommand {
     discussion: """
       belfry config check             all errors, with line and column
       belfry config show              with defaults, without secrets
-      belfry config route -l Work     the sinks of a list
+      belfry config route -l Work     the sinks of a list, or its steps
       """,
     subcommands: [Check.self, Show.self, Path.self, Route.self, Schema.self])
 
@@ -78,45 +78,6 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
       let session = try Session(options)
       try session.console.print("# \(session.configName)\n\(session.assembly.configuration.effectiveText)".visibleLines)
-    }
-  }
-
-  /// `belfry config route`.
-  struct Route: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "route", abstract: "Print the sinks of a reminder, and the route that selects them.",
-      discussion: """
-        belfry config route -l Work
-        belfry config route -l Groceries --category shopping
-        """)
-
-    @Option(name: .shortAndLong, help: ArgumentHelp("The list.", valueName: "list"), completion: Completions.lists)
-    var list: String
-
-    @Option(
-      name: .long, help: ArgumentHelp("The category.", valueName: "id"), completion: Completions.categories)
-    var category: String?
-
-    @OptionGroup var options: CommonOptions
-
-    func run() throws {
-      let session = try Session(options)
-      let category = try session.category(category)
-      let sinks = session.sinks(list: list, category: category)
-      if !sinks.isEmpty { try session.console.print(sinks.joined(separator: "\n")) }
-      let routes = session.settings.routes
-      let deciding = routes.deciding(list: list, category: category)
-      for place in deciding {
-        let line = session.assembly.configuration.position(ofRoute: place).map { ":\($0.line)" } ?? ""
-        let disabled = routes[place].sinks.filter { !sinks.contains($0) }
-        let note = disabled.isEmpty ? "" : "; switched off: \(disabled.joined(separator: ", "))"
-        session.console.report("Route \(place + 1) decides (\(session.configName)\(line))\(note).")
-      }
-      if deciding.isEmpty {
-        session.console.report(
-          routes.isEmpty ? "No routes: every enabled sink." : "No route matches: every enabled sink.")
-      }
-      if sinks.isEmpty { session.console.report("Such a reminder goes to no sink.") }
     }
   }
 

@@ -25,7 +25,8 @@ struct Explain: ParsableCommand {
     let session = try Session(options)
     try session.read(now: now) { reading in
       let listing = try reading.item(id)
-      let names = session.sinks(list: listing.listName, category: listing.item.category)
+      let names = session.sinks(
+        list: listing.listName, category: listing.item.category, at: reading.now, reading)
       let sinks = session.assembly.sinks.filter { names.contains($0.name) }
       let explanation = try reading.explain(id, sinks: sinks)
       if options.json {

@@ -27,8 +27,7 @@ struct Pending: ParsableCommand {
       try reading.view.visitPending(limit: number) { reminders.append($0) }
       if options.json {
         try session.console.print(
-          .array(
-            reminders.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
+          .array(reminders.map { reading.json($0, sinks: session.sinks(of: $0, reading)) }))
       } else if reminders.isEmpty {
         session.console.report("No reminder is scheduled. 'belfry add TEXT --due WHEN' schedules one.")
       } else {
@@ -65,7 +64,7 @@ extension Session {
     ])
     for row in reminders {
       let moment = Moment(zone: reading.displayZone(row.zone), now: reading.now)
-      let sinks = sinks(list: row.listName, category: row.category).joined(separator: ", ")
+      let sinks = sinks(of: row, reading).joined(separator: ", ")
       table.append([
         Table.Cell(moment.short(row.fireDate.date)), Table.Cell(row.owner.label, style.dim), Table.Cell(row.text),
         Table.Cell(row.listName, style.dim), Table.Cell(sinks, style.dim),

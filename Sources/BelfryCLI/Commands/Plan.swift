@@ -47,7 +47,7 @@ struct Plan: ParsableCommand {
       let rings = outlook.rings
       if options.json {
         try session.console.print(
-          .array(rings.map { reading.json($0, sinks: session.sinks(list: $0.listName, category: $0.category)) }))
+          .array(rings.map { reading.json($0, sinks: session.sinks(of: $0, reading)) }))
       } else if rings.isEmpty {
         session.console.report("Nothing will ring in that time.")
       } else {

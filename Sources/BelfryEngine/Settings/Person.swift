@@ -31,6 +31,13 @@ public struct Person: Hashable, Sendable {
   public func isAway(at instant: Date, in zone: Zone) -> Bool {
     away.contains { $0.contains(instant, in: zone) }
   }
+
+  /// The absence at an instant, or else the next one; `nil` where none is to come.
+  ///
+  /// - Parameter zone: the zone of floating items.
+  public func absence(endingAfter instant: Date, in zone: Zone) -> Absence? {
+    away.filter { zone.instant(of: $0.until).instant > instant }.min { $0.from < $1.from }
+  }
 }
 
 /// A time in which a person is away, on the wall clock of floating items.

@@ -38,6 +38,13 @@ public struct RecipientNames: Sendable {
     self.addressable = Set(addressable)
   }
 
+  /// The names of some settings, for sinks that are enabled.
+  package init(_ settings: Settings, sinks: [ActiveSink]) {
+    self.init(
+      settings, enabled: sinks.map(\.name),
+      addressable: sinks.filter { !$0.sink.recipients.contains(nil) }.map(\.name))
+  }
+
   /// The recipients of what goes to these names at an instant, each once, in the order of the names.
   ///
   /// A person who is away is left out. A sink that delivers to addresses gets the address of a person who has one.

@@ -1,0 +1,124 @@
+import ArgumentParser
+import BelfryEngine
+import CivilTime
+
+extension ConfigCommand {
+  /// `belfry config route`.
+  struct Route: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "route", abstract: "Print the sinks of a reminder, and what selects them.",
+      discussion: """
+        belfry config route -l Work
+        belfry config route -l Groceries --category shopping
+        belfry config route -l Family --escalation     who is asked, and when
+        """)
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The list.", valueName: "list"), completion: Completions.lists)
+    var list: String
+
+    @Option(
+      name: .long, help: ArgumentHelp("The category.", valueName: "id"), completion: Completions.categories)
+    var category: String?
+
+    @Flag(name: .long, help: "Print the steps of its escalation, with whom they reach now.")
+    var escalation = false
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let session = try Session(options)
+      let category = try session.category(category)
+      let destinations = Destinations(session: session, viewpoint: try session.belfry.hindsight())
+      let ladder = session.settings.ladder(forList: list, category: category)
+      if escalation {
+        guard let ladder else {
+          return session.console.report("No escalation: neither the category nor 'lists' names one.")
+        }
+        try session.console.print(destinations.table(ladder.escalation))
+        report(ladder, session, category)
+      } else {
+        let found = destinations.places(of: session.firstNames(list: list, category: category))
+        if !found.isEmpty { try session.console.print(found.joined(separator: "\n")) }
+        if let ladder {
+          let name = ladder.escalation.name
+          session.console.report("The first step of escalation '\(name)' decides: --escalation prints all.")
+        } else {
+          reportRoutes(destinations, session, category)
+        }
+        if found.isEmpty { session.console.report("Such a reminder goes to no sink.") }
+      }
+    }
+
+    private func report(_ ladder: Ladder, _ session: Session, _ category: String?) {
+      let owner =
+        if let category, session.settings.category(category)?.ladder != nil {
+          "category '\(category)'"
+        } else {
+          "list '\(list)'"
+        }
+      session.console.report("Escalation '\(ladder.escalation.name)' of the \(owner), until somebody answers.")
+      guard let wait = ladder.againAfter else { return }
+      let count = ladder.again == .once ? "once" : "each time"
+      session.console.report("If it is acknowledged and stays open, it begins anew after \(wait), \(count).")
+    }
+
+    private func reportRoutes(_ destinations: Destinations, _ session: Session, _ category: String?) {
+      let routes = session.settings.routes
+      let deciding = routes.deciding(list: list, category: category)
+      for place in deciding {
+        let line = session.assembly.configuration.position(ofRoute: place).map { ":\($0.line)" } ?? ""
+        let notes = destinations.omissions(routes[place].sinks).map { "; \($0)" }.joined()
+        session.console.report("Route \(place + 1) decides (\(session.configName)\(line))\(notes).")
+      }
+      if deciding.isEmpty {
+        session.console.report(
+          routes.isEmpty ? "No routes: every enabled sink." : "No route matches: every enabled sink.")
+      }
+    }
+  }
+}
+
+/// Whom names of people and sinks reach now.
+private struct Destinations {
+  let session: Session
+  let viewpoint: Hindsight
+
+  /// The sinks, each with the address of a person who has one.
+  func places(of names: [String]) -> [String] {
+    session.recipients.recipients(of: names, at: viewpoint.now, in: viewpoint.planner.floatingZone).map(\.place)
+  }
+
+  /// The names that lead nowhere now, by the reason.
+  func omissions(_ names: [String]) -> [String] {
+    let away = absentees(names)
+    let disabled = names.filter { !away.contains($0) && places(of: [$0]).isEmpty }
+    return [("switched off", disabled), ("away", away)].filter { !$1.isEmpty }
+      .map { "\($0): \($1.joined(separator: ", "))" }
+  }
+
+  /// The steps, with the people who are away.
+  func table(_ escalation: Escalation) -> Table {
+    var table = Table([
+      .init(title: "Step", isRightAligned: true), .init(title: "After"), .init(title: "To", isFlexible: true),
+      .init(title: "Sinks", isFlexible: true), .init(title: "Rings"),
+    ])
+    let style = session.console.style
+    for (index, step) in escalation.steps.enumerated() {
+      let away = absentees(step.to)
+      let names = step.to.map { away.contains($0) ? "\($0) (away)" : $0 }
+      let places = places(of: step.to)
+      let rings = step.every.map { "every \($0), \(step.times) times" } ?? "once"
+      table.append([
+        Table.Cell("\(index + 1)", style.dim), Table.Cell("\(step.after)"),
+        Table.Cell(names.joined(separator: ", ")),
+        places.isEmpty ? Table.Cell("none", style.yellow) : Table.Cell(places.joined(separator: ", ")),
+        Table.Cell(rings, style.dim),
+      ])
+    }
+    return table
+  }
+
+  private func absentees(_ names: [String]) -> [String] {
+    session.recipients.absentees(among: names, at: viewpoint.now, in: viewpoint.planner.floatingZone).map(\.name)
+  }
+}
