@@ -53,6 +53,31 @@ enum SampleConfig {
         # rate_limit: 60/m   # the most attempts started in a second (s), minute, hour or day
         # on_failure: other  # the sink for failure notices, when a delivery is given up
 
+    # The people whom reminders reach. Routes and escalations name them, and each gets what is sent to them through sinks of
+    # their own.
+    # people:
+    #   anna:
+    #     sinks: [terminal, mail]              # what reaches her
+    #     address: anna@example.org            # for sinks that mail; their own `to` where absent
+    #     quiet_hours:                         # held for her until they end, as for a sink
+    #       from: "22:00"
+    #       to: "07:00"
+    #     away:                                # nothing is sent to her: whole days, both included, or up to a minute
+    #       - from: 2026-12-24
+    #         until: 2027-01-02 18:00
+
+    # Who is asked, one after another, until somebody answers. The first step is the reminder itself, and goes to its people
+    # in place of the routes.
+    # escalations:
+    #   home:
+    #     - to: [anna]                         # people, or sinks
+    #     - after: 10m                         # counted from the first step
+    #       to: [ben]
+    #     - after: 30m
+    #       to: [anna, ben]
+    #       every: 10m                         # rings until somebody answers or the next step begins,
+    #       times: 6                           # at most so often; 24 where absent
+
     # Actions on a reminder. An item refers to a category by its name: `belfry add … --category shopping`.
     categories:
       shopping:
@@ -79,6 +104,10 @@ enum SampleConfig {
             destructive: true                  # shown and confirmed as such
             authentication_required: true
         minimal: [trash, edit]                 # at most 2, for small displays; the first two where absent
+        # escalation: home                     # who is asked until somebody answers
+        # again_after: 1h                      # after `acknowledge` it rings again, while the item is open,
+        # again: always                        # each time; once: after the first alone
+        # notify_on_answer: true               # whether those who were asked hear of the answer
 
     # Actions on an item's reminder whose category has none; `done` and `later` are what it offers anyway. A list's own
     # reminder offers `ack` and `later`.
@@ -91,12 +120,17 @@ enum SampleConfig {
         do: snooze
         for: 10m
 
-    # The sinks of each reminder. The first route that matches decides; with `continue: true` the routes after it are tried
-    # as well. A reminder that matches no route goes to every enabled sink.
+    # Rules for lists, by name as in routes; the first that matches applies. What a category says comes before.
+    # lists:
+    #   "Family*":
+    #     escalation: home                     # with again_after, again and notify_on_answer as in a category
+
+    # The people and sinks of each reminder. The first route that matches decides; with `continue: true` the routes after it
+    # are tried as well. A reminder that matches no route goes to every enabled sink.
     routes:
       - lists: [Work, "Project *"]             # * any characters, ? one; without regard to case; any list where absent
         categories: [shopping]                 # any category, or none, where absent
-        sinks: [terminal]                      # [] sends such reminders nowhere
+        sinks: [terminal]                      # people, too; [] sends such reminders nowhere
         continue: false
       - sinks: [terminal]
 
