@@ -49,7 +49,7 @@ struct CopyUpdates {
     let number = (copies.updates.last?.1.update?.number ?? 0) + 1
     let present = try message.contents.map { try update(of: $0, in: message, number: number) }
     let isOver = present.allSatisfy { $0.state == .answered }
-    guard try isOver || !message.contents.allSatisfy(hasRungAgain) else { return }
+    guard try isOver || !message.contents.allSatisfy(isOutlived) else { return }
     if let (delivery, last) = copies.updates.last, delivery.state == .pending, last.says(present),
       try copies.landed == nil || !isReached(delivery)
     {
@@ -76,12 +76,14 @@ struct CopyUpdates {
     return try transaction.attempts(of: delivery.id).contains(where: \.outcome.mayHaveArrived)
   }
 
-  // The buttons of a later ringing stand for those of an earlier one.
-  private func hasRungAgain(_ content: ReminderContent) throws -> Bool {
+  // The buttons of a later ringing stand for those of an earlier one; those of a date that the item has left do nothing.
+  private func isOutlived(_ content: ReminderContent) throws -> Bool {
     guard let reminder = try transaction.reminder(id: content.reminderID),
       let last = try transaction.reminder(id: transaction.ring(of: reminder))
     else { return false }
-    return reminder.fireDate < last.fireDate
+    if reminder.fireDate < last.fireDate { return true }
+    guard case .item(let id) = content.owner, let item = try transaction.item(id: id)?.item else { return false }
+    return item.recurrence == nil && item.due?.local != reminder.occurrence.wallTime
   }
 }
 

@@ -54,8 +54,17 @@ extension NaiveBelfry {
   mutating func updateCopies(of owner: ReminderOwner) {
     for sending in facts.sendings.keys
     where sending.ring.owner == owner && sending.sink == Self.withdrawing && reached.contains(sending) {
-      if isEnded(sending) { facts.answeredCopies.insert(sending) } else { facts.answeredCopies.remove(sending) }
+      if isEnded(sending) {
+        facts.answeredCopies.insert(sending)
+      } else if isStillDue(sending.ring) {
+        facts.answeredCopies.remove(sending)
+      }
     }
+  }
+
+  private func isStillDue(_ ring: Facts.Ring) -> Bool {
+    guard case .item(let id) = ring.owner else { return true }
+    return facts.items[id]?.local == ring.local
   }
 
   // MARK: Answering
