@@ -1,5 +1,6 @@
 import ArgumentParser
 import BelfryEngine
+import BelfryModel
 import BelfryPlugins
 import CivilTime
 import FoundationEssentials
@@ -19,6 +20,8 @@ enum Completions {
   static let checked = items(.checked)
   /// Every item.
   static let items = items(.any)
+  /// The keys of items still to do.
+  static let keys = items(.unchecked) { listing in listing.item.key.map { ($0, listing.item.text) } }
 
   /// The sinks' names.
   static let sinks = CompletionKind.custom { words, index, _ in
@@ -31,13 +34,19 @@ enum Completions {
   }
 
   private static func items(_ checked: ItemQuery.Checked) -> CompletionKind {
+    items(checked) { ("\($0.item.id)", "\($0.item.text) (\($0.listName))") }
+  }
+
+  private static func items(
+    _ checked: ItemQuery.Checked, _ candidate: @escaping @Sendable (ItemListing) -> Candidates.Candidate?
+  ) -> CompletionKind {
     .custom { words, index, _ in
       offer(words, index) { assembly in
         try assembly.belfry.read { reading in
-          var found: [(String, String)] = []
+          var found: [Candidates.Candidate] = []
           // More than a screenful would not help.
           try reading.view.visitItems(ItemQuery(checked: checked, limit: 200)) { listing in
-            found.append(("\(listing.item.id)", "\(listing.item.text) (\(listing.listName))"))
+            if let candidate = candidate(listing) { found.append(candidate) }
           }
           return found
         }

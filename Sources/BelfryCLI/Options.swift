@@ -1,4 +1,5 @@
 import ArgumentParser
+import BelfryEngine
 import BelfryModel
 import CivilTime
 
@@ -88,7 +89,25 @@ struct ItemFields: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The interval of rings until it is checked: 15m.", valueName: "duration"))
   var nag: String?
 
-  func alerts(_ session: Session) throws -> [CalendarDuration] {
-    try alert.map { try session.duration($0, option: "--alert", allowsZero: true) }
+  /// The fields as an edit; a due date turns reminding on.
+  ///
+  /// - Parameter zone: the zone of the due date where the options name none.
+  func edit(_ session: Session, zone: @autoclosure () throws -> ItemZone) throws -> ItemEdit {
+    var edit = ItemEdit()
+    edit.notes = notes
+    edit.zone = try session.zone(timeZone)
+    edit.category = try session.category(category)
+    edit.alerts =
+      alert.isEmpty ? nil : try alert.map { try session.duration($0, option: "--alert", allowsZero: true) }
+    edit.rule = try `repeat`.map { $0 == "none" ? .clear : .set(try session.rule($0)) }
+    edit.repeatOrigin = repeatFrom
+    edit.nag = try nag.map { $0 == "none" ? .clear : .set(try session.duration($0, option: "--nag")) }
+    edit.due = try due.map { try session.when($0, option: "--due", in: edit.zone ?? zone()) }
+    if noRemind {
+      edit.shouldRemind = false
+    } else if case .at = edit.due {
+      edit.shouldRemind = true
+    }
+    return edit
   }
 }

@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import OrderedJSON
 
 /// Messages about what a command has changed.
 struct Report {
@@ -51,12 +52,36 @@ extension Session {
     }
   }
 
+  /// Prints the item of a key, with what became of it, as JSON or as a message.
+  func finish(_ keyed: KeyedChange, options: DataOptions) throws {
+    let hindsight = try belfry.hindsight()
+    if options.json {
+      var item = hindsight.json(keyed.change.listing).objectValue ?? [:]
+      item.append("effect", .string(keyed.effect.rawValue))
+      try console.print(.object(item))
+    } else {
+      Report(console: console, viewpoint: hindsight).print(keyed.effect.verb, keyed.change)
+    }
+  }
+
   /// Prints a list as one JSON document or as a message.
   func finish(_ message: String, _ summary: ListSummary, options: DataOptions) throws {
     if options.json {
       try console.print(.array([belfry.hindsight().json(summary)]))
     } else {
       console.report(message)
+    }
+  }
+}
+
+extension KeyedChange.Effect {
+  /// The verb of its message.
+  fileprivate var verb: String {
+    switch self {
+    case .added: "Added"
+    case .changed: "Changed"
+    case .opened: "Opened again"
+    case .unchanged: "Unchanged"
     }
   }
 }

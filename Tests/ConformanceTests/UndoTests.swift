@@ -23,6 +23,9 @@ struct UndoneCommand: Sendable, CustomStringConvertible {
       let draft = ItemDraft(text: "Dig", due: try wall("2026-11-22T08:00"), shouldRemind: true)
       _ = try belfry.add([draft, draft], to: ListChoice("Garden", createsMissing: true))
     },
+    UndoneCommand("add") { _ = try $0.add(keyed("nas", due: "2026-11-22T08:00")) },
+    UndoneCommand("add") { _ = try $0.add(keyed("key of Done", due: "2026-11-22T08:00")) },
+    UndoneCommand("add") { _ = try $0.add(keyed("key of Pills", due: "2026-11-23T08:00")) },
     UndoneCommand("edit") { belfry in
       var edit = ItemEdit()
       edit.text = "Oat milk"
@@ -222,6 +225,13 @@ struct UndoTests {
     }
     #expect(try KeptFacts(store) == before)
   }
+}
+
+private func keyed(_ key: String, due: String) throws -> KeyedItem {
+  var fields = ItemEdit()
+  (fields.due, fields.shouldRemind) = (.at(try wall(due)), true)
+  return KeyedItem(
+    key: key, text: "Down", fields: fields, dueWords: due, defaultList: ListChoice("Garden", createsMissing: true))
 }
 
 private func wall(_ text: String) throws -> WallTime { try #require(WallTime(parsing: text)) }

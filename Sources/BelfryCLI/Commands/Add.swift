@@ -12,6 +12,7 @@ struct Add: ParsableCommand {
       belfry add 'Call Anna' -l Work --due 'fri 17:00' --alert 1d --alert 10m
       belfry add 'Take the pills' --due 8:00 --repeat daily --nag 15m
       ls *.txt | belfry add - -l Files --create     one item a line
+      belfry add --key nas 'NAS is down' --due 'in 1 minute'     for programs
       """)
 
   @Argument(help: ArgumentHelp("The text; - reads standard input, one item a line.", valueName: "text"))
@@ -25,28 +26,33 @@ struct Add: ParsableCommand {
   @Flag(name: .long, help: "Create the list if it does not exist.")
   var create = false
 
+  @Option(name: .long, help: ArgumentHelp("Your own name for it: again, it changes the item.", valueName: "name"))
+  var key: String?
+
   @OptionGroup var fields: ItemFields
   @OptionGroup var options: DataOptions
 
   func run() throws {
     let session = try Session(options)
-    let zone = try session.zone(fields.timeZone) ?? .floating
-    let due = try fields.due.map { try session.when($0, option: "--due", in: zone) }
-    var template = ItemDraft(text: "", notes: fields.notes, zone: zone)
-    if case .at(let time)? = due { template.due = time }
-    template.shouldRemind = template.due != nil && !fields.noRemind
-    template.alerts = try fields.alerts(session)
-    template.rule = try fields.repeat.map { try session.rule($0) }
-    template.repeatOrigin = fields.repeatFrom ?? .due
-    template.nag = try fields.nag.map { try session.duration($0, option: "--nag") }
-    template.category = try session.category(fields.category)
-    let drafts = try texts().map { text in
-      var draft = template
-      draft.text = text
-      return draft
-    }
-    let changes = try session.belfry.add(drafts, to: session.listChoice(list, createsMissing: create))
+    let texts = try texts()
+    if let key { return try add(texts, as: key, session) }
+    let fields = try fields.edit(session, zone: .floating)
+    let changes = try session.belfry.add(
+      texts.map { ItemDraft(text: $0, fields) }, to: session.listChoice(list, createsMissing: create))
     try session.finish("Added", changes, options: options, asObject: text != ["-"])
+  }
+
+  private func add(_ texts: [String], as key: String, _ session: Session) throws {
+    guard let text = texts.first, texts.count == 1 else {
+      throw BelfryError(
+        .usage, "--key names one item, and these are \(texts.count)", hint: "run 'belfry add --key' once for each")
+    }
+    var fields = try fields.edit(
+      session, zone: try session.belfry.read { try $0.view.item(keyed: key)?.item.zone ?? .floating })
+    fields.list = list.map { session.listChoice($0, createsMissing: create) }
+    let item = KeyedItem(
+      key: key, text: text, fields: fields, dueWords: self.fields.due, defaultList: session.listChoice(nil))
+    try session.finish(try session.belfry.add(item), options: options)
   }
 
   private func texts() throws -> [String] {

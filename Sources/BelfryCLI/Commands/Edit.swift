@@ -61,23 +61,10 @@ struct Edit: ParsableCommand {
   }
 
   private func edit(_ session: Session) throws -> ItemEdit {
-    var edit = ItemEdit()
+    var edit = try fields.edit(session, zone: try session.belfry.read { try $0.item(id).item.zone })
     edit.text = text
-    edit.notes = fields.notes
-    edit.zone = try session.zone(fields.timeZone)
-    edit.category = try session.category(fields.category)
-    edit.alerts = fields.alert.isEmpty ? nil : try fields.alerts(session)
-    edit.rule = try fields.repeat.map { $0 == "none" ? .clear : .set(try session.rule($0)) }
-    edit.repeatOrigin = fields.repeatFrom
-    edit.nag = try fields.nag.map { $0 == "none" ? .clear : .set(try session.duration($0, option: "--nag")) }
     edit.list = list.map { session.listChoice($0, createsMissing: create) }
-    edit.shouldRemind = remind ? true : fields.noRemind ? false : nil
-    if let due = fields.due {
-      edit.due = try session.when(
-        due, option: "--due", in: edit.zone ?? session.belfry.read { try $0.item(id).item.zone })
-      // A due date turns reminding on, as with add.
-      if case .at? = edit.due, edit.shouldRemind == nil { edit.shouldRemind = true }
-    }
+    if remind { edit.shouldRemind = true }
     return edit
   }
 }

@@ -7,18 +7,29 @@ struct Check: ParsableCommand {
     discussion: """
       belfry check 3
       belfry check 3 5 8
+      belfry check --key nas           of 'belfry add --key nas …'
 
       A repeating item moves on to its next date and stays unchecked.
       """)
 
   @Argument(help: ArgumentHelp("The items' numbers.", valueName: "id"), completion: Completions.unchecked)
-  var ids: [Int64]
+  var ids: [Int64] = []
+
+  @Option(
+    name: .long, help: ArgumentHelp("The item that was added under this key.", valueName: "name"),
+    completion: Completions.keys)
+  var key: String?
 
   @OptionGroup var options: DataOptions
 
+  func validate() throws {
+    if ids.isEmpty == (key == nil) { throw ValidationError("Give the numbers of items, or the --key of one.") }
+  }
+
   func run() throws {
     let session = try Session(options)
-    try session.finish("Checked", session.belfry.setChecked(true, ids), options: options, asObject: false)
+    let changes = try key.map(session.belfry.check) ?? session.belfry.setChecked(true, ids)
+    try session.finish("Checked", changes, options: options, asObject: false)
   }
 }
 

@@ -24,6 +24,8 @@ public struct ItemDraft: Hashable, Sendable {
   public var nag: CalendarDuration?
   /// The category, which provides the actions of its reminders.
   public var category: String?
+  /// The identity that a program gives it; see ``Item/key``.
+  public var key: String?
   /// Properties of other programs; see ``Item/properties``.
   public var properties: [String] = []
 
@@ -43,6 +45,18 @@ public struct ItemDraft: Hashable, Sendable {
     self.repeatOrigin = repeatOrigin
     self.nag = nag
     self.category = category
+  }
+}
+
+extension ItemDraft {
+  /// A draft with the fields that an edit names; it reminds if it has a due date, unless the edit says otherwise.
+  package init(text: String, _ fields: ItemEdit) {
+    let due: WallTime? = if case .at(let time) = fields.due { time } else { nil }
+    self.init(
+      text: text, notes: fields.notes, due: due, zone: fields.zone ?? .floating,
+      shouldRemind: fields.shouldRemind ?? (due != nil), alerts: fields.alerts ?? [], rule: fields.rule?.value,
+      repeatOrigin: fields.repeatOrigin ?? .due, nag: fields.nag?.value,
+      category: fields.category.flatMap { $0.isEmpty ? nil : $0 })
   }
 }
 

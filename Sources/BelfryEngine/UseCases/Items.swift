@@ -22,12 +22,7 @@ extension Belfry {
   public func edit(_ id: Int64, _ edit: ItemEdit) throws -> ItemChange {
     try change(as: "edit") { change in
       let old = try change.item(id).item
-      let new = try change.applying(edit, to: old)
-      try change.update(new, from: old)
-      if old.due?.local != new.due?.local { try change.cancelExtraRinging(of: .item(id)) }
-      let reconciliation = try change.reschedule(new)
-      try change.itemsChanged(on: [old.listID, new.listID])
-      return ItemChange(listing: try change.item(id), schedule: reconciliation)
+      return try change.replace(old, with: change.applying(edit, to: old))
     }
   }
 
@@ -52,7 +47,7 @@ extension Change {
     let changes = try ids.uniqued().map { id in
       let old = try item(id).item
       guard old.isChecked != isChecked || (!isChecked && old.lastChecked != nil) else {
-        return ItemChange(listing: try item(id), schedule: .init(planned: [], existing: [], now: now))
+        return try unchanged(id)
       }
       let new = try isChecked ? checked(old) : unchecked(old)
       try update(new, from: old)
@@ -68,6 +63,20 @@ extension Change {
     }
     try itemsChanged(on: lists)
     return changes
+  }
+
+  /// The result for an item that stays as it is.
+  func unchanged(_ id: Int64) throws -> ItemChange {
+    ItemChange(listing: try item(id), schedule: Reconciliation(planned: [], existing: [], now: now))
+  }
+
+  /// Puts an edited item in place of the old one, and its reminders with it.
+  func replace(_ old: Item, with new: Item) throws -> ItemChange {
+    try update(new, from: old)
+    if old.due?.local != new.due?.local { try cancelExtraRinging(of: .item(new.id)) }
+    let reconciliation = try reschedule(new)
+    try itemsChanged(on: [old.listID, new.listID])
+    return ItemChange(listing: try item(new.id), schedule: reconciliation)
   }
 
   func delete(_ ids: [Int64]) throws -> [ItemListing] {
@@ -94,8 +103,8 @@ extension Change {
         text: TextRules.line(draft.text, what: "the text"),
         notes: draft.notes.flatMap { try TextRules.lines($0, what: "the notes") }, isChecked: isChecked,
         due: due, zone: draft.zone, shouldRemind: draft.shouldRemind, alerts: draft.alerts.normalizedAlerts,
-        recurrence: recurrence, nag: draft.nag, category: draft.category, properties: draft.properties,
-        createdAt: stamp, updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
+        recurrence: recurrence, nag: draft.nag, category: draft.category, key: draft.key.map(TextRules.key),
+        properties: draft.properties, createdAt: stamp, updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
     }
     let reconciliation = try reschedule(item, isNew: true)
     let listing = ItemListing(

@@ -1,0 +1,125 @@
+import BelfryModel
+
+/// An item as a program asks for it, under a key of its own.
+public struct KeyedItem: Hashable, Sendable {
+  /// The key.
+  public var key: String
+  /// The text.
+  public var text: String
+  /// The other fields that the program names.
+  public var fields: ItemEdit
+  /// The due date among them in the program's own words, such as `in 1 minute`.
+  public var dueWords: String?
+  /// The list of a new item where the fields name none.
+  public var defaultList: ListChoice
+
+  /// An item with these fields.
+  package init(key: String, text: String, fields: ItemEdit, dueWords: String?, defaultList: ListChoice) {
+    (self.key, self.text, self.fields) = (key, text, fields)
+    (self.dueWords, self.defaultList) = (dueWords, defaultList)
+  }
+}
+
+/// The result of asking for an item under a key.
+public struct KeyedChange: Hashable, Sendable {
+  /// The effect on the item.
+  public enum Effect: String, Hashable, Sendable {
+    /// There was none with this key.
+    case added
+    /// It was open, and has other fields now.
+    case changed
+    /// It was checked, and is open again.
+    case opened
+    /// It was open, and is what the program asks for.
+    case unchanged
+  }
+
+  /// The effect.
+  public let effect: Effect
+  /// The item after it.
+  public let change: ItemChange
+}
+
+extension Belfry {
+  /// Adds the item of a key, or changes the one that has it; one that is checked is open again, as a new event.
+  ///
+  /// The same words once more leave an open item as it is, also where they count from now: it neither rings again nor
+  /// begins its escalation anew. A date in other words re-dates it, as an edit does.
+  ///
+  /// - Throws: as ``edit(_:_:)``; ``BelfryError`` `.badInput` for a key that is not one line of 1 to 200 bytes.
+  public func add(_ keyed: KeyedItem) throws -> KeyedChange {
+    try change(as: "add") { try $0.add(keyed) }
+  }
+
+  /// Checks the item of a key.
+  ///
+  /// - Throws: as ``setChecked(_:_:)``; ``BelfryError`` `.badInput` for what cannot be a key.
+  package func check(key: String) throws -> [ItemChange] {
+    try change(as: "check") { change in
+      guard let id = try change.transaction.item(keyed: key)?.item.id else { throw BelfryError.noItem(key: key) }
+      return try change.setChecked(true, [id])
+    }
+  }
+}
+
+extension StoreView {
+  /// The item with a key that a person or program wrote; `nil` for none.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for what cannot be a key.
+  package func item(keyed text: String) throws -> ItemListing? { try item(key: TextRules.key(text)) }
+}
+
+extension Change {
+  fileprivate func add(_ keyed: KeyedItem) throws -> KeyedChange {
+    guard let old = try transaction.item(keyed: keyed.key)?.item else {
+      return KeyedChange(effect: .added, change: try addNew(keyed))
+    }
+    let new = try updated(old, as: keyed)
+    guard !new.isSame(as: old) else { return KeyedChange(effect: .unchanged, change: try unchanged(old.id)) }
+    if old.isChecked { outdated.add(.item(old.id)) }
+    return KeyedChange(effect: old.isChecked ? .opened : .changed, change: try replace(old, with: new))
+  }
+
+  private func addNew(_ keyed: KeyedItem) throws -> ItemChange {
+    let list = try findOrAdd(keyed.fields.list ?? keyed.defaultList)
+    var draft = ItemDraft(text: keyed.text, keyed.fields)
+    draft.key = keyed.key
+    draft.properties = [keyed.dueProperty].compactMap(\.self)
+    let added = try add(draft, to: list)
+    try itemsChanged(on: list)
+    return added
+  }
+
+  private func updated(_ old: Item, as keyed: KeyedItem) throws -> Item {
+    var edit = keyed.fields
+    edit.text = keyed.text
+    if !old.isChecked {
+      if let words = keyed.dueProperty, old.properties.contains(words) { edit.due = nil }
+      // A repeat that is set once more would begin anew at the present due date.
+      if edit.due == nil, edit.rule?.value == old.recurrence?.rule { edit.rule = nil }
+    }
+    var new = try applying(edit, to: old.isChecked ? unchecked(old) : old)
+    if edit.due != nil {
+      new.properties.removeAll { $0.hasPrefix(KeyedItem.dueName) }
+      if let words = keyed.dueProperty { new.properties.append(words) }
+    }
+    return new
+  }
+}
+
+extension KeyedItem {
+  /// The beginning of the property of an item that keeps the words of its due date.
+  fileprivate static let dueName = "X-BELFRY-DUE-WORDS:"
+
+  /// The property with the words of the due date, which the item keeps until other words re-date it.
+  fileprivate var dueProperty: String? {
+    dueWords.map { Self.dueName + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  }
+}
+
+extension BelfryError {
+  /// The error for a key that no item has.
+  fileprivate static func noItem(key: String) -> BelfryError {
+    BelfryError(.notFound, "there is no item with the key '\(key)'", hint: "'belfry add --key NAME TEXT' adds one")
+  }
+}
