@@ -38,13 +38,13 @@ struct Agenda: ParsableCommand {
       let outlook = try calendar.outlook()
       session.console.report(outlook.setAside)
       for line in calendar.omissions(outlook) { session.console.report(line) }
-      let rings = outlook.rings
+      var forecast = session.forecast(reading)
       if options.json {
-        try session.console.print(
-          .array(rings.map { reading.json($0, sinks: session.sinks(of: $0, reading)) }))
+        try session.console.print(.array(forecast.entries(of: outlook.rings).map { reading.json($0) }))
       } else {
-        let lines = try calendar.overdueLines() + (month ? calendar.monthLines(rings) : calendar.dayLines(rings))
-        try session.console.print(lines.joined(separator: "\n"))
+        let lines =
+          try month ? calendar.monthLines(outlook.rings) : calendar.dayLines(forecast.entries(of: outlook.rings))
+        try session.console.print((calendar.overdueLines() + lines).joined(separator: "\n"))
       }
     }
   }
@@ -94,20 +94,23 @@ struct AgendaCalendar {
   }
 
   /// A paragraph for each day with a reminder, and for today.
-  func dayLines(_ rings: [PreviewedReminder]) -> [String] {
-    let byDay = Dictionary(grouping: rings) { zone.wallTime(at: $0.fireDate.date).date }
+  func dayLines(_ entries: [ForecastEntry<PreviewedReminder>]) -> [String] {
+    let byDay = Dictionary(grouping: entries) { zone.wallTime(at: $0.reminder.fireDate.date).date }
+    let moment = Moment(zone: zone, now: reading.now)
     var lines: [String] = []
     for offset in 0..<days {
       let date = today.adding(days: offset)
-      let rings = byDay[date] ?? []
-      guard offset == 0 || !rings.isEmpty else { continue }
+      let entries = byDay[date] ?? []
+      guard offset == 0 || !entries.isEmpty else { continue }
       if !lines.isEmpty { lines.append("") }
       let title = Moment.day(date) + (offset == 0 ? "  today" : "")
       lines.append(style.bold(width.map { title.truncated(to: $0) } ?? title))
-      if rings.isEmpty { lines.append(style.dim("  nothing rings")) }
-      for ring in rings {
+      if entries.isEmpty { lines.append(style.dim("  nothing rings")) }
+      for entry in entries {
+        let ring = entry.reminder
         let time = zone.wallTime(at: ring.fireDate.date).time
         lines.append(line("\(time)", ring.text, list: ring.listName) { $0 })
+        lines += [entry.note(moment, indent: 9, width: width, style)].compactMap(\.self)
       }
     }
     return lines

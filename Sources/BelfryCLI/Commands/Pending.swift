@@ -1,7 +1,6 @@
 import ArgumentParser
 import BelfryEngine
 import BelfryModel
-import CivilTime
 import OrderedJSON
 
 /// `belfry pending`.
@@ -25,51 +24,15 @@ struct Pending: ParsableCommand {
     try session.readPastFaults { reading in
       var reminders: [PendingReminder] = []
       try reading.view.visitPending(limit: number) { reminders.append($0) }
+      var forecast = session.forecast(reading)
       if options.json {
-        try session.console.print(
-          .array(reminders.map { reading.json($0, sinks: session.sinks(of: $0, reading)) }))
+        try session.console.print(.array(reminders.map { reading.json($0, forecast.reach(of: $0)) }))
       } else if reminders.isEmpty {
         session.console.report("No reminder is scheduled. 'belfry add TEXT --due WHEN' schedules one.")
       } else {
-        try session.print(reminders, reading)
+        try session.print(
+          reminders.map { ForecastEntry(reminder: $0, reach: forecast.reach(of: $0)) }, reading)
       }
     }
-  }
-}
-
-/// A reminder in a table.
-protocol ReminderRow {
-  var fireDate: FireDate { get }
-  var zone: ItemZone { get }
-  var owner: ReminderOwner { get }
-  var text: String { get }
-  var listName: String { get }
-  var category: String? { get }
-}
-
-extension PreviewedReminder: ReminderRow {}
-
-extension PendingReminder: ReminderRow {
-  var fireDate: FireDate { reminder.fireDate }
-  var owner: ReminderOwner { reminder.occurrence.owner }
-}
-
-extension Session {
-  /// Prints a table of reminders with their sinks.
-  func print(_ reminders: [some ReminderRow], _ reading: Reading) throws {
-    let style = console.style
-    var table = Table([
-      .init(title: "Rings"), .init(title: "ID", isRightAligned: true), .init(title: "Item", isFlexible: true),
-      .init(title: "List", isFlexible: true), .init(title: "Sinks", isFlexible: true),
-    ])
-    for row in reminders {
-      let moment = Moment(zone: reading.displayZone(row.zone), now: reading.now)
-      let sinks = sinks(of: row, reading).joined(separator: ", ")
-      table.append([
-        Table.Cell(moment.short(row.fireDate.date)), Table.Cell(row.owner.label, style.dim), Table.Cell(row.text),
-        Table.Cell(row.listName, style.dim), Table.Cell(sinks, style.dim),
-      ])
-    }
-    try console.print(table)
   }
 }

@@ -44,14 +44,14 @@ struct Plan: ParsableCommand {
         session.console.report("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
       }
       session.console.report(outlook.setAside)
-      let rings = outlook.rings
+      var forecast = session.forecast(reading)
+      let entries = try forecast.entries(of: outlook.rings)
       if options.json {
-        try session.console.print(
-          .array(rings.map { reading.json($0, sinks: session.sinks(of: $0, reading)) }))
-      } else if rings.isEmpty {
+        try session.console.print(.array(entries.map { reading.json($0) }))
+      } else if entries.isEmpty {
         session.console.report("Nothing will ring in that time.")
       } else {
-        try session.print(rings, reading)
+        try session.print(entries, reading)
       }
     }
   }

@@ -120,9 +120,7 @@ extension StoreTransaction {
 
 extension Reminder {
   /// The place on its ladder; `nil` if it is no step.
-  var place: LadderPlace? {
-    if case .escalation(let place) = occurrence.kind { place } else { nil }
-  }
+  var place: LadderPlace? { occurrence.place }
 
   /// True if both ring as long before the due date.
   func hasLead(of other: Reminder) -> Bool { occurrence.lead == other.occurrence.lead }

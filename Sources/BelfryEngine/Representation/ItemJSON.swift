@@ -31,33 +31,6 @@ extension Viewpoint {
     ShownRecord.json(ListReminderRecord(reminder), in: displayZone(reminder.zone))
   }
 
-  /// A scheduled reminder as in `--json`, with its sinks.
-  public func json(_ pending: PendingReminder, sinks: [String]) -> JSONValue {
-    let reminder = pending.reminder
-    let itemID: JSONValue =
-      if case .item(let id) = reminder.occurrence.owner { .integer(id) } else { .null }
-    return [
-      "reminder_id": .uuid(reminder.id),
-      "item_id": itemID,
-      "list": .string(pending.listName),
-      "text": .string(pending.text),
-      "fire_date": .instant(reminder.fireDate.date, displayZone(pending.zone)),
-      "sinks": .array(sinks.map { .string($0) }),
-    ]
-  }
-
-  /// A future reminder of a preview as in `--json`, with its sinks.
-  public func json(_ previewed: PreviewedReminder, sinks: [String]) -> JSONValue {
-    let itemID: JSONValue = if case .item(let id) = previewed.owner { .integer(id) } else { .null }
-    return [
-      "fire_date": .instant(previewed.fireDate.date, displayZone(previewed.zone)),
-      "item_id": itemID,
-      "list": .string(previewed.listName),
-      "text": .string(previewed.text),
-      "sinks": .array(sinks.map { .string($0) }),
-    ]
-  }
-
   /// A delivery as in `--json`.
   public func json(_ delivery: Delivery, of message: Message) -> JSONValue {
     let content = message.contents.first

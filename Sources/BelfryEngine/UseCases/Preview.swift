@@ -4,10 +4,10 @@ import FoundationEssentials
 
 /// One future occurrence of a reminder.
 public struct PreviewedReminder: Hashable, Sendable {
+  /// The occurrence.
+  public var occurrence: Occurrence
   /// The fire date.
   public var fireDate: FireDate
-  /// The item or list.
-  public var owner: ReminderOwner
   /// The name of its list.
   public var listName: String
   /// The text of the item, or the message of the list reminder.
@@ -102,7 +102,7 @@ private struct Preview {
     }
   }
 
-  // Planned reminders of repeating owners were expanded already; only their snoozes and nags are added.
+  // Planned reminders of repeating owners were expanded already; only their snoozes, nags and steps are added.
   mutating func addScheduled() throws {
     var taken = 0
     do {
@@ -118,8 +118,8 @@ private struct Preview {
         taken += 1
         found.append(
           PreviewedReminder(
-            fireDate: pending.reminder.fireDate, owner: occurrence.owner, listName: pending.listName,
-            text: pending.text, category: pending.category, zone: pending.zone))
+            occurrence: occurrence, fireDate: pending.fireDate, listName: pending.listName, text: pending.text,
+            category: pending.category, zone: pending.zone))
       }
     } catch is StopVisiting {}
   }
@@ -132,16 +132,17 @@ private struct Preview {
     for (lead, first) in first {
       var time: WallTime? = first
       var count = 0
-      while let occurrence = time, let fireDate = plan.series.fireDate(occurrence, lead: lead), fireDate.date <= until {
+      while let wallTime = time, let fireDate = plan.series.fireDate(wallTime, lead: lead), fireDate.date <= until {
         guard count < limitOfOne else {
           if limitOfOne < limit { frequent.append(plan.owner) } else { hasMore = true }
           break
         }
         found.append(
           PreviewedReminder(
-            fireDate: fireDate, owner: plan.owner, listName: listName, text: text, category: category, zone: zone))
+            occurrence: Occurrence(owner: plan.owner, wallTime: wallTime, lead: lead), fireDate: fireDate,
+            listName: listName, text: text, category: category, zone: zone))
         count += 1
-        time = plan.series.next(after: occurrence)
+        time = plan.series.next(after: wallTime)
       }
       if found.count / 2 > limit { keepSoonest() }
     }

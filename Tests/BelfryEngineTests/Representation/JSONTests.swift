@@ -114,10 +114,16 @@ import Testing
     _ = try bench.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T11:00"), message: "Shop"))
     try bench.add(to: "Work")
     _ = try bench.belfry.remindList("Work", ListReminderDraft(at: wall("2026-11-21T12:00")))
+    let sinks = ["mail", "chat"].map { ActiveSink(name: $0, sink: RecordingSink()) }
     let shown = try bench.belfry.read { reading in
-      try reading.view.pending().map { reading.json($0, sinks: ["mail", "chat"]) }
+      var forecast = Forecast(reading, settings: bench.settings, sinks: sinks)
+      return try reading.view.pending().map { reading.json($0, forecast.reach(of: $0)) }
     }
-    #expect(shown.allSatisfy { keys($0) == ["reminder_id", "item_id", "list", "text", "fire_date", "sinks"] })
+    let expected = [
+      "reminder_id", "item_id", "list", "text", "fire_date", "sinks", "people", "kind", "escalation", "step", "ring",
+    ]
+    #expect(shown.allSatisfy { keys($0) == expected })
+    #expect(shown.allSatisfy { $0["kind"] == "planned" && $0["people"] == [] && $0["step"] == .null })
     #expect(shown.map { $0["item_id"] } == [.null, .null, 1])
     #expect(shown.map { $0["text"] } == ["Shop", "Work", "Milk"])
     #expect(shown.map { $0["list"] } == ["Groceries", "Work", "Groceries"])

@@ -1,0 +1,42 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+
+extension Session {
+  /// The forecast of reminders to come.
+  func forecast(_ reading: Reading) -> Forecast { Forecast(reading, settings: settings, sinks: assembly.sinks) }
+
+  /// Prints a table of reminders with their sinks, a note below those on a ladder.
+  func print(_ entries: [ForecastEntry<some ComingReminder>], _ reading: Reading) throws {
+    let (style, width) = (console.style, console.width)
+    var table = Table([
+      .init(title: "Rings"), .init(title: "ID", isRightAligned: true), .init(title: "Item", isFlexible: true),
+      .init(title: "List", isFlexible: true), .init(title: "Sinks", isFlexible: true),
+    ])
+    var notes: [String?] = [nil]
+    for entry in entries {
+      let reminder = entry.reminder
+      let moment = Moment(zone: reading.displayZone(reminder.zone), now: reading.now)
+      table.append([
+        Table.Cell(moment.short(reminder.fireDate.date)), Table.Cell(reminder.owner.label, style.dim),
+        Table.Cell(reminder.text), Table.Cell(reminder.listName, style.dim),
+        Table.Cell(entry.reach.sinks.joined(separator: ", "), style.dim),
+      ])
+      notes.append(entry.note(moment, indent: 4, width: width, style))
+    }
+    let lines = zip(table.lines(width: width, style: style), notes).flatMap { [$0, $1].compactMap(\.self) }
+    try console.print(lines.joined(separator: "\n"))
+  }
+}
+
+extension ForecastEntry {
+  /// Its place on a ladder and the steps that follow, as lines below it; `nil` if there is neither.
+  ///
+  /// - Parameter width: the terminal's columns, or `nil` to wrap nothing.
+  func note(_ moment: Moment, indent: Int, width: Int?, _ style: Style) -> String? {
+    let words = [reach.words, moment.words(steps, after: reminder.fireDate.date)].compactMap(\.self)
+    guard !words.isEmpty else { return nil }
+    let line = String(repeating: " ", count: indent) + words.joined(separator: ", ").visibleLine
+    return style.dim(width.map { line.wrappedKeepingIndent(to: $0) } ?? line)
+  }
+}

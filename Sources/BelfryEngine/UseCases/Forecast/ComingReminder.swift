@@ -1,0 +1,83 @@
+import BelfryModel
+import CivilTime
+
+/// A reminder to come.
+public protocol ComingReminder {
+  /// The occurrence.
+  var occurrence: Occurrence { get }
+  /// The fire date.
+  var fireDate: FireDate { get }
+  /// The name of its list.
+  var listName: String { get }
+  /// The category of its item or list reminder.
+  var category: String? { get }
+  /// The text of the item, or the message of the list reminder.
+  var text: String { get }
+  /// The zone of its item or list reminder.
+  var zone: ItemZone { get }
+}
+
+extension ComingReminder {
+  /// The item or list.
+  public var owner: ReminderOwner { occurrence.owner }
+}
+
+extension PreviewedReminder: ComingReminder {}
+
+extension PendingReminder: ComingReminder {
+  /// The occurrence.
+  public var occurrence: Occurrence { reminder.occurrence }
+  /// The fire date.
+  public var fireDate: FireDate { reminder.fireDate }
+}
+
+/// The people and sinks that a reminder to come reaches, by the present config.
+public struct Reach: Hashable, Sendable {
+  /// The ladder that it is on; `nil` for none, and for a step that the config no longer has.
+  public let ladder: Ladder?
+  /// The step and ring of a reminder on a ladder; `nil` for others.
+  public let place: LadderPlace?
+  /// The names of people and sinks that the config gives it.
+  public let given: [String]
+  /// Those among them whom it reaches: not people who are away then.
+  public let names: [String]
+  /// The recipients.
+  public let recipients: [NamedRecipient]
+
+  /// The names of the sinks, each once.
+  public var sinks: [String] { recipients.map(\.sink).uniqued() }
+
+  /// The names of the people, each once.
+  public var people: [String] { recipients.compactMap(\.person?.name).uniqued() }
+}
+
+/// A step of a ladder that is still to come.
+public struct ComingStep: Hashable, Sendable {
+  /// The number of the step, from 1.
+  public let step: Int
+  /// Its first ring that is still to come.
+  public let at: FireDate
+  /// The names that the config gives it.
+  public let given: [String]
+  /// Those among them whom that ring reaches.
+  public let to: [String]
+  /// The time from one ring to the next; `nil` for a single ring.
+  public let every: CalendarDuration?
+  /// The number of rings that are still to come.
+  public internal(set) var times: Int
+}
+
+/// A reminder to come, with whom it reaches and the steps that follow it.
+public struct ForecastEntry<Reminder: ComingReminder> {
+  /// The reminder.
+  public let reminder: Reminder
+  /// The people and sinks that it reaches.
+  public let reach: Reach
+  /// The steps that follow it if nobody answers and that are not scheduled.
+  public let steps: [ComingStep]
+
+  /// An entry.
+  public init(reminder: Reminder, reach: Reach, steps: [ComingStep] = []) {
+    (self.reminder, self.reach, self.steps) = (reminder, reach, steps)
+  }
+}

@@ -1,0 +1,102 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+extension Forecast {
+  /// Reminders of which each ends the ladder of the one before.
+  private struct Run: Hashable {
+    let owner: ReminderOwner
+    let lead: CalendarDuration
+  }
+
+  /// The reminders of a span of time with whom they reach and the steps that follow.
+  ///
+  /// - Parameter reminders: all of them, soonest first.
+  public mutating func entries(of reminders: [PreviewedReminder]) throws -> [ForecastEntry<PreviewedReminder>] {
+    try zip(reminders, steps(after: reminders)).map { reminder, steps in
+      ForecastEntry(reminder: reminder, reach: reach(of: reminder), steps: steps)
+    }
+  }
+
+  // Steps that are scheduled are reminders themselves, so they follow no other.
+  private mutating func steps(after reminders: [PreviewedReminder]) throws -> [[ComingStep]] {
+    var steps: [[ComingStep]] = reminders.map { _ in [] }
+    var later: [Run: FireDate] = [:]
+    for (index, reminder) in reminders.enumerated().reversed() {
+      guard let ladder = ladder(of: reminder), let plan = try plan(of: reminder.owner) else { continue }
+      let occurrence = reminder.occurrence
+      switch occurrence.kind {
+      case .nag: break
+      case .planned, .snooze:
+        let run = Run(owner: plan.owner, lead: occurrence.lead)
+        let end = try later[run] ?? nextRinging(of: plan, lead: occurrence.lead, after: reminder.fireDate.date)
+        later[run] = reminder.fireDate
+        let rings = course(of: occurrence, on: ladder, plan, start: reminder.fireDate.date, end: end)
+          .rings(from: [LadderRing(place: .first, fireDate: reminder.fireDate)], now: reading.now)
+        steps[index] = comingSteps(rings.dropFirst(), of: ladder)
+      case .escalation(let place):
+        let underWay = try LadderUnderWay(occurrence, in: reading.view)
+        let scheduled = underWay.scheduled
+        let rings = try course(of: underWay, on: ladder, plan).rings(from: scheduled, now: reading.now)
+          .filter { ring in !scheduled.contains { $0.place == ring.place } }
+          .filter { scheduled.step(before: $0) == place.step }
+        steps[index] = comingSteps(rings[...], of: ladder)
+      }
+    }
+    return steps
+  }
+
+  /// The course of a ladder under way.
+  func course(of underWay: LadderUnderWay, on ladder: Ladder, _ plan: OwnerPlan) throws -> LadderCourse {
+    let (occurrence, start) = (underWay.occurrence, underWay.ringing?.changedAt ?? reading.now)
+    return course(
+      of: occurrence, on: ladder, plan, start: start,
+      end: try nextRinging(of: plan, lead: occurrence.lead, after: start))
+  }
+
+  /// The course of a ladder that begins with a claim at `start`.
+  func course(
+    of occurrence: Occurrence, on ladder: Ladder, _ plan: OwnerPlan, start: Date, end: FireDate?
+  ) -> LadderCourse {
+    LadderCourse(
+      plan: LadderPlan(owner: plan, ladder: ladder, occurrence: occurrence, number: occurrence.place?.ladder ?? 1),
+      start: start, end: end
+    ) { step, instant in names.recipients(of: step.to, at: instant, in: zone).isEmpty }
+  }
+
+  /// The first planned or snoozed ringing after an instant, for one lead time; `nil` for none.
+  func nextRinging(of plan: OwnerPlan, lead: CalendarDuration, after instant: Date) throws -> FireDate? {
+    let scheduled = try reading.view.reminders(of: plan.owner, at: nil, state: .scheduled)
+      .filter { $0.beginsLadder && $0.occurrence.lead == lead && $0.fireDate.date > instant }.map(\.fireDate).min()
+    guard plan.series.repeats else { return scheduled }
+    // A rule that cannot be planned has no occurrence to come.
+    let minute = try FireDate(instant).date
+    let time = (try? plan.series.first(lead: lead, ringingFrom: minute.addingTimeInterval(60))) ?? nil
+    let planned = time.flatMap { plan.series.fireDate($0, lead: lead) }
+    return [scheduled, planned].compactMap(\.self).min()
+  }
+
+  private func comingSteps(_ rings: ArraySlice<LadderRing>, of ladder: Ladder) -> [ComingStep] {
+    var steps: [ComingStep] = []
+    for ring in rings {
+      if let last = steps.indices.last, steps[last].step == ring.place.step {
+        steps[last].times += 1
+      } else if let step = ladder.step(at: ring.place) {
+        steps.append(
+          ComingStep(
+            step: ring.place.step, at: ring.fireDate, given: step.to, to: reached(step.to, at: ring.fireDate.date),
+            every: step.every, times: 1))
+      }
+    }
+    return steps
+  }
+}
+
+extension [LadderRing] {
+  /// The step among these that another ring follows: its own or the last before it. Where the config has changed, a ring
+  /// may come before all of them.
+  fileprivate func step(before ring: LadderRing) -> Int? {
+    let steps = map(\.place.step)
+    return steps.filter { $0 <= ring.place.step }.max() ?? steps.min()
+  }
+}

@@ -1,0 +1,96 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The reminders to come as the present config sends them: whom each reaches, and the steps that follow it.
+///
+/// Nobody's answer and no failure can be foreseen. Cached, since many reminders share an item, a list or a category.
+public struct Forecast {
+  private struct Kind: Hashable {
+    let list: String
+    let category: String?
+  }
+
+  let reading: Reading
+  let settings: Settings
+  let sinks: [ActiveSink]
+  let names: RecipientNames
+  private var ladders: [Kind: Ladder?] = [:]
+  private var routes: [Kind: [String]] = [:]
+  private var plans: [ReminderOwner: OwnerPlan?] = [:]
+
+  var zone: Zone { reading.planner.floatingZone }
+
+  /// The forecast from a state of the store.
+  ///
+  /// - Parameter sinks: the enabled sinks.
+  public init(_ reading: Reading, settings: Settings, sinks: [ActiveSink]) {
+    (self.reading, self.settings, self.sinks) = (reading, settings, sinks)
+    names = RecipientNames(
+      settings, enabled: sinks.map(\.name),
+      addressable: sinks.lazy.filter { !$0.sink.recipients.contains(nil) }.map(\.name))
+  }
+
+  /// The people and sinks that a reminder reaches.
+  public mutating func reach(of reminder: some ComingReminder) -> Reach {
+    let kind = Kind(list: reminder.listName, category: reminder.category)
+    let ladder = ladder(kind)
+    switch reminder.occurrence.kind {
+    case .nag: return reach(nil, nil, to: routes(kind), at: reminder.fireDate)
+    case .planned, .snooze:
+      guard let ladder else { return reach(nil, nil, to: routes(kind), at: reminder.fireDate) }
+      return reach(ladder, .first, to: ladder.escalation.steps.first?.to ?? [], at: reminder.fireDate)
+    case .escalation(let place):
+      let step = ladder?.step(at: place)
+      return reach(step == nil ? nil : ladder, place, to: step?.to ?? [], at: reminder.fireDate)
+    }
+  }
+
+  /// The ladder of a reminder; `nil` for none.
+  mutating func ladder(of reminder: some ComingReminder) -> Ladder? {
+    ladder(Kind(list: reminder.listName, category: reminder.category))
+  }
+
+  /// The plan of an item or list; `nil` if it has no reminders.
+  mutating func plan(of owner: ReminderOwner) throws -> OwnerPlan? {
+    if let known = plans[owner] { return known }
+    let plan: OwnerPlan? =
+      switch owner {
+      case .item(let id): try reading.view.item(id: id).flatMap { reading.planner.plan(of: $0.item) }
+      case .list(let id): try reading.view.list(id: id).flatMap(reading.planner.plan)
+      }
+    plans[owner] = plan
+    return plan
+  }
+
+  /// The names among these that lead to somebody at an instant.
+  func reached(_ names: [String], at instant: Date) -> [String] {
+    names.filter { !self.names.recipients(of: [$0], at: instant, in: zone).isEmpty }
+  }
+
+  private mutating func ladder(_ kind: Kind) -> Ladder? {
+    guard !settings.escalations.isEmpty else { return nil }
+    if let known = ladders[kind] { return known }
+    let ladder = settings.ladder(forList: kind.list, category: kind.category)
+    ladders[kind] = ladder
+    return ladder
+  }
+
+  private mutating func routes(_ kind: Kind) -> [String] {
+    if let known = routes[kind] { return known }
+    let names = settings.routes.names(forList: kind.list, category: kind.category) ?? sinks.map(\.name)
+    routes[kind] = names
+    return names
+  }
+
+  private func reach(_ ladder: Ladder?, _ place: LadderPlace?, to names: [String], at fireDate: FireDate) -> Reach {
+    Reach(
+      ladder: ladder, place: place, given: names, names: reached(names, at: fireDate.date),
+      recipients: self.names.recipients(of: names, at: fireDate.date, in: zone))
+  }
+}
+
+extension LadderPlace {
+  /// The ringing that begins a ladder.
+  static let first = LadderPlace(ladder: 1, step: 1, ring: 1)
+}
