@@ -39,7 +39,8 @@ import Testing
       AttemptRecord(deliveryID: 1, startedAt: start + 300, outcome: .delivered, words: "HTTP 204"),
     ]
     #expect(try attempts() == expected)
-    let explained = try bench.belfry.read { try $0.explain(1, sinks: []) }.reminders.flatMap(\.deliveries)
+    let explained = try bench.belfry.read { try $0.explain(1, settings: bench.settings, sinks: []) }
+      .reminders.flatMap(\.deliveries)
     #expect(try only(explained).attempts == expected)
     #expect(try only(explained).delivery.attempts == 4)
   }

@@ -112,7 +112,8 @@ import Testing
     let told = daemon.events.filter { $0.message.hasPrefix("item 1 is set aside: the COUNT of its rule") }
     #expect(told.count == 1)
     #expect(try bench.belfry.read { try $0.setAside().map(\.owner) } == [.item(1)])
-    #expect(try bench.belfry.read { try $0.explain(1, sinks: []).verdict }.contains("item 1 is set aside"))
+    let explanation = try bench.belfry.read { try $0.explain(1, settings: bench.settings, sinks: []) }
+    #expect(explanation.verdict.contains("item 1 is set aside"))
     let outlook = try bench.belfry.read { try $0.preview(from: $0.now, until: $0.now + 86_400, limit: 9) }
     #expect(outlook.setAside.count == 1)
     #expect(try bench.belfry.checkStore().contains { $0.hasPrefix("item 1 cannot be planned") })

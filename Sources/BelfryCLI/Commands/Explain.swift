@@ -11,6 +11,7 @@ struct Explain: ParsableCommand {
     discussion: """
       belfry explain 3
       belfry explain 3 --now 'tomorrow 9am'
+      belfry explain 3 --if-unanswered     who is asked, step by step
       """)
 
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
@@ -19,21 +20,21 @@ struct Explain: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("The time to assume instead of now.", valueName: "when"))
   var now: String?
 
+  @Flag(name: .long, help: "Show the steps of its escalation until somebody answers.")
+  var ifUnanswered = false
+
   @OptionGroup var options: DataOptions
 
   func run() throws {
     let session = try Session(options)
     try session.read(now: now) { reading in
-      let listing = try reading.item(id)
-      let names = session.sinks(
-        list: listing.listName, category: listing.item.category, at: reading.now, reading)
-      let sinks = session.assembly.sinks.filter { names.contains($0.name) }
-      let explanation = try reading.explain(id, sinks: sinks)
+      let explanation = try reading.explain(id, settings: session.settings, sinks: session.assembly.sinks)
       if options.json {
         try session.console.print(reading.json(explanation))
       } else {
         let console = session.console
-        let lines = lines(explanation, reading).map(\.visibleLine).map { line in
+        let body = ifUnanswered ? LadderText(explanation, reading).lines : lines(explanation, reading)
+        let lines = ([explanation.heading] + body).map(\.visibleLine).map { line in
           console.width.map { line.wrappedKeepingIndent(to: $0) } ?? line
         }
         try console.print(([console.style.bold(lines.first ?? "")] + lines.dropFirst()).joined(separator: "\n"))
@@ -42,22 +43,27 @@ struct Explain: ParsableCommand {
   }
 
   private func lines(_ explanation: Explanation, _ reading: Reading) -> [String] {
-    let item = explanation.listing.item
-    var lines = ["\(item.id) (\(explanation.listing.listName)): \(item.text)", explanation.verdict]
-    lines += explanation.reasons.map { "  \($0)" }
-    let zone = reading.displayZone(item.zone)
-    for (reminder, deliveries, answers) in explanation.reminders {
-      let occurrence = reminder.occurrence
-      let kind = occurrence.kind == .planned ? "" : " (\(occurrence.kind.name))"
-      let lead = occurrence.lead == .zero ? "" : ", \(occurrence.lead) before"
-      lines.append("  \(zone.readable(reminder.fireDate.date))\(lead)\(kind): \(reminder.state.name)")
-      for explained in deliveries {
-        lines.append("    \(Self.line(explained.delivery, explained.message, zone))")
-        lines += explained.attempts.map { "      \(Self.line($0, explained.delivery, zone))" }
+    var lines = [explanation.verdict] + explanation.reasons.map { "  \($0)" }
+    let zone = reading.displayZone(explanation.listing.item.zone)
+    for explained in explanation.reminders {
+      lines.append("  \(Self.line(explained, zone))")
+      for delivery in explained.deliveries {
+        lines.append("    \(Self.line(delivery.delivery, delivery.message, zone))")
+        lines += delivery.attempts.map { "      \(Self.line($0, delivery.delivery, zone))" }
       }
-      lines += answers.map { "    \(reading.words($0, in: zone))" }
+      if let words = explained.step?.obstacleWords { lines.append("    \(words)") }
+      lines += explained.answers.map { "    \(reading.words($0, in: zone))" }
     }
     return lines
+  }
+
+  private static func line(_ explained: ExplainedReminder, _ zone: Zone) -> String {
+    let (reminder, occurrence) = (explained.reminder, explained.reminder.occurrence)
+    let lead = occurrence.lead == .zero ? "" : ", \(occurrence.lead) before"
+    let kind = occurrence.kind == .planned || occurrence.kind.isEscalation ? nil : occurrence.kind.name
+    let notes = [kind, explained.step?.words].compactMap(\.self).joined(separator: ", ")
+    let note = notes.isEmpty ? "" : " (\(notes))"
+    return "\(zone.readable(reminder.fireDate.date))\(lead)\(note): \(reminder.state.name)"
   }
 
   private static func line(_ delivery: Delivery, _ message: Message, _ zone: Zone) -> String {
@@ -74,6 +80,11 @@ struct Explain: ParsableCommand {
     let when = zone.readable(attempt.startedAt, withSeconds: true)
     return "\(when) to \(delivery.place): \(attempt.outcome.words)" + (attempt.words.map { ", \($0)" } ?? "")
   }
+}
+
+extension Explanation {
+  /// The item with its number and list.
+  fileprivate var heading: String { "\(listing.item.id) (\(listing.listName)): \(listing.item.text)" }
 }
 
 extension Delivery {

@@ -1,7 +1,6 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
-import OrderedJSON
 
 /// An explanation why an item will fire, has fired or has not, and where its messages went.
 public struct Explanation: Sendable {
@@ -11,8 +10,34 @@ public struct Explanation: Sendable {
   public let verdict: String
   /// The reasons, one line each.
   public let reasons: [String]
-  /// Every reminder that the store still has, soonest first, with its deliveries.
-  public let reminders: [(reminder: Reminder, deliveries: [ExplainedDelivery], answers: [Answer])]
+  /// The escalation of its reminders; `nil` for none.
+  public let escalation: ExplainedEscalation?
+  /// Every reminder that the store still has, soonest first.
+  public let reminders: [ExplainedReminder]
+  /// Its ladders as they go if nobody answers: those under way, and those that scheduled reminders begin.
+  public let unanswered: [UnansweredLadder]
+}
+
+/// A reminder with its deliveries and answers.
+public struct ExplainedReminder: Sendable {
+  /// The reminder.
+  public let reminder: Reminder
+  /// Its place on a ladder; `nil` for none.
+  public let step: ExplainedStep?
+  /// The deliveries.
+  public let deliveries: [ExplainedDelivery]
+  /// The answers.
+  public let answers: [Answer]
+}
+
+/// The escalation of an item's reminders.
+public struct ExplainedEscalation: Hashable, Sendable {
+  /// The steps, and what follows an answer.
+  public let ladder: Ladder
+  /// The part of the config that it comes from.
+  public let origin: LadderOrigin
+  /// The interval of the item's nag, which is left out because of it; `nil` for none.
+  public let nag: CalendarDuration?
 }
 
 /// A delivery with its message and attempts.
@@ -28,44 +53,43 @@ public struct ExplainedDelivery: Hashable, Sendable {
 extension Reading {
   /// Explains an item.
   ///
-  /// - Parameter sinks: the enabled sinks to which it is routed.
+  /// - Parameters:
+  ///   - settings: the settings of the present config.
+  ///   - sinks: its enabled sinks.
   /// - Throws: ``BelfryError`` `.notFound`.
-  public func explain(_ id: Int64, sinks: [ActiveSink]) throws -> Explanation {
+  public func explain(_ id: Int64, settings: Settings, sinks: [ActiveSink]) throws -> Explanation {
     guard let listing = try view.item(id: id) else { throw BelfryError.noItem(id) }
-    let known = try view.reminders(of: .item(id))
-      .sorted { ($0.fireDate, $0.id.uuidString) < ($1.fireDate, $1.id.uuidString) }
+    let known = try view.reminders(of: .item(id)).sorted { $0.isExplained(before: $1) }
     let deliveries = try view.deliveries(of: .item(id), state: nil).map { delivery, message in
       ExplainedDelivery(delivery: delivery, message: message, attempts: try view.attempts(of: delivery.id))
     }
     let answers = try view.answers(of: .item(id))
+    let history = ItemHistory(listing: listing, known: known, deliveries: deliveries, people: try view.people())
+    var forecast = Forecast(self, settings: settings, sinks: sinks)
+    let escalation = forecast.escalation(of: listing)
+    let unanswered = try forecast.ifUnanswered(history)
     return Explanation(
-      listing: listing, verdict: try verdict(listing.item, known),
-      reasons: try reasons(listing.item, sinks: sinks.map(\.name)) + quiet(known, sinks),
+      listing: listing, verdict: try verdict(listing.item, known, unanswered),
+      reasons: try reasons(listing.item, escalation) + forecast.aims(of: history), escalation: escalation,
       reminders: known.map { reminder in
-        (
-          reminder, deliveries.filter { $0.message.contents.contains { $0.reminderID == reminder.id } },
-          answers.filter { $0.reminderID == reminder.id }
-        )
-      })
+        ExplainedReminder(
+          reminder: reminder, step: forecast.step(of: reminder, history),
+          deliveries: history.deliveries(of: reminder), answers: answers.filter { $0.reminderID == reminder.id })
+      },
+      unanswered: unanswered)
   }
 
-  // Quiet hours are in the floating zone, as in the outbox.
-  private func quiet(_ known: [Reminder], _ sinks: [ActiveSink]) -> [String] {
-    let zone = planner.floatingZone
-    guard let next = known.first(where: { $0.state == .scheduled })?.fireDate.date else { return [] }
-    return sinks.compactMap { sink in
-      guard let hours = sink.quietHours, let end = hours.end(of: next, in: zone) else { return nil }
-      return "\(sink.name) is quiet from \(hours.from) to \(hours.to): held until \(zone.readable(end))"
-    }
-  }
-
-  private func verdict(_ item: Item, _ known: [Reminder]) throws -> String {
+  private func verdict(_ item: Item, _ known: [Reminder], _ unanswered: [UnansweredLadder]) throws -> String {
     let zone = displayZone(item.zone)
-    let scheduled = known.filter { $0.state == .scheduled }.map(\.fireDate)
-    if let next = scheduled.first(where: { $0.date > now }) {
-      return "It will ring \(zone.readable(next.date)), \(RelativeTime.words(from: now, to: next.date))."
+    // A step that the config no longer has is scheduled, but does not ring.
+    let steps = unanswered.compactMap { $0.rings.first { !$0.isMade } }
+    let dates = known.filter { $0.state == .scheduled && $0.place == nil }.map(\.fireDate) + steps.map(\.fireDate)
+    if let next = dates.filter({ $0.date > now }).min() {
+      let step = steps.first { $0.fireDate == next && $0.place.step > 1 }
+      let words = step.map { ", as step \($0.place.step) of its escalation" } ?? ""
+      return "It will ring \(zone.readable(next.date)), \(RelativeTime.words(from: now, to: next.date))\(words)."
     }
-    if let due = scheduled.first {
+    if let due = dates.min() {
       return "Its time came \(zone.readable(due.date)); it rings as soon as the daemon runs."
     }
     if let setAside = try setAside(item) { return "It will not ring: \(setAside)." }
@@ -82,7 +106,7 @@ extension Reading {
     return "It will not ring: its time was already past when it was asked for."
   }
 
-  private func reasons(_ item: Item, sinks: [String]) throws -> [String] {
+  private func reasons(_ item: Item, _ escalation: ExplainedEscalation?) throws -> [String] {
     var reasons: [String] = []
     let zone = displayZone(item.zone)
     if let due = item.due {
@@ -108,49 +132,19 @@ extension Reading {
       )
     }
     if let setAside = try setAside(item) { reasons.append("\(setAside); \(setAside.advice)") }
-    if let nag = item.nag { reasons.append("rings again every \(nag) until checked") }
-    reasons.append(
-      sinks.isEmpty ? "goes to no sink: none is enabled and routed" : "goes to \(sinks.joined(separator: ", "))")
+    if let escalation {
+      reasons += escalation.words
+    } else if let nag = item.nag {
+      reasons.append("rings again every \(nag) until checked")
+    }
     return reasons
   }
+}
 
-  /// An explanation as in `--json`.
-  public func json(_ explanation: Explanation) -> JSONValue {
-    let zone = displayZone(explanation.listing.item.zone)
-    return [
-      "item": json(explanation.listing),
-      "verdict": .string(explanation.verdict),
-      "reasons": .array(explanation.reasons.map { .string($0) }),
-      "reminders": .array(
-        explanation.reminders.map { reminder, deliveries, answers in
-          [
-            "reminder_id": .uuid(reminder.id),
-            "kind": .string(reminder.occurrence.kind.name),
-            "due_local": .string(reminder.occurrence.wallTime.description),
-            "alert": .string(reminder.occurrence.lead.iso8601),
-            "fire_date": .instant(reminder.fireDate.date, zone),
-            "state": .string(reminder.state.name),
-            "deliveries": .array(deliveries.map(json)),
-            "answers": .array(answers.map(json)),
-          ]
-        }),
-    ]
-  }
-
-  // A delivery as in other JSON output, with all its attempts.
-  private func json(_ explained: ExplainedDelivery) -> JSONValue {
-    let zone = planner.floatingZone
-    var object = json(explained.delivery, of: explained.message).objectValue ?? [:]
-    object.append(
-      "history",
-      .array(
-        explained.attempts.map {
-          [
-            "started_at": .instant($0.startedAt, zone), "outcome": .string($0.outcome.name),
-            "words": .optional($0.words),
-          ]
-        }))
-    return .object(object)
+extension Reminder {
+  // Steps that follow at once have the fire date of the one before.
+  fileprivate func isExplained(before other: Reminder) -> Bool {
+    (fireDate, place?.number ?? 0, id.uuidString) < (other.fireDate, other.place?.number ?? 0, other.id.uuidString)
   }
 }
 

@@ -1,0 +1,87 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The place of a reminder on its ladder, as far as the store and the present config tell.
+public struct ExplainedStep: Hashable, Sendable {
+  /// The reason why a ring reached nobody, so that the next step came at once.
+  public enum Obstacle: Hashable, Sendable {
+    /// Everybody whom the config names was away.
+    case away([String])
+    /// No sink was enabled.
+    case noSink
+    /// Every delivery failed.
+    case failed
+  }
+
+  /// The name of the escalation; `nil` where neither the message nor the config has it.
+  public let escalation: String?
+  /// The number of the step, from 1.
+  public let step: Int
+  /// The number of steps; `nil` where neither the message nor the config has them.
+  public let of: Int?
+  /// The number of the ring within its step, from 1.
+  public let ring: Int
+  /// The people and sinks that it reached, or will reach.
+  public let names: [String]
+  /// The people among them.
+  public let people: [String]
+  /// The reason why the next step came at once; `nil` if it did not.
+  public let obstacle: Obstacle?
+}
+
+extension Forecast {
+  /// The place of a stored reminder on its ladder; `nil` for none.
+  mutating func step(of reminder: Reminder, _ history: ItemHistory) -> ExplainedStep? {
+    let rings = history.rings(of: reminder)
+    let note = rings.first?.message.contents.first { $0.reminderID == reminder.id }?.escalation
+    let ladder = ladder(of: history.coming(reminder))
+    // One that rang before the config had the escalation has a message without a note.
+    let begins = reminder.beginsLadder && (note != nil || reminder.mayBeginLadder && ladder != nil && rings.isEmpty)
+    guard let place = reminder.place ?? (begins ? .first : nil) else { return nil }
+    let step = ladder?.step(at: place)
+    let (names, people) = names(reminder, rings, history)
+    return ExplainedStep(
+      escalation: note?.name ?? (step == nil ? nil : ladder?.escalation.name), step: place.step,
+      of: note.map { Int($0.of) } ?? (step == nil ? nil : ladder?.escalation.steps.count), ring: place.ring,
+      names: names, people: people, obstacle: obstacle(reminder, place, step, rings, history))
+  }
+
+  private mutating func names(
+    _ reminder: Reminder, _ rings: [ExplainedDelivery], _ history: ItemHistory
+  ) -> (names: [String], people: [String]) {
+    if reminder.state == .scheduled {
+      let reach = reach(of: history.coming(reminder))
+      return (reach.names, reach.people)
+    }
+    let people = rings.map { history.person(of: $0.message) }
+    let names = zip(people, rings).map { $0 ?? $1.message.sink }
+    return (names.uniqued(), people.compactMap(\.self).uniqued())
+  }
+
+  private func obstacle(
+    _ reminder: Reminder, _ place: LadderPlace, _ step: Escalation.Step?, _ rings: [ExplainedDelivery],
+    _ history: ItemHistory
+  ) -> ExplainedStep.Obstacle? {
+    guard reminder.state == .fired else { return nil }
+    if rings.isEmpty {
+      let given = step?.to ?? []
+      let absentees = names.absentees(among: given, at: reminder.changedAt, in: zone).map(\.name)
+      return !given.isEmpty && absentees.count == given.count ? .away(absentees) : .noSink
+    }
+    guard rings.allSatisfy({ $0.delivery.state == .dead }), let end = rings.compactMap(\.delivery.closedAt).max(),
+      let minute = try? FireDate(end)
+    else { return nil }
+    // The last failure made the next step due in its minute.
+    let isHandedOver = history.known.contains { other in
+      other.place?.step == place.step + 1 && other.place?.ring == 1 && other.fireDate == minute
+        && other.occurrence.wallTime == reminder.occurrence.wallTime && other.hasLead(of: reminder)
+    }
+    return isHandedOver ? .failed : nil
+  }
+}
+
+extension Reminder {
+  /// True if it rings or rang, so that it begins a ladder where there is one.
+  fileprivate var mayBeginLadder: Bool { state == .scheduled || state == .fired }
+}

@@ -1,0 +1,56 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+extension Forecast {
+  /// The escalation of an item's reminders; `nil` for none.
+  func escalation(of listing: ItemListing) -> ExplainedEscalation? {
+    let (list, category) = (listing.listName, listing.item.category)
+    guard let ladder = settings.ladder(forList: list, category: category),
+      let origin = settings.ladderOrigin(forList: list, category: category)
+    else { return nil }
+    return ExplainedEscalation(ladder: ladder, origin: origin, nag: listing.item.nag)
+  }
+
+  /// The sinks that the next reminder of an item goes to, and the quiet hours that hold it, a clause each.
+  mutating func aims(of history: ItemHistory) throws -> [String] {
+    let next = history.known.first { $0.state == .scheduled }
+    let reminder = try next ?? hypothetical(history.listing.item)
+    let (instant, reach) = (reminder.fireDate.date, reach(of: history.coming(reminder)))
+    guard !reach.sinks.isEmpty else {
+      let absentees = names.absentees(among: reach.given, at: instant, in: zone).map(\.name)
+      let verb = absentees.count == 1 ? "is" : "are"
+      return [
+        absentees.isEmpty
+          ? "goes to no sink: none is enabled and routed" : "goes to nobody: \(absentees.inSentence) \(verb) away then"
+      ]
+    }
+    let step = reach.place.flatMap { reach.ladder == nil ? nil : "step \($0.step) " } ?? ""
+    return ["\(step)goes to \(reach.sinks.joined(separator: ", "))"]
+      + (next == nil ? [] : reach.recipients.flatMap { quiet($0, at: instant) }.uniqued())
+  }
+
+  // An item that is to ring no more would go to those whom it would reach now.
+  private func hypothetical(_ item: Item) throws -> Reminder {
+    let now = try FireDate(reading.now)
+    let occurrence = Occurrence(
+      owner: .item(item.id), wallTime: item.due?.local ?? zone.wallTime(at: now.date), lead: .zero)
+    return Reminder(
+      id: occurrence.reminderID(ownerUUID: item.uuid), occurrence: occurrence, fireDate: now, state: .scheduled,
+      changedAt: now.date)
+  }
+
+  // Quiet hours are in the floating zone, as in the outbox.
+  private func quiet(_ recipient: NamedRecipient, at instant: Date) -> [String] {
+    let sink = sink(recipient)
+    let hours = [(recipient.sink, sink?.quietHours), (recipient.person?.name ?? "", recipient.person?.quietHours)]
+    let end = hours.map(\.1).permitted(from: instant, in: zone)
+    return hours.compactMap { name, hours in
+      guard let hours, hours.end(of: instant, in: zone) != nil else { return nil }
+      return "\(name) is quiet from \(hours.from) to \(hours.to): held until \(zone.readable(end))"
+    }
+  }
+
+  /// The sink of a recipient.
+  func sink(_ recipient: NamedRecipient) -> ActiveSink? { sinks.first { $0.name == recipient.sink } }
+}

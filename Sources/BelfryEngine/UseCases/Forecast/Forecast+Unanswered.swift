@@ -1,0 +1,145 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// A ladder as it goes if nobody answers.
+public struct UnansweredLadder: Hashable, Sendable {
+  /// The instant at which it began, or will begin.
+  public let start: Date
+  /// True if it has begun.
+  public let isUnderWay: Bool
+  /// The next ringing, which ends it; `nil` for none.
+  public let end: FireDate?
+  /// Its rings that were made and that are to come, soonest first.
+  public let rings: [UnansweredRing]
+}
+
+/// A ring of a ladder as it goes if nobody answers.
+public struct UnansweredRing: Hashable, Sendable {
+  /// The place.
+  public let place: LadderPlace
+  /// The fire date.
+  public let fireDate: FireDate
+  /// True if it was made.
+  public let isMade: Bool
+  /// Each recipient, with the delivery to them where it was made.
+  public let receivers: [Receiver]
+  /// The people whom the config names and who are away.
+  public let absentees: [Absentee]
+
+  /// A recipient.
+  public struct Receiver: Hashable, Sendable {
+    /// The name of the sink.
+    public let sink: String
+    /// The name of the person; `nil` for no one in particular.
+    public let person: String?
+    /// The name by which the sink knows the recipient; `nil` for a sink without recipients.
+    public let address: String?
+    /// The end of the quiet hours that hold the message; `nil` if none do.
+    public let heldUntil: Date?
+    /// The state of the delivery; `nil` if it is still to come.
+    public let state: Delivery.State?
+  }
+
+  /// A person who is away.
+  public struct Absentee: Hashable, Sendable {
+    /// The name.
+    public let person: String
+    /// The return.
+    public let until: Date
+  }
+}
+
+extension Forecast {
+  /// The ladders of an item as they go if nobody answers: those under way, then those that scheduled reminders begin.
+  mutating func ifUnanswered(_ history: ItemHistory) throws -> [UnansweredLadder] {
+    let scheduled = history.known.filter { $0.state == .scheduled }
+    guard let first = scheduled.first, let ladder = ladder(of: history.coming(first)),
+      let plan = reading.planner.plan(of: history.listing.item)
+    else { return [] }
+    return try scheduled.compactMap(\.ladder).uniqued().map { try underWay($0, on: ladder, plan, history) }
+      + scheduled.filter(\.beginsLadder).map { try begin(with: $0, on: ladder, plan) }
+  }
+
+  private func underWay(
+    _ occurrence: Occurrence, on ladder: Ladder, _ plan: OwnerPlan, _ history: ItemHistory
+  ) throws -> UnansweredLadder {
+    let underWay = try LadderUnderWay(occurrence, in: reading.view)
+    let course = try course(of: underWay, on: ladder, plan)
+    let made = ([underWay.ringing].compactMap(\.self) + underWay.made).map { ring in
+      let place = ring.place ?? .first
+      return UnansweredRing(
+        place: place, fireDate: ring.fireDate, isMade: true, receivers: receivers(of: ring, history),
+        absentees: absentees(among: ladder.step(at: place)?.to ?? [], at: ring.changedAt))
+    }
+    return UnansweredLadder(
+      start: course.start, isUnderWay: true, end: course.end,
+      rings: made.sorted { $0.place.number < $1.place.number }
+        + course.rings(from: underWay.scheduled, now: reading.now).map { coming($0, on: ladder) })
+  }
+
+  private func begin(with reminder: Reminder, on ladder: Ladder, _ plan: OwnerPlan) throws -> UnansweredLadder {
+    let occurrence = reminder.occurrence
+    let course = course(
+      of: occurrence, on: ladder, plan, start: max(reading.now, reminder.fireDate.date),
+      end: try nextRinging(of: plan, lead: occurrence.lead, after: reminder.fireDate.date))
+    let rings = course.rings(from: [LadderRing(place: .first, fireDate: reminder.fireDate)], now: reading.now)
+    return UnansweredLadder(
+      start: course.start, isUnderWay: false, end: course.end, rings: rings.map { coming($0, on: ladder) })
+  }
+
+  private func coming(_ ring: LadderRing, on ladder: Ladder) -> UnansweredRing {
+    let names = ladder.step(at: ring.place)?.to ?? []
+    let instant = ring.fireDate.date
+    return UnansweredRing(
+      place: ring.place, fireDate: ring.fireDate, isMade: false, receivers: receivers(of: names, at: instant),
+      absentees: absentees(among: names, at: instant))
+  }
+
+  // The recipients of a ring that was made.
+  private func receivers(of ring: Reminder, _ history: ItemHistory) -> [UnansweredRing.Receiver] {
+    history.rings(of: ring).map { explained in
+      let delivery = explained.delivery
+      return UnansweredRing.Receiver(
+        sink: delivery.sink, person: history.person(of: explained.message), address: delivery.recipient,
+        heldUntil: delivery.isHeld(at: reading.now) ? delivery.permittedFrom : nil, state: delivery.state)
+    }
+  }
+
+  // The recipients of a ring to come.
+  private func receivers(of names: [String], at instant: Date) -> [UnansweredRing.Receiver] {
+    self.names.recipients(of: names, at: instant, in: zone).flatMap { recipient in
+      let sink = sink(recipient)
+      let permitted = [sink?.quietHours, recipient.person?.quietHours].permitted(from: instant, in: zone)
+      let addresses = recipient.address.map { [$0] } ?? sink?.sink.recipients ?? []
+      return addresses.map { address in
+        UnansweredRing.Receiver(
+          sink: recipient.sink, person: recipient.person?.name, address: address,
+          heldUntil: permitted > instant ? permitted : nil, state: nil)
+      }
+    }
+  }
+
+  private func absentees(among names: [String], at instant: Date) -> [UnansweredRing.Absentee] {
+    self.names.absentees(among: names, at: instant, in: zone).map { person in
+      let ends = person.away.filter { $0.contains(instant, in: zone) }.map { zone.instant(of: $0.until).instant }
+      return UnansweredRing.Absentee(person: person.name, until: ends.max() ?? instant)
+    }
+  }
+}
+
+extension Delivery {
+  /// True if quiet hours hold its first attempt.
+  fileprivate func isHeld(at now: Date) -> Bool { state == .pending && attempts == 0 && permittedFrom > now }
+}
+
+extension Reminder {
+  /// The occurrence that all rings of its ladder share; `nil` if it is no step.
+  fileprivate var ladder: Occurrence? {
+    place.map { place in
+      Occurrence(
+        owner: occurrence.owner, wallTime: occurrence.wallTime, lead: occurrence.lead,
+        kind: .escalation(LadderPlace(ladder: place.ladder, step: 1, ring: 1)))
+    }
+  }
+}

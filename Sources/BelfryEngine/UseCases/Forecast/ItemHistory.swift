@@ -1,0 +1,30 @@
+import BelfryModel
+
+/// An item with all that the store still has about its reminders.
+struct ItemHistory {
+  let listing: ItemListing
+  /// Its reminders, soonest first.
+  let known: [Reminder]
+  let deliveries: [ExplainedDelivery]
+  let people: [KnownPerson]
+
+  /// The deliveries that carry a reminder.
+  func deliveries(of reminder: Reminder) -> [ExplainedDelivery] {
+    deliveries.filter { $0.message.contents.contains { $0.reminderID == reminder.id } }
+  }
+
+  /// The deliveries by which a reminder rang: no updates and no notices of failures.
+  func rings(of reminder: Reminder) -> [ExplainedDelivery] {
+    deliveries(of: reminder).filter { $0.message.kind == .fired }
+  }
+
+  /// The name of the person whom a message goes to; `nil` for no one in particular.
+  func person(of message: Message) -> String? { people.first { $0.number == message.person }?.name }
+
+  /// A reminder of the item as one to come.
+  func coming(_ reminder: Reminder) -> PendingReminder {
+    PendingReminder(
+      reminder: reminder, listName: listing.listName, category: listing.item.category, text: listing.item.text,
+      zone: listing.item.zone)
+  }
+}
