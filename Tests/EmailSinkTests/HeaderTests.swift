@@ -175,6 +175,14 @@ struct HeaderTests {
     }
   }
 
+  @Test("what goes to the address of a person names that address, and none of the sink's own")
+  func person() async throws {
+    let attempt = Sample.attempt(try Sample.message(), to: "anna@example.net")
+    let mail = try await Mailing.mail(attempt)
+    #expect(mail.recipient == "anna@example.net")
+    #expect(mail.fields.first { $0.name == "To" }?.value == "anna@example.net")
+  }
+
   @Test("more recipients than a line can hold are not named")
   func manyRecipients() async throws {
     let mail = try await Mailing.mail(Mailing.attempt([try Mailing.content()])) {

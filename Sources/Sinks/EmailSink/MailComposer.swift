@@ -36,7 +36,7 @@ struct MailComposer: Sendable {
       }
     return Mail(
       sender: settings.from.address, recipient: recipient.address,
-      fields: fields.fields(attempt.message, subject: subject), text: text, html: html,
+      fields: fields.fields(attempt.message, to: recipient, subject: subject), text: text, html: html,
       attachments: settings.attachesCalendar
         ? [CalendarAttachment.attachment(attempt.message)].compactMap(\.self) : [])
   }

@@ -10,6 +10,7 @@ struct MailFields: Sendable {
 
   private let from: Mail.Field
   private let to: Mail.Field
+  private let addresses: Set<String>
   /// The domain for messages from versions that stored none with a message.
   private let domain: String
 
@@ -17,11 +18,14 @@ struct MailFields: Sendable {
   init(from: Mailbox, to: [Mailbox]) {
     self.from = Mail.Field("From", HeaderText.mailbox(from))
     self.to = Mail.Field("To", Self.recipients(to))
+    addresses = Set(to.map(\.address))
     domain = from.domain.ascii
   }
 
-  /// The fields of a message, the same for each recipient and on every attempt.
-  func fields(_ message: Message, subject: String) -> [Mail.Field] {
+  /// The fields of a message, the same on every attempt and for each of the sink's own recipients. What goes to the
+  /// address of a person names nobody else.
+  func fields(_ message: Message, to recipient: Mailbox, subject: String) -> [Mail.Field] {
+    let to = addresses.contains(recipient.address) ? to : Mail.Field("To", Self.recipients([recipient]))
     let domain = message.domain ?? domain
     var fields = [
       Mail.Field("Date", Self.date(message.createdAt)), from, to,
