@@ -18,6 +18,7 @@ struct AnswerTest: Sendable {
   let belfry: Belfry
   let sink: ActiveSink
   let source: any ReplySource
+  let authors: ReplyAuthors
   let message: Message
   let waits: any TaskWaits
   let log: EventLog
@@ -36,7 +37,7 @@ struct AnswerTest: Sendable {
     let found = Mutex<Answer?>(nil)
     let (presses, press) = AsyncStream.makeStream(of: Void.self)
     let inbox = Inbox(
-      sink, over: source.channel, belfry: belfry, waits: waits, log: log, changed: {},
+      sink, over: source.channel, by: authors, belfry: belfry, waits: waits, log: log, changed: {},
       test: { pressed in
         let answer = answer(to: pressed)
         guard let answer else { return nil }
@@ -89,9 +90,8 @@ struct AnswerTest: Sendable {
     return Answer(
       id: 0, reminderID: press.reminder, ring: press.reminder, owner: content.owner,
       wallTime: content.fireDate.wallTime, lead: .zero, listName: content.listName, text: content.text,
-      action: action.identifier, operation: action.operation?.word ?? .none, person: press.person,
-      channel: press.channel, date: belfry.time.now.wholeSeconds, effect: .done,
-      reply: "the test works: '\(action.identifier)' came back")
+      action: action.identifier, operation: action.operation?.word ?? .none, channel: press.channel,
+      date: belfry.time.now.wholeSeconds, effect: .done, reply: "the test works: '\(action.identifier)' came back")
   }
 }
 

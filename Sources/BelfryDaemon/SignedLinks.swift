@@ -100,7 +100,10 @@ final class SignedLinks: AnswerLinks {
       defer { if state.isMissing { report(file.lost, &state) } }
       return presentRing(&state)
     }
-    return ring.map { Signer(ring: $0, key: tokens.key, expiry: TokenExpiry(hours: tokens.expiry)) }
+    return ring.map {
+      Signer(
+        ring: $0, key: tokens.key, person: UInt16(clamping: message.person), expiry: TokenExpiry(hours: tokens.expiry))
+    }
   }
 
   // The ring as the file has it now; nil where there is none or it cannot be used.
@@ -151,11 +154,12 @@ final class SignedLinks: AnswerLinks {
 private struct Signer {
   let ring: KeyRing
   let key: UInt8
+  let person: UInt16
   let expiry: TokenExpiry
 
   func token(for action: Int, of content: ReminderContent, use: TokenUse) -> String {
     let token = AnswerToken(
-      reminder: content.reminderID, action: UInt16(truncatingIfNeeded: action), person: 0, expiry: expiry)
+      reminder: content.reminderID, action: UInt16(truncatingIfNeeded: action), person: person, expiry: expiry)
     return ring.sign(token, for: use, key: key)
   }
 }

@@ -48,7 +48,9 @@ struct SinkTestCommand {
     let answer = Swift.Result {
       try Self.wait { waits in
         try await AnswerTest(
-          belfry: assembly.belfry, sink: sink, source: source, message: message, waits: waits, log: log
+          belfry: assembly.belfry, sink: sink, source: source,
+          authors: ReplyAuthors(assembly.configuration.settings, sinks: assembly.sinks), message: message, waits: waits,
+          log: log
         ).answer()
       }
     }

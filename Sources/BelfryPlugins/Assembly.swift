@@ -43,16 +43,16 @@ package struct Assembly: Sendable {
     case .standardInput: configuration = try loader.loadStandardInput()
     }
     let links = makeLinks(configuration)
-    let hasLinks = configuration.hasLinks
+    let (settings, hasLinks) = (configuration.settings, configuration.hasLinks)
     let file = configuration.source ?? Configuration.defaultName
     sinks = try configuration.sinks.filter(\.isEnabled).map { section in
       let sink = try Self.sink(section, transports, file: file)
       // Without them, messages are as they were before there were answers.
       let needsLinks = hasLinks || sink.replies?.channel.hasTokens ?? false
-      return Self.activeSink(section, sink, needsLinks ? links : nil)
+      return Self.activeSink(section, sink, settings, needsLinks ? links : nil)
     }
     belfry = Belfry(
-      store: try configuration.store.plugin.makeStore(), settings: configuration.settings, time: time, zones: zones)
+      store: try configuration.store.plugin.makeStore(), settings: settings, time: time, zones: zones)
   }
 
   /// The folders and variables of this process's environment.
@@ -83,10 +83,11 @@ package struct Assembly: Sendable {
   }
 
   private static func activeSink(
-    _ section: SinkSection, _ sink: any ReminderSink, _ links: (any AnswerLinks)?
+    _ section: SinkSection, _ sink: any ReminderSink, _ settings: Settings, _ links: (any AnswerLinks)?
   ) -> ActiveSink {
     ActiveSink(
       name: section.name, sink: sink, retry: RetryPolicy(maxAge: Double(section.retryMaxAge)),
-      quietHours: section.quietHours, rateLimit: section.rateLimit, onFailure: section.onFailure?.value, links: links)
+      quietHours: section.quietHours, rateLimit: section.rateLimit, onFailure: section.onFailure?.value,
+      addresses: settings.addresses(throughSink: section.name), links: links)
   }
 }

@@ -9,7 +9,7 @@ extension Press {
   ///   - command: as in ``Press``.
   package init(_ token: AnswerToken, latestAnswer: Int64? = nil, command: String? = nil) {
     self.init(
-      reminder: token.reminder, choice: .number(Int(token.action)), channel: .link, person: Int64(token.person),
-      externalID: token.identity, latestAnswer: latestAnswer, command: command)
+      reminder: token.reminder, choice: .number(Int(token.action)), channel: .link,
+      author: .number(Int64(token.person)), externalID: token.identity, latestAnswer: latestAnswer, command: command)
   }
 }

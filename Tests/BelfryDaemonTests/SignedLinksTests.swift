@@ -38,11 +38,13 @@ struct SignedLinksTests {
     try links.tokens(claimedAt: now, retryMaxAge: 86_400) { isKeyInUse }
   }
 
-  private func message(_ tokens: MessageTokens?, actions: [OfferedAction] = []) throws -> Message {
+  private func message(
+    _ tokens: MessageTokens?, to person: Int64 = 0, actions: [OfferedAction] = []
+  ) throws -> Message {
     let plain = try Sample.message()
     let content = try #require(plain.contents.first)
     return Message(
-      id: plain.id, sink: plain.sink,
+      id: plain.id, sink: plain.sink, person: person,
       contents: [
         ReminderContent(
           reminderID: content.reminderID, fireDate: content.fireDate, alert: content.alert, subject: content.subject,
@@ -71,6 +73,17 @@ struct SignedLinksTests {
     }
     #expect(found.actions.map(\.token) == found.actions.map { String($0.url.suffix(54)) })
     #expect(messages == [])
+  }
+
+  @Test("the tokens of a message to one person name them, in links and buttons")
+  func person() throws {
+    let links = makeLinks()
+    let message = try message(try tokens(links), to: KnownPerson.highestNumber)
+    let ring = try #require(try file.read())
+    let link = try #require(links.links(of: message).first?.actions.first?.token)
+    #expect(try ring.verify(link, for: .link, at: Sample.now).person == UInt16(KnownPerson.highestNumber))
+    let button = try #require(links.buttons(of: message, over: .ntfy).first?.first ?? nil)
+    #expect(try links.press(button, over: .ntfy, at: Sample.now).author == .number(KnownPerson.highestNumber))
   }
 
   @Test("no token alone carries out what destroys, asks for a sign-in or only opens; its link is there")

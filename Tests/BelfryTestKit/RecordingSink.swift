@@ -24,19 +24,23 @@ public final class RecordingSink: ReminderSink {
   public let messageDomain: String?
   /// True if its copies can be told of an answer.
   public let canWithdraw: Bool
+  /// The identity of the one person who reads what it delivers.
+  public let correspondent: String?
   private let answer: Answer
   private let state = Mutex(State())
 
   /// A sink that delivers everything unless `answer` says otherwise.
   public init(
     recipients: [String?] = [nil], concurrency: Int = 1, grouping: MessageGrouping = .none,
-    messageDomain: String? = nil, canWithdraw: Bool = false, answer: @escaping Answer = { _, _ in .delivered }
+    messageDomain: String? = nil, canWithdraw: Bool = false, correspondent: String? = nil,
+    answer: @escaping Answer = { _, _ in .delivered }
   ) {
     self.recipients = recipients
     self.concurrency = concurrency
     self.grouping = grouping
     self.messageDomain = messageDomain
     self.canWithdraw = canWithdraw
+    self.correspondent = correspondent
     self.answer = answer
   }
 

@@ -21,12 +21,14 @@ final class AnsweredDesktop {
   private let lines = Lines()
   private let inboxes: Inboxes
 
-  init(hasPortal: Bool = false) throws {
+  init(hasPortal: Bool = false, people: [Person] = []) throws {
     bus = try SessionBus()
     server = try NotificationCollector(on: bus, hasPortal: hasPortal)
     sink = Notifying.sink(on: bus)
     store.isFailing = false
-    belfry = Belfry(store: store, settings: Notifying.settings, time: time, zones: Notifying.zones)
+    var settings = Notifying.settings
+    settings.people = people
+    belfry = Belfry(store: store, settings: settings, time: time, zones: Notifying.zones)
     inboxes = Inboxes(waits: PolledWaits(), random: { 0 }, log: lines.append, changed: {})
     daemon = try TestDaemon(belfry, sinks: [ActiveSink(name: "desk", sink: sink)])
   }
@@ -58,9 +60,10 @@ final class AnsweredDesktop {
 
   /// The inbox of a sink.
   func inbox(of sink: DesktopSink) -> Inbox {
-    Inbox(
-      ActiveSink(name: "desk", sink: sink), over: .desktop, belfry: belfry, waits: PolledWaits(), log: lines.append,
-      changed: {})
+    let active = ActiveSink(name: "desk", sink: sink)
+    return Inbox(
+      active, over: .desktop, by: ReplyAuthors(belfry.settings, sinks: [active]), belfry: belfry, waits: PolledWaits(),
+      log: lines.append, changed: {})
   }
 
   /// Waits until a condition holds.

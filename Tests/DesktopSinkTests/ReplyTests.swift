@@ -26,6 +26,19 @@ struct ReplyTests {
     desk.close()
   }
 
+  @Test("a press is of the person whose desktop it is, and of nobody where several share it")
+  func person() async throws {
+    let anna = Person(name: "anna", sinks: ["desk"])
+    for (people, name) in [([anna], "anna"), ([anna, Person(name: "ben", sinks: ["desk"])], nil)] {
+      let desk = try AnsweredDesktop(people: people)
+      let shown = try await desk.ring()
+      try desk.server.press(shown.keys[0], on: 1)
+      #expect(await desk.receive() == .ended)
+      let number = try #require(try desk.store.read { try $0.answers(of: .item(1)) }.first).person
+      #expect(try desk.store.read { try $0.people().first { $0.number == number }?.name } == name)
+    }
+  }
+
   @Test("what was pressed while a notification was delivered, or before anybody received, is taken, once")
   func pressedMeanwhile() async throws {
     let desk = try AnsweredDesktop()

@@ -56,12 +56,15 @@ final class ChatBench {
   private let updates = Updates()
   private let active: ActiveSink
   private let replies: TelegramReplies
+  private let authors: ReplyAuthors
   private let log = Log()
 
   /// A bench whose server has no updates yet. Without any, polls are answered by `reply`, like all other calls.
+  ///
+  /// - Parameter people: the numbers of people, each with a chat of their own beside this one.
   init(
     commands: Bool = false, chat: TelegramChat = .number(Telling.chat), token: SecretSource? = nil,
-    time: ManualTimeSource = ManualTimeSource(),
+    people: [String: Int64] = [:], time: ManualTimeSource = ManualTimeSource(),
     reply: @escaping ScriptedBotAPI.Reply = { call, earlier throws(TransferFailure) in .usual(call, earlier) }
   ) {
     api = ScriptedBotAPI { [updates] call, earlier throws(TransferFailure) in
@@ -79,7 +82,14 @@ final class ChatBench {
     active = ActiveSink(
       name: "phone", sink: TelegramSink(settings, transports: transports, zones: Telling.zones), links: Tokens())
     replies = TelegramReplies(settings, transports: transports)
+    let chats = people.map { name, number in
+      ActiveSink(
+        name: "\(name)-chat",
+        sink: TelegramSink(Telling.settings(.number(number)), transports: transports, zones: Telling.zones))
+    }
     var rules = Settings()
+    rules.people = people.keys.map { Person(name: $0, sinks: ["\($0)-chat"]) }
+    authors = ReplyAuthors(rules, sinks: chats + [active])
     rules.timeZone = .named("Europe/Zurich")
     belfry = Belfry(store: MemoryStore(), settings: rules, time: time, zones: Telling.zones)
   }
@@ -124,7 +134,7 @@ final class ChatBench {
   /// Receives until the connection ends, as a program does that was just started.
   func receive(waits: Bool = true) async throws -> ReceiveOutcome {
     let inbox = Inbox(
-      active, over: .telegram, belfry: belfry, waits: NoWaits(),
+      active, over: .telegram, by: authors, belfry: belfry, waits: NoWaits(),
       log: { [log] event in log.events.withLock { $0.append(event) } }, changed: {})
     try inbox.load()
     return try await replies.receive(inbox, waits: waits)

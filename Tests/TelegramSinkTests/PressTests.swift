@@ -159,6 +159,27 @@ struct PressTests {
     #expect(bench.api.calls(of: "getUpdates").map { $0["timeout"] } == [0, 0, 0])
   }
 
+  @Test("in a group, a press is of the person who has a chat with the bot under that number, else of nobody")
+  func people() async throws {
+    let bench = ChatBench(chat: .number(-1_001), people: ["anna": 4_711, "ben": 4_712])
+    let tokens = try await bench.ring("Milk", "Eggs", "Salt")
+    let users: [JSONValue] = [4_712, 4_713, nil]
+    let presses = zip(tokens, users).enumerated().map { index, press -> JSONValue in
+      [
+        "update_id": .integer(501 + Int64(index)),
+        "callback_query": [
+          "id": "query", "from": ["id": press.1], "data": .string(press.0[0]),
+          "message": ["message_id": 41, "chat": ["id": -1_001, "type": "group"]],
+        ],
+      ]
+    }
+    bench.send(presses)
+    _ = try await bench.receive()
+    let ben = try #require(try bench.belfry.store.read { try $0.person(named: "ben") })
+    #expect(try (1...3).map { try bench.answers(of: $0).map(\.person) } == [[ben.number], [0], [0]])
+    #expect(try bench.belfry.store.read { try $0.people().map(\.name) } == ["ben"])
+  }
+
   @Test("a public group is known by its name")
   func group() async throws {
     let bench = ChatBench(chat: .name("@rings"))

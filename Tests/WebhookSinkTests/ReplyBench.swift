@@ -61,7 +61,7 @@ final class ReplyBench: Sendable {
   /// A source and its inbox, as a daemon has them that starts now.
   func inbox() throws -> (source: any ReplySource, inbox: Inbox) {
     let inbox = Inbox(
-      sink, over: .ntfy, belfry: belfry, waits: NoWaits(),
+      sink, over: .ntfy, by: ReplyAuthors(belfry.settings, sinks: [sink]), belfry: belfry, waits: NoWaits(),
       log: { [self] event in recorded.withLock { $0.append(event.message) } }, changed: {})
     try inbox.load()
     return (try Check.present(sink.sink.replies, "the source of replies"), inbox)

@@ -25,6 +25,10 @@ public protocol ReminderSink: Sendable {
   /// The way by which answers come back to it; `nil` for none.
   var replies: (any ReplySource)? { get }
 
+  /// The identity of the one person who reads what it delivers, by which a reply over any sink of the channel can name
+  /// them (``Reply/sender``); `nil` where the channel has none.
+  var correspondent: String? { get }
+
   /// Attempts once to deliver one message to one recipient, and returns the outcome.
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
 
@@ -44,6 +48,9 @@ extension ReminderSink {
 
   /// None: it only sends.
   public var replies: (any ReplySource)? { nil }
+
+  /// Nobody whom a reply could name.
+  public var correspondent: String? { nil }
 
   /// Reports success: by default there is nothing to test without delivering.
   public func probe() async -> DeliveryOutcome { .delivered }

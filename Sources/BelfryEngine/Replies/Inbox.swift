@@ -32,6 +32,7 @@ public final class Inbox: Sendable {
   package let belfry: Belfry
   private let sink: ActiveSink
   private let channel: Answer.Channel
+  private let authors: ReplyAuthors
   private let waits: any TaskWaits
   private let log: EventLog
   private let changed: @Sendable () -> Void
@@ -41,14 +42,16 @@ public final class Inbox: Sendable {
   /// The inbox of a sink.
   ///
   /// - Parameters:
+  ///   - authors: the people who may answer.
   ///   - changed: called after each transaction that answers something.
   ///   - test: answers a press of a test message, which is in no store; `nil` for any other press.
   package init(
-    _ sink: ActiveSink, over channel: Answer.Channel, belfry: Belfry, waits: any TaskWaits, log: @escaping EventLog,
-    changed: @escaping @Sendable () -> Void, test: @escaping @Sendable (Press) -> Answer? = { _ in nil }
+    _ sink: ActiveSink, over channel: Answer.Channel, by authors: ReplyAuthors, belfry: Belfry, waits: any TaskWaits,
+    log: @escaping EventLog, changed: @escaping @Sendable () -> Void,
+    test: @escaping @Sendable (Press) -> Answer? = { _ in nil }
   ) {
-    (self.sink, self.channel, self.belfry, self.waits) = (sink, channel, belfry, waits)
-    (self.log, self.changed, self.test) = (log, changed, test)
+    (self.sink, self.channel, self.authors, self.belfry) = (sink, channel, authors, belfry)
+    (self.waits, self.log, self.changed, self.test) = (waits, log, changed, test)
   }
 
   /// The present instant.
@@ -157,19 +160,22 @@ public final class Inbox: Sendable {
   }
 
   private func press(for reply: Reply, at now: Date) -> Result<Press, ButtonRefusal> {
-    switch reply.button {
+    Result { () throws(ButtonRefusal) in
+      var press = try press(of: reply.button, at: now)
+      press.pressedAt = reply.pressedAt ?? now
+      if let author = authors.author(of: reply, over: sink.name) { press.author = author }
+      return press
+    }
+  }
+
+  private func press(of button: Reply.Button, at now: Date) throws(ButtonRefusal) -> Press {
+    switch button {
     case .action(let number, of: let reminder):
-      return .success(
-        Press(
-          reminder: reminder, choice: .number(number), channel: channel, externalID: "\(reminder.text) \(number)",
-          pressedAt: reply.pressedAt ?? now))
+      return Press(
+        reminder: reminder, choice: .number(number), channel: channel, externalID: "\(reminder.text) \(number)")
     case .token(let token):
-      guard let links = sink.links else { return .failure(.unknown) }
-      return Result { () throws(ButtonRefusal) in
-        var press = try links.press(token, over: channel, at: now)
-        press.pressedAt = reply.pressedAt ?? now
-        return press
-      }
+      guard let links = sink.links else { throw .unknown }
+      return try links.press(token, over: channel, at: now)
     }
   }
 }

@@ -69,3 +69,78 @@ extension ReceiveOutcome {
     if case .later(_, let instant, _) = self { instant } else { nil }
   }
 }
+
+/// The inboxes of all sinks that receive answers.
+public final class Inboxes {
+  private let waits: any TaskWaits
+  private let random: @Sendable () -> Double
+  private let log: EventLog
+  private let changed: @Sendable () -> Void
+  private let takingUp = RunningCount()
+  private var tasks: [Task<Void, Never>] = []
+
+  /// Inboxes that are still to be opened.
+  ///
+  /// - Parameters:
+  ///   - random: from 0 to 1, for jitter.
+  ///   - changed: called from any thread when something was answered.
+  public init(
+    waits: any TaskWaits, random: @escaping @Sendable () -> Double, log: @escaping EventLog,
+    changed: @escaping @Sendable () -> Void
+  ) {
+    (self.waits, self.random, self.log, self.changed) = (waits, random, log, changed)
+  }
+
+  /// Opens the inboxes of a config in place of those of an earlier one.
+  package func open(_ belfry: Belfry, sinks: [ActiveSink]) {
+    close()
+    tasks = loops(belfry, sinks).map { loop in start { await loop.run() } }
+  }
+
+  /// Ends all connections.
+  package func close() {
+    for task in tasks { task.cancel() }
+    tasks = []
+  }
+
+  /// Takes up what was answered so far.
+  ///
+  /// - Parameter ended: called from any thread when a sink has no more.
+  package func takeUp(_ belfry: Belfry, sinks: [ActiveSink], ended: @escaping @Sendable () -> Void) {
+    tasks = loops(belfry, sinks).map { loop in
+      takingUp.value.add(1, ordering: .relaxed)
+      return start { [takingUp] in
+        await loop.runOnce()
+        takingUp.value.subtract(1, ordering: .releasing)
+        ended()
+      }
+    }
+  }
+
+  /// True until everything is taken up.
+  package var isTakingUp: Bool { takingUp.value.load(ordering: .acquiring) > 0 }
+
+  // The thread has to last as long as its task.
+  private func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    let thread = TaskThread()
+    return Task(executorPreference: thread) {
+      await work()
+      withExtendedLifetime(thread) {}
+    }
+  }
+
+  private func loops(_ belfry: Belfry, _ sinks: [ActiveSink]) -> [InboxLoop] {
+    let authors = ReplyAuthors(belfry.settings, sinks: sinks)
+    return sinks.compactMap { sink in
+      guard let source = sink.sink.replies else { return nil }
+      let inbox = Inbox(
+        sink, over: source.channel, by: authors, belfry: belfry, waits: waits, log: log, changed: changed)
+      return InboxLoop(source: source, inbox: inbox, waits: waits, random: random)
+    }
+  }
+}
+
+/// The number of tasks that are not over.
+private final class RunningCount: Sendable {
+  let value = Atomic(0)
+}

@@ -15,9 +15,14 @@ public struct Reply: Hashable, Sendable {
   public let button: Button
   /// The time of the press, if the other side tells it.
   public let pressedAt: Date?
+  /// The identity of whoever pressed, as ``ReminderSink/correspondent`` of another sink may have it; `nil` where the
+  /// other side does not tell.
+  public let sender: String?
 
   /// A press of a button.
-  public init(_ button: Button, pressedAt: Date? = nil) { (self.button, self.pressedAt) = (button, pressedAt) }
+  public init(_ button: Button, pressedAt: Date? = nil, sender: String? = nil) {
+    (self.button, self.pressedAt, self.sender) = (button, pressedAt, sender)
+  }
 }
 
 /// The result of a ``Reply``.

@@ -12,6 +12,11 @@ extension Settings {
   /// The person with a name; `nil` where the config has none of that name.
   public func person(_ name: String) -> Person? { people.first { $0.name == name } }
 
+  /// The addresses of the people whom a sink reaches.
+  public func addresses(throughSink name: String) -> Set<String> {
+    Set(people.filter { $0.sinks.contains(name) }.compactMap(\.address))
+  }
+
   /// The one person whom a sink reaches, by the sink's name; sinks that reach several, or nobody, are missing.
   public var peopleBySink: [String: Person] {
     let reached = people.flatMap { person in person.sinks.map { (sink: $0, person: person) } }

@@ -47,6 +47,7 @@ struct ReminderRoutes: Sendable {
     // The page as it was shown presses once, however often its form comes in.
     let press = Press(
       reminder: id, choice: .number(offer.number), channel: .web,
+      author: visitor.grant.person.map { .name($0) } ?? .number(0),
       externalID: latest.map { "\(id.uuidString.lowercased()) \(offer.number) \($0)" }, isAuthenticated: isFresh)
     let result = try await run { try $0.answer(press) }
     let after = try await self.sheet(of: id, for: visitor)

@@ -25,6 +25,15 @@ package enum TelegramChat: Hashable, Sendable {
     if case .number(let number) = self { number > 0 } else { false }
   }
 
+  /// The identity of the person with whom it is; `nil` for a group or channel.
+  var correspondent: String? {
+    guard isPerson, case .number(let number) = self else { return nil }
+    return Self.correspondent(number)
+  }
+
+  /// The identity of a user, whose private chat with any bot has the user's own number.
+  static func correspondent(_ user: Int64) -> String { "telegram \(user)" }
+
   /// The parameter `chat_id`.
   var json: JSONValue {
     switch self {

@@ -101,7 +101,8 @@ struct TelegramReplies: ReplySource {
   private func take(_ presses: [Update], _ inbox: Inbox, _ bot: BotAccess) async throws {
     guard let last = presses.last else { return }
     let presses = presses.compactMap(\.press)
-    let results = try inbox.take(presses.map { Reply(.token($0.data)) }, position: inbox.position(of: last))
+    let replies = presses.map { Reply(.token($0.data), sender: $0.user.map(TelegramChat.correspondent)) }
+    let results = try inbox.take(replies, position: inbox.position(of: last))
     for result in results where result == .unknown { inbox.reject("a press whose data is not Belfry's") }
     // Each waits for the server, and nothing waits for them but the next poll.
     await withTaskGroup(of: Void.self) { group in

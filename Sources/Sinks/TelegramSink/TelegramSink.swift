@@ -29,6 +29,9 @@ package struct TelegramSink: ReminderSink {
   /// The presses of its buttons, and what is written in its chat.
   package var replies: (any ReplySource)? { TelegramReplies(settings, transports: transports) }
 
+  /// The person in the chat, if there is only one.
+  package var correspondent: String? { settings.chat.correspondent }
+
   /// Writes one message, or edits the one that an update is about; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     await withBot { bot throws(TransferFailure) in

@@ -12,6 +12,8 @@ struct Update: Sendable {
     let query: String
     /// The data of the button.
     let data: String
+    /// The number of the user who pressed it.
+    let user: Int64?
   }
 
   /// The content of an update.
@@ -56,7 +58,7 @@ struct Update: Sendable {
     guard let id = query["id"]?.stringValue, let data = query["data"]?.stringValue else {
       return .other("a press without data")
     }
-    return .press(Press(query: id, data: data))
+    return .press(Press(query: id, data: data, user: query["from"]?["id"]?.integerValue))
   }
 
   private static func text(_ message: JSONValue, in chat: TelegramChat) -> Content {

@@ -24,15 +24,16 @@ struct InboxBench {
   var messages: [String] { log.all.map(\.message) }
 
   /// The inbox as a daemon has it that starts now.
-  func inbox(waits: any TaskWaits = InstantWaits()) throws -> Inbox {
+  func inbox(_ authors: ReplyAuthors? = nil, waits: any TaskWaits = InstantWaits()) throws -> Inbox {
     let inbox = Inbox(
-      ActiveSink(name: "phone", sink: RecordingSink(), links: keys), over: .ntfy, belfry: bench.bench.belfry,
-      waits: waits, log: log.append, changed: { [changes] in changes.append(()) })
+      ActiveSink(name: "phone", sink: RecordingSink(), links: keys), over: .ntfy,
+      by: authors ?? ReplyAuthors(bench.bench.settings, sinks: []), belfry: bench.bench.belfry, waits: waits,
+      log: log.append, changed: { [changes] in changes.append(()) })
     try inbox.load()
     return inbox
   }
 
-  /// The token of an operation on the reminder of an item.
+  /// The token of an operation on the reminder of an item; the number of a person may follow it.
   func token(_ word: ActionOperation.Word, _ item: Int64 = 1) throws -> String {
     "\(try only(bench.fired(.item(item))).id.text) \(word.rawValue)"
   }
@@ -60,8 +61,10 @@ struct InboxBench {
       guard areReadable else { throw .unverifiable }
       guard token != "expired" else { throw .expired }
       let parts = token.split(separator: " ")
-      guard parts.count == 2, let reminder = UUID(uuidString: String(parts[0])) else { throw .unknown }
-      return Press(reminder: reminder, choice: .identifier(String(parts[1])), channel: channel, externalID: token)
+      guard parts.count > 1, let reminder = UUID(uuidString: String(parts[0])) else { throw .unknown }
+      return Press(
+        reminder: reminder, choice: .identifier(String(parts[1])), channel: channel,
+        author: .number(parts.count > 2 ? Int64(parts[2]) ?? 0 : 0), externalID: token)
     }
   }
 }

@@ -61,6 +61,21 @@ struct SignedInAnswerTests {
     #expect(try rung.item() == nil)
   }
 
+  @Test("who has signed in as a person, and a program with a token of theirs, answers as that person")
+  func person() async throws {
+    let rung = try RungReminder()
+    let grant = Access.Grant(person: "anna", scope: .answer)
+    let path = "/reminders/\(rung.reminder.uuidString.lowercased())/actions/"
+    #expect(try await rung.server.post(path + "3", rung.session(grant) + Self.sameOrigin).status == 200)
+    let token = try rung.server.access.addToken("laptop", for: grant, at: rung.server.time.now)
+    let program = "Authorization: Bearer \(token)\r\n"
+    #expect(try await rung.server.post(path + "2", program).status == 200)
+    #expect(try await rung.server.post(path + "1", rung.session() + Self.sameOrigin).status == 200)
+    let (answers, people) = try rung.server.belfry.store.read { (try $0.answers(of: .item(1)), try $0.people()) }
+    #expect(people.map(\.name) == ["anna"])
+    #expect(answers.map(\.person) == [1, 1, 0])
+  }
+
   @Test("a sign-in older than ten minutes, and a clock set back, ask for a new one", arguments: [601.0, -1])
   func stale(seconds: Double) async throws {
     let rung = try RungReminder()

@@ -11,14 +11,22 @@ public struct Press: Hashable, Sendable {
     case number(Int)
   }
 
+  /// The way to name the person who presses.
+  public enum Author: Hashable, Sendable {
+    /// By the number in the store; 0 for no one in particular.
+    case number(Int64)
+    /// By the name in the config, to which the store gives a number with the first answer.
+    case name(String)
+  }
+
   /// The reminder.
   public var reminder: UUID
   /// The action.
   public var choice: Choice
   /// The way by which it comes.
   public var channel: Answer.Channel
-  /// The person's number; 0 for no one in particular.
-  public var person: Int64
+  /// The person who presses.
+  public var author: Author
   /// The idempotency key within its channel: the identity of a token, or of an event on the other side. `nil` if each
   /// press counts by itself.
   public var externalID: String?
@@ -35,10 +43,11 @@ public struct Press: Hashable, Sendable {
 
   /// A press.
   public init(
-    reminder: UUID, choice: Choice, channel: Answer.Channel, person: Int64 = 0, externalID: String? = nil,
-    isAuthenticated: Bool = false, latestAnswer: Int64? = nil, pressedAt: Date? = nil, command: String? = nil
+    reminder: UUID, choice: Choice, channel: Answer.Channel, author: Author = .number(0),
+    externalID: String? = nil, isAuthenticated: Bool = false, latestAnswer: Int64? = nil, pressedAt: Date? = nil,
+    command: String? = nil
   ) {
-    (self.reminder, self.choice, self.channel, self.person) = (reminder, choice, channel, person)
+    (self.reminder, self.choice, self.channel, self.author) = (reminder, choice, channel, author)
     (self.externalID, self.isAuthenticated) = (externalID, isAuthenticated)
     (self.latestAnswer, self.pressedAt, self.command) = (latestAnswer, pressedAt, command)
   }

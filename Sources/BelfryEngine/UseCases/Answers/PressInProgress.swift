@@ -71,8 +71,15 @@ struct PressInProgress {
       Answer(
         id: 0, reminderID: reminder.id, ring: view.ring(of: reminder), owner: occurrence.owner,
         wallTime: occurrence.wallTime, lead: occurrence.lead, listName: listName(), text: text(),
-        action: action.identifier, operation: action.operation.word, person: press.person, channel: press.channel,
+        action: action.identifier, operation: action.operation.word, person: author(), channel: press.channel,
         externalID: press.externalID, date: change.stamp, effect: effect, reply: reply, snooze: snooze))
+  }
+
+  private func author() throws -> Int64 {
+    switch press.author {
+    case .number(let number): number
+    case .name(let name): try view.addPerson(named: name).number
+    }
   }
 
   // As the message had it, or as it is now.
