@@ -6,6 +6,11 @@ public struct Answer: Hashable, Sendable {
   /// The way by which an answer came.
   public enum Channel: String, CaseIterable, Hashable, Sendable {
     case cli, web, link, ntfy, telegram, desktop, api
+
+    /// Who gave an answer by this way, for the word "by": `link`, or where a person is known `Anna over link`.
+    package func giver(_ person: String?) -> String {
+      person.map { "\($0.capitalizedFirst) over \(rawValue)" } ?? rawValue
+    }
   }
 
   /// The effect of an answer.

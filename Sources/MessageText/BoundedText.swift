@@ -21,9 +21,6 @@ extension String {
     return self
   }
 
-  /// The text with its first letter in upper case, as at the start of a sentence.
-  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-
   /// The text on one line, as in a header field or title: each run of white space and control characters becomes one
   /// space, and none remains at the ends.
   package func onOneLine() -> String {

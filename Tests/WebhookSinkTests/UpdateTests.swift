@@ -33,7 +33,7 @@ struct UpdateTests {
     #expect(
       body["data"]?["update"]?.serialized()
         == #"{"message_id":"\#(fired.id.text)","number":1,"state":"answered","words":"checked item 1","do":"check","#
-        + #""action":"done","channel":"link","at":"2026-11-21T08:01:00Z"}"#)
+        + #""action":"done","channel":"link","person":null,"at":"2026-11-21T08:01:00Z"}"#)
     let id = answered.fields.first { $0.name == "webhook-id" }?.value
     #expect(id == ReminderUpdate.id(number: 1, of: fired.id).text)
     let open = try Hooking.json(try await Hooking.request(Sample.attempt(update(.open))))

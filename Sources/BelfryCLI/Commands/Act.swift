@@ -64,7 +64,8 @@ extension Session {
         let isDone = answer.effect == .done
         return console.report(isDone ? "\(action.title): \(answer.reply)." : "Nothing was changed: \(answer.reply).")
       }
-      var object = try belfry.hindsight().json(answer).objectValue ?? [:]
+      let hindsight = try belfry.hindsight()
+      var object = hindsight.json(answer, people: hindsight.people).objectValue ?? [:]
       object.append("done", answer.effect == .done ? .string(answer.reply) : .null)
       try console.print(.array([.object(object)]))
     case .spent(_, let reply): throw BelfryError(.badInput, reply)

@@ -30,9 +30,10 @@ struct Answers: ParsableCommand {
     let session = try Session(options)
     try session.belfry.read { reading in
       let answers = try self.answers(in: reading)
-      if options.json { return try session.console.print(.array(answers.map { reading.json($0) })) }
+      let people = try reading.view.personNames()
+      if options.json { return try session.console.print(.array(answers.map { reading.json($0, people: people) })) }
       guard !answers.isEmpty else { return session.console.report("No answers to show.") }
-      try session.console.print(table(answers, reading, session.console.style))
+      try session.console.print(table(answers, people, reading, session.console.style))
     }
   }
 
@@ -48,7 +49,9 @@ struct Answers: ParsableCommand {
     return Array(answers.reversed().prefix(number ?? .max))
   }
 
-  private func table(_ answers: [Answer], _ reading: Reading, _ style: Style) -> Table {
+  private func table(
+    _ answers: [Answer], _ people: [Int64: String], _ reading: Reading, _ style: Style
+  ) -> Table {
     var table = Table([
       .init(title: "ID", isRightAligned: true), .init(title: "At"), .init(title: "Item", isFlexible: true),
       .init(title: "List", isFlexible: true), .init(title: "Action"), .init(title: "By"), .init(title: "Effect"),
@@ -59,8 +62,9 @@ struct Answers: ParsableCommand {
       let takenBack = answer.takenBackAt.map { "taken back \(moment.short($0))" }
       table.append([
         Table.Cell("\(answer.id)", style.dim), Table.Cell(moment.short(answer.date)), Table.Cell(answer.text),
-        Table.Cell(answer.listName, style.dim), Table.Cell(answer.action), Table.Cell(answer.channel.rawValue),
-        Table.Cell(answer.effect.name), Table.Cell(takenBack ?? answer.reply),
+        Table.Cell(answer.listName, style.dim), Table.Cell(answer.action),
+        Table.Cell(answer.channel.giver(people[answer.person])), Table.Cell(answer.effect.name),
+        Table.Cell(takenBack ?? answer.reply),
       ])
     }
     return table
@@ -87,8 +91,10 @@ struct TakeBack: ParsableCommand {
     let session = try Session(options)
     let takenBack = try session.belfry.takeBack(id)
     let hindsight = try session.belfry.hindsight()
-    if options.json { return try session.console.print(.array([hindsight.json(takenBack.answer)])) }
     let answer = takenBack.answer
+    guard !options.json else {
+      return try session.console.print(.array([hindsight.json(answer, people: hindsight.people)]))
+    }
     guard !takenBack.isRepetition else {
       return session.console.report("Answer \(id) was taken back already.")
     }

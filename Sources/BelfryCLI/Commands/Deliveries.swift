@@ -114,12 +114,14 @@ extension Delivery.State: ExpressibleByArgument {
 
 extension Session {
   fileprivate func show(_ deliveries: [(Delivery, Message)], _ reading: Reading, options: DataOptions) throws {
+    let people = try reading.view.personNames()
     if options.json {
       try console.print(
         .array(
           deliveries.map { delivery, message in
             var object = reading.json(delivery, of: message).objectValue ?? [:]
-            object.append("answers", .array(try reading.view.answers(to: message).map { reading.json($0) }))
+            let answers = try reading.view.answers(to: message)
+            object.append("answers", .array(answers.map { reading.json($0, people: people) }))
             return .object(object)
           }))
       return
@@ -139,7 +141,7 @@ extension Session {
         Table.Cell(delivery.state.name, delivery.state == .dead ? style.red : nil),
         Table.Cell([delivery.sink, delivery.recipient].compactMap { $0 }.joined(separator: " ")),
         Table.Cell(message.title), Table.Cell(content?.listName ?? "", style.dim),
-        Table.Cell(try note(delivery, message, reading, moment)),
+        Table.Cell(try note(delivery, message, reading, people, moment)),
       ])
     }
     try console.print(table)
@@ -158,10 +160,13 @@ extension Session {
     }
   }
 
-  private func note(_ delivery: Delivery, _ message: Message, _ reading: Reading, _ moment: Moment) throws -> String {
+  private func note(
+    _ delivery: Delivery, _ message: Message, _ reading: Reading, _ people: [Int64: String], _ moment: Moment
+  ) throws -> String {
     let answers = try reading.view.answers(to: message).map { answer in
       let effect = answer.takenBackAt == nil ? answer.effect.name : "taken back"
-      return "'\(answer.action)' by \(answer.channel.rawValue) \(moment.short(answer.date)): \(effect)"
+      let giver = answer.channel.giver(people[answer.person])
+      return "'\(answer.action)' by \(giver) \(moment.short(answer.date)): \(effect)"
     }
     return ([Self.note(delivery, moment)].filter { !$0.isEmpty } + answers).joined(separator: "; ")
   }

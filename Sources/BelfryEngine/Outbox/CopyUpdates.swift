@@ -100,7 +100,8 @@ extension CopyUpdates {
     if let answer, end.map({ answer.strength >= $0.operation.strength }) ?? true {
       return ReminderUpdate(
         messageID: message.id, number: number, state: .answered, words: answer.reply, operation: answer.operation,
-        action: answer.action, channel: answer.channel, at: shown(answer.date))
+        action: answer.action, channel: answer.channel, person: try transaction.personName(answer.person),
+        at: shown(answer.date))
     }
     return ReminderUpdate(
       messageID: message.id, number: number, state: .answered, words: end?.words ?? "", operation: end?.operation,

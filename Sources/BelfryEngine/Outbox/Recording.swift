@@ -77,8 +77,7 @@ struct Recording {
   }
 
   private func person(of attempt: FinishedAttempt, in transaction: any StoreTransaction) throws -> Person? {
-    guard attempt.person != 0 else { return nil }
-    let name = try transaction.people().first { $0.number == attempt.person }?.name
+    let name = try transaction.personName(attempt.person)
     return people.first { $0.name == name }
   }
 

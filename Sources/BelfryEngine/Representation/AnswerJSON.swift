@@ -5,7 +5,9 @@ import OrderedJSON
 
 extension Viewpoint {
   /// An answer as `--json` shows it.
-  public func json(_ answer: Answer) -> JSONValue {
+  ///
+  /// - Parameter people: the names of people, by number.
+  public func json(_ answer: Answer, people: [Int64: String]) -> JSONValue {
     let zone = planner.floatingZone
     let itemID: JSONValue = if case .item(let id) = answer.owner { .integer(id) } else { .null }
     return [
@@ -16,7 +18,7 @@ extension Viewpoint {
       "text": .string(answer.text),
       "action": .string(answer.action),
       "do": .string(answer.operation.rawValue),
-      "person": .optional(answer.person == 0 ? nil : "\(answer.person)"),
+      "person": .optional(people[answer.person]),
       "channel": .string(answer.channel.rawValue),
       "at": .instant(answer.date, zone),
       "effect": .string(answer.effect.name),
@@ -24,9 +26,12 @@ extension Viewpoint {
     ]
   }
 
-  /// An answer in words: `answer 4, 'done' by cli Sat 21 Nov 2026 10:03: checked item 1`.
-  public func words(_ answer: Answer, in zone: Zone) -> String {
-    let given = "answer \(answer.id), '\(answer.action)' by \(answer.channel.rawValue) \(zone.readable(answer.date))"
+  /// An answer in words: `answer 4, 'done' by Anna over link Sat 21 Nov 2026 10:03: checked item 1`.
+  ///
+  /// - Parameter people: the names of people, by number.
+  public func words(_ answer: Answer, in zone: Zone, people: [Int64: String]) -> String {
+    let giver = answer.channel.giver(people[answer.person])
+    let given = "answer \(answer.id), '\(answer.action)' by \(giver) \(zone.readable(answer.date))"
     let effect = answer.effect == .done ? "" : "\(answer.effect.name), "
     let takenBack = answer.takenBackAt.map { ", taken back \(zone.readable($0))" } ?? ""
     return "\(given): \(effect)\(answer.reply)\(takenBack)"

@@ -21,20 +21,22 @@ public struct Hindsight: Viewpoint, Sendable {
   public let planner: Planner
   /// The present time.
   public let now: Date
+  /// The names of people, by number.
+  public let people: [Int64: String]
 }
 
 extension Belfry {
   /// The viewpoint for reporting a change that was just made.
   ///
   /// A successful change must not be reported as a failure. So if the store can no longer be read, floating items are
-  /// shown in the zone of the config, or the machine's.
+  /// shown in the zone of the config, or the machine's, and people have no names.
   ///
   /// - Throws: ``BelfryError`` `.badConfig` as ``configuredZone()``.
   package func hindsight() throws -> Hindsight {
     do {
-      return try read { Hindsight(planner: $0.planner, now: $0.now) }
+      return try read { try Hindsight(planner: $0.planner, now: $0.now, people: $0.view.personNames()) }
     } catch {
-      return Hindsight(planner: try planner(plannedZone: nil), now: time.now)
+      return Hindsight(planner: try planner(plannedZone: nil), now: time.now, people: [:])
     }
   }
 }

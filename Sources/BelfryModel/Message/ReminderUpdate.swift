@@ -19,6 +19,7 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
     fields.add("do", \.operation, WordCodec(ActionOperation.Word.self, \.rawValue), isNullable: true)
     fields.add("action", \.action, .text, isNullable: true)
     fields.add("channel", \.channel, WordCodec(Answer.Channel.self, \.rawValue), isNullable: true)
+    fields.add("person", \.person, .text, isNullable: true)
     fields.add("at", \.at, .offsetInstant)
   }
 
@@ -36,6 +37,8 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
   public internal(set) var action: String?
   /// The way by which the answer came; `nil` where it was no answer.
   public internal(set) var channel: Answer.Channel?
+  /// The name of the person who answered, as in the config; `nil` where nobody in particular is known.
+  public internal(set) var person: String?
   /// The time of the change, with the offset of its zone.
   public internal(set) var at = OffsetInstant(.distantPast, in: .utc)
   package var unknown: UnknownFields?
@@ -45,10 +48,11 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
   /// An update with all its fields.
   package init(
     messageID: UUID, number: Int64, state: State, words: String, operation: ActionOperation.Word? = nil,
-    action: String? = nil, channel: Answer.Channel? = nil, at: OffsetInstant
+    action: String? = nil, channel: Answer.Channel? = nil, person: String? = nil, at: OffsetInstant
   ) {
     (self.messageID, self.number, self.state, self.words) = (messageID, number, state, words)
-    (self.operation, self.action, self.channel, self.at) = (operation, action, channel, at)
+    (self.operation, self.action, self.channel) = (operation, action, channel)
+    (self.person, self.at) = (person, at)
   }
 
   /// The id of an update. Deterministic: writing it again gives the same id.
@@ -56,9 +60,9 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
     UUID(namespace: .belfry, name: "update \(number) of \(message.text)")
   }
 
-  /// The words with the way by which the answer came: `checked item 1 ('done' by link)`.
+  /// The words with who answered and how: `checked item 1 ('done' by Anna over link)`.
   public var sentence: String {
     guard let action, let channel else { return words }
-    return "\(words) ('\(action)' by \(channel.rawValue))"
+    return "\(words) ('\(action)' by \(channel.giver(person)))"
   }
 }

@@ -51,14 +51,15 @@ struct PressReply {
   /// The same for a program: the answer as `--json` shows it, or a problem.
   ///
   /// - Throws: ``Problem`` for what changed nothing and was not done before.
-  static func json(_ result: PressResult, _ viewpoint: some Viewpoint) throws(Problem) -> Response {
+  static func json(_ result: PressResult, _ viewpoint: Hindsight) throws(Problem) -> Response {
     switch result {
     case .answered(let answer, _):
       switch answer.effect {
       case .done, .already:
         return Response(
           status: .ok, headers: [.contentType: "application/json"],
-          body: ResponseBody(byteBuffer: ByteBuffer(string: viewpoint.json(answer).serialized() + "\n")))
+          body: ResponseBody(
+            byteBuffer: ByteBuffer(string: viewpoint.json(answer, people: viewpoint.people).serialized() + "\n")))
       case .gone: throw Problem(.gone, answer.reply)
       case .refused: throw Problem(.forbidden, answer.reply, hint: "the page of the link lets a person sign in")
       }

@@ -108,7 +108,7 @@ extension ReminderPage {
   }
 
   private func given(_ answer: Answer) -> String {
-    let person = answer.person == 0 ? "" : " by person \(answer.person)"
+    let person = sheet.person.map { " by \($0.capitalizedFirst)" } ?? ""
     return "Given\(person) over \(answer.channel.words), \(sheet.zone.readable(answer.date))."
   }
 

@@ -58,21 +58,24 @@ struct AnswerBench {
   @discardableResult
   func press(
     _ word: ActionOperation.Word, on reminder: Reminder? = nil, of owner: ReminderOwner = .item(1),
-    as externalID: String? = nil, latest: Int64? = nil, isAuthenticated: Bool = true, command: String? = nil
+    by author: Press.Author = .number(0), as externalID: String? = nil, latest: Int64? = nil,
+    isAuthenticated: Bool = true, command: String? = nil
   ) throws -> PressResult {
     let reminder = try reminder ?? Check.present(fired(owner).last)
     return try bench.belfry.answer(
       Press(
-        reminder: reminder.id, choice: .identifier(word.rawValue), channel: .link, externalID: externalID,
+        reminder: reminder.id, choice: .identifier(word.rawValue), channel: .link, author: author,
+        externalID: externalID,
         isAuthenticated: isAuthenticated, latestAnswer: latest, command: command))
   }
 
   /// The same, as the answer that is kept.
   @discardableResult
   func answer(
-    _ word: ActionOperation.Word, on reminder: Reminder? = nil, of owner: ReminderOwner = .item(1)
+    _ word: ActionOperation.Word, on reminder: Reminder? = nil, of owner: ReminderOwner = .item(1),
+    by author: Press.Author = .number(0)
   ) throws -> Answer {
-    let result = try press(word, on: reminder, of: owner)
+    let result = try press(word, on: reminder, of: owner, by: author)
     guard case .answered(let answer, _) = result else { throw Unexpected("\(result)") }
     return answer
   }

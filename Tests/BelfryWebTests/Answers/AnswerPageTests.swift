@@ -73,6 +73,16 @@ struct AnswerPageTests {
     #expect(looked.body.contains("Answered: Done") && looked.body.contains("Given over a link, Sat 21 Nov 2026 09:00"))
   }
 
+  @Test("the link of a message to one person answers as that person, and the page says so")
+  func person() async throws {
+    let rung = try RungReminder()
+    let anna = try rung.server.belfry.store.write { try $0.addPerson(named: "anna") }
+    let done = try await rung.server.post("/a/\(rung.token(1, person: anna.number))", RungReminder.program)
+    #expect(done.status == 200 && done.body.contains(#""person":"anna""#))
+    #expect(try await rung.press(1).body.contains("&#39;done&#39; by Anna over link"))
+    #expect(try await rung.page(rung.token()).body.contains("Given by Anna over a link, Sat 21 Nov 2026 09:00"))
+  }
+
   @Test("taken back, it is spent: it acts once more only with the number of the latest answer, as the page sends it")
   func spent() async throws {
     let rung = try RungReminder()

@@ -54,12 +54,15 @@ struct RungReminder {
   }
 
   /// A token of an action, 0 for the page; good for a week unless told otherwise.
-  func token(_ action: UInt16 = 0, hours: Int = 168, use: TokenUse = .link, of other: UUID? = nil) -> String {
+  func token(
+    _ action: UInt16 = 0, person: Int64 = 0, hours: Int = 168, use: TokenUse = .link, of other: UUID? = nil
+  ) -> String {
     let epoch = 1_577_836_800.0
     let rang = ((rangAt.timeIntervalSince1970 - epoch) / 3_600).rounded(.up)
     let expiry = TokenExpiry(hours: UInt32(rang) + UInt32(hours))
     return ring.sign(
-      AnswerToken(reminder: other ?? reminder, action: action, person: 0, expiry: expiry), for: use)
+      AnswerToken(
+        reminder: other ?? reminder, action: action, person: UInt16(clamping: person), expiry: expiry), for: use)
   }
 
   /// The page, as a browser sees it.

@@ -104,8 +104,8 @@ struct PressJudge {
   }
 
   private func words(_ standing: Answer) throws -> String {
-    let words =
-      "\(standing.reply): '\(standing.action)' by \(standing.channel.rawValue), \(zone.readable(standing.date))"
+    let giver = standing.channel.giver(try view.personName(standing.person))
+    let words = "\(standing.reply): '\(standing.action)' by \(giver), \(zone.readable(standing.date))"
     guard strength == .snooze, standing.strength == .snooze, case .item(let id) = standing.owner else { return words }
     return "\(words); 'belfry snooze \(id)' changes it"
   }

@@ -26,6 +26,8 @@ public struct ReminderSheet: Sendable {
   public let offers: [Offer]
   /// The answer in force.
   public let answer: Answer?
+  /// The name of the person who gave it; `nil` where nobody in particular is known.
+  public let person: String?
   /// The end of the day in which the answer in force can be taken back; `nil` where it cannot.
   public let takeBackEnd: Date?
   /// The number of the latest answer to the reminder, 0 for none: a spent token acts only with it.
@@ -72,7 +74,8 @@ extension ReminderSheet {
           number: index + 1, action: action, consequence: try view.consequence(of: action, on: reminder),
           obstacle: try judge(action).judge(isAuthenticated: true).obstacle)
       },
-      answer: answer, takeBackEnd: answer.flatMap { reading.takeBackEnd(of: $0) },
+      answer: answer, person: try answer.flatMap { try view.personName($0.person) },
+      takeBackEnd: answer.flatMap { reading.takeBackEnd(of: $0) },
       latestAnswer: try view.latestAnswer(to: reminder)?.id ?? 0,
       standing: try checking.judge(isAuthenticated: true).obstacle, list: try view.list(of: reminder)?.uuid,
       zone: content.timeZone.flatMap { try? planner.zone(.fixed($0)) } ?? checking.zone, now: reading.now)
