@@ -210,7 +210,7 @@ let package = Package(
       "NaturalDates", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "RecurrenceRules", "TestSupport"]),
     tests("OrderedJSON", ["BelfryTestKit", "OrderedJSON", "TestSupport"]),
     tests("PropertyLists", ["PropertyLists", "TestSupport"], exclude: ["Fixtures"]),
-    tests("BelfryModel", ["BelfryModel", "BelfryTestKit", "Digests", "TestSupport", "Transport"]),
+    tests("BelfryModel", ["BelfryModel", "BelfryTestKit", "CivilTime", "Digests", "TestSupport", "Transport"]),
     tests(
       "AnswerTokens",
       ["AnswerTokens", "BelfryModel", "BelfryTestKit", "Digests", "OrderedJSON", "TestSupport"], exclude: ["Oracle"]),

@@ -8,7 +8,9 @@ package struct ReminderWords: Hashable, Sendable {
   /// The longest text or notes shown, in bytes.
   static let longestText = 16_384
   /// The most unchecked items listed.
-  package static let mostItems = 100
+  static let mostItems = 100
+  /// The longest text in the news of its answer, in bytes.
+  private static let longestTitle = 250
 
   /// The content that is described.
   package let content: ReminderContent
@@ -29,6 +31,11 @@ package struct ReminderWords: Hashable, Sendable {
   package let state: String?
   /// The time of that state, as ``due`` is said; `nil` for a reminder.
   package let stateTime: String?
+  /// The news of its answer, for a sink that cannot change what it delivered; `nil` for other messages.
+  package let news: String?
+  /// The course of its escalation so far: `Anna has not answered since 08:00 (step 2 of 3)`; `nil` at the first ringing,
+  /// and in an update.
+  package let escalation: String?
   /// The lateness of the reminder itself, such as `2 h 5 min`; `nil` below a minute, and in an update.
   package let late: String?
   /// The unchecked items, for a list's own reminder.
@@ -62,6 +69,8 @@ package struct ReminderWords: Hashable, Sendable {
     isDue = distance < 60
     state = content.update.map { $0.sentence.capitalizedFirst }
     stateTime = content.update.map { Self.words(for: $0.at, in: zone) }
+    news = content.news(of: content.text.onOneLine().bounded(toBytes: Self.longestTitle))
+    escalation = content.escalationSentence?.bounded(toBytes: 1_024)
     late = lateSeconds < 60 || content.update != nil ? nil : RelativeTime.span(TimeInterval(lateSeconds))
     let texts = content.uncheckedTexts
     unchecked = texts.prefix(Self.mostItems).map { $0.bounded(toBytes: 512) }
@@ -90,17 +99,12 @@ package struct ReminderWords: Hashable, Sendable {
     return actions.placesForSmallDisplays.compactMap { place in buttons[place].map { (actions[place], $0) } }
   }
 
-  /// The lines of a chat's message: the text and the state, and unless that is the end of the reminder, what is
-  /// unchecked, the list, due time, lateness and notes.
+  /// The lines of a chat's message: the text, the state and the escalation, and unless that is the end of the reminder,
+  /// what is unchecked, the list, due time, lateness and notes.
   ///
-  /// - Parameters:
-  ///   - withText: whether to say the text.
-  ///   - withList: whether to say the list.
-  ///   - mostUnchecked: the most unchecked items that are named.
-  package func chatLines(
-    withText: Bool = true, withList: Bool = true, mostUnchecked: Int = ReminderWords.mostItems
-  ) -> [String] {
-    var lines = [withText ? text : nil, state].compactMap(\.self)
+  /// - Parameter withList: whether to say the list.
+  package func chatLines(withList: Bool = true) -> [String] {
+    var lines = [text] + [state, escalation].compactMap(\.self)
     guard content.update?.state != .answered else { return lines }
     let named = unchecked.prefix(mostUnchecked)
     lines += named.map { "• \($0)" }

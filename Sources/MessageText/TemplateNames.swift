@@ -7,7 +7,8 @@ enum TemplateNames {
   /// Every name that a message can have, at any depth.
   static let known = Set(
     ItemRecord.form.shownNames + ReminderContent.form.shownNames + ReminderAlert.form.shownNames
-      + ListSnapshot.form.shownNames + OfferedAction.form.shownNames + DeliveryFailure.form.shownNames + [
+      + ListSnapshot.form.shownNames + OfferedAction.form.shownNames + DeliveryFailure.form.shownNames
+      + EscalationNote.form.shownNames + ReminderUpdate.form.shownNames + [
         "type", "timestamp", "data", "message_id", "count", "reminders", "due", "due_in", "late", "late_seconds",
         "answer_url", "token", "link",
       ])

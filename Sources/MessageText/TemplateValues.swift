@@ -5,9 +5,10 @@ import OrderedJSON
 
 /// The values of the names in a template: the members of a webhook's body, those of `data` also without that prefix.
 ///
-/// Also `text` and `list`, the item's text (for a list's own reminder, its message) and the list's name; `due`,
-/// `due_in` and `late` in words; `message_id`; and `reminders`, `count` of them, each with all of these names. Where
-/// messages carry links: `answer_url`, and for each of `actions` its `link` and, unless it needs a sign-in, its `token`.
+/// Also `text` and `list`, the item's text (for a list's own reminder, its message; once it was answered, the news of
+/// that) and the list's name; `due`, `due_in` and `late` in words, and those of `escalation`; `message_id`; and
+/// `reminders`, `count` of them, each with all of these names. Where messages carry links: `answer_url`, and for each of
+/// `actions` its `link` and, unless it needs a sign-in, its `token`.
 package struct TemplateValues: Sendable {
   let root: TemplateObject
 
@@ -34,11 +35,16 @@ package struct TemplateValues: Sendable {
   ) -> [String: TemplateValue] {
     var members: [String: TemplateValue] = [:]
     for member in data.objectValue?.members ?? [] { members[member.key] = .json(member.value) }
-    members["text"] = .json(.string(content.text))
+    // A template that knows reminders alone must not say that it rings again.
+    members["text"] = .json(.string(words.news ?? content.text))
     members["list"] = .list(name: content.listName, data["list"]?.objectValue)
     members["due"] = .json(.string(words.due))
     members["due_in"] = .json(.string(words.relative))
     if let links = words.links { members["actions"] = .json(linked(data["actions"], links)) }
+    if var escalation = data["escalation"]?.objectValue {
+      escalation["words"] = words.escalation.map { .string($0) } ?? .null
+      members["escalation"] = .json(.object(escalation))
+    }
     members["late"] = .json(words.late.map { .string($0) } ?? .null)
     return members
   }

@@ -13,7 +13,7 @@ extension Sample {
   public static func escalation(step: Int = 2, asked: [String] = ["anna", "caf\u{e9} ✉"]) -> EscalationNote {
     EscalationNote(
       name: "home <&>", step: step, of: 3, ring: 2, since: OffsetInstant(now, in: .utc), asked: asked,
-      tellsAnswer: step == 2)
+      people: Array(asked.prefix(1)), tellsAnswer: step == 2)
   }
 
   /// A record with what escalations add to it: beside each nag a step of a ladder, beside the message to people's mail

@@ -31,6 +31,13 @@ struct TextTests {
         """)
   }
 
+  @Test("a step of an escalation says who has not answered, first")
+  func escalation() throws {
+    let text = text(Sample.attempt(try Sample.step()).linked)
+    #expect(text.summary == "Buy milk")
+    #expect(text.body.hasPrefix("Anna has not answered since 07:50 (step 2 of 3)\nGroceries · "))
+  }
+
   @Test("only what a token may carry out stands on a button, under its number in the message")
   func buttons() throws {
     let text = text(Sample.attempt(try Notifying.message()))

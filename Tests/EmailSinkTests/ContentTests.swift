@@ -69,6 +69,16 @@ struct ContentTests {
     #expect(!onTime.text.contains("Late:") && onTime.text.contains("Due:   now"))
   }
 
+  @Test("a step of an escalation says who has not answered, in text and HTML")
+  func escalation() async throws {
+    let mail = try await Mailing.mail(Sample.attempt(try Sample.step(asked: ["a<b", "ben"], people: ["a<b", "ben"])))
+    #expect(
+      mail.text.hasPrefix("Buy milk\n\nA<b and Ben have not answered since 07:50 (step 2 of 3)\n\nList:  Groceries\n"))
+    #expect(mail.html?.contains("A&lt;b and Ben have not answered since 07:50 (step 2 of 3)</p>") == true)
+    let first = try await Mailing.mail(Sample.attempt(try Sample.step(1, asked: [], people: [])))
+    #expect(!first.text.contains("answered") && first.html?.contains("answered") == false)
+  }
+
   @Test("a failure notice has the failure, recipient and reason in subject, text and HTML")
   func failure() async throws {
     for (isFinal, headline) in [(true, "Not delivered to chat (me <x>)"), (false, "chat (me <x>) needs you")] {

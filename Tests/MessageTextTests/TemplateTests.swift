@@ -49,6 +49,21 @@ struct TemplateTests {
     #expect(TemplateNames.unknown(in: template) == [])
   }
 
+  @Test("an escalation has names, and its words")
+  func escalation() throws {
+    let template = "{{text}}{{#escalation}} {{name}} {{step}}/{{of}}: {{words}}{{/escalation}}"
+    let rendered = try [Sample.message(), Sample.step(1, asked: [], people: []), Sample.step()].map { message in
+      let attempt = Sample.attempt(message)
+      return try Template(template, escaping: .text, language: MustacheLanguage()).render(
+        TemplateValues(attempt, words: ReminderWords.all(attempt, zones: ZoneDatabase(environment: [:]))))
+    }
+    #expect(
+      rendered == [
+        "Buy milk", "Buy milk home 1/3: ", "Buy milk home 2/3: Anna has not answered since 07:50 (step 2 of 3)",
+      ])
+    #expect(TemplateNames.unknown(in: template) == [])
+  }
+
   @Test(
     "what does not parse is refused with its line and column",
     arguments: [

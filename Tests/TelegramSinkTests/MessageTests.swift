@@ -40,6 +40,15 @@ struct MessageTests {
         + #""callback_data":"token 0 done"},{"text":"Later","callback_data":"token 0 later"}]]}}"#)
   }
 
+  @Test("a step of an escalation says who has not answered, in plain letters after the text")
+  func escalation() async throws {
+    let api = ScriptedBotAPI()
+    _ = await Telling.sink(api).deliver(Telling.attempt(try Sample.step()))
+    let parameters = try #require(api.calls.first?.parameters)
+    #expect(try text(parameters) == "Buy milk\nAnna has not answered since 07:50 (step 2 of 3)\n\(Self.due)")
+    #expect(parameters["entities"]?.serialized() == #"[{"type":"bold","offset":0,"length":8}]"#)
+  }
+
   @Test("a chat with a name, and a server of one's own")
   func place() async throws {
     let api = ScriptedBotAPI()

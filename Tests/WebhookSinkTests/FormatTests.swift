@@ -47,6 +47,29 @@ struct FormatTests {
   }
 
   @Test(
+    "a step of an escalation says who has not answered, after the text",
+    arguments: WebhookFormat.allCases.filter { $0.dialect != nil })
+  func escalation(format: WebhookFormat) async throws {
+    let request = try await Hooking.request(
+      Sample.attempt(try Sample.step()), url: "https://chat.example.org/bells"
+    ) { $0.format = format }
+    let body = try Hooking.json(request)
+    let text = (body["text"] ?? body["content"] ?? body["message"])?.stringValue
+    #expect(text?.hasPrefix("Buy milk\nAnna has not answered since 07:50 (step 2 of 3)\n") == true, "\(text ?? "")")
+  }
+
+  @Test("standard: the place in an escalation is an object of its own")
+  func note() async throws {
+    let body = try Hooking.json(try await Hooking.request(Sample.attempt(try Sample.step(asked: ["anna", "desk"]))))
+    #expect(
+      body["data"]?["escalation"]?.serialized()
+        == #"{"name":"home","step":2,"of":3,"ring":1,"since":"2026-11-21T07:50:00Z","asked":["anna","desk"],"#
+        + #""people":["anna"],"notify_on_answer":true}"#)
+    let plain = try Hooking.json(try await Hooking.request(Sample.attempt(try Sample.message())))
+    #expect(plain["data"]?["escalation"] == nil)
+  }
+
+  @Test(
     "what tells of a failure says so first, to whom and why",
     arguments: WebhookFormat.allCases.filter { $0.dialect != nil })
   func failure(format: WebhookFormat) async throws {

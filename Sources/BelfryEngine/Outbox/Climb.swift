@@ -80,16 +80,19 @@ extension Climb {
     let steps = plan.ladder.escalation.steps
     let floating = change.planner.floatingZone
     var asked: [String] = []
-    for earlier in steps.prefix(place.step - 1) {
+    // Whoever this step has rung before was asked as well.
+    for earlier in steps.prefix(place.ring > 1 ? place.step : place.step - 1) {
       let instant = start.addingTimeInterval(earlier.after.exactSeconds)
       for name in earlier.to where !asked.contains(name) {
         let isAway = people.first { $0.name == name }?.isAway(at: instant, in: floating) ?? false
         if !isAway { asked.append(name) }
       }
     }
+    let names = Set(people.map(\.name))
     return EscalationNote(
       name: plan.ladder.escalation.name, step: place.step, of: steps.count, ring: place.ring,
-      since: OffsetInstant(start, in: zone), asked: asked, tellsAnswer: plan.ladder.tellsAnswer)
+      since: OffsetInstant(start, in: zone), asked: asked, people: asked.filter(names.contains),
+      tellsAnswer: plan.ladder.tellsAnswer)
   }
 }
 

@@ -10,6 +10,7 @@ public struct EscalationNote: Hashable, Sendable, Record {
     fields.add("ring", \.ring, NumberCodec(range: 1...Int64(LadderPlace.rings.upperBound)))
     fields.add("since", \.since, .offsetInstant)
     fields.add("asked", \.asked, .texts)
+    fields.add("people", \.people, .texts)
     fields.add("notify_on_answer", \.tellsAnswer, .flag, unless: false)
   }
 
@@ -25,6 +26,8 @@ public struct EscalationNote: Hashable, Sendable, Record {
   public internal(set) var since = OffsetInstant(.distantPast, in: .utc)
   /// The people and sinks that were asked before, in that order.
   public internal(set) var asked: [String] = []
+  /// The people among those.
+  public internal(set) var people: [String] = []
   /// True if its recipients are told of the answer.
   public internal(set) var tellsAnswer = false
   package var unknown: UnknownFields?
@@ -33,9 +36,10 @@ public struct EscalationNote: Hashable, Sendable, Record {
 
   /// A note with all its fields.
   public init(
-    name: String, step: Int, of: Int, ring: Int, since: OffsetInstant, asked: [String], tellsAnswer: Bool
+    name: String, step: Int, of: Int, ring: Int, since: OffsetInstant, asked: [String], people: [String],
+    tellsAnswer: Bool
   ) {
     (self.name, self.step, self.of, self.ring) = (name, Int64(step), Int64(of), Int64(ring))
-    (self.since, self.asked, self.tellsAnswer) = (since, asked, tellsAnswer)
+    (self.since, self.asked, self.people, self.tellsAnswer) = (since, asked, people, tellsAnswer)
   }
 }

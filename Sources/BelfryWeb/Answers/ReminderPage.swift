@@ -116,6 +116,9 @@ extension ReminderPage {
     body.element("dl") { body in
       addDue(to: &body)
       addRinging(to: &body)
+      if sheet.standing == nil, sheet.answer == nil, let escalation = words.escalation {
+        Self.add("So far", to: &body) { $0.add(escalation) }
+      }
     }
   }
 

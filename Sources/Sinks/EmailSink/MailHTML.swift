@@ -100,7 +100,7 @@ enum MailHTML {
     \(words.list == words.text ? "" : label(words.list))\
     <h1 class="t h" dir="auto" style="margin:0;font-size:23px;line-height:31px;font-weight:650;color:#14171c;\
     white-space:pre-wrap;\(wrap)">\(escaped(words.text))</h1>
-    \(late(words))\(when(words))\(unchecked(words))\(notes(words))\(MailButtons.html(words))\(commands(words))</td></tr>
+    \(escalation(words))\(late(words))\(when(words))\(unchecked(words))\(notes(words))\(MailButtons.html(words))\(commands(words))</td></tr>
 
     """
   }
@@ -111,6 +111,15 @@ enum MailHTML {
     letter-spacing:.02em;color:#1c5fd4;\(wrap)">\(escaped(list))</p>
 
     """
+  }
+
+  private static func escalation(_ words: ReminderWords) -> String {
+    guard let escalation = words.escalation else { return "" }
+    return """
+      <p class="t" dir="auto" style="margin:14px 0 0;font-size:15px;line-height:22px;font-weight:600;color:#14171c;\
+      \(wrap)">\(escaped(escalation))</p>
+
+      """
   }
 
   private static func late(_ words: ReminderWords) -> String {

@@ -27,6 +27,7 @@ enum MailText {
 
   private static func text(_ words: ReminderWords) -> String {
     var lines = [words.text, ""]
+    if let escalation = words.escalation { lines += [escalation, ""] }
     lines += words.unchecked.map { "[ ] \($0)" }
     if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }
     if !words.unchecked.isEmpty { lines.append("") }

@@ -56,8 +56,9 @@ package final class StdoutSink: ReminderSink {
     let moment = "\(wallTime.prefix(10)) \(wallTime.suffix(5))"
     let late = lateSeconds < 60 ? "" : "  late by \(RelativeTime.span(TimeInterval(lateSeconds)))"
     let unchecked = content.uncheckedTexts.isEmpty ? "" : ": " + content.uncheckedTexts.joined(separator: ", ")
+    let escalation = content.escalationSentence.map { "  \($0)" } ?? ""
     let failure = content.failure.map { "  \($0.words)" } ?? (content.isTest ? "  a test" : "")
-    return "\(moment)  \(content.text)\(unchecked)  (\(content.listName))\(late)\(failure)"
+    return "\(moment)  \(content.text)\(unchecked)  (\(content.listName))\(late)\(escalation)\(failure)"
   }
 
   // A line counts as delivered with its last byte; after an error the whole line is printed again.

@@ -46,7 +46,10 @@ enum TemplateCheck {
         alert: ReminderAlert(
           title: "Groceries", body: item.text, action: "View list", sound: "default", badge: 3),
         subject: subject, category: "shopping", actions: [OfferedAction(identifier: "ok", title: "OK")],
-        timeZone: Zone.utc.identifier)
+        timeZone: Zone.utc.identifier,
+        escalation: EscalationNote(
+          name: "home", step: 2, of: 3, ring: 1, since: OffsetInstant(instant - 600, in: .utc), asked: ["anna"],
+          people: ["anna"], tellsAnswer: true))
       let message = Message(id: .belfry, sink: "sample", contents: [content], createdAt: instant)
       let url = "https://belfry.example.org/a/token"
       return DeliveryAttempt(

@@ -195,7 +195,7 @@ private struct RandomContent {
     EscalationNote(
       name: text(), step: Int(number(20)) + 1, of: Int(number(20)) + 1, ring: Int(number(100)) + 1,
       since: OffsetInstant(Date(timeIntervalSince1970: seconds()), in: zone),
-      asked: (0..<number(3)).map { _ in text() }, tellsAnswer: chance())
+      asked: (0..<number(3)).map { _ in text() }, people: (0..<number(3)).map { _ in text() }, tellsAnswer: chance())
   }
 
   private mutating func snapshot(_ zone: Zone, _ now: Date) throws -> ItemSnapshot {
