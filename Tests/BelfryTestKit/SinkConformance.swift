@@ -197,6 +197,24 @@ public enum SinkConformance {
       let identities = received.compactMap(\.identity)
       try Check.equal(Set(identities).count, identities.count, "the number of different identities")
     },
+    Case("a sink that cannot change what it sent tells of an answer by a message of its own, which rings for nobody") {
+      fixture in
+      let sink = try fixture.makeSink()
+      guard !sink.canWithdraw else { return }
+      let fired = try Sample.step()
+      for message in [fired, Sample.update(of: fired, to: .answered)] {
+        let outcome = await sink.deliver(Sample.attempt(message, to: try sink.anyRecipient))
+        try Check.that(outcome.isDelivered, "the outcome is \(outcome)")
+      }
+      let received = try fixture.received()
+      try Check.equal(received.count, 2, "how much was received")
+      for message in received {
+        try Check.that(message.text.contains("Buy milk"), "the item is missing in '\(message.text)'")
+      }
+      try Check.equal(Set(received.map(\.text)).count, 2, "the number of different texts")
+      let identities = received.compactMap(\.identity)
+      try Check.equal(Set(identities).count, identities.count, "the number of different identities")
+    },
     Case("nothing is delivered to an other side that is gone: surely not, later, with the reason") { fixture in
       let sink = try fixture.makeSink()
       try fixture.disconnect()

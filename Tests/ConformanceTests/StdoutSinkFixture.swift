@@ -56,8 +56,9 @@ final class StdoutSinkFixture: SinkFixture {
         let unchecked = data?["list"]?["unchecked"]?.arrayValue?.compactMap { $0["text"]?.stringValue } ?? []
         let alert = ["title", "body"].compactMap { data?["alert"]?[$0]?.stringValue }
         return ReceivedMessage(
-          identity: data?["reminder_id"]?.stringValue, text: (alert + unchecked).joined(separator: " "),
-          whole: line)
+          identity: data?["update"]?["message_id"]?.stringValue ?? data?["reminder_id"]?.stringValue,
+          text: (alert + unchecked + [data?["update"]?["words"]?.stringValue].compactMap(\.self))
+            .joined(separator: " "), whole: line)
       }
     }
   }

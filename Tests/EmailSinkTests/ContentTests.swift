@@ -79,6 +79,26 @@ struct ContentTests {
     #expect(!first.text.contains("answered") && first.html?.contains("answered") == false)
   }
 
+  @Test("the news of an answer is a short mail in the same thread, whatever the templates say of reminders")
+  func news() async throws {
+    let fired = try Sample.step()
+    let answered = Sample.update(of: fired, to: .answered)
+    let words = "'Buy milk' was checked at 08:01: nothing is left to do for you"
+    let template = try Template("{{text}} rings", escaping: .text, language: MustacheLanguage())
+    for hasTemplates in [false, true] {
+      let mail = try await Mailing.mail(Sample.attempt(answered)) { settings in
+        settings.attachesCalendar = true
+        if hasTemplates { (settings.subject, settings.html) = (template, template) }
+      }
+      #expect(mail.fields.first { $0.name == "Subject" }?.value == "Answered: Buy milk")
+      #expect(mail.text == "\(words)\n\n-- \nBelfry\n")
+      #expect(mail.html?.contains("&#39;Buy milk&#39; was checked at 08:01: nothing is left to do for you</p>") == true)
+      #expect(mail.html?.contains("rings") == false && mail.attachments.isEmpty)
+      let thread = try await Mailing.mail(Sample.attempt(fired)).fields.first { $0.name == "In-Reply-To" }?.value
+      #expect(thread != nil && mail.fields.first { $0.name == "In-Reply-To" }?.value == thread)
+    }
+  }
+
   @Test("a failure notice has the failure, recipient and reason in subject, text and HTML")
   func failure() async throws {
     for (isFinal, headline) in [(true, "Not delivered to chat (me <x>)"), (false, "chat (me <x>) needs you")] {

@@ -15,8 +15,8 @@ struct AppendingSink: ReminderSink {
 
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     let lines = attempt.message.contents.map { content in
-      // A list's own reminder names what is still to do.
-      let words = [content.text] + content.uncheckedTexts
+      // A list's own reminder names what is still to do. Once it was answered, there is nothing to do any more.
+      let words = content.news(of: content.text).map { [$0] } ?? [content.text] + content.uncheckedTexts
       return "\(attempt.message.id.text)\t\(content.fireDate)\t\(content.listName)\t\(words.joined(separator: ", "))\n"
     }
     // A slow disk blocks only this sink.

@@ -58,6 +58,25 @@ struct FormatTests {
     #expect(text?.hasPrefix("Buy milk\nAnna has not answered since 07:50 (step 2 of 3)\n") == true, "\(text ?? "")")
   }
 
+  @Test(
+    "the news of an answer is one line, where no message can be changed; in a template it is the text",
+    arguments: [WebhookFormat.slack, .discord, .template])
+  func news(format: WebhookFormat) async throws {
+    let answered = Sample.update(of: try Sample.step(), to: .answered)
+    let request = try await Hooking.request(Sample.attempt(answered)) { endpoint in
+      endpoint.format = format
+      guard format == .template else { return }
+      endpoint.template = try Template(
+        #"{"text":"{{text}}","type":"{{type}}","words":"{{update.words}}"}"#, escaping: .json,
+        language: MustacheLanguage())
+    }
+    let body = try Hooking.json(request)
+    let text = (body["text"] ?? body["content"])?.stringValue
+    #expect(text == "'Buy milk' was checked at 08:01: nothing is left to do for you")
+    guard format == .template else { return }
+    #expect(body["type"] == "reminder.answered" && body["words"] == "checked item 1")
+  }
+
   @Test("standard: the place in an escalation is an object of its own")
   func note() async throws {
     let body = try Hooking.json(try await Hooking.request(Sample.attempt(try Sample.step(asked: ["anna", "desk"]))))

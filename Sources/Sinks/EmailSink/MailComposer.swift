@@ -23,7 +23,9 @@ struct MailComposer: Sendable {
     let words = ReminderWords.all(attempt, zones: zones, limit: MailText.mostReminders)
     let count = attempt.message.contents.count
     let beyond = count - words.count
-    let needsValues = settings.subject != nil || settings.text != nil || settings.html != nil
+    // Templates and the calendar are for what rings.
+    let rings = attempt.message.kind != .answered
+    let needsValues = rings && (settings.subject != nil || settings.text != nil || settings.html != nil)
     let values = needsValues ? TemplateValues(attempt, words: words) : nil
     // A subject that renders to nothing, such as one of values that this reminder lacks, falls back to the default.
     let own = render(settings.subject, values).flatMap { $0.onOneLine().isEmpty ? nil : $0 }
@@ -37,7 +39,7 @@ struct MailComposer: Sendable {
     return Mail(
       sender: settings.from.address, recipient: recipient.address,
       fields: fields.fields(attempt.message, to: recipient, subject: subject), text: text, html: html,
-      attachments: settings.attachesCalendar
+      attachments: settings.attachesCalendar && rings
         ? [CalendarAttachment.attachment(attempt.message)].compactMap(\.self) : [])
   }
 

@@ -89,20 +89,23 @@ enum MailHTML {
 
   // Mail programs show this text beside the subject.
   private static func preview(_ words: [ReminderWords]) -> String {
-    words.prefix(3).map { "\(escaped($0.text.bounded(toBytes: 160))) &ndash; \(escaped($0.due))" }
-      .joined(separator: " &middot; ")
+    words.prefix(3).map { words in
+      words.news.map(escaped) ?? "\(escaped(words.text.bounded(toBytes: 160))) &ndash; \(escaped(words.due))"
+    }.joined(separator: " &middot; ")
   }
 
   private static func card(_ words: ReminderWords) -> String {
-    """
-    <tr><td class="c p" style="padding:26px 28px;background-color:#ffffff;border:1px solid #e2e5ea;\
-    border-radius:14px;\(font)">
-    \(words.list == words.text ? "" : label(words.list))\
-    <h1 class="t h" dir="auto" style="margin:0;font-size:23px;line-height:31px;font-weight:650;color:#14171c;\
-    white-space:pre-wrap;\(wrap)">\(escaped(words.text))</h1>
-    \(escalation(words))\(late(words))\(when(words))\(unchecked(words))\(notes(words))\(MailButtons.html(words))\(commands(words))</td></tr>
+    if let news = words.news { return row(paragraph(escaped(news))) }
+    return """
+      <tr><td class="c p" style="padding:26px 28px;background-color:#ffffff;border:1px solid #e2e5ea;\
+      border-radius:14px;\(font)">
+      \(words.list == words.text ? "" : label(words.list))\
+      <h1 class="t h" dir="auto" style="margin:0;font-size:23px;line-height:31px;font-weight:650;color:#14171c;\
+      white-space:pre-wrap;\(wrap)">\(escaped(words.text))</h1>
+      \(escalation(words))\(late(words))\(when(words))\(unchecked(words))\(notes(words))\
+      \(MailButtons.html(words))\(commands(words))</td></tr>
 
-    """
+      """
   }
 
   private static func label(_ list: String) -> String {

@@ -5,10 +5,13 @@ enum MailText {
   /// The most reminders shown in a digest; the others are only counted.
   static let mostReminders = 100
 
-  /// The list and the text, or the number of reminders; the failure in a failure notice.
+  /// The list and the text, or the number of reminders; what a failure notice, or the news of an answer, is about.
   static func subject(_ words: [ReminderWords], count: Int) -> String {
     if let first = words.first, let failure = first.content.failure {
       return "\(failure.headline): \(count > 1 ? "\(count) reminders" : first.text)"
+    }
+    if let first = words.first, first.news != nil {
+      return "Answered: \(count > 1 ? "\(count) reminders" : first.text)"
     }
     guard count > 1, let first = words.first else { return words.first.map { "\($0.list): \($0.text)" } ?? "Reminder" }
     let isOneList = words.allSatisfy { $0.list == first.list }
@@ -26,6 +29,7 @@ enum MailText {
   private static let rule = "\n\n\(String(repeating: "-", count: 40))\n\n"
 
   private static func text(_ words: ReminderWords) -> String {
+    if let news = words.news { return news.withoutControls() }
     var lines = [words.text, ""]
     if let escalation = words.escalation { lines += [escalation, ""] }
     lines += words.unchecked.map { "[ ] \($0)" }

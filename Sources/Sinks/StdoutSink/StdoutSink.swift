@@ -54,6 +54,7 @@ package final class StdoutSink: ReminderSink {
   private static func text(_ content: ReminderContent, lateSeconds: Int) -> String {
     let wallTime = content.fireDate.wallTime.description
     let moment = "\(wallTime.prefix(10)) \(wallTime.suffix(5))"
+    if let news = content.news(of: content.text) { return "\(moment)  \(news)  (\(content.listName))" }
     let late = lateSeconds < 60 ? "" : "  late by \(RelativeTime.span(TimeInterval(lateSeconds)))"
     let unchecked = content.uncheckedTexts.isEmpty ? "" : ": " + content.uncheckedTexts.joined(separator: ", ")
     let escalation = content.escalationSentence.map { "  \($0)" } ?? ""

@@ -9,11 +9,13 @@ struct ChatText {
   let cost: (Character) -> Int
   /// Escapes a text for the service.
   var escape: (String) -> String = { $0 }
+  /// True if messages take the place of earlier ones, so that those of an answer say what became of the reminder.
+  var replacesMessages = false
   /// The line of a link.
   var link: (_ url: String) -> String = { "Answer: <\($0)>" }
 
   /// The text, list, due time, lateness and notes of each reminder, then its link, or the commands that answer it where
-  /// it has none.
+  /// it has none. Once it was answered, the news of that.
   ///
   /// Texts are cut to the limit, links and commands never.
   ///
@@ -25,7 +27,8 @@ struct ChatText {
   ) -> String {
     let failure = words.first?.content.failure.map { ["\($0.headline): \($0.reason)"] } ?? []
     let reminders = words.map { words in
-      let body = words.chatLines(withList: withList).joined(separator: "\n")
+      let news = replacesMessages ? nil : words.news
+      let body = news ?? words.chatLines(withList: withList).joined(separator: "\n")
       guard let links = words.links else { return (body, commands(words.commands(besides: buttons))) }
       return (body, showsLinks ? "\n" + link(links.answerURL) : "")
     }

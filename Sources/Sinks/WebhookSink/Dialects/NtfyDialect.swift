@@ -32,7 +32,7 @@ private struct NtfyDialect: WebhookDialect {
     // A click opens one page, so that several reminders have their links in the text.
     let single = words.count == 1 ? words.first : nil
     let buttons = single.map { NtfyButtons($0, replyingTo: webhook.replyTopic) }
-    let text = ChatText(limit: longestText, cost: Self.cost)
+    let text = ChatText(limit: longestText, cost: Self.cost, replacesMessages: replacesMessages)
     var body: JSONObject = [
       "topic": .string(try NtfyTopic(webhook.url).name),
       "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
