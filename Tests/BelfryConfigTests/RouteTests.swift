@@ -124,6 +124,8 @@ struct SinkPolicyTests {
         "a: { type: stdout, quiet_hours: { from: \"22:00\", to: \"07:00\" }, rate_limit: 60/m, on_failure: b }",
         "b: { type: stdout }"))
     #expect(configuration.sinks[0].quietHours?.from.description == "22:00")
+    #expect(configuration.settings.sinkQuietHours["a"] == configuration.sinks[0].quietHours)
+    #expect(configuration.settings.sinkQuietHours.count == 1)
     #expect(configuration.sinks[0].rateLimit == RateLimit(count: 60, interval: 60))
     #expect(configuration.sinks[0].onFailure?.value == "b")
     #expect(configuration.sinks[1].quietHours == nil && configuration.sinks[1].rateLimit == nil)

@@ -35,7 +35,8 @@ extension StoreView {
 /// An attempt that has ended but is not yet recorded.
 struct FinishedAttempt: Sendable {
   let delivery: Delivery
-  let isUpdate: Bool
+  /// True if it makes no sound, so that quiet hours do not hold it: the change of a copy.
+  let isSilent: Bool
   /// The number of the person whom the message is for; 0 for no one in particular.
   let person: Int64
   let startedAt: Date
@@ -61,7 +62,8 @@ extension ActiveSink {
         await deliver(attempt)
       }
     return FinishedAttempt(
-      delivery: delivery, isUpdate: outgoing.message.update != nil, person: outgoing.message.person, startedAt: now, outcome: outcome)
+      delivery: delivery, isSilent: outgoing.message.update != nil && sink.canWithdraw,
+      person: outgoing.message.person, startedAt: now, outcome: outcome)
   }
 
   /// The tokens of a message's buttons, as in ``DeliveryAttempt/buttons``.
@@ -106,8 +108,10 @@ extension ActiveSink {
 }
 
 extension ReminderSink {
-  /// The reason not to send an update; `nil` for other messages, and if the sink can change what it sent.
+  /// The reason not to send an update; `nil` for other messages, if the sink can change what it sent, and if the update
+  /// is to be told by a message of its own.
   fileprivate func refusal(of message: Message) -> String? {
-    message.update == nil || canWithdraw ? nil : "the sink can no longer change what it sent"
+    guard message.update != nil, !canWithdraw, message.kind != .answered || !message.tellsAnswer else { return nil }
+    return "the sink can no longer change what it sent"
   }
 }

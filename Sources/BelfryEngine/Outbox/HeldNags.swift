@@ -7,8 +7,8 @@ extension Change {
   func holdsMessage(of owner: ReminderOwner, to recipient: Recipient) throws -> Bool {
     guard recipient.permitted(from: now, in: planner.floatingZone) > now else { return false }
     return try transaction.deliveries(of: owner, state: .pending).contains { delivery, message in
-      delivery.sink == recipient.sink.name && message.person == recipient.number && delivery.attempts == 0
-        && delivery.permittedFrom > now
+      delivery.sink == recipient.sink.name && message.person == recipient.number && message.kind == .fired
+        && delivery.attempts == 0 && delivery.permittedFrom > now
     }
   }
 }

@@ -5,8 +5,8 @@ extension Belfry {
   /// Records attempts that a crash may have cut off, with an unknown outcome.
   ///
   /// Nothing is written when an attempt begins, since every ringing would pay for it. After a crash each delivery that
-  /// was due may therefore have been under way. That matters where its sink can change what it sent: an answer is told
-  /// to the copy that may have arrived, also an answer from between the crash and now.
+  /// was due may therefore have been under way. That matters where an answer is told to the copy that may have arrived:
+  /// also an answer from between the crash and now.
   ///
   /// - Returns: the number of these deliveries.
   func recordLostAttempts() throws -> Int {
@@ -16,9 +16,7 @@ extension Belfry {
       var due: [(delivery: Delivery, since: Date)] = []
       for state in [Delivery.State.pending, .discarded] {
         try transaction.visitDeliveries(state: state, limit: nil) { delivery, message in
-          guard message.isWithdrawable || message.update != nil, message.createdAt + validFor >= change.stamp else {
-            return
-          }
+          guard message.hasCopies || message.update != nil, message.createdAt + validFor >= change.stamp else { return }
           if let since = delivery.due(at: change.now) { due.append((delivery, since)) }
         }
       }
@@ -27,7 +25,7 @@ extension Belfry {
         return attempts.count <= delivery.attempts && !attempts.contains(where: \.outcome.mayHaveArrived)
       }
       let updates = CopyUpdates(
-        transaction: transaction, now: change.stamp, zone: change.planner.floatingZone, validFor: validFor)
+        transaction: transaction, now: change.stamp, zone: change.planner.floatingZone, settings: settings)
       for (delivery, since) in lost {
         try transaction.add(
           AttemptRecord(

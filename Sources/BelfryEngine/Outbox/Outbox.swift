@@ -17,7 +17,8 @@ import FoundationEssentials
 /// 10. ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``), a notice to another sink
 ///     (``FailureNotice``), the next step of an escalation (``HandOver``) and the problem of the sink
 ///     (``SinkProblems``).
-/// 11. ``CopyUpdates``: once the reminder was answered, the delivered message is updated where its sink can do that.
+/// 11. ``CopyUpdates``: once the reminder was answered, the delivered message is updated where its sink can do that;
+///     ``AnswerNews`` tells the others whom an escalation has reached.
 ///
 /// Not thread-safe: used by the scheduler's thread only.
 final class Outbox {
@@ -135,8 +136,7 @@ final class Outbox {
   private func newRecording() -> Recording {
     let finished = (retired + queues).map { ($0, $0.finished) }.filter { !$1.isEmpty }
     return Recording(
-      finished: finished, queues: queues, people: belfry.settings.people, zone: zone, validFor: Double(belfry.settings.answers.validFor),
-      random: random, problems: problems)
+      finished: finished, queues: queues, settings: belfry.settings, zone: zone, random: random, problems: problems)
   }
 
   private func commit(_ recording: Recording) {
@@ -192,8 +192,7 @@ final class Outbox {
     let words = "belfryd ended while it was under way"
     try belfry.store.write { transaction in
       let updates = CopyUpdates(
-        transaction: transaction, now: belfry.time.now.wholeSeconds, zone: zone ?? .utc,
-        validFor: Double(belfry.settings.answers.validFor))
+        transaction: transaction, now: belfry.time.now.wholeSeconds, zone: zone ?? .utc, settings: belfry.settings)
       for (id, startedAt) in left {
         guard let delivery = try transaction.delivery(id: id) else { continue }
         try transaction.add(

@@ -10,11 +10,9 @@ struct Recording {
   let finished: [(queue: SinkQueue, attempts: [FinishedAttempt])]
   /// The queues of the current config, which get failure notices.
   let queues: [SinkQueue]
-  /// The people of the current config.
-  let people: [Person]
+  /// The settings of the current config.
+  let settings: Settings
   let zone: Zone?
-  /// The seconds after its claim for which a message can be answered.
-  let validFor: Double
   /// Jitter from 0 to 1.
   let random: @Sendable () -> Double
   private(set) var problems: SinkProblems
@@ -78,7 +76,7 @@ struct Recording {
 
   private func person(of attempt: FinishedAttempt, in transaction: any StoreTransaction) throws -> Person? {
     let name = try transaction.personName(attempt.person)
-    return people.first { $0.name == name }
+    return name.flatMap(settings.person)
   }
 
   private func nextAttempt(
@@ -94,13 +92,13 @@ struct Recording {
       random: random())
     // In whole seconds, which every store can keep.
     let whole = next.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up)) }
-    // An update makes no sound, so that quiet hours do not hold it.
-    return whole.map { attempt.isUpdate ? $0 : quiet.permitted(from: $0, in: zone) }
+    return whole.map { attempt.isSilent ? $0 : quiet.permitted(from: $0, in: zone) }
   }
 
   // The reminder was answered during the attempt: the copy that may have arrived still offers its actions.
   private func updateCopy(of delivery: Delivery, in transaction: any StoreTransaction, at now: Date) throws {
-    let updates = CopyUpdates(transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, validFor: validFor)
+    let updates = CopyUpdates(
+      transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, settings: settings)
     let sink = try updates.run(afterAttemptOf: delivery)
     queues.first { $0.name == sink }?.hasBacklog = true
   }

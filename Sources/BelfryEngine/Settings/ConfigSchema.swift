@@ -91,6 +91,9 @@ struct ConfigContents {
     settings.categories = categories.map(\.category)
     settings.lists = lists.map(\.rule)
     settings.routes = routes.map(\.value.route)
-    for sink in sinks ?? [] { settings.failureTargets[sink.name] = sink.onFailure?.value }
+    for sink in sinks ?? [] {
+      settings.failureTargets[sink.name] = sink.onFailure?.value
+      settings.sinkQuietHours[sink.name] = sink.quietHours
+    }
   }
 }

@@ -45,7 +45,7 @@ struct SinkDraft: NamedDraft {
   var name = ""
   fileprivate(set) var isEnabled = true
   fileprivate var retry = RetrySection()
-  fileprivate var quietHours: QuietHours?
+  fileprivate(set) var quietHours: QuietHours?
   fileprivate var rateLimit: RateLimit?
   fileprivate(set) var onFailure: Located<String>?
   fileprivate let plugin: (any SinkPlugin)?

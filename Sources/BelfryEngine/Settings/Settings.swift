@@ -53,6 +53,8 @@ public struct Settings: Hashable, Sendable {
 
   /// The sink that gets failure notices, by the name of the failing sink; includes disabled sinks.
   public var failureTargets: [String: String] = [:]
+  /// The hours in which nothing is sent, by the name of the sink.
+  public var sinkQuietHours: [String: QuietHours] = [:]
 
   /// The settings of an empty config.
   public init() {}

@@ -84,7 +84,7 @@ struct Change {
   /// copies that were delivered are updated at the end of the change.
   func discardEndedDeliveries(of owner: ReminderOwner) throws {
     for (delivery, message) in try transaction.deliveries(of: owner, state: nil) {
-      if message.isWithdrawable { outdated.add(owner) }
+      if message.hasCopies { outdated.add(owner) }
       // An update is about the end of its reminders.
       guard delivery.state == .pending, message.update == nil else { continue }
       // A notice that a sink needs attention is about the sink, not about the item that happened to be first in it.

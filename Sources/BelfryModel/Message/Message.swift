@@ -67,6 +67,12 @@ extension Message {
     case test = "reminder.test"
   }
 
+  /// True if whoever got it is told of the answer, also through a sink that cannot change what it sent.
+  public var tellsAnswer: Bool { contents.contains { $0.escalation?.tellsAnswer ?? false } }
+
+  /// True if what became of its reminders is news to whoever got it.
+  package var hasCopies: Bool { isWithdrawable || tellsAnswer }
+
   /// The title, on one line: the text of the first reminder and how many more there are.
   public var title: String {
     let text = contents.first?.text ?? ""

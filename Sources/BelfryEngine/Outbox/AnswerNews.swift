@@ -1,0 +1,84 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// Tells those whom a ladder has reached of the answer, where their sink cannot change what it sent: by a message of its
+/// own, unless the answer was theirs.
+///
+/// Each hears of it once. Since such a message may make a sound, quiet hours hold it.
+struct AnswerNews {
+  let transaction: any StoreTransaction
+  let states: PresentStates
+  let settings: Settings
+
+  private var now: Date { states.now }
+
+  /// Tells of the end of an item's or list's reminders.
+  ///
+  /// - Parameter deliveries: all deliveries about the item or list, oldest first.
+  func run(_ deliveries: [(Delivery, Message)]) throws {
+    var (known, told): (Set<UUID>, Set<Receiver>) = ([], [])
+    for (_, message) in deliveries.reversed() where concerns(message) && known.insert(message.id).inserted {
+      // A later message to the same receiver stands for the earlier ones.
+      try tell(message, Copies(of: message, among: deliveries)) { recipient in
+        told.insert(Receiver(sink: message.sink, recipient: recipient)).inserted
+      }
+    }
+  }
+
+  /// Tells of the end of one message's reminders.
+  ///
+  /// - Parameter isLast: whether a recipient, whom the message has reached, got no later one.
+  func tell(_ message: Message, _ copies: Copies, isLast: (String?) -> Bool = { _ in true }) throws {
+    guard concerns(message) else { return }
+    let reached = try copies.deliveries.filter(transaction.isReached).map(\.recipient).filter(isLast)
+    let number = copies.nextNumber
+    let present = try states.updates(of: message, number: number)
+    let told = try keepNews(in: copies, saying: present)
+    let recipients = reached.filter { !told.contains($0) }
+    let person = try transaction.personName(message.person)
+    let isOwn = person != nil && present.allSatisfy { $0.person == person }
+    guard present.areOver, !isOwn, !recipients.isEmpty else { return }
+    try transaction.add(
+      Message(
+        id: ReminderUpdate.id(number: number, of: message.id), sink: message.sink, person: message.person,
+        contents: zip(message.contents, present).map { ReminderContent($0, update: $1) }, createdAt: now,
+        domain: message.domain),
+      recipients: recipients, fireDate: FireDate(now), permittedFrom: permitted(message, person))
+  }
+
+  // Discards what waits and is no longer so. Returns the recipients who were told, or will be.
+  private func keepNews(in copies: Copies, saying present: [ReminderUpdate]) throws -> Set<String?> {
+    var told: Set<String?> = []
+    for (var delivery, news) in copies.updates {
+      let isRight = present.areOver && news.says(present)
+      if try delivery.state == .dead || delivery.state == .pending && isRight || transaction.isReached(delivery) {
+        told.insert(delivery.recipient)
+      }
+      guard delivery.state == .pending, !isRight else { continue }
+      delivery.discard(at: now)
+      try transaction.update(delivery)
+    }
+    return told
+  }
+
+  private func concerns(_ message: Message) -> Bool {
+    message.kind == .fired && message.tellsAnswer && !message.isWithdrawable
+      && message.createdAt + Double(settings.answers.validFor) >= now
+  }
+
+  private func permitted(_ message: Message, _ person: String?) -> Date {
+    let hours = [settings.sinkQuietHours[message.sink], person.flatMap(settings.person)?.quietHours]
+    return hours.permitted(from: now, in: states.zone)
+  }
+}
+
+extension [ReminderUpdate] {
+  fileprivate var areOver: Bool { allSatisfy { $0.state == .answered } }
+}
+
+/// One who gets the messages of a sink.
+private struct Receiver: Hashable {
+  let sink: String
+  let recipient: String?
+}
