@@ -41,6 +41,18 @@ struct AccessTests {
     }
   }
 
+  @Test("where the config has people, a token and a session are one of theirs")
+  func knownPeople() async throws {
+    try box.write(Sandbox.defaultConfig + "people: { anna: { sinks: [out] } }\n", to: "belfry.yaml")
+    #expect(try await box.belfry("access", "add", "laptop", "--person", "anna").isDone)
+    let link = try await box.belfry("access", "link", "--person", "Anna")
+    let token = try await box.belfry("access", "add", "phone", "--person", "Anna")
+    for refused in [link, token] {
+      #expect(refused.status == 66 && refused.messages.contains("did you mean 'anna'?"), "\(refused)")
+    }
+    #expect(try await box.belfry("access", "list").output == "laptop  read  anna  never used\n")
+  }
+
   @Test("a sign-in link begins as browsers reach the web face, and who cannot is told")
   func links() async throws {
     let link = try await box.belfry("access", "link")

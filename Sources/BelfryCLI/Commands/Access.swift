@@ -2,6 +2,7 @@ import ArgumentParser
 import BelfryEngine
 import BelfryModel
 import CivilTime
+import ConfigKeys
 import FoundationEssentials
 import Glibc
 import OrderedJSON
@@ -21,11 +22,19 @@ struct AccessCommand: ParsableCommand {
 
   /// A person's name as it is kept.
   ///
-  /// - Throws: ``BelfryError`` `.usage` for one that is long, or not one line.
-  private static func checked(_ person: String?) throws -> String? {
+  /// - Parameter people: the people of the config; where it has none, everybody can be one.
+  /// - Throws: ``BelfryError`` `.usage` for one that is long, or not one line, `.notFound` for one whom the config has
+  ///   not.
+  private static func checked(_ person: String?, among people: [Person]) throws -> String? {
     guard let person else { return nil }
     guard person.utf8.count <= 200, (try? TextRules.line(person, what: "the person")) == person else {
       throw BelfryError(.usage, "--person takes a name of one line and at most 200 bytes")
+    }
+    guard people.isEmpty || people.contains(where: { $0.name == person }) else {
+      let nearest = Suggestion.nearest(to: person, among: people.map(\.name))
+      throw BelfryError(
+        .notFound, "there is no person '\(person)' in the config",
+        hint: nearest.map { "did you mean '\($0)'?" } ?? "'belfry people' lists them")
     }
     return person
   }
@@ -54,7 +63,8 @@ struct AccessCommand: ParsableCommand {
       }
       let origin = try session.webOrigin()
       let secret = try session.accessFile().makeLink(
-        for: Access.Grant(person: try AccessCommand.checked(person), scope: scope), at: session.belfry.time.now)
+        for: Access.Grant(person: try AccessCommand.checked(person, among: session.settings.people), scope: scope),
+        at: session.belfry.time.now)
       let url = "\(origin)/sign-in/\(secret)"
       if options.json { return try session.console.print(.array([["url": .string(url)]])) }
       try session.console.print(url)
@@ -92,7 +102,9 @@ struct AccessCommand: ParsableCommand {
       }
       let lists = try session.belfry.read { reading in try list.map { try reading.list(named: $0).uuid } }
       let token = try session.accessFile().addToken(
-        name, for: Access.Grant(person: try AccessCommand.checked(person), scope: scope, lists: lists),
+        name,
+        for: Access.Grant(
+          person: try AccessCommand.checked(person, among: session.settings.people), scope: scope, lists: lists),
         at: session.belfry.time.now)
       if options.json {
         return try session.console.print(.array([["name": .string(name), "token": .string(token)]]))
