@@ -33,7 +33,7 @@ struct ReplyTests {
       let desk = try AnsweredDesktop(people: people)
       let shown = try await desk.ring()
       try desk.server.press(shown.keys[0], on: 1)
-      #expect(await desk.receive() == .ended)
+      #expect(try await desk.receive() == .ended)
       let number = try #require(try desk.store.read { try $0.answers(of: .item(1)) }.first).person
       #expect(try desk.store.read { try $0.people().first { $0.number == number }?.name } == name)
     }
