@@ -40,9 +40,9 @@ struct LadderText {
     let date = zone.readable(first.fireDate.date)
     var lines = ["  step \(place.step) of \(steps)\(ring), \(date)\(first.isMade ? ", made" : ""):"]
     lines += first.receivers.map { "    \(words($0))" }
-    if first.receivers.isEmpty {
-      let isLast = place.step == steps
-      lines.append("    nobody is reached\(isLast || first.isMade ? "" : ": the next step follows at once")")
+    if let words = first.step?.obstacleWords { lines.append("    \(words)") }
+    if first.receivers.isEmpty, !first.isMade {
+      lines.append("    nobody is reached\(place.step == steps ? "" : ": the next step follows at once")")
     }
     lines += first.absentees.map { "    \($0.person) is away until \(zone.readable($0.until))" }
     let times = zip(run, run.dropFirst()).map { moment.time($1.fireDate.date, after: $0.fireDate.date) }
@@ -54,8 +54,9 @@ struct LadderText {
     if let person = receiver.person { words += " for \(person)" }
     if let address = receiver.address { words += " (\(address))" }
     if let state = receiver.state { words += ": \(state.name)" }
-    if let end = receiver.heldUntil { words += ", held by quiet hours until \(zone.readable(end))" }
-    return words
+    guard let end = receiver.heldUntil else { return words }
+    let verb = receiver.isOmitted ? "left out: quiet hours hold an earlier message" : "held by quiet hours"
+    return "\(words), \(verb) until \(zone.readable(end))"
   }
 }
 

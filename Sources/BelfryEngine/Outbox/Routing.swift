@@ -81,10 +81,7 @@ struct Routing {
           address: named.address)
       }
     }
-    // A message is for a person or for a sink, however often its sink was named.
-    var known: Set<[String]> = []
-    let once = found.filter { known.insert([$0.sink.name, $0.person?.name ?? ""]).inserted }
-    byNames[names] = once
-    return once
+    byNames[names] = found
+    return found
   }
 }

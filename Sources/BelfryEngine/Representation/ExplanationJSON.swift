@@ -32,7 +32,7 @@ extension Viewpoint {
       "escalation": .optional(step?.escalation),
       "step": .optional(step?.step),
       "ring": .optional(step?.ring),
-      "reached_nobody": .optional(step?.obstacleWords),
+      "obstacle": .optional(step?.obstacleWords),
     ]
   }
 
@@ -74,7 +74,8 @@ extension Viewpoint {
         ring.receivers.map {
           [
             "sink": .string($0.sink), "person": .optional($0.person), "recipient": .optional($0.address),
-            "held_until": .instant($0.heldUntil, zone), "state": .optional($0.state?.name),
+            "held_until": .instant($0.heldUntil, zone), "is_omitted": .bool($0.isOmitted),
+            "state": .optional($0.state?.name),
           ]
         }),
       "away": .array(

@@ -8,9 +8,10 @@ extension ExplainedStep {
     return "step \(step)\(count)\(ring > 1 ? ", ring \(ring)" : "")\(target)"
   }
 
-  /// The reason why it reached nobody, with what followed: `nobody was reached, anna was away: the next step came at
-  /// once`; `nil` if it reached somebody.
+  /// The reason why it sent nothing or reached nobody, with what followed: `nobody was reached, anna was away: the next
+  /// step came at once`; `nil` for neither.
   public var obstacleWords: String? {
+    if isOmitted { return "no message of its own: quiet hours held an earlier one" }
     let reason =
       switch obstacle {
       case .away(let people): "\(people.inSentence) \(people.count == 1 ? "was" : "were") away"

@@ -45,14 +45,16 @@ public struct RecipientNames: Sendable {
       addressable: sinks.filter { !$0.sink.recipients.contains(nil) }.map(\.name))
   }
 
-  /// The recipients of what goes to these names at an instant, each once, in the order of the names.
+  /// The recipients of what goes to these names at an instant, in the order of the names.
   ///
-  /// A person who is away is left out. A sink that delivers to addresses gets the address of a person who has one.
+  /// A person who is away is left out. A sink that delivers to addresses gets the address of a person who has one. What
+  /// is sent is for a person or for a sink, so that each sink comes once for each person, however often it is named.
   ///
   /// - Parameter zone: the zone of floating items.
   public func recipients(of names: [String], at instant: Date, in zone: Zone) -> [NamedRecipient] {
-    var known: Set<NamedRecipient> = []
-    return names.flatMap { recipients(of: $0, at: instant, in: zone) }.filter { known.insert($0).inserted }
+    var known: Set<[String]> = []
+    return names.flatMap { recipients(of: $0, at: instant, in: zone) }
+      .filter { known.insert([$0.sink, $0.person?.name ?? ""]).inserted }
   }
 
   /// The people among these names who are away at an instant.

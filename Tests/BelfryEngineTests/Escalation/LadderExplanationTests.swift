@@ -122,7 +122,9 @@ import Testing
     #expect(!unanswered.isUnderWay && unanswered.end == nil)
     let shown = try unanswered.rings.map { ring in
       let receivers = try ring.receivers.map { receiver in
-        let held = try receiver.heldUntil.map { " held until \(try ladder.clock($0))" } ?? ""
+        let held =
+          try receiver.heldUntil.map { " \(receiver.isOmitted ? "left out" : "held") until \(try ladder.clock($0))" }
+          ?? ""
         return [receiver.sink, receiver.person, receiver.address].compactMap(\.self).joined(separator: " ") + held
       }
       let away = try ring.absentees.map { "\($0.person) away until \(try ladder.clock($0.until))" }
@@ -132,9 +134,9 @@ import Testing
     #expect(
       shown == [
         "11:50 1.1: anna away until 12:15", "11:50 2.1: ben-phone ben held until 12:30",
-        "12:10 3.1: ben-phone ben held until 12:30, anna away until 12:15",
-        "12:20 3.2: mail anna anna@example.org held until 13:00, anna-phone anna, ben-phone ben held until 12:30",
-        "12:30 3.3: mail anna anna@example.org held until 13:00, anna-phone anna, ben-phone ben",
+        "12:10 3.1: ben-phone ben left out until 12:30, anna away until 12:15",
+        "12:20 3.2: mail anna anna@example.org held until 13:00, anna-phone anna, ben-phone ben left out until 12:30",
+        "12:30 3.3: mail anna anna@example.org left out until 13:00, anna-phone anna, ben-phone ben",
       ])
   }
 
@@ -180,7 +182,7 @@ import Testing
       ])
     let second = try #require(shown["reminders"]?.arrayValue?[1])
     #expect(second["kind"] == "escalation" && second["escalation"] == "home" && second["people"] == ["ben"])
-    #expect(second["step"] == 2 && second["ring"] == 1 && second["reached_nobody"] == .null)
+    #expect(second["step"] == 2 && second["ring"] == 1 && second["obstacle"] == .null)
     let unanswered = try #require(shown["if_unanswered"]?.arrayValue?.first)
     #expect(unanswered["is_under_way"] == true && unanswered["ends_at"] == .null)
     #expect(unanswered["since"] == "2026-11-21T10:00:00+01:00")
@@ -188,8 +190,14 @@ import Testing
       unanswered["rings"]?.arrayValue?[2] == [
         "step": 3, "ring": 1, "at": "2026-11-21T10:30:00+01:00", "is_made": false,
         "recipients": [
-          ["sink": "anna-phone", "person": "anna", "recipient": .null, "held_until": .null, "state": .null],
-          ["sink": "ben-phone", "person": "ben", "recipient": .null, "held_until": .null, "state": .null],
+          [
+            "sink": "anna-phone", "person": "anna", "recipient": .null, "held_until": .null, "is_omitted": false,
+            "state": .null,
+          ],
+          [
+            "sink": "ben-phone", "person": "ben", "recipient": .null, "held_until": .null, "is_omitted": false,
+            "state": .null,
+          ],
         ],
         "away": [],
       ])

@@ -28,6 +28,8 @@ public struct ExplainedStep: Hashable, Sendable {
   public let people: [String]
   /// The reason why the next step came at once; `nil` if it did not.
   public let obstacle: Obstacle?
+  /// True if it sent nothing, since quiet hours held an earlier message to everybody whom it was for.
+  public let isOmitted: Bool
 }
 
 extension Forecast {
@@ -41,10 +43,12 @@ extension Forecast {
     guard let place = reminder.place ?? (begins ? .first : nil) else { return nil }
     let step = ladder?.step(at: place)
     let (names, people) = names(reminder, rings, history)
+    let isOmitted = rings.isEmpty && place != .first && history.holdsMessage(at: reminder.changedAt)
     return ExplainedStep(
       escalation: note?.name ?? (step == nil ? nil : ladder?.escalation.name), step: place.step,
       of: note.map { Int($0.of) } ?? (step == nil ? nil : ladder?.escalation.steps.count), ring: place.ring,
-      names: names, people: people, obstacle: obstacle(reminder, place, step, rings, history))
+      names: names, people: people,
+      obstacle: isOmitted ? nil : obstacle(reminder, place, step, rings, history), isOmitted: isOmitted)
   }
 
   private mutating func names(

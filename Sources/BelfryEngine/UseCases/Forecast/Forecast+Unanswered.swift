@@ -20,10 +20,10 @@ public struct UnansweredRing: Hashable, Sendable {
   public let place: LadderPlace
   /// The fire date.
   public let fireDate: FireDate
-  /// True if it was made.
-  public let isMade: Bool
+  /// The place of one that was made, as the store tells it; `nil` for one to come.
+  public let step: ExplainedStep?
   /// Each recipient, with the delivery to them where it was made.
-  public let receivers: [Receiver]
+  public internal(set) var receivers: [Receiver]
   /// The people whom the config names and who are away.
   public let absentees: [Absentee]
 
@@ -37,9 +37,16 @@ public struct UnansweredRing: Hashable, Sendable {
     public let address: String?
     /// The end of the quiet hours that hold the message; `nil` if none do.
     public let heldUntil: Date?
+    /// True if nothing is sent, since quiet hours hold an earlier message to them.
+    public internal(set) var isOmitted = false
     /// The state of the delivery; `nil` if it is still to come.
     public let state: Delivery.State?
+
+    fileprivate func isFor(_ other: Receiver) -> Bool { sink == other.sink && person == other.person }
   }
+
+  /// True if it was made.
+  public var isMade: Bool { step != nil }
 
   /// A person who is away.
   public struct Absentee: Hashable, Sendable {
@@ -61,7 +68,7 @@ extension Forecast {
       + scheduled.filter(\.beginsLadder).map { try begin(with: $0, on: ladder, plan) }
   }
 
-  private func underWay(
+  private mutating func underWay(
     _ occurrence: Occurrence, on ladder: Ladder, _ plan: OwnerPlan, _ history: ItemHistory
   ) throws -> UnansweredLadder {
     let underWay = try LadderUnderWay(occurrence, in: reading.view)
@@ -69,13 +76,13 @@ extension Forecast {
     let made = ([underWay.ringing].compactMap(\.self) + underWay.made).map { ring in
       let place = ring.place ?? .first
       return UnansweredRing(
-        place: place, fireDate: ring.fireDate, isMade: true, receivers: receivers(of: ring, history),
+        place: place, fireDate: ring.fireDate, step: step(of: ring, history), receivers: receivers(of: ring, history),
         absentees: absentees(among: ladder.step(at: place)?.to ?? [], at: ring.changedAt))
     }
     return UnansweredLadder(
       start: course.start, isUnderWay: true, end: course.end,
-      rings: made.sorted { $0.place.number < $1.place.number }
-        + course.rings(from: underWay.scheduled, now: reading.now).map { coming($0, on: ladder) })
+      rings: (made.sorted { $0.place.number < $1.place.number }
+        + course.rings(from: underWay.scheduled, now: reading.now).map { coming($0, on: ladder) }).withOmissions)
   }
 
   private func begin(with reminder: Reminder, on ladder: Ladder, _ plan: OwnerPlan) throws -> UnansweredLadder {
@@ -85,14 +92,15 @@ extension Forecast {
       end: try nextRinging(of: plan, lead: occurrence.lead, after: reminder.fireDate.date))
     let rings = course.rings(from: [LadderRing(place: .first, fireDate: reminder.fireDate)], now: reading.now)
     return UnansweredLadder(
-      start: course.start, isUnderWay: false, end: course.end, rings: rings.map { coming($0, on: ladder) })
+      start: course.start, isUnderWay: false, end: course.end,
+      rings: rings.map { coming($0, on: ladder) }.withOmissions)
   }
 
   private func coming(_ ring: LadderRing, on ladder: Ladder) -> UnansweredRing {
     let names = ladder.step(at: ring.place)?.to ?? []
     let instant = ring.fireDate.date
     return UnansweredRing(
-      place: ring.place, fireDate: ring.fireDate, isMade: false, receivers: receivers(of: names, at: instant),
+      place: ring.place, fireDate: ring.fireDate, step: nil, receivers: receivers(of: names, at: instant),
       absentees: absentees(among: names, at: instant))
   }
 
@@ -124,6 +132,28 @@ extension Forecast {
     self.names.absentees(among: names, at: instant, in: zone).map { person in
       let ends = person.away.filter { $0.contains(instant, in: zone) }.map { zone.instant(of: $0.until).instant }
       return UnansweredRing.Absentee(person: person.name, until: ends.max() ?? instant)
+    }
+  }
+}
+
+extension [UnansweredRing] {
+  /// The rings, where quiet hours hold one message alone to each recipient, as in the outbox.
+  fileprivate var withOmissions: [UnansweredRing] {
+    var held: [UnansweredRing.Receiver] = []
+    return map { ring in
+      var ring = ring
+      ring.receivers = ring.receivers.map { receiver in
+        guard receiver.heldUntil != nil else { return receiver }
+        var receiver = receiver
+        receiver.isOmitted =
+          !ring.isMade
+          && held.contains { earlier in
+            earlier.isFor(receiver) && earlier.heldUntil.map { $0 > ring.fireDate.date } ?? false
+          }
+        return receiver
+      }
+      held += ring.receivers.filter { !$0.isOmitted }
+      return ring
     }
   }
 }

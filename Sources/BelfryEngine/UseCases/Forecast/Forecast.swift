@@ -26,9 +26,7 @@ public struct Forecast {
   /// - Parameter sinks: the enabled sinks.
   public init(_ reading: Reading, settings: Settings, sinks: [ActiveSink]) {
     (self.reading, self.settings, self.sinks) = (reading, settings, sinks)
-    names = RecipientNames(
-      settings, enabled: sinks.map(\.name),
-      addressable: sinks.lazy.filter { !$0.sink.recipients.contains(nil) }.map(\.name))
+    names = RecipientNames(settings, sinks: sinks)
   }
 
   /// The people and sinks that a reminder reaches.

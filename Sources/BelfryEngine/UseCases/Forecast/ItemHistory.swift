@@ -1,4 +1,5 @@
 import BelfryModel
+import FoundationEssentials
 
 /// An item with all that the store still has about its reminders.
 struct ItemHistory {
@@ -16,6 +17,11 @@ struct ItemHistory {
   /// The deliveries by which a reminder rang: no updates and no notices of failures.
   func rings(of reminder: Reminder) -> [ExplainedDelivery] {
     deliveries(of: reminder).filter { $0.message.kind == .fired }
+  }
+
+  /// True if quiet hours held a message about the item at an instant.
+  func holdsMessage(at instant: Date) -> Bool {
+    deliveries.contains { $0.message.createdAt <= instant && $0.delivery.permittedFrom > instant }
   }
 
   /// The name of the person whom a message goes to; `nil` for no one in particular.

@@ -8,7 +8,7 @@ struct LadderUnderWay {
   let ringing: Reminder?
   /// Its rings that are scheduled, in no order.
   let scheduled: [LadderRing]
-  /// Its later rings that were made.
+  /// Its later rings that were made, under whatever config.
   let made: [Reminder]
 
   /// The ladder of one of its rings.
@@ -16,13 +16,17 @@ struct LadderUnderWay {
     self.occurrence = occurrence
     let known = try view.reminders(of: occurrence.owner, at: occurrence.wallTime, state: nil)
       .filter { $0.occurrence.lead == occurrence.lead }
-    let rings = known.filter { $0.place?.ladder == occurrence.place?.ladder }
-    scheduled = rings.filter { $0.state == .scheduled }.compactMap { ring in
-      ring.place.map { LadderRing(place: $0, fireDate: ring.fireDate) }
+    let steps = known.filter { $0.place != nil }
+    let ringing = try steps.first.flatMap { try view.reminder(id: view.ring(of: $0)) }.flatMap {
+      $0.beginsLadder ? $0 : nil
     }
-    made = rings.filter { $0.state == .fired }
-    let ringing = try rings.first.flatMap { try view.reminder(id: view.ring(of: $0)) }
-    self.ringing = ringing.flatMap { $0.beginsLadder ? $0 : nil }
+    scheduled = steps.filter { $0.state == .scheduled && $0.place?.ladder == occurrence.place?.ladder }.compactMap {
+      step in
+      step.place.map { LadderRing(place: $0, fireDate: step.fireDate) }
+    }
+    // The ladder of an earlier ringing ended with this one.
+    made = steps.filter { step in step.state == .fired && ringing.map { $0.fireDate <= step.fireDate } ?? true }
+    self.ringing = ringing
   }
 }
 
