@@ -74,8 +74,17 @@ struct Shape: Sendable {
     name: "pending",
     members: [
       "reminder_id": .uuid, "item_id": .optional(.integer), "list": .text, "text": .text, "fire_date": .fireDate,
-      "sinks": .texts,
+      "sinks": .texts, "people": .texts, "kind": .text, "escalation": .optional(.text), "step": .optional(.integer),
+      "ring": .optional(.integer),
     ])
+
+  static let planned = Shape(
+    name: "planned",
+    members: pending.members.filter { $0.key != "reminder_id" }.merging(["steps": .array]) { $1 })
+
+  static let comingStep = Shape(
+    name: "step",
+    members: ["step": .integer, "at": .fireDate, "to": .texts, "every": .optional(.text), "times": .integer])
 
   static let delivery = Shape(
     name: "delivery",
