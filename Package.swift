@@ -242,8 +242,10 @@ let package = Package(
       ], exclude: ["Fixtures"]),
     tests(
       "Year",
-      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "RecurrenceRules", "SQLiteStore", "TestSupport"],
-      exclude: ["Oracle"]),
+      [
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "RecurrenceRules",
+        "SQLiteStore", "TestSupport", "Transport",
+      ], exclude: ["Oracle"]),
     tests(
       "BelfryConfig",
       [

@@ -18,14 +18,15 @@ extension ScenarioEvent {
     case .listRemind: _ = try belfry.remindList(list ?? "", listReminder())
     case .listClear: _ = try belfry.clearList(list ?? "")
     case .listDelete: _ = try belfry.deleteList(list ?? "")
-    case .off, .on, .step, .zone: break
+    case .press, .takeBack, .off, .on, .sleep, .wake, .step, .zone, .config: break
     }
   }
 
   private func draft() throws -> ItemDraft {
     ItemDraft(
       text: "an item", due: try time(), zone: itemZone, shouldRemind: remind ?? false, alerts: try leads() ?? [],
-      rule: try recurrenceRule(), repeatOrigin: origin.flatMap(Recurrence.Origin.init) ?? .due, nag: try nagging())
+      rule: try recurrenceRule(), repeatOrigin: origin.flatMap(Recurrence.Origin.init) ?? .due, nag: try nagging(),
+      category: category)
   }
 
   private func edit() throws -> ItemEdit {
@@ -37,6 +38,7 @@ extension ScenarioEvent {
     edit.alerts = try leads()
     if named.contains(.rule) { edit.rule = try recurrenceRule().map(FieldEdit.set) ?? .clear }
     if named.contains(.nag) { edit.nag = try nagging().map(FieldEdit.set) ?? .clear }
+    edit.category = category
     edit.list = list.map { ListChoice($0) }
     return edit
   }

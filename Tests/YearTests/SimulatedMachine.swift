@@ -8,26 +8,34 @@ import Testing
 
 /// A machine with its own clock and zone, Belfry's commands, and a daemon that can be started and stopped.
 final class SimulatedMachine {
-  /// A delivered reminder.
+  /// A reminder in an attempt of a sink.
   struct Ringing: Hashable {
-    /// The instant of its delivery.
+    /// The instant of the attempt.
     let instant: Date
     let reminder: Reminder
-    let listName: String
+    let content: ReminderContent
+    let attempt: DeliveryAttempt
   }
 
   private static let zoneInfo = "/usr/share/zoneinfo"
+  /// The most ticks at one instant: each step of an escalation may make the next one due.
+  private static let mostTicks = 10
 
   let time: ManualTimeSource
+  let store: SQLiteStore
+  /// The attempts of all sinks that this machine has.
+  let journal = AttemptJournal()
+  /// The times in which sinks take nothing, by the sink's name.
+  var faults: [String: [ScenarioSink.Fault]] = [:]
   var settings = Settings()
-  /// Every delivered reminder, in order.
+  var sinks: [ActiveSink]
+  /// True while the machine sleeps: its daemon does nothing.
+  var isAsleep = false
+  /// Every reminder that was sent, in order of the attempts.
   private(set) var ringings: [Ringing] = []
   private let folder: TemporaryFolder
-  private let store: SQLiteStore
   private let zones: ZoneDatabase
-  private let sink = RecordingSink()
-  private var scheduler: Scheduler?
-  private var seenAttempts = 0
+  private var daemon: TestDaemon?
   private var jumps = 0
   /// The minute after an event, in which the daemon ticks even if nothing is scheduled.
   private var nextLook: Date?
@@ -37,6 +45,7 @@ final class SimulatedMachine {
     store = SQLiteStore(path: folder.file("belfry.sqlite"))
     time = ManualTimeSource(clock)
     zones = ZoneDatabase(environment: ["TZDIR": Self.zoneInfo], root: folder.path)
+    sinks = [ActiveSink(name: "recorder", sink: ScenarioSink(journal: journal))]
     try FileManager.default.createDirectory(atPath: folder.file("etc"), withIntermediateDirectories: false)
     try move(to: zone)
   }
@@ -53,15 +62,19 @@ final class SimulatedMachine {
   }
 
   /// Starts or restarts the daemon.
-  func startDaemon() async throws {
-    let scheduler = Scheduler(
-      belfry: belfry, sinks: [ActiveSink(name: "recorder", sink: sink)], random: { 0 }, log: { _ in }, wake: {})
-    try scheduler.start()
-    self.scheduler = scheduler
+  func startDaemon(isAfterCrash: Bool = false) async throws {
+    daemon = try TestDaemon(belfry, sinks: sinks, isAfterCrash: isAfterCrash)
     try await tick()
   }
 
-  func stopDaemon() { scheduler = nil }
+  func stopDaemon() { daemon = nil }
+
+  /// Makes a running daemon read its config anew.
+  func reload() async throws {
+    guard let daemon else { return }
+    try daemon.scheduler.reload(belfry, sinks: sinks)
+    try await tick()
+  }
 
   /// Sets the clock, which the daemon notices at once.
   func setClock(to instant: Date) async throws {
@@ -73,9 +86,9 @@ final class SimulatedMachine {
   /// Makes the daemon tick in the next minute even if nothing is scheduled.
   func lookInAMinute() { nextLook = time.now.nextMinute }
 
-  /// Advances the clock. A running daemon ticks at each scheduled instant.
+  /// Advances the clock. A running daemon ticks at each instant at which something is to be claimed or sent.
   func advance(to end: Date) async throws {
-    while scheduler != nil, let next = try nextInstant(), next <= end {
+    while daemon != nil, !isAsleep, let next = try nextInstant(), next <= end {
       jumps += 1
       // Some wake-ups come 1 to 999 ms early.
       let early = next.addingTimeInterval(-Double(jumps * 7 % 999 + 1) / 1_000)
@@ -84,48 +97,74 @@ final class SimulatedMachine {
         try await tick()
       }
       time.now = next
-      nextLook = nil
+      if let look = nextLook, look <= next { nextLook = nil }
       try await tick()
     }
     time.now = end
   }
 
-  /// One tick of a running daemon, with all deliveries that it starts.
+  /// Ticks of a running daemon, with all deliveries that they start, until nothing more is due.
   func tick() async throws {
-    guard let scheduler else { return }
-    let now = time.now
-    let next = try scheduler.tick()
-    #expect(next == now.nextMinute, "with nothing to retry, the next minute is the next to look at")
-    while scheduler.inFlightCount > 0 {
-      try Task.checkCancellation()
-      await Task.yield()
-      try scheduler.drain()
-    }
-    try scheduler.tidyWhenIdle()
+    guard let daemon, !isAsleep else { return }
+    // What was claimed before is sent before anything else is claimed.
+    if try hasDueDelivery() { try await send(daemon) }
+    var ticks = 0
+    repeat {
+      let next = try daemon.scheduler.tick()
+      let expected = min(time.now.nextMinute, try nextAttempt() ?? .distantFuture)
+      #expect(next == expected, "the next minute or the next attempt is the next instant to look at")
+      try await daemon.settle()
+      ticks += 1
+    } while try ticks < Self.mostTicks && belfry.hasDueReminders()
+    #expect(ticks < Self.mostTicks, "something is due again and again")
+    try daemon.scheduler.tidyWhenIdle()
     try noteRingings()
   }
 
+  /// Lets the daemon notice what others have changed, between two ticks.
+  func noticeChange() async throws {
+    guard let daemon, !isAsleep else { return }
+    try await send(daemon)
+    try noteRingings()
+  }
+
+  private func send(_ daemon: TestDaemon) async throws {
+    try daemon.scheduler.storeChanged()
+    try await daemon.settle()
+  }
+
   private func nextInstant() throws -> Date? {
-    var next = nextLook
+    var minute = nextLook
     try store.read { view in
-      try view.visitPending(limit: 1) { next = min(next ?? .distantFuture, $0.reminder.fireDate.date) }
+      try view.visitPending(limit: 1) { minute = min(minute ?? .distantFuture, $0.reminder.fireDate.date) }
     }
-    return next.map { max($0, time.now.nextMinute) }
+    return [minute.map { max($0, time.now.nextMinute) }, try nextAttempt()].compactMap(\.self).min()
+  }
+
+  /// The next attempt that lies in the future.
+  private func nextAttempt() throws -> Date? { try pendingAttempts().filter { $0 > time.now }.min() }
+
+  private func hasDueDelivery() throws -> Bool { try pendingAttempts().contains { $0 <= time.now } }
+
+  private func pendingAttempts() throws -> [Date] {
+    try store.read { view in
+      var attempts: [Date?] = []
+      try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in attempts.append(delivery.nextAttemptAt) }
+      return attempts.compactMap(\.self)
+    }
   }
 
   private func noteRingings() throws {
-    let attempts = sink.attempts[seenAttempts...]
+    let attempts = journal.removeAll()
     guard !attempts.isEmpty else { return }
-    seenAttempts += attempts.count
     try store.read { view in
       for attempt in attempts {
-        let content = try #require(attempt.message.contents.first)
-        let reminder = try #require(try view.reminder(id: content.reminderID))
-        ringings.append(Ringing(instant: attempt.startedAt, reminder: reminder, listName: content.listName))
+        for content in attempt.message.contents {
+          let reminder = try #require(try view.reminder(id: content.reminderID))
+          ringings.append(
+            Ringing(instant: attempt.startedAt, reminder: reminder, content: content, attempt: attempt))
+        }
       }
     }
-    let fireDates = ringings.suffix(attempts.count).map(\.reminder.fireDate)
-    let isInOrder = zip(fireDates, fireDates.dropFirst()).allSatisfy { $0 <= $1 }
-    #expect(isInOrder, "what is sent at one instant goes out in order of fire date")
   }
 }

@@ -21,7 +21,15 @@ enum YearRun {
       machine.lookInAMinute()
     }
     try await machine.advance(to: Date(second: scenario.end))
+    expectOrder(of: machine.ringings)
     return machine.ringings.map(line) + refused
+  }
+
+  private static func expectOrder(of ringings: [SimulatedMachine.Ringing]) {
+    let isInOrder = zip(ringings, ringings.dropFirst()).allSatisfy { first, second in
+      first.instant != second.instant || first.reminder.fireDate <= second.reminder.fireDate
+    }
+    #expect(isInOrder, "what is sent at one instant goes out in order of fire date")
   }
 
   private static func line(_ ringing: SimulatedMachine.Ringing) -> String {
@@ -29,7 +37,7 @@ enum YearRun {
     let owner =
       switch occurrence.owner {
       case .item(let id): "item \(id)"
-      case .list: "list \(ringing.listName)"
+      case .list: "list \(ringing.content.listName)"
       }
     let kind =
       switch occurrence.kind {
@@ -41,23 +49,6 @@ enum YearRun {
     let details = occurrence.kind == .planned ? " \(occurrence.wallTime) \(occurrence.lead.iso8601)" : ""
     let instant = Int(ringing.instant.timeIntervalSince1970.rounded(.down))
     return "\(instant) \(owner) \(kind) \(ringing.reminder.fireDate.secondsSinceEpoch)\(details)"
-  }
-}
-
-extension ScenarioEvent {
-  /// Performs the event.
-  ///
-  /// - Throws: ``BelfryError`` where Belfry refuses a command.
-  fileprivate func happen(on machine: SimulatedMachine) async throws {
-    switch kind {
-    case .off: machine.stopDaemon()
-    case .on:
-      machine.settings.missed.policy = try #require(policy.flatMap(MissedPolicy.Policy.init))
-      try await machine.startDaemon()
-    case .step: try await machine.setClock(to: Date(second: try #require(to)))
-    case .zone: try machine.move(to: try #require(zone))
-    default: try perform(on: machine.belfry)
-    }
   }
 }
 

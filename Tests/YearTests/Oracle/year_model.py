@@ -14,78 +14,17 @@ import json
 import re
 import sys
 from datetime import datetime, timedelta, timezone
-from functools import lru_cache
-from zoneinfo import ZoneInfo
 
 from dateutil.relativedelta import relativedelta
-from dateutil.rrule import rruleset, rrulestr
+from dateutil.rrule import rrulestr
 
-MINUTE, DAY = 60, 86400
+from times import MINUTE, DAY, duration, instant, later, local_rule, occurrences, recurrence, wall, wall_at
+
 NAG_LIMIT, GRACE, MAX_AGE = 24, 600, 7 * DAY
 
 
 class Refused(Exception):
     """What a command says no to."""
-
-
-def wall(text):
-    return None if text is None else datetime.strptime(text, "%Y-%m-%dT%H:%M")
-
-
-@lru_cache(None)
-def instant(time, zone):
-    """A time that is skipped moves forward by the gap, of one that comes twice the first is meant: both are fold=0."""
-    return int(time.replace(tzinfo=ZoneInfo(zone), fold=0).timestamp())
-
-
-def wall_at(seconds, zone):
-    return datetime.fromtimestamp(seconds, ZoneInfo(zone)).replace(tzinfo=None, second=0, microsecond=0, fold=0)
-
-
-@lru_cache(None)
-def duration(text):
-    """Days on the wall clock and exact minutes of an ISO 8601 duration."""
-    parts = {unit: int(number) for number, unit in re.findall(r"(\d+)([WDHMS])", text)}
-    return parts.get("W", 0) * 7 + parts.get("D", 0), parts.get("H", 0) * 60 + parts.get("M", 0)
-
-
-def later(seconds, length, zone):
-    """The minute that lies a duration after an instant."""
-    days, minutes = duration(length)
-    seconds = seconds // MINUTE * MINUTE + minutes * MINUTE
-    return instant(wall_at(seconds, zone) + timedelta(days=days), zone) if days else seconds
-
-
-def local_rule(rule, zone):
-    """The rule with an UNTIL in UTC on the wall clock."""
-    def convert(match):
-        utc = datetime.strptime(match[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc)
-        return "UNTIL=" + utc.astimezone(ZoneInfo(zone)).strftime("%Y%m%dT%H%M%S")
-    rule = re.sub(r"UNTIL=(\d{8}T\d{6}Z)", convert, rule)
-    # A date alone includes its whole day.
-    return re.sub(r"UNTIL=(\d{8})(?=;|$)", r"UNTIL=\1T235959", rule)
-
-
-def recurrence(rule, start):
-    """The times of a rule from a start on; COUNT counts the start first, on the rule or off it (RFC 5545, 3.8.5.3)."""
-    count = re.search(r";COUNT=(\d+)", rule)
-    if not count or rrulestr(rule.replace(count[0], ""), dtstart=start).after(start, inc=True).replace(second=0) == start:
-        return rrulestr(rule, dtstart=start)
-    times = rruleset()
-    times.rdate(start)
-    if int(count[1]) > 1:
-        times.rrule(rrulestr(rule.replace(count[0], f";COUNT={int(count[1]) - 1}"), dtstart=start))
-    return times
-
-
-@lru_cache(None)
-def occurrences(rule, start, horizon):
-    found = []
-    for time in recurrence(rule, start):
-        if time > horizon:
-            break
-        found.append(time.replace(second=0))
-    return found
 
 
 class Owner:

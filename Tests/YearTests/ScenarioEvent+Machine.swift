@@ -1,0 +1,24 @@
+import BelfryEngine
+import Testing
+
+extension ScenarioEvent {
+  /// Lets the event happen, a command as well as what befalls the machine.
+  ///
+  /// - Throws: ``BelfryError`` where Belfry refuses a command.
+  func happen(on machine: SimulatedMachine) async throws {
+    switch kind {
+    case .off: machine.stopDaemon()
+    case .on:
+      machine.settings.missed.policy = try #require(policy.flatMap(MissedPolicy.Policy.init))
+      try await machine.startDaemon(isAfterCrash: isAfterCrash ?? false)
+    case .sleep: machine.isAsleep = true
+    case .wake:
+      machine.isAsleep = false
+      try await machine.tick()
+    case .step: try await machine.setClock(to: Date(second: try #require(to)))
+    case .zone: try machine.move(to: try #require(zone))
+    case .config: try await machine.configure(try #require(config))
+    default: try perform(on: machine.belfry)
+    }
+  }
+}
