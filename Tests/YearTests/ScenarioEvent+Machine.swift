@@ -1,4 +1,5 @@
 import BelfryEngine
+import Foundation
 import Testing
 
 extension ScenarioEvent {

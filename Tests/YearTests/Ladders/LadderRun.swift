@@ -132,7 +132,8 @@ extension LadderRun {
     }
     for (_, attempt) in Dictionary(grouping: new, by: \.attempt) {
       let isOver = attempt.map { answered.includes($0.reminder) }.allSatisfy { $0 }
-      #expect(!isOver, "\(try words(attempt[0])) rang after its answer")
+      let words = try attempt.map(words).joined(separator: ", ")
+      #expect(!isOver, "\(words) rang after its answer")
     }
   }
 

@@ -53,7 +53,9 @@ class Answers:
         effect = self.judge(reminder, action, is_authenticated)
         earlier = self.by_token.get(token)
         if earlier and not (earlier.effect == "refused" and effect != "refused"):
-            is_same = (not earlier.taken_back and earlier.holds()) if earlier.effect == "done" else effect == earlier.effect
+            is_same = effect == earlier.effect
+            if earlier.effect == "done":
+                is_same = earlier.holds() and not earlier.taken_back
             return "repeated" if is_same else "spent"
         self.count += 1
         answer = Answer(self.count, reminder, action, effect, self.world.now)
@@ -121,9 +123,7 @@ class Answers:
         if answer.strength >= STRENGTH["done"]:
             if owner.content() != answer.after:
                 raise Refused
-            (owner.list_name, owner.due, owner.start, owner.zone_name, owner.remind, owner.rule, owner.alerts,
-             owner.category, owner.checked, owner.checked_at, owner.last_checked, owner.is_gone) = answer.before
-            owner.plan()
+            owner.restore(answer.before)
         elif answer.snooze:
             self.end_snooze(answer)
         answer.taken_back = True

@@ -8,9 +8,11 @@ from times import instant, span, wall_at
 
 
 class Step:
+    """Its times are exact minutes: a day is 24 hours."""
+
     def __init__(self, data):
-        self.after, self.to = span(data.get("after", "0m")), data["to"]
-        self.every = span(data["every"]) if "every" in data else None
+        self.after, self.to = minutes(data.get("after", "0m")), data["to"]
+        self.every = minutes(data["every"]) if "every" in data else None
         self.times = data.get("times", 24) if self.every else 1
 
 
@@ -25,9 +27,13 @@ class Ladder:
         return self.steps[number - 1] if number <= len(self.steps) else None
 
     def distance(self, number):
-        """Days and minutes from the step before to this one."""
-        before, this = self.steps[number - 2].after, self.steps[number - 1].after
-        return this[0] - before[0], this[1] - before[1]
+        """The minutes from the step before to this one."""
+        return self.steps[number - 1].after - self.steps[number - 2].after
+
+
+def minutes(text):
+    days, rest = span(text)
+    return days * 1440 + rest
 
 
 class Config:
@@ -64,8 +70,11 @@ class Config:
                    for absence in self.people[name].get("away", []))
 
     def recipients(self, names, now, zone):
-        """Sink, person and address of each recipient; None for no one in particular and for a sink without addresses."""
-        found = []
+        """Sink, person and address of each recipient; None for no one in particular and for a sink without addresses.
+
+        A sink gets a message for one person once: the name that comes first decides about the address.
+        """
+        found = {}
         for name in names:
             person = self.people.get(name)
             if person and self.is_away(name, now, zone):
@@ -75,10 +84,10 @@ class Config:
                     continue
                 own = self.sinks[sink].get("to")
                 if person and own and "address" in person:
-                    found.append((sink, name, person["address"]))
+                    found.setdefault((sink, name), [person["address"]])
                 else:
-                    found += [(sink, self.owners[sink], address) for address in own or [None]]
-        return list(dict.fromkeys(found))
+                    found.setdefault((sink, self.owners[sink]), own or [None])
+        return [(sink, person, address) for (sink, person), addresses in found.items() for address in addresses]
 
     def accepts(self, sink, address):
         """Whether an address is still one of a sink's."""

@@ -47,6 +47,7 @@ class Household:
         for name in MAILS:
             sinks[name] = {"to": [f"{name}@example.org"]}
         sinks["letters"]["to"].append("hall@example.org")
+        sinks["pager"] = {"to": ["pager@example.org"]}
         sinks["post"]["group_by"] = "all"
         # What is given up is given up at a second at which nothing else happens.
         for name in self.random.sample(list(sinks), 14):
@@ -64,7 +65,9 @@ class Household:
 
     def person(self, number):
         person = {}
-        if number < 10:
+        if number == 10:
+            person["sinks"] = ["pager"]
+        elif number < 10:
             person["sinks"] = [f"phone-{number}"] + (["mail"] if self.chance(50) else [])
         elif number < 20:
             person["sinks"] = [self.random.choice(ROOMS[:2])]
@@ -98,12 +101,13 @@ class Household:
         count = self.random.choice([1, 1, 1, 2, 2, most])
         names = [f"person-{self.random.randrange(PEOPLE)}" for _ in range(count)]
         if self.chance(12):
-            names.append(self.random.choice(["siren", "kitchen", "phone-4", "letters"]))
+            names.append(self.random.choice(["siren", "kitchen", "phone-4", "letters", "pager"]))
         return list(dict.fromkeys(names))
 
     def steps(self):
         count = self.random.choice([1, 2, 2, 4] + [3] * 16)
-        pace = self.random.choice([[5, 10, 15, 20, 30], [10, 30, 45, 60, 90], [60, 150, 360, 600], [90, 1440, 1530, 2880]])
+        paces = [[5, 10, 15, 20, 30], [10, 30, 45, 60, 90], [60, 150, 360, 600], [90, 1440, 1530, 2880]]
+        pace = self.random.choice(paces)
         after = [0] + sorted(self.random.sample(pace, count - 1))
         steps = []
         for number, minutes in enumerate(after):

@@ -21,19 +21,32 @@ class Outbox:
         self.groups = {}  # of the claim in progress
 
     def add(self, reminder, recipients):
-        """Writes the deliveries of a reminder that is claimed now; one message carries those of a minute where grouped."""
+        """Writes the deliveries of a reminder that is claimed now.
+
+        One message carries those of a minute where the sink groups them. A step is left out where quiet hours hold an
+        unsent message about the same item or list.
+        """
         world = self.world
+        held = {(sink, person) for sink, person, _ in recipients if self.holds(reminder.owner, sink, person)}
         for sink, person, address in recipients:
+            permitted = world.config.permitted(sink, person, world.now, world.zone)
+            if reminder.kind == "step" and permitted > world.now and (sink, person) in held:
+                continue
             group = (sink, person, address, reminder.fire_date)
             delivery = self.groups.get(group)
             if delivery is None:
-                permitted = world.config.permitted(sink, person, world.now, world.zone)
                 delivery = Delivery(sink, person, address, reminder.fire_date, permitted)
                 self.pending.append(delivery)
                 if world.config.sinks[sink].get("group_by") == "all":
                     self.groups[group] = delivery
             delivery.reminders.append(reminder)
             reminder.deliveries.append(delivery)
+
+    def holds(self, owner, sink, person):
+        """Whether quiet hours hold a message about an item or list, other than one that this claim still adds to."""
+        return any((each.sink, each.person) == (sink, person) and each.attempts == 0
+                   and each.permitted > self.world.now and each not in self.groups.values()
+                   and any(reminder.owner is owner for reminder in each.reminders) for each in self.pending)
 
     def end_claim(self):
         self.groups = {}
@@ -88,9 +101,7 @@ class Outbox:
         """What was attempted in what is now the future is tried at once."""
         for delivery in self.pending:
             if delivery.last is not None and delivery.last > self.world.now:
-                delivery.permitted = min(delivery.permitted, self.world.now)
-                delivery.next = self.world.config.permitted(
-                    delivery.sink, delivery.person, self.world.now, self.world.zone)
+                delivery.permitted, delivery.next = min(delivery.permitted, self.world.now), self.world.now
 
     def discard_ended(self, owner):
         """Calls off what is about ended reminders alone; gives these deliveries."""

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from times import duration, instant, local_rule, minute, moved, occurrences
+from times import MINUTE, duration, instant, local_rule, minute, occurrences
 
 
 class Reminder:
@@ -81,8 +81,13 @@ class Owner:
 
     def content(self):
         """What an answer may find changed when it is taken back."""
-        return (self.list_name, self.due, self.start, self.zone_name, self.remind, self.rule, self.alerts, self.category,
-                self.checked, self.checked_at, self.last_checked, self.is_gone)
+        return (self.list_name, self.category, self.due, self.start, self.zone_name, self.remind, self.rule,
+                self.alerts, self.checked, self.checked_at, self.last_checked, self.is_gone)
+
+    def restore(self, content):
+        (self.list_name, self.category, self.due, self.start, self.zone_name, self.remind, self.rule,
+         self.alerts, self.checked, self.checked_at, self.last_checked, self.is_gone) = content
+        self.plan()
 
     # What is scheduled
 
@@ -102,7 +107,7 @@ class Owner:
         for time in times:
             for lead in self.alerts:
                 days, minutes = duration(lead)
-                wanted[time, lead] = instant(time - timedelta(days=days), self.zone) - minutes * 60
+                wanted[time, lead] = instant(time - timedelta(days=days), self.zone) - minutes * MINUTE
         for key in [key for key in self.planned if key not in wanted]:
             del self.planned[key]
         for key, fire_date in wanted.items():
@@ -193,7 +198,7 @@ class Owner:
     def find_step(self, run, ladder, now):
         """The first step of the present config that is still to come."""
         for number in range(2, len(ladder.steps) + 1):
-            fire_date = moved(run.start, *ladder.step(number).after, self.zone)
+            fire_date = minute(run.start) + ladder.step(number).after * MINUTE
             if fire_date > now:
                 # An occurrence rings once: where the place was made already, the step belongs to a further ladder.
                 if ("step", run.ringing.time, run.ringing.lead, (run.number, number, 1)) in self.extras:
@@ -205,12 +210,12 @@ class Owner:
         """Schedules the next step and the next ring after one that was claimed."""
         run, (step, ring) = reminder.ladder, reminder.step
         if ring == 1 and ladder.step(step + 1):
-            run.schedule(step + 1, 1, moved(now, *ladder.distance(step + 1), self.zone))
+            run.schedule(step + 1, 1, minute(now) + ladder.distance(step + 1) * MINUTE)
         if not is_reached:
             self.hasten(run, step + 1, now)
         this = ladder.step(step)
         if this.every and ring < this.times:
-            fire_date = moved(now, *this.every, self.zone)
+            fire_date = minute(now) + this.every * MINUTE
             if all(fire_date < each.fire_date for each in run.scheduled(step + 1)):
                 run.schedule(step, ring + 1, fire_date)
 
