@@ -15,13 +15,19 @@ struct AnsweredRingings {
     }
   }
 
-  /// The reminders that had fired by the time of the answer.
-  private var fired: [Ringing: Set<UUID>] = [:]
+  /// What there was of a ringing by the time of its answer.
+  private struct Past {
+    var fired: Set<UUID> = []
+    /// The number of the last ladder; 0 for none.
+    var ladder = 0
+  }
+
+  private var past: [Ringing: Past] = [:]
 
   /// Notes an answer that was carried out.
   ///
-  /// - Parameter fired: every reminder of its item or list that has fired.
-  mutating func note(_ answer: Answer, fired reminders: [Reminder]) {
+  /// - Parameter reminders: every reminder of its item or list, in any state.
+  mutating func note(_ answer: Answer, _ reminders: [Reminder]) {
     let ended = reminders.filter { reminder in
       let (time, lead) = (reminder.occurrence.wallTime, reminder.occurrence.lead)
       return switch answer.operation {
@@ -30,17 +36,21 @@ struct AnsweredRingings {
       default: true
       }
     }
-    for reminder in ended { fired[Ringing(reminder), default: []].insert(reminder.id) }
+    for reminder in ended {
+      if reminder.state == .fired { past[Ringing(reminder), default: Past()].fired.insert(reminder.id) }
+      guard case .escalation(let place) = reminder.occurrence.kind else { continue }
+      past[Ringing(reminder), default: Past()].ladder = max(past[Ringing(reminder)]?.ladder ?? 0, place.ladder)
+    }
   }
 
   /// Forgets the answers about an item or list: they may hold no more.
-  mutating func reopen(_ owner: ReminderOwner) { fired = fired.filter { $0.key.owner != owner } }
+  mutating func reopen(_ owner: ReminderOwner) { past = past.filter { $0.key.owner != owner } }
 
-  /// True if a reminder that is being sent belongs to an answered ringing. Another ringing begins anew.
-  mutating func includes(_ reminder: Reminder) -> Bool {
-    guard let ended = fired[Ringing(reminder)] else { return false }
-    if ended.contains(reminder.id) || reminder.occurrence.kind.isEscalation { return true }
-    fired[Ringing(reminder)] = nil
-    return false
+  /// True if a reminder that is being sent belongs to an answered ringing. A later one begins anew, with a ladder of its
+  /// own.
+  func includes(_ reminder: Reminder) -> Bool {
+    guard let past = past[Ringing(reminder)] else { return false }
+    if case .escalation(let place) = reminder.occurrence.kind { return place.ladder <= past.ladder }
+    return past.fired.contains(reminder.id)
   }
 }

@@ -99,8 +99,7 @@ extension LadderRun {
   }
 
   private func note(_ answer: Answer) throws {
-    answered.note(
-      answer, fired: try machine.store.read { try $0.reminders(of: answer.owner, at: nil, state: .fired) })
+    answered.note(answer, try machine.store.read { try $0.reminders(of: answer.owner) })
   }
 
   private func number(of person: String?) throws -> Int64 {
