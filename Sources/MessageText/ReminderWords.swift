@@ -8,7 +8,7 @@ package struct ReminderWords: Hashable, Sendable {
   /// The longest text or notes shown, in bytes.
   static let longestText = 16_384
   /// The most unchecked items listed.
-  static let mostItems = 100
+  package static let mostItems = 100
   /// The longest text in the news of its answer, in bytes.
   private static let longestTitle = 250
 
@@ -102,9 +102,14 @@ package struct ReminderWords: Hashable, Sendable {
   /// The lines of a chat's message: the text, the state and the escalation, and unless that is the end of the reminder,
   /// what is unchecked, the list, due time, lateness and notes.
   ///
-  /// - Parameter withList: whether to say the list.
-  package func chatLines(withList: Bool = true) -> [String] {
-    var lines = [text] + [state, escalation].compactMap(\.self)
+  /// - Parameters:
+  ///   - withText: whether to say the text.
+  ///   - withList: whether to say the list.
+  ///   - mostUnchecked: the most unchecked items that are named.
+  package func chatLines(
+    withText: Bool = true, withList: Bool = true, mostUnchecked: Int = ReminderWords.mostItems
+  ) -> [String] {
+    var lines = [withText ? text : nil, state, escalation].compactMap(\.self)
     guard content.update?.state != .answered else { return lines }
     let named = unchecked.prefix(mostUnchecked)
     lines += named.map { "• \($0)" }

@@ -51,7 +51,8 @@ struct Explain: ParsableCommand {
         lines.append("    \(Self.line(delivery.delivery, delivery.message, zone))")
         lines += delivery.attempts.map { "      \(Self.line($0, delivery.delivery, zone))" }
       }
-      lines += answers.map { "    \(reading.words($0, in: zone, people: explanation.people))" }
+      if let words = explained.step?.obstacleWords { lines.append("    \(words)") }
+      lines += explained.answers.map { "    \(reading.words($0, in: zone, people: explanation.people))" }
     }
     return lines
   }

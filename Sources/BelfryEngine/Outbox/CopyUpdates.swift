@@ -77,8 +77,8 @@ struct CopyUpdates {
       recipients: recipients, fireDate: FireDate(now), permittedFrom: now)
   }
 
-  // The buttons of a later ringing stand for those of an earlier one.
-  private func hasRungAgain(_ content: ReminderContent) throws -> Bool {
+  // The buttons of a later ringing stand for those of an earlier one; those of a date that the item has left do nothing.
+  private func isOutlived(_ content: ReminderContent) throws -> Bool {
     guard let reminder = try transaction.reminder(id: content.reminderID),
       let last = try transaction.reminder(id: transaction.ring(of: reminder))
     else { return false }

@@ -11,13 +11,13 @@ extension Viewpoint {
       "item": json(explanation.listing),
       "verdict": .string(explanation.verdict),
       "reasons": .array(explanation.reasons.map { .string($0) }),
-      "reminders": .array(explanation.reminders.map { json($0, zone) }),
+      "reminders": .array(explanation.reminders.map { json($0, zone, explanation.people) }),
       "escalation": explanation.escalation.map(json) ?? .null,
       "if_unanswered": .array(explanation.unanswered.map { json($0, zone) }),
     ]
   }
 
-  private func json(_ explained: ExplainedReminder, _ zone: Zone) -> JSONValue {
+  private func json(_ explained: ExplainedReminder, _ zone: Zone, _ people: [Int64: String]) -> JSONValue {
     let (reminder, step) = (explained.reminder, explained.step)
     return [
       "reminder_id": .uuid(reminder.id),
@@ -27,7 +27,7 @@ extension Viewpoint {
       "fire_date": .instant(reminder.fireDate.date, zone),
       "state": .string(reminder.state.name),
       "deliveries": .array(explained.deliveries.map(json)),
-      "answers": .array(explained.answers.map(json)),
+      "answers": .array(explained.answers.map { json($0, people: people) }),
       "people": .strings(step?.people ?? []),
       "escalation": .optional(step?.escalation),
       "step": .optional(step?.step),

@@ -10,10 +10,36 @@ public struct Explanation: Sendable {
   public let verdict: String
   /// The reasons, one line each.
   public let reasons: [String]
-  /// Every reminder that the store still has, soonest first, with its deliveries.
-  public let reminders: [(reminder: Reminder, deliveries: [ExplainedDelivery], answers: [Answer])]
+  /// The escalation of its reminders; `nil` for none.
+  public let escalation: ExplainedEscalation?
+  /// Every reminder that the store still has, soonest first.
+  public let reminders: [ExplainedReminder]
+  /// Its ladders as they go if nobody answers: those under way, and those that scheduled reminders begin.
+  public let unanswered: [UnansweredLadder]
   /// The names of the people who answered, by number.
   public let people: [Int64: String]
+}
+
+/// A reminder with its deliveries and answers.
+public struct ExplainedReminder: Sendable {
+  /// The reminder.
+  public let reminder: Reminder
+  /// Its place on a ladder; `nil` for none.
+  public let step: ExplainedStep?
+  /// The deliveries.
+  public let deliveries: [ExplainedDelivery]
+  /// The answers.
+  public let answers: [Answer]
+}
+
+/// The escalation of an item's reminders.
+public struct ExplainedEscalation: Hashable, Sendable {
+  /// The steps, and what follows an answer.
+  public let ladder: Ladder
+  /// The part of the config that it comes from.
+  public let origin: LadderOrigin
+  /// The interval of the item's nag, which is left out because of it; `nil` for none.
+  public let nag: CalendarDuration?
 }
 
 /// A delivery with its message and attempts.
@@ -48,11 +74,11 @@ extension Reading {
       listing: listing, verdict: try verdict(listing.item, known, unanswered),
       reasons: try reasons(listing.item, escalation) + forecast.aims(of: history), escalation: escalation,
       reminders: known.map { reminder in
-        (
-          reminder, deliveries.filter { $0.message.contents.contains { $0.reminderID == reminder.id } },
-          answers.filter { $0.reminderID == reminder.id }
-        )
-      }, people: try view.personNames())
+        ExplainedReminder(
+          reminder: reminder, step: forecast.step(of: reminder, history),
+          deliveries: history.deliveries(of: reminder), answers: answers.filter { $0.reminderID == reminder.id })
+      },
+      unanswered: unanswered, people: try view.personNames())
   }
 
   private func verdict(_ item: Item, _ known: [Reminder], _ unanswered: [UnansweredLadder]) throws -> String {
@@ -117,43 +143,10 @@ extension Reading {
   }
 }
 
-  /// An explanation as in `--json`.
-  public func json(_ explanation: Explanation) -> JSONValue {
-    let zone = displayZone(explanation.listing.item.zone)
-    return [
-      "item": json(explanation.listing),
-      "verdict": .string(explanation.verdict),
-      "reasons": .array(explanation.reasons.map { .string($0) }),
-      "reminders": .array(
-        explanation.reminders.map { reminder, deliveries, answers in
-          [
-            "reminder_id": .uuid(reminder.id),
-            "kind": .string(reminder.occurrence.kind.name),
-            "due_local": .string(reminder.occurrence.wallTime.description),
-            "alert": .string(reminder.occurrence.lead.iso8601),
-            "fire_date": .instant(reminder.fireDate.date, zone),
-            "state": .string(reminder.state.name),
-            "deliveries": .array(deliveries.map(json)),
-            "answers": .array(answers.map { json($0, people: explanation.people) }),
-          ]
-        }),
-    ]
-  }
-
-  // A delivery as in other JSON output, with all its attempts.
-  private func json(_ explained: ExplainedDelivery) -> JSONValue {
-    let zone = planner.floatingZone
-    var object = json(explained.delivery, of: explained.message).objectValue ?? [:]
-    object.append(
-      "history",
-      .array(
-        explained.attempts.map {
-          [
-            "started_at": .instant($0.startedAt, zone), "outcome": .string($0.outcome.name),
-            "words": .optional($0.words),
-          ]
-        }))
-    return .object(object)
+extension Reminder {
+  // Steps that follow at once have the fire date of the one before.
+  fileprivate func isExplained(before other: Reminder) -> Bool {
+    (fireDate, place?.number ?? 0, id.uuidString) < (other.fireDate, other.place?.number ?? 0, other.id.uuidString)
   }
 }
 

@@ -52,14 +52,7 @@ struct NotificationText {
   private func reminder(_ words: ReminderWords, hasTitle: Bool) -> String {
     // A title that was cut says too little.
     let isWhole = hasTitle && words.text.onOneLine() == words.text && words.text.utf8.count <= Self.longestTitle
-    var lines = (isWhole ? [] : [words.text]) + [words.state, words.escalation].compactMap(\.self)
-    lines += words.unchecked.prefix(Self.mostItems).map { "• \($0)" }
-    let beyond = words.uncheckedBeyond + max(0, words.unchecked.count - Self.mostItems)
-    if beyond > 0 { lines.append("… and \(beyond) more") }
-    lines.append("\(words.list) · \(words.due), \(words.relative)")
-    if let late = words.late { lines.append("This reminder is \(late) late.") }
-    if let notes = words.notes { lines.append(notes) }
-    return lines.joined(separator: "\n")
+    return words.chatLines(withText: !isWhole, mostUnchecked: Self.mostItems).joined(separator: "\n")
   }
 
   /// What neither a button nor a click does.

@@ -9,7 +9,8 @@ enum Schema {
   /// The migrations: each version's additions to the one before.
   static let migrations: [String] = [version1, version2, version3, version4, version5, version6, version7, version8]
 
-  // The people with their numbers, which messages name from here on; and the identity that a program gave an item.
+  // The people with their numbers, which messages name from here on; the identity that a program gave an item; and
+  // whether only the user can end what keeps answers from coming in.
   private static let version8 = """
     CREATE TABLE person (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -22,6 +23,14 @@ enum Schema {
 
     ALTER TABLE item ADD COLUMN key TEXT;
     CREATE UNIQUE INDEX item_key ON item (key) WHERE key IS NOT NULL;
+
+    ALTER TABLE sink_inbox ADD COLUMN needs_attention INTEGER NOT NULL DEFAULT 0;
+
+    DROP VIEW sink_inboxes;
+    CREATE VIEW sink_inboxes AS
+      SELECT sink, position, problem, needs_attention,
+        strftime('%Y-%m-%dT%H:%M:%SZ', changed_at, 'unixepoch') AS changed_at
+      FROM sink_inbox ORDER BY sink;
     """
 
   // The ways back of answers through sinks.

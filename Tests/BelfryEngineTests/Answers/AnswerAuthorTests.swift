@@ -48,7 +48,7 @@ import Testing
         answers.map { reading.words($0, in: zone, people: people).prefix { $0 != ":" } } == [
           "answer 1, 'none' by Anna over link Sat 21 Nov 2026 10", "answer 2, 'none' by link Sat 21 Nov 2026 10",
         ])
-      #expect(try reading.explain(1, sinks: []).people == [1: "anna"])
+      #expect(try reading.explain(1, settings: bench.bench.settings, sinks: []).people == [1: "anna"])
     }
     #expect(try bench.bench.belfry.hindsight().people == [1: "anna"])
   }

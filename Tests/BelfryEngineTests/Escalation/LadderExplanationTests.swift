@@ -25,7 +25,7 @@ import Testing
     #expect(!explanation.reasons.contains { $0.hasPrefix("rings again every") })
     #expect(explanation.reasons.contains("step 1 goes to anna-phone"))
     ladder.bench.settings.categories = [Category(identifier: "all", ladder: LadderRule(escalation: "home"))]
-    try ladder.bench.edit { $0.category = .set("all") }
+    try ladder.bench.edit { $0.category = "all" }
     #expect(try ladder.explain().escalation?.origin == .category("all"))
     ladder.bench.settings.categories = []
     ladder.bench.settings.lists = []

@@ -25,10 +25,7 @@ extension StoreView {
     let fired = try reminders(of: occurrence.owner, at: occurrence.wallTime, state: .fired).filter {
       $0.occurrence.lead == occurrence.lead && ($0.occurrence.kind == .planned || $0.occurrence.kind.isSnooze)
     }
-    // A snooze comes after what it snoozes, whatever the clock did in between.
-    return fired.max {
-      ($0.occurrence.kind.isSnooze ? 1 : 0, $0.fireDate) < ($1.occurrence.kind.isSnooze ? 1 : 0, $1.fireDate)
-    }?.id ?? reminder.id
+    return fired.max { $0.fireDate < $1.fireDate }?.id ?? reminder.id
   }
 
   /// True if an answer's effect is still there. An item that is unchecked, or back, leaves nothing of it.
