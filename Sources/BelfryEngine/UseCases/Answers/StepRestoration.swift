@@ -28,12 +28,18 @@ extension Change {
     let scheduled = try scheduledExtraRinging(of: plan.owner)
     guard !scheduled.contains(where: { $0.occurrence.kind.isSnooze || $0.place != nil && $0.hasLead(of: step) })
     else { return false }
+    guard let ringing = try transaction.reminder(id: transaction.ring(of: step)) else { return false }
     let known = try transaction.reminders(of: plan.owner, at: nil, state: nil).filter { $0.hasLead(of: step) }
     return !known.contains { other in
       if other.occurrence.wallTime == step.occurrence.wallTime {
         return (other.place?.ladder ?? 0) > (step.place?.ladder ?? 0)
       }
-      return other.state == .fired && other.occurrence.wallTime > step.occurrence.wallTime
+      return other.state == .fired && other.isRinging && other.fireDate > ringing.fireDate
     }
   }
+}
+
+extension Reminder {
+  /// True if it begins a ladder of its own: neither a nag nor a step.
+  fileprivate var isRinging: Bool { occurrence.kind == .planned || occurrence.kind.isSnooze }
 }
