@@ -18,7 +18,7 @@ private enum OpenStores {
 struct Session {
   let assembly: Assembly
   let console: Console
-  /// What the names of people and sinks stand for.
+  /// The recipients that the names of people and sinks stand for.
   let recipients: RecipientNames
 
   var belfry: Belfry { assembly.belfry }

@@ -8,7 +8,7 @@ import SystemThreads
 
 /// Waits for a press of a button of a test message, which is in no store.
 ///
-/// What else comes back over the sink meanwhile is answered as the daemon does: it may be there only once.
+/// Other answers that come back over the sink meanwhile are taken as the daemon takes them: they may come only once.
 struct AnswerTest: Sendable {
   /// The seconds for which it waits.
   static let patience = 60.0

@@ -144,7 +144,7 @@ final class Daemon {
     return try belfry.hasDeferredDeliveries()
   }
 
-  // What was answered before counts before anything rings. Returns the reasons why it woke meanwhile.
+  // Takes up earlier answers before anything rings. Returns the reasons why it woke meanwhile.
   private func takeUpAnswers(within seconds: Double) -> WakeReason {
     inboxes.takeUp(belfry, sinks: sinks, within: seconds, ended: waker.wake)
     var reasons: WakeReason = []

@@ -10,7 +10,7 @@ final class PolledWaits: TaskWaits {
   struct Descriptor {
     /// The number of the wait.
     let id: Int
-    /// What is to be polled.
+    /// The descriptor to poll.
     let awaited: pollfd
   }
 

@@ -78,7 +78,7 @@ extension ConfigCommand {
   }
 }
 
-/// Whom names of people and sinks reach now.
+/// The recipients whom names of people and sinks reach now.
 private struct Destinations {
   let session: Session
   let viewpoint: Hindsight

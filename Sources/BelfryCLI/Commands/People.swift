@@ -37,7 +37,7 @@ struct People: ParsableCommand {
   }
 }
 
-/// What reaches a person, and when.
+/// A person with the sinks that reach them, and when.
 private struct PersonState {
   private let person: Person
   private let sections: [SinkSection]

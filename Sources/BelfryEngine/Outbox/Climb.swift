@@ -80,7 +80,7 @@ extension Climb {
     let steps = plan.ladder.escalation.steps
     let floating = change.planner.floatingZone
     var asked: [String] = []
-    // Whoever this step has rung before was asked as well.
+    // The people whom this step has rung before were asked as well.
     for earlier in steps.prefix(place.ring > 1 ? place.step : place.step - 1) {
       let instant = start.addingTimeInterval(earlier.after.exactSeconds)
       for name in earlier.to where !asked.contains(name) {

@@ -16,7 +16,7 @@ struct LadderPlan {
   /// The rings that follow one that was claimed: the first of the next step, and the next of the same step unless the
   /// next step begins before it.
   ///
-  /// Of a step that reached nobody, the next one follows at once, and no further ring.
+  /// The next step follows at once one that reached nobody, which has no further ring.
   ///
   /// - Parameters:
   ///   - claimedAt: the instant of the claim, at the fire date or later.
