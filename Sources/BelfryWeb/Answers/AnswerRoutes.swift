@@ -2,11 +2,12 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import HTTPTypes
 import Hummingbird
 import WebAccess
 
 /// The answer page, for whoever holds a link. Looking changes nothing; no cookie counts here.
-struct AnswerRoutes: Sendable {
+struct AnswerRoutes: RouteGroup, Sendable {
   let belfry: Belfry
   let links: LinkReader
   let visitors: Visitors
@@ -17,24 +18,27 @@ struct AnswerRoutes: Sendable {
   /// The paths whose part is a token.
   static let prefix = "/a/"
 
-  func add(to router: Router<WebContext>) {
-    router.get("a/:token") { request, context in
-      try await withLink(request, context) { try await page($0) }
-    }
-    router.post("a/:token") { request, context in
-      try await withLink(request, context) { try await press($0, request) }
-    }
-    router.post("a/:token/take-back") { request, context in
-      try await withLink(request, context) { try await takeBack($0, request) }
-    }
-    // A name that invites robots.
-    router.post("a/:token/confirm") { request, context in
-      try await withLink(request, context) { try await pressDecoy($0) }
-    }
-    router.post("a/:token/sign-in") { request, context in
-      try await withLink(request, context, expired: { try await signIn($0, request) }) {
-        try await signIn($0, request)
-      }
+  var routes: [WebRoute] {
+    [
+      route(.get, "/a/:token") { link, _ in try await page(link) },
+      route(.post, "/a/:token") { link, request in try await press(link, request) },
+      route(.post, "/a/:token/take-back") { link, request in try await takeBack(link, request) },
+      // A name that invites robots.
+      route(.post, "/a/:token/confirm") { link, _ in try await pressDecoy(link) },
+      WebRoute(method: .post, path: "/a/:token/sign-in", right: .none) { request, context in
+        try await withLink(request, context, expired: { try await signIn($0, request) }) {
+          try await signIn($0, request)
+        }
+      },
+    ]
+  }
+
+  private func route(
+    _ method: HTTPRequest.Method, _ path: String,
+    _ reply: @escaping @Sendable (AnswerLink, Request) async throws -> Response
+  ) -> WebRoute {
+    WebRoute(method: method, path: path, right: .none) { request, context in
+      try await withLink(request, context) { try await reply($0, request) }
     }
   }
 

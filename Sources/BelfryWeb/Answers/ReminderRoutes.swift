@@ -2,20 +2,26 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import HTTPTypes
 import Hummingbird
 import WebAccess
 
 /// The page of a reminder for whoever has signed in, where what destroys something can be pressed.
-struct ReminderRoutes: Sendable {
+struct ReminderRoutes: RouteGroup, Sendable {
   let belfry: Belfry
   let visitors: Visitors
 
-  func add(to router: Router<WebContext>) {
-    let group = router.group("reminders").add(middleware: VisitorRule(needed: .answer, visitors: visitors))
-    group.get(":id") { _, context in try await page(context) }
-    group.get(":id/actions/:action") { _, context in try await page(context) }
-    group.post(":id/actions/:action") { request, context in try await press(request, context) }
-    group.post(":id/take-back") { request, context in try await takeBack(request, context) }
+  var routes: [WebRoute] {
+    [
+      route(.get, "/reminders/:id") { _, context in try await page(context) },
+      route(.get, "/reminders/:id/actions/:action") { _, context in try await page(context) },
+      route(.post, "/reminders/:id/actions/:action") { request, context in try await press(request, context) },
+      route(.post, "/reminders/:id/take-back") { request, context in try await takeBack(request, context) },
+    ]
+  }
+
+  private func route(_ method: HTTPRequest.Method, _ path: String, _ reply: @escaping WebRoute.Reply) -> WebRoute {
+    WebRoute(method: method, path: path, right: .scope(.answer), reply: reply)
   }
 
   /// The path of a page.

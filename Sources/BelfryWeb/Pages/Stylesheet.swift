@@ -1,6 +1,13 @@
 import Digests
 import Hummingbird
 
+/// The route of the stylesheet.
+struct StyleRoutes: RouteGroup {
+  var routes: [WebRoute] {
+    [WebRoute(method: .get, path: Stylesheet.path, right: .none) { _, _ in Stylesheet.response }]
+  }
+}
+
 /// The looks of all pages: one file, whose path changes with what it says, so that browsers may keep it.
 enum Stylesheet {
   /// Its path.
@@ -9,13 +16,11 @@ enum Stylesheet {
   private static let digest = Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
   private static let longestUse = "public, max-age=31536000, immutable"
 
-  /// Adds its route, for everybody.
-  static func add(to router: Router<WebContext>) {
-    router.get(RouterPath(path)) { _, _ in
-      Response(
-        status: .ok, headers: [.contentType: "text/css; charset=utf-8", .cacheControl: longestUse],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
+  /// The reply that holds it.
+  static var response: Response {
+    Response(
+      status: .ok, headers: [.contentType: "text/css; charset=utf-8", .cacheControl: longestUse],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
   // Text colours keep 7:1 to their ground, edges of controls 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).

@@ -43,7 +43,7 @@ struct WebService: Sendable {
       if let link { link.open(try link.make(at: belfry.settings.web.listen)) }
       return
     }
-    let routes = CurrentRoutes(try router(belfry, assembly.configuration, at: socket.address))
+    let routes = CurrentRoutes(try router(belfry, assembly, at: socket.address))
     let url = try link?.make(at: socket.address)
     try await WebServer(socket: socket, limits: limits, routes: routes).run {
       // Not where requests are worked on: it reads files, and may wait for the store.
@@ -67,12 +67,13 @@ struct WebService: Sendable {
   }
 
   private func router(
-    _ belfry: Belfry, _ configuration: Configuration, at address: ListenAddress
+    _ belfry: Belfry, _ assembly: Assembly, at address: ListenAddress
   ) throws -> Router<WebContext> {
-    let links = LinkReader(file: configuration.answerKeyFile.map(KeyRingFile.init))
-    let access = AccessFile(store: belfry.store.location)
-    return try WebFace(belfry: belfry, access: access, links: links, threads: threads, memory: memory, log: log)
-      .router(belfry.settings.web, at: address, limits: limits)
+    let links = LinkReader(file: assembly.configuration.answerKeyFile.map(KeyRingFile.init))
+    let face = WebFace(
+      belfry: belfry, setup: WebSetup(assembly), access: AccessFile(store: belfry.store.location), links: links,
+      threads: threads, memory: memory, log: log)
+    return try face.router(belfry.settings.web, at: address, limits: limits)
   }
 
   private func started(_ socket: ListeningSocket) {
@@ -119,7 +120,7 @@ extension WebService {
         return log(Event(.error, obstacle))
       }
       let belfry = Belfry(store: first.store, settings: read.settings, time: time, zones: read.zones)
-      routes.replace(by: try router(belfry, assembly.configuration, at: socket.address))
+      routes.replace(by: try router(belfry, assembly, at: socket.address))
       log(Event(.info, "the config was reloaded"))
     } catch {
       for event in ProgramLog.events(of: error) { log(event) }

@@ -6,17 +6,23 @@ import NIOCore
 import WebAccess
 
 /// Signing in with a link, and out.
-struct SignIn: Sendable {
+struct SignIn: RouteGroup, Sendable {
   let visitors: Visitors
   let origin: OriginRule
 
   private static let destinationTime = 900.0
 
-  func add(to router: Router<WebContext>) {
-    router.get("sign-in") { request, _ in try await explain(request) }
-    router.get("sign-in/:secret") { _, context in try await page(secret(context)) }
-    router.post("sign-in/:secret") { request, context in try await signIn(request, context) }
-    router.post("sign-out") { request, context in try await signOut(request) }
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .get, path: "/sign-in", right: .none) { request, _ in try await explain(request) },
+      WebRoute(method: .get, path: "/sign-in/:secret", right: .none) { _, context in
+        try await page(secret(context))
+      },
+      WebRoute(method: .post, path: "/sign-in/:secret", right: .none) { request, context in
+        try await signIn(request, context)
+      },
+      WebRoute(method: .post, path: "/sign-out", right: .none) { request, _ in try await signOut(request) },
+    ]
   }
 
   // Looking changes nothing: who fetches links ahead signs nobody in.

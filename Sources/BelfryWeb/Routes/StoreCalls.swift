@@ -1,0 +1,20 @@
+import BelfryEngine
+import CivilTime
+
+/// Belfry's use cases, called on threads that may wait for the store.
+struct StoreCalls: Sendable {
+  let belfry: Belfry
+  let threads: StoreThreads
+
+  /// Makes a call.
+  ///
+  /// - Throws: ``Problem`` 503 where too many wait, and what the call throws.
+  func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
+    try await threads.run { [belfry] in try body(belfry) }
+  }
+
+  /// Reads one consistent state.
+  func read<Result: Sendable>(_ body: @escaping @Sendable (Reading) throws -> Result) async throws -> Result {
+    try await run { belfry in try belfry.read(body) }
+  }
+}

@@ -1,0 +1,60 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import Hummingbird
+import WebAccess
+
+/// What the web face remembers of requests, also when it reads its config anew.
+struct WebMemory: Sendable {
+  let failures = FailureLimit()
+  let takeBacks = RecentTakeBacks()
+}
+
+/// The routes over Belfry's use cases.
+struct WebFace: Sendable {
+  let belfry: Belfry
+  var setup = WebSetup()
+  let access: AccessFile
+  let links: LinkReader
+  let threads: StoreThreads
+  let memory: WebMemory
+  let log: EventLog
+
+  /// The routes with the rules that all of them are held to.
+  ///
+  /// - Throws: ``BelfryError`` where the secret of a proxy cannot be read.
+  func router(_ settings: WebSettings, at address: ListenAddress, limits: WebLimits) throws -> Router<WebContext> {
+    let proxy = try SigningProxy(settings)
+    let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: ReplyRules(time: belfry.time, log: log))
+    let origin = OriginRule(publicURL: settings.publicURL, address: address, proxy: proxy)
+    router.add(
+      middleware: RequestRules(
+        host: HostRule(publicURL: settings.publicURL), origin: origin, limits: limits, proxy: proxy))
+    let visitors = visitors(settings, at: address, proxy)
+    router.add(groups(visitors, origin).flatMap(\.routes), for: visitors)
+    return router
+  }
+
+  /// All routes, by subject.
+  func groups(_ visitors: Visitors, _ origin: OriginRule) -> [any RouteGroup] {
+    let calls = StoreCalls(belfry: belfry, threads: threads)
+    let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
+    let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
+    return [
+      OpenRoutes(calls: calls, log: log), StyleRoutes(), SignIn(visitors: visitors, origin: origin),
+      AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
+      ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(),
+    ]
+  }
+
+  private func visitors(
+    _ settings: WebSettings, at address: ListenAddress, _ proxy: SigningProxy?
+  ) -> Visitors {
+    let isLocalSocket = if case .unix = address { true } else { false }
+    return Visitors(
+      file: access, time: belfry.time, threads: threads, failures: memory.failures,
+      addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket),
+      proxy: proxy, publicURL: settings.publicURL)
+  }
+}

@@ -1,0 +1,47 @@
+import HTTPTypes
+import Hummingbird
+import WebAccess
+
+/// The right that a route asks for.
+enum RouteRight: Hashable, Sendable {
+  /// None: everybody may use it, or its path is a secret of its own.
+  case none
+  /// A scope; the route itself keeps to the visitor's lists.
+  case scope(AccessScope)
+  /// A scope for all lists, since it tells about all of them together.
+  case allLists(AccessScope)
+}
+
+/// A route: the requests that it takes, the right that they need, and its reply.
+struct WebRoute: Sendable {
+  /// The reply to a request; behind a right, ``WebContext/signedIn()`` tells whose.
+  typealias Reply = @Sendable (Request, WebContext) async throws -> Response
+
+  let method: HTTPRequest.Method
+  /// The path, with a colon before each parameter: `/items/:id`.
+  let path: String
+  let right: RouteRight
+  let reply: Reply
+}
+
+/// Routes of one subject.
+protocol RouteGroup {
+  /// The routes. Nothing else replies to requests.
+  var routes: [WebRoute] { get }
+}
+
+extension Router<WebContext> {
+  /// Adds routes, each behind the right that it asks for.
+  func add(_ routes: [WebRoute], for visitors: Visitors) {
+    for route in routes {
+      let group = group()
+      switch route.right {
+      case .none: break
+      case .scope(let scope): group.add(middleware: VisitorRule(needed: scope, visitors: visitors))
+      case .allLists(let scope):
+        group.add(middleware: VisitorRule(needed: scope, needsAllLists: true, visitors: visitors))
+      }
+      group.on(RouterPath(route.path), method: route.method, use: route.reply)
+    }
+  }
+}

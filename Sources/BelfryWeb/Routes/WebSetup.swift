@@ -1,0 +1,21 @@
+import BelfryEngine
+import BelfryPlugins
+
+/// The parts of the config that pages and the API show.
+struct WebSetup: Sendable {
+  /// The config's name in messages.
+  var name = ""
+  /// The enabled sinks.
+  var sinks: [ActiveSink] = []
+  /// The sections of all sinks.
+  var sections: [SinkSection] = []
+}
+
+extension WebSetup {
+  /// The setup of an assembled config.
+  init(_ assembly: Assembly) {
+    let configuration = assembly.configuration
+    self.init(
+      name: configuration.source ?? Configuration.defaultName, sinks: assembly.sinks, sections: configuration.sinks)
+  }
+}
