@@ -16,7 +16,8 @@ struct LadderPlan {
   /// The rings that follow one that was claimed: the first of the next step, and the next of the same step unless the
   /// next step begins before it.
   ///
-  /// The next step follows at once one that reached nobody, which has no further ring.
+  /// The next step follows at once one that reached nobody, which has no further ring. The last step goes on ringing:
+  /// somebody may be there for a later ring.
   ///
   /// - Parameters:
   ///   - claimedAt: the instant of the claim, at the fire date or later.
@@ -27,12 +28,13 @@ struct LadderPlan {
     guard let step = ladder.step(at: place) else { return [] }
     var rings: [PlannedReminder] = []
     var end = nextStep
-    if place.ring == 1, steps.indices.contains(place.step) {
+    let isLast = !steps.indices.contains(place.step)
+    if place.ring == 1, !isLast {
       let distance = reachedNobody ? 0 : steps[place.step].after.exactSeconds - step.after.exactSeconds
       end = try? FireDate(claimedAt.addingTimeInterval(distance))
       if let end { rings.append(ring(LadderPlace(ladder: number, step: place.step + 1, ring: 1), at: end)) }
     }
-    if !reachedNobody, let every = step.every, place.ring < step.times,
+    if !reachedNobody || isLast, let every = step.every, place.ring < step.times,
       let next = try? FireDate(claimedAt.addingTimeInterval(every.exactSeconds)), end.map({ next < $0 }) ?? true
     {
       rings.append(ring(LadderPlace(ladder: number, step: place.step, ring: place.ring + 1), at: next))

@@ -136,6 +136,20 @@ import Testing
     #expect(try other.steps() == ["3.1 10:20"])
   }
 
+  @Test("the last step rings on although it reaches nobody: somebody may be there for a later ring")
+  func lastAway() throws {
+    var ladder = try LadderBench()
+    let people = ladder.bench.settings.people
+    try ladder.sendAway("anna")
+    try ladder.sendAway("ben")
+    try ladder.answers.add()
+    #expect(try ladder.ring("10:00").isEmpty)
+    #expect(try ladder.steps() == ["3.2 10:10"])
+    ladder.bench.settings.people = people
+    #expect(try ladder.ring("10:10") == ["anna-phone 3.2", "ben-phone 3.2"])
+    #expect(try ladder.steps() == ["3.3 10:20"])
+  }
+
   @Test("nags are left out under an escalation")
   func nags() throws {
     let ladder = try LadderBench()
