@@ -179,7 +179,7 @@ struct Claim {
   private mutating func send(
     _ reminder: Reminder, _ subject: ReminderSubject, _ climb: Climb?, to recipients: [Recipient]
   ) throws {
-    if recipients.isEmpty { result.unrouted += 1 }
+    if recipients.isEmpty { result.unreached.append(unreached(reminder, subject, climb)) }
     let member = MessageGroups.Member(
       reminderID: reminder.id,
       content: ReminderContent(
@@ -197,6 +197,18 @@ struct Claim {
         messages.add(member, of: subject.listName, at: reminder.fireDate, to: recipient)
       }
     }
+  }
+
+  private func unreached(_ reminder: Reminder, _ subject: ReminderSubject, _ climb: Climb?) -> UnreachedRing {
+    UnreachedRing(
+      owner: reminder.occurrence.owner, text: subject.text,
+      step: climb.map { climb in
+        let escalation = climb.plan.ladder.escalation
+        return UnreachedRing.Step(
+          escalation: escalation.name, number: climb.place.step, isLast: climb.place.step == escalation.steps.count)
+      },
+      reason: climb.map { routing.silence(of: $0.step.to) }
+        ?? routing.silence(forList: subject.listName, category: subject.category))
   }
 
   // Writes a message; its members cannot change afterwards.

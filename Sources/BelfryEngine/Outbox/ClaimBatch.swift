@@ -39,8 +39,8 @@ public struct ClaimResult: Hashable, Sendable {
   public var fired = 0
   /// The number of reminders skipped by the missed policy.
   public var missed = 0
-  /// The number of reminders that fired without anybody to send them to.
-  public var unrouted = 0
+  /// The reminders that fired without anybody to send them to.
+  var unreached: [UnreachedRing] = []
   /// The number of scheduled steps that ended since the config has them no more.
   public var lostSteps = 0
   /// True if more reminders may be due.

@@ -26,7 +26,7 @@ public enum ReminderSubject: Hashable, Sendable {
   }
 
   /// The item's text, or the message of the list's own reminder.
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .item(let listing): listing.item.text
     case .list(let list, _): list.reminder?.message ?? list.name

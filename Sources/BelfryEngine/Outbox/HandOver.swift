@@ -28,7 +28,7 @@ struct HandOver {
     try transaction.moveUp(next, to: now)
     return Event(
       .warning,
-      "'\(content.text)': every delivery of step \(note.step) of '\(note.name)' failed; step \(note.step + 1) follows "
+      "\(content.owner.words(content.text)): every delivery of step \(note.step) of '\(note.name)' failed; step \(note.step + 1) follows "
         + "at once")
   }
 

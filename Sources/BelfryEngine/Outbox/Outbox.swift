@@ -206,9 +206,7 @@ final class Outbox {
   private func report(_ claim: ClaimResult) {
     if claim.fired > 0 { log(Event(.info, "\(claim.fired) reminder(s) fired")) }
     if claim.missed > 0 { log(Event(.warning, "\(claim.missed) reminder(s) missed while nothing was running")) }
-    if claim.unrouted > 0 {
-      log(Event(.error, "\(claim.unrouted) reminder(s) fired with no enabled sink, or everybody is away"))
-    }
+    UnreachedRing.events(of: claim.unreached).forEach(log)
     if claim.lostSteps > 0 {
       log(Event(.warning, "\(claim.lostSteps) step(s) of escalations ended: the config has them no more"))
     }

@@ -71,6 +71,18 @@ struct Routing {
     return ordered
   }
 
+  /// The reason why the routes lead to nobody.
+  func silence(forList list: String, category: String?) -> UnreachedRing.Reason {
+    settings.routes.names(forList: list, category: category).map(silence) ?? .noSink
+  }
+
+  /// The reason why names of people and sinks lead to nobody.
+  func silence(of names: [String]) -> UnreachedRing.Reason {
+    guard !names.isEmpty else { return .silentRoute }
+    let away = self.names.absentees(among: names, at: now, in: zone).map(\.name)
+    return away.isEmpty ? .noSink : .away(away, others: away.count < names.count)
+  }
+
   /// The recipients that names of people and sinks stand for, each once. People who are away have none.
   mutating func recipients(of names: [String]) -> [Recipient] {
     if let known = byNames[names] { return known }

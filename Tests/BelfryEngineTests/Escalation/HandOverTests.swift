@@ -41,11 +41,34 @@ import Testing
     #expect(try ladder.steps() == ["2.1 10:10"])
   }
 
-  @Test("a step whose sinks are gone from the config hands over as well")
+  @Test("a step whose sinks are gone from the config hands over as well, and the log says which")
   func noSink() async throws {
     let daemon = try daemon(["ben-phone": RecordingSink()])
     try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     #expect(try ladder.steps() == ["3.1 10:20"])
+    let words = "item 1, 'Milk': step 1 of 'home' reached nobody: no sink is enabled; step 2 follows at once"
+    #expect(daemon.events.contains(Event(.warning, words)))
+  }
+
+  @Test("the log says of each reminder that reaches nobody which it is, and why")
+  func unreached() async throws {
+    var ladder = ladder
+    try ladder.sendAway("anna")
+    try ladder.sendAway("ben")
+    try ladder.bench.add("Bread", to: "Inbox", due: "2026-11-21T10:00")
+    ladder.bench.settings.routes = [Route(sinks: ["anna", "ben-phone"])]
+    let daemon = try TestDaemon(ladder.bench.belfry, sinks: [])
+    try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    let silences = daemon.events.filter { $0.message.contains("reached nobody") }
+    #expect(
+      silences.map(\.message).sorted() == [
+        "item 1, 'Milk': step 1 of 'home' reached nobody: anna is away; step 2 follows at once",
+        "item 1, 'Milk': step 2 of 'home' reached nobody: ben is away; step 3 follows at once",
+        "item 1, 'Milk': step 3 of 'home' reached nobody: anna and ben are away",
+        "item 2, 'Bread' rang and reached nobody: anna is away, and no other sink is enabled",
+      ])
+    #expect(silences.map(\.level).filter { $0 == .error }.count == 2)
   }
 }
