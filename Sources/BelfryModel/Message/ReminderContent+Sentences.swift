@@ -13,8 +13,14 @@ extension ReminderContent {
     guard let update, update.state == .answered else { return nil }
     let day = update.at.day(unlessOf: fireDate).map { " on \($0)" } ?? ""
     let what = update.person.map { "\($0.capitalizedFirst) \(update.deed) '\(text)'" } ?? "'\(text)' was \(update.deed)"
-    let until = update.operation == .snooze ? " until it rings again" : ""
-    return "\(what)\(day) at \(update.at.wallTime.time): nothing is left to do for you\(until)"
+    // An acknowledged item is open: `again_after` may ring it again.
+    let limit =
+      switch update.operation {
+      case .snooze: " until it rings again"
+      case .acknowledge: " unless it rings again"
+      default: ""
+      }
+    return "\(what)\(day) at \(update.at.wallTime.time): nothing is left to do for you\(limit)"
   }
 }
 
