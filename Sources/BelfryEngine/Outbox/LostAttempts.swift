@@ -5,8 +5,8 @@ extension Belfry {
   /// Records attempts that a crash may have cut off, with an unknown outcome.
   ///
   /// Nothing is written when an attempt begins, since every ringing would pay for it. After a crash each delivery that
-  /// was due may therefore have been under way. That matters where an answer is told to the copy that may have arrived:
-  /// also an answer from between the crash and now.
+  /// was due may therefore have been under way: `explain` says so of one that arrives twice. Where an answer is told to
+  /// the copy that may have arrived, also an answer from between the crash and now counts.
   ///
   /// - Returns: the number of these deliveries.
   func recordLostAttempts() throws -> Int {
@@ -16,7 +16,8 @@ extension Belfry {
       var due: [(delivery: Delivery, since: Date)] = []
       for state in [Delivery.State.pending, .discarded] {
         try transaction.visitDeliveries(state: state, limit: nil) { delivery, message in
-          guard message.hasCopies || message.update != nil, message.createdAt + validFor >= change.stamp else { return }
+          let isTold = message.hasCopies || message.update != nil
+          guard isTold ? message.createdAt + validFor >= change.stamp : state == .pending else { return }
           if let since = delivery.due(at: change.now) { due.append((delivery, since)) }
         }
       }

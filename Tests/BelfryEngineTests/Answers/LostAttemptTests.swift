@@ -108,7 +108,7 @@ import Testing
     bench.sink.release()
   }
 
-  @Test("without a crash, and for a sink that cannot change what it sent, nothing is taken for lost")
+  @Test("without a crash, and where nobody would be told of the answer, what was answered is not taken for lost")
   func nothingLost() async throws {
     let bench = try WithdrawalBench()
     try await killFirstAttempt(bench)
@@ -123,5 +123,15 @@ import Testing
     let mail = ActiveSink(name: "sink", sink: RecordingSink())
     try await TestDaemon(mails.bench.belfry, sinks: [mail], isAfterCrash: true).tick()
     #expect(try mails.bench.store.read { try $0.attempts(of: 1) }.isEmpty)
+  }
+
+  @Test("a message that goes out again after a crash has the attempt that the crash cut off, whatever its sink")
+  func sentAgain() async throws {
+    let mails = try AnswerBench()
+    try mails.add()
+    try mails.ring("10:00")
+    let mail = ActiveSink(name: "sink", sink: RecordingSink())
+    try await TestDaemon(mails.bench.belfry, sinks: [mail], isAfterCrash: true).tick()
+    #expect(try mails.bench.store.read { try $0.attempts(of: 1) }.map(\.outcome) == [.unknown, .delivered])
   }
 }
