@@ -5,14 +5,15 @@ package enum TextRules {
   /// A text of one line, trimmed.
   ///
   /// - Throws: ``BelfryError`` `.badInput` if it is empty, or has a line break or a control character other than tab.
-  package static func line(_ text: String, what: String) throws -> String {
+  package static func line(_ text: String, what: String, hint: String = "put further lines into --notes") throws
+    -> String
+  {
     if isPlainLine(text) { return text }
     let trimmed = text.trimmingWhitespace()
     guard !trimmed.isEmpty else { throw BelfryError(.badInput, "\(what) is empty", hint: "write at least a word") }
     if let control = trimmed.unicodeScalars.first(where: { isControl($0) && $0 != "\t" }) {
       throw BelfryError(
-        .badInput, "\(what) holds \(name(of: control)), which has no place in one line",
-        hint: "put further lines into --notes")
+        .badInput, "\(what) holds \(name(of: control)), which has no place in one line", hint: hint)
     }
     return trimmed
   }
@@ -21,7 +22,7 @@ package enum TextRules {
   ///
   /// - Throws: ``BelfryError`` `.badInput` for another text.
   package static func key(_ text: String) throws -> String {
-    let key = try line(text, what: "the key")
+    let key = try line(text, what: "the key", hint: "a key is one line: leave that character out")
     guard key.utf8.count <= longestKey else {
       throw BelfryError(
         .badInput, "the key is \(key.utf8.count) bytes long", hint: "a key has at most \(longestKey) bytes")

@@ -71,7 +71,8 @@ struct KeyedItemTests {
     let before = try await box.json("show", "--all")
     let long = String(repeating: "x", count: 201)
     for (words, status, says) in [
-      (["add", "--key", "", "Other"], 65, "the key is empty"), (["add", "--key", "a\nb", "Other"], 65, "line break"),
+      (["add", "--key", "", "Other"], 65, "the key is empty"),
+      (["add", "--key", "a\nb", "Other"], 65, "a key is one line"),
       (["add", "--key", long, "Other"], 65, "200"), (["check", "--key", long], 65, "200"),
       (["add", "--key", "nas"], 64, "text"), (["add", "--key", "nas", "Other", "-l", "Inbux"], 66, "'Inbox'"),
       (["add", "--key", "nas", "Other", "--due", "whenever"], 64, "whenever"),
