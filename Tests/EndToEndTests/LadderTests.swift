@@ -50,7 +50,7 @@ struct LadderTests {
   @Test("plan and agenda show the steps that a reminder begins; their JSON has each")
   func begins() async throws {
     try await addInsulin()
-    let words = "then ben 09:10, anna and cleo 09:30 and 5 more times"
+    let words = "then ben 09:10; anna and cleo 09:30 and 5 more times"
     let plan = try await shown("plan", at: "08:30:00")
     #expect(plan.split(separator: "\n").map(String.init).last == "    \(words)", "\(plan)")
     let agenda = try await shown("agenda", at: "08:30:00")

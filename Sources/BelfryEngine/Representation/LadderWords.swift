@@ -14,15 +14,15 @@ extension Reach {
 }
 
 extension Moment {
-  /// The steps that follow a reminder, in short: `then ben 08:10, anna and ben 08:30 and 5 more times`.
+  /// The steps that follow a reminder, in short: `then ben 08:10; anna and ben 08:30 and 5 more times`.
   ///
   /// - Parameter instant: the fire date of the reminder; another day than its own is named.
   package func words(_ steps: [ComingStep], after instant: Date) -> String? {
     guard !steps.isEmpty else { return nil }
     let shown = steps.prefix(Self.mostSteps).map { words($0, after: instant) }
     let others = steps.count - shown.count
-    let more = others == 0 ? "" : " and \(others) more step(s)"
-    return "then " + shown.joined(separator: ", ") + more
+    let more = others == 0 ? [] : ["\(others) more step(s)"]
+    return "then " + (shown + more).joined(separator: "; ")
   }
 
   private static let mostSteps = 4

@@ -82,14 +82,14 @@ import Testing
   func nextRinging() throws {
     let ladder = try LadderBench()
     try ladder.answers.add(rule: "FREQ=MINUTELY;INTERVAL=20;COUNT=2")
-    #expect(try ladder.plan() == ["10:00 then ben 10:10", "10:20 then ben 10:30, anna and ben 10:50 and 2 more times"])
+    #expect(try ladder.plan() == ["10:00 then ben 10:10", "10:20 then ben 10:30; anna and ben 10:50 and 2 more times"])
     #expect(try ladder.expected() == ["10:00 anna-phone 1.1", "10:10 ben-phone 2.1"])
     let snoozed = try LadderBench()
     try snoozed.answers.add()
     _ = try snoozed.bench.belfry.snooze(1, until: .at(wall("2026-11-21T09:45")))
     #expect(
       try snoozed.plan() == [
-        "09:45 then ben 09:55", "10:00 then ben 10:10, anna and ben 10:30 and 2 more times",
+        "09:45 then ben 09:55", "10:00 then ben 10:10; anna and ben 10:30 and 2 more times",
       ])
     let expected = try snoozed.expected()
     #expect(try snoozed.made(from: 580, to: 700) == expected)
@@ -109,7 +109,7 @@ import Testing
   func countedOnce() throws {
     let ladder = try LadderBench()
     try ladder.answers.add()
-    #expect(try ladder.plan() == ["10:00 then ben 10:10, anna and ben 10:30 and 2 more times"])
+    #expect(try ladder.plan() == ["10:00 then ben 10:10; anna and ben 10:30 and 2 more times"])
     try ladder.ring("10:00")
     #expect(try ladder.plan() == ["10:10 step 2 of 3 to ben; then anna and ben 10:30 and 2 more times"])
     try ladder.ring("10:10")
@@ -136,14 +136,14 @@ import Testing
   func words() throws {
     let away = try ladder(Self.escalations[0], away: "ben")
     try away.answers.add()
-    #expect(try away.plan() == ["10:00 then ben (nobody is reached) 10:10, anna 10:10 and 2 more times"])
+    #expect(try away.plan() == ["10:00 then ben (nobody is reached) 10:10; anna 10:10 and 2 more times"])
     let many = (0..<7).map { ($0 * 300, ["desk-phone"], 0, 1) }
     let long = try ladder(Self.steps(many), away: nil)
     try long.answers.add()
     #expect(
       try long.plan(days: 0.1) == [
-        "10:00 then desk-phone 15:00, desk-phone 20:00, desk-phone tomorrow 01:00, desk-phone tomorrow 06:00 "
-          + "and 2 more step(s)"
+        "10:00 then desk-phone 15:00; desk-phone 20:00; desk-phone tomorrow 01:00; desk-phone tomorrow 06:00; "
+          + "2 more step(s)"
       ])
   }
 
