@@ -83,9 +83,10 @@ private struct Destinations {
   let session: Session
   let viewpoint: Hindsight
 
-  /// The sinks, each with the address of a person who has one.
+  /// The sinks, each with the address of a person who has one. People may share an address.
   func places(of names: [String]) -> [String] {
     session.recipients.recipients(of: names, at: viewpoint.now, in: viewpoint.planner.floatingZone).map(\.place)
+      .uniqued()
   }
 
   /// The names that lead nowhere now, by the reason.
@@ -107,7 +108,7 @@ private struct Destinations {
       let away = absentees(step.to)
       let names = step.to.map { away.contains($0) ? "\($0) (away)" : $0 }
       let places = places(of: step.to)
-      let rings = step.every.map { "every \($0), \(step.times) times" } ?? "once"
+      let rings = step.every.flatMap { step.times > 1 ? "every \($0), \(step.times) times" : nil } ?? "once"
       table.append([
         Table.Cell("\(index + 1)", style.dim), Table.Cell("\(step.after)"),
         Table.Cell(names.joined(separator: ", ")),

@@ -182,7 +182,7 @@ extension [CalendarDuration] {
 
 extension Array where Element: Hashable {
   /// The elements without duplicates, in order.
-  func uniqued() -> [Element] {
+  package func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }
