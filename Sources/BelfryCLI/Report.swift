@@ -7,6 +7,7 @@ import OrderedJSON
 /// Messages about what a command has changed.
 struct Report {
   let console: Console
+  let settings: Settings
   let viewpoint: any Viewpoint
 
   /// Prints an item after a change and when it rings now.
@@ -26,6 +27,9 @@ struct Report {
       console.report("  rings \(moment.full(next.date))")
       for other in others { console.report("  and \(moment.full(other.date))") }
       if let rule = item.recurrence?.rule { console.report("  repeats \(rule.words)") }
+      if let nag = item.nag, settings.ladder(forList: change.listing.listName, category: item.category) != nil {
+        console.report("  its nag every \(nag) is left out under the escalation")
+      }
     } else if let due = item.due, !item.isChecked, !item.shouldRemind {
       console.report("  due \(moment.full(due.instant.date)), silently")
     } else if item.due == nil, item.shouldRemind, !item.isChecked {
@@ -47,7 +51,7 @@ extension Session {
       let items = changes.map { hindsight.json($0.listing) }
       try console.print(asObject && items.count == 1 ? items[0] : .array(items))
     } else {
-      let report = Report(console: console, viewpoint: hindsight)
+      let report = Report(console: console, settings: settings, viewpoint: hindsight)
       for change in changes { report.print(verb, change) }
     }
   }
@@ -60,7 +64,7 @@ extension Session {
       item.append("effect", .string(keyed.effect.rawValue))
       try console.print(.object(item))
     } else {
-      Report(console: console, viewpoint: hindsight).print(keyed.effect.verb, keyed.change)
+      Report(console: console, settings: settings, viewpoint: hindsight).print(keyed.effect.verb, keyed.change)
     }
   }
 

@@ -99,6 +99,6 @@ struct TakeBack: ParsableCommand {
       return session.console.report("Answer \(id) was taken back already.")
     }
     session.console.report("Took back answer \(id), '\(answer.action)': \(answer.text)")
-    Report(console: session.console, viewpoint: hindsight).print(takenBack.undone)
+    Report(console: session.console, settings: session.settings, viewpoint: hindsight).print(takenBack.undone)
   }
 }

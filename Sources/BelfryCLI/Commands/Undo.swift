@@ -26,16 +26,16 @@ struct Undo: ParsableCommand {
       let summaries = try? session.belfry.read { try $0.view.listSummaries(now: $0.now) }
       try session.console.print(json(undone, summaries ?? [], hindsight))
     } else {
-      describe(undone, hindsight, session.console)
+      describe(undone, hindsight, session)
     }
   }
 
-  private func describe(_ undone: UndoneChange, _ hindsight: Hindsight, _ console: Console) {
-    let age =
-      hindsight.now.timeIntervalSince(undone.date) < 60
-      ? "just now" : RelativeTime.words(from: hindsight.now, to: undone.date)
+  private func describe(_ undone: UndoneChange, _ hindsight: Hindsight, _ session: Session) {
+    let console = session.console
+    let seconds = hindsight.now.timeIntervalSince(undone.date)
+    let age = seconds < 60 ? "just now" : "\(RelativeTime.span(seconds)) ago"
     console.report("Took back 'belfry \(undone.command)', made \(age).")
-    Report(console: console, viewpoint: hindsight).print(undone)
+    Report(console: console, settings: session.settings, viewpoint: hindsight).print(undone)
     console.report("'belfry undo' once more does it again.")
   }
 
