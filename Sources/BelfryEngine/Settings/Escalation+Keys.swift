@@ -55,6 +55,7 @@ struct StepDraft: Sendable {
     if to.value.isEmpty, !section.hasErrors {
       section.error("a step goes to somebody: name a person or a sink", at: to.position)
     }
+    section.reportRepeated(to.value)
     step.to = to.value
     return step
   }

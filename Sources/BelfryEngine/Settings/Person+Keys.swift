@@ -27,15 +27,22 @@ struct PersonDraft: NamedDraft {
     if sinks.value.isEmpty, !section.hasErrors {
       section.error("nothing reaches a person without a sink: name at least one", at: sinks.position)
     }
-    var seen: Set<String> = []
-    for sink in sinks.value where !seen.insert(sink.value).inserted {
-      section.error("\(inQuotes(sink.value)) is named twice", at: sink.position)
-    }
+    section.reportRepeated(sinks.value)
     return draft
   }
 
   var person: Person {
     Person(name: name, sinks: sinks.map(\.value), address: address, quietHours: quietHours, away: away)
+  }
+}
+
+extension ConfigSection {
+  /// Reports names that a list has more than once.
+  mutating func reportRepeated(_ names: [Located<String>]) {
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name.value).inserted {
+      error("\(inQuotes(name.value)) is named twice", at: name.position)
+    }
   }
 }
 
