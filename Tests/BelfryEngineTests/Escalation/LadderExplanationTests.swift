@@ -107,6 +107,16 @@ import Testing
 
   // MARK: If nobody answers
 
+  @Test("a scheduled step that the config no longer has does not hide whom the item reaches now")
+  func lost() throws {
+    var ladder = try LadderBench()
+    try ladder.answers.add()
+    try ladder.ring("10:00")
+    ladder.bench.settings.lists = []
+    ladder.bench.settings.routes = [Route(sinks: ["desk-phone"])]
+    #expect(try ladder.explain().reasons.last == "goes to desk-phone")
+  }
+
   @Test("before it begins: each ring with its recipients, addresses, quiet hours and who is away")
   func unanswered() throws {
     var ladder = try LadderBench(LadderRule(escalation: "home", againAfter: try lead("1h")))

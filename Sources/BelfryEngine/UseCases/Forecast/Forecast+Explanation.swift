@@ -14,7 +14,11 @@ extension Forecast {
 
   /// The sinks that the next reminder of an item goes to, and the quiet hours that hold it, a clause each.
   mutating func aims(of history: ItemHistory) throws -> [String] {
-    let next = history.known.first { $0.state == .scheduled }
+    let ladder = escalation(of: history.listing)?.ladder
+    // A step that the config no longer has does not ring.
+    let next = history.known.first { reminder in
+      reminder.state == .scheduled && (reminder.place.map { ladder?.step(at: $0) != nil } ?? true)
+    }
     let reminder = try next ?? hypothetical(history.listing.item)
     let (instant, reach) = (reminder.fireDate.date, reach(of: history.coming(reminder)))
     guard !reach.sinks.isEmpty else {
