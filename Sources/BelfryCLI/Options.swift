@@ -76,7 +76,7 @@ struct ItemFields: ParsableArguments {
   var notes: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("The category, which selects the actions.", valueName: "id"),
+    name: .long, help: ArgumentHelp("The category: its actions, its escalation.", valueName: "id"),
     completion: Completions.categories)
   var category: String?
 
