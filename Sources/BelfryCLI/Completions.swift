@@ -33,6 +33,11 @@ enum Completions {
     offer(words, index) { $0.belfry.settings.categories.map { ($0.identifier, "") } }
   }
 
+  /// The people's names.
+  static let people = CompletionKind.custom { words, index, _ in
+    offer(words, index) { $0.belfry.settings.people.map { ($0.name, "") } }
+  }
+
   private static func items(_ checked: ItemQuery.Checked) -> CompletionKind {
     items(checked) { ("\($0.item.id)", "\($0.item.text) (\($0.listName))") }
   }

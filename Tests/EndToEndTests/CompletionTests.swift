@@ -10,6 +10,7 @@ struct CompletionTests {
         store: { type: sqlite, path: store.sqlite }
         sinks: { terminal: { type: stdout }, later: { type: stdout, enabled: false } }
         categories: { shopping: { actions: [] }, work: { actions: [] } }
+        people: { anna: { sinks: [terminal] }, ben: { sinks: [terminal] } }
         """)
     try await box.json("add", "Milk")
     try await box.json("add", "Run $(touch pwned) `touch pwned` it's: \\a", "-l", "My List", "--create")
@@ -26,6 +27,7 @@ struct CompletionTests {
       (["check", "2"], ["2"]), (["uncheck", ""], ["3"]),
       (["sinks", "test", ""], ["later  stdout", "terminal  stdout"]),
       (["add", "x", "--category", ""], ["shopping", "work"]), (["list", "rename", "I"], ["Inbox"]),
+      (["access", "link", "--person", ""], ["anna", "ben"]),
       (["check", "9"], []), (["sh"], ["show"]),
     ])
   func bash(words: [String], offered: [String]) async throws {

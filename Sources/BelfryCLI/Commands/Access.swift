@@ -45,10 +45,11 @@ struct AccessCommand: ParsableCommand {
       commandName: "link", abstract: "Create a sign-in link that works once, within 5 minutes.",
       discussion: """
         belfry access link
-        belfry access link --scope answer --person Anna
+        belfry access link --scope answer --person anna
         """)
 
-    @Option(name: .long, help: ArgumentHelp("The person who uses it.", valueName: "name"))
+    @Option(
+      name: .long, help: ArgumentHelp("The person who uses it.", valueName: "name"), completion: Completions.people)
     var person: String?
 
     @Option(name: .long, help: ArgumentHelp("The scope: read, answer, edit or admin.", valueName: "scope"))
@@ -83,7 +84,8 @@ struct AccessCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The name of the token.", valueName: "name"))
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("The person who uses it.", valueName: "name"))
+    @Option(
+      name: .long, help: ArgumentHelp("The person who uses it.", valueName: "name"), completion: Completions.people)
     var person: String?
 
     @Option(name: .long, help: ArgumentHelp("The scope: read, answer, edit, admin or feed.", valueName: "scope"))
