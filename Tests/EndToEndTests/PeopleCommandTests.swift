@@ -120,6 +120,21 @@ struct PeopleCommandTests {
     #expect(none.isDone && none.output.isEmpty && none.messages.contains("No escalation: "), "\(none)")
   }
 
+  @Test("on a narrow terminal what reaches people goes on below, and nothing is cut")
+  func narrow() async throws {
+    let box = try Sandbox(config: Self.config)
+    for command in ["people", "config route -l Family --escalation"] {
+      let outcome = try await box.shell(
+        "script -qec 'stty cols 50 rows 24; \"$BELFRY\" \(command) --color never 2>/dev/null' /dev/null")
+      try #require(outcome.isDone, "\(outcome)")
+      let lines = outcome.output.replacing("\r\n", with: "\n").split(separator: "\n")
+      // Marks of direction take no column.
+      let widths = lines.map { line in line.unicodeScalars.count { $0.properties.generalCategory != .format } }
+      #expect(widths.allSatisfy { $0 <= 50 }, "\(outcome.output)")
+      #expect(!outcome.output.contains("…") && outcome.output.contains("Sinks"), "\(outcome.output)")
+    }
+  }
+
   @Test("pending and plan name the sinks through which people are reached when it rings")
   func sinks() async throws {
     let box = try Sandbox(config: Self.config)

@@ -99,10 +99,11 @@ private struct Destinations {
 
   /// The steps, with the people who are away.
   func table(_ escalation: Escalation) -> Table {
-    var table = Table([
-      .init(title: "Step", isRightAligned: true), .init(title: "After"), .init(title: "To", isFlexible: true),
-      .init(title: "Sinks", isFlexible: true), .init(title: "Rings"),
-    ])
+    var table = Table(
+      [
+        .init(title: "Step", isRightAligned: true), .init(title: "After"), .init(title: "To", isFlexible: true),
+        .init(title: "Sinks", isFlexible: true), .init(title: "Rings"),
+      ], wraps: true)
     let style = session.console.style
     for (index, step) in escalation.steps.enumerated() {
       let away = absentees(step.to)

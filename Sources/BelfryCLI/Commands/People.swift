@@ -23,10 +23,11 @@ struct People: ParsableCommand {
     if options.json { return try session.console.print(.array(people.map(\.json))) }
     guard !people.isEmpty else { return session.console.report("The config names no people.") }
     let style = session.console.style
-    var table = Table([
-      .init(title: "Person", isSubject: true), .init(title: "Sinks", isFlexible: true),
-      .init(title: "Address", isFlexible: true), .init(title: "State", isFlexible: true),
-    ])
+    var table = Table(
+      [
+        .init(title: "Person", isSubject: true), .init(title: "Sinks", isFlexible: true),
+        .init(title: "Address", isFlexible: true), .init(title: "State", isFlexible: true),
+      ], wraps: true)
     for person in people {
       table.append([
         Table.Cell(person.name), Table.Cell(person.sinks), Table.Cell(person.address, style.dim),

@@ -37,6 +37,23 @@ extension String {
     return width > 0 ? kept + "…" : ""
   }
 
+  /// The text in lines of at most `width` columns, parted between words where they fit.
+  func pieces(to width: Int) -> [String] {
+    guard width > 0, displayWidth > width else { return [self] }
+    return wrapped(to: width).flatMap { line in
+      var pieces = [""]
+      for character in line {
+        let fits = (pieces[pieces.count - 1] + String(character)).displayWidth <= width
+        if fits || pieces[pieces.count - 1].isEmpty {
+          pieces[pieces.count - 1].append(character)
+        } else {
+          pieces.append(String(character))
+        }
+      }
+      return pieces
+    }
+  }
+
   /// The text followed by spaces up to `width` columns.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - displayWidth))

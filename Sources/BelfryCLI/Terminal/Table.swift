@@ -26,10 +26,12 @@ struct Table {
   }
 
   let columns: [Column]
+  /// True if a text that is wider than its column goes on below, instead of being cut.
+  let wraps: Bool
   private(set) var rows: [[Cell]] = []
   private static let gap = 2
 
-  init(_ columns: [Column]) { self.columns = columns }
+  init(_ columns: [Column], wraps: Bool = false) { (self.columns, self.wraps) = (columns, wraps) }
 
   mutating func append(_ row: [Cell]) { rows.append(row) }
 
@@ -39,7 +41,15 @@ struct Table {
   func lines(width: Int?, style: Style) -> [String] {
     let widths = fitted(to: width)
     let titles = columns.map { Cell($0.title, style.dim) }
-    return ([titles] + rows).map { line($0, widths, isolates: width != nil) }
+    return ([titles] + rows).flatMap { wraps ? wrapped($0, widths) : [$0] }
+      .map { line($0, widths, isolates: width != nil) }
+  }
+
+  private func wrapped(_ cells: [Cell], _ widths: [Int]) -> [[Cell]] {
+    let pieces = zip(cells, widths).map { $0.text.pieces(to: $1) }
+    return (0..<(pieces.map(\.count).max() ?? 0)).map { row in
+      zip(cells, pieces).map { cell, pieces in Cell(row < pieces.count ? pieces[row] : "", cell.dress) }
+    }
   }
 
   // Only a terminal gets directional isolates: a program gets the plain text.
