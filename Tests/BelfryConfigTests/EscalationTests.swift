@@ -188,6 +188,18 @@ struct EscalationTests {
     }
   }
 
+  @Test("a wait for an acknowledgement that no action of the category gives is told")
+  func unacknowledged() {
+    func complaints(_ operation: String) -> [String] {
+      let action = "{ identifier: a, title: A, do: \(operation) }"
+      return Fixture.complaints(
+        Self.escalations + "categories: { b: { escalation: home, again_after: 1h, actions: [\(action)] } }\n")
+    }
+    #expect(
+      complaints("check") == ["x.yaml:4:38: warning: 'again_after' means nothing: none of the actions acknowledges"])
+    #expect(complaints("acknowledge") == [])
+  }
+
   @Test("people, escalations and ladders mean the same in the effective config")
   func effective() throws {
     let configuration = try Fixture.load(

@@ -21,7 +21,10 @@ struct CategoryDraft: NamedDraft {
       "The sound and the button of its alerts, instead of the general ones.")
     draft.ladder = LadderDraft(&section)
     // Invalid actions are left out of the list, so their names would be unknown.
-    if !section.hasErrors { section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.identifier)) }
+    if !section.hasErrors {
+      section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.identifier))
+      section.checkAcknowledgement(draft.actions)
+    }
     return draft
   }
 
@@ -46,6 +49,13 @@ private struct AlertOverride: Sendable {
 }
 
 extension ConfigSection {
+  // Without actions of its own, a list's own reminder offers one that acknowledges.
+  fileprivate mutating func checkAcknowledgement(_ actions: [CategoryAction]) {
+    let wait = place("again_after")
+    guard wait.isGiven, !actions.isEmpty, !actions.contains(where: { $0.operation == .acknowledge }) else { return }
+    warning("'again_after' means nothing: none of the actions acknowledges", at: wait.key)
+  }
+
   fileprivate mutating func checkMinimal(_ minimal: [Located<String>], of identifiers: [String]) {
     var seen: Set<String> = []
     for name in minimal {
