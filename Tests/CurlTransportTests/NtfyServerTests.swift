@@ -54,6 +54,19 @@ struct NtfyServerTests {
     #expect(try server.sent(to: "bells").map(\.event) == [.message, .message, .messageDelete])
   }
 
+  @Test("an update that comes before the reply to the press stays")
+  func updatedDuringPress() async throws {
+    let server = try NtfyServer()
+    // The press itself updates.
+    let action: JSONValue = [
+      "action": "http", "label": "Done", "url": .string("\(server.url)/bells/m1"), "body": "Milk: done", "clear": true,
+    ]
+    let message: JSONObject = ["topic": "bells", "message": "Milk", "sequence_id": "m1", "actions": [action]]
+    _ = try curl("-d", JSONValue.object(message).serialized(), "\(server.url)/")
+    #expect(try await server.press(message: try #require(server.shown(on: "bells").first), button: "Done") == 200)
+    #expect(try server.shown(on: "bells").map(\.message) == ["Milk: done"])
+  }
+
   @Test("messages are kept for 12 hours, and are asked for by time or by the last one's id")
   func cache() throws {
     let server = try NtfyServer(standingAt: 1_700_000_000)

@@ -17,7 +17,11 @@ struct SixChannelsTests {
     }
     let answers = try await channels.box.answers(Item.all.count, channels.daemon)
     try await checkStore(channels.box, answers)
-    try await waitUntil("every copy is told; log: \(channels.daemon.log)") { try untold(channels).isEmpty }
+    do {
+      try await waitUntil("every copy is told") { try untold(channels).isEmpty }
+    } catch {
+      Issue.record("\(error); untold: \(try untold(channels)); log: \(channels.daemon.log)")
+    }
     #expect(try Set(channels.bodies("reminder.answered").keys) == Set(Item.all.map(\.text)))
     #expect(await channels.daemon.stop().end == .exited(0))
     #expect(await channels.face.stop() == .exited(0))

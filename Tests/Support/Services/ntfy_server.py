@@ -225,13 +225,14 @@ class NtfyServer(Service):
 
     async def do_press(self, message, button):
         """What a phone does at a press: the status of the reply; nothing where none came."""
-        pressed = next(each for _, each in self.state.messages if each["id"] == message)
+        place, pressed = next(each for each in self.state.messages if each[1]["id"] == message)
         action = next((each for each in pressed.get("actions", []) if each["label"] == button), None)
         if not action or action["action"] != "http":
             raise ValueError(f"message {message} has no button '{button}' that sends a request")
         status = await asyncio.get_running_loop().run_in_executor(None, sent_by_phone, action)
         if action.get("clear") and status and status < 300:
-            self.state.dismissed[pressed.get("sequence_id", message)] = max(each[0] for each in self.state.messages)
+            # An update that has come by now stays.
+            self.state.dismissed[pressed.get("sequence_id", message)] = place
         return status
 
     def do_streams(self):
