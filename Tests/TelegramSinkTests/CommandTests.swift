@@ -96,6 +96,15 @@ struct CommandTests {
     #expect(try await said(silent) == [] && silent.items.isEmpty)
   }
 
+  @Test("/list before the first item says that there is nothing to do")
+  func emptyStore() async throws {
+    #expect(
+      try await said("/list", "/list Inbox", "/list Books") == [
+        "Nothing to do on 'Inbox'.", "Nothing to do on 'Inbox'.",
+        "There is no list 'Books'; 'belfry lists' shows the lists, 'belfry list create' makes one",
+      ])
+  }
+
   @Test("/list says what is open on a list, soonest first")
   func list() async throws {
     let words = try await said("/list", "/list@my_bot  groceries ", "/LIST Books", "/list Grocerie") { bench in

@@ -42,7 +42,7 @@ struct ChatCommands {
     let name = words.count > 1 ? String(words[1]).trimmingWhitespace() : ""
     // In some clients a command carries the name of its bot: /list@my_bot.
     return switch words[0].prefix(while: { $0 != "@" }).lowercased() {
-    case "/list": try belfry.read { try ChatView($0).list(name.isEmpty ? settings.defaultList : name) }
+    case "/list": try belfry.read { try ChatView($0).list(name, orElse: settings.defaultList) }
     case "/agenda": try belfry.read { try ChatView($0).agenda() }
     default: help
     }

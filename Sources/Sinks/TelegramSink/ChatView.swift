@@ -19,9 +19,12 @@ struct ChatView {
 
   /// The unchecked items of a list, by due date.
   ///
+  /// - Parameter defaultList: the list for an empty name, which is made with its first item.
   /// - Throws: ``BelfryError`` `.notFound` for an unknown list, and errors of the store.
-  func list(_ name: String) throws -> String {
+  func list(_ name: String, orElse defaultList: String) throws -> String {
+    let name = name.isEmpty ? defaultList : name
     guard let list = try reading.view.list(named: name) else {
+      if name == defaultList { return nothing(on: name) }
       throw BelfryError.noList(name, known: try reading.view.lists().map(\.name))
     }
     var lines = try items(ItemQuery(listID: list.id, limit: Self.mostLines)).map { item in
@@ -30,8 +33,10 @@ struct ChatView {
     }
     let beyond = try reading.view.uncheckedCount(listID: list.id, dueBefore: nil) - lines.count
     if beyond > 0 { lines.append("… and \(beyond) more") }
-    return lines.isEmpty ? "Nothing to do on '\(list.name)'." : "\(list.name)\n\(lines.joined(separator: "\n"))"
+    return lines.isEmpty ? nothing(on: list.name) : "\(list.name)\n\(lines.joined(separator: "\n"))"
   }
+
+  private func nothing(on list: String) -> String { "Nothing to do on '\(list)'." }
 
   /// What is overdue, and what rings within a week, by day.
   func agenda() throws -> String {
