@@ -20,8 +20,11 @@ final class AnsweredDesktop {
   private let time = ManualTimeSource()
   private let lines = Lines()
   private let inboxes: Inboxes
+  private let links: (any AnswerLinks)?
 
-  init(hasPortal: Bool = false, people: [Person] = []) throws {
+  /// - Parameter hasPages: whether each reminder has a page.
+  init(hasPortal: Bool = false, hasPages: Bool = false, people: [Person] = []) throws {
+    links = hasPages ? Pages() : nil
     bus = try SessionBus()
     server = try NotificationCollector(on: bus, hasPortal: hasPortal)
     sink = Notifying.sink(on: bus)
@@ -30,7 +33,7 @@ final class AnsweredDesktop {
     settings.people = people
     belfry = Belfry(store: store, settings: settings, time: time, zones: Notifying.zones)
     inboxes = Inboxes(waits: PolledWaits(), random: { 0 }, log: lines.append, changed: {})
-    daemon = try TestDaemon(belfry, sinks: [ActiveSink(name: "desk", sink: sink)])
+    daemon = try TestDaemon(belfry, sinks: [ActiveSink(name: "desk", sink: sink, links: links)])
   }
 
   /// What was logged about answers.
@@ -60,7 +63,7 @@ final class AnsweredDesktop {
 
   /// The inbox of a sink.
   func inbox(of sink: DesktopSink) -> Inbox {
-    let active = ActiveSink(name: "desk", sink: sink)
+    let active = ActiveSink(name: "desk", sink: sink, links: links)
     return Inbox(
       active, over: .desktop, by: ReplyAuthors(belfry.settings, sinks: [active]), belfry: belfry, waits: PolledWaits(),
       log: lines.append, changed: {})
@@ -93,6 +96,19 @@ private final class Lines: Sendable {
   var texts: [String] { lines.withLock { $0 } }
 
   @Sendable func append(_ event: Event) { lines.withLock { $0.append(event.message) } }
+}
+
+/// Pages whose addresses are good for nothing.
+private struct Pages: AnswerLinks {
+  func tokens(claimedAt now: Date, retryMaxAge: Double, isKeyInUse: () throws -> Bool) throws -> MessageTokens? { nil }
+
+  func links(of message: Message) -> [ReminderLinks] { Sample.links(of: message) }
+
+  func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]] { [] }
+
+  func press(_ token: String, over channel: Answer.Channel, at now: Date) throws(ButtonRefusal) -> Press {
+    throw .unknown
+  }
 }
 
 /// Waits that poll by themselves.

@@ -64,6 +64,33 @@ struct ReplyTests {
     #expect(try desk.answers() == ["done desktop done"])
   }
 
+  @Test("a click on a notification of an earlier process opens its page, and a nag takes its place")
+  func earlierNotification() async throws {
+    let desk = try AnsweredDesktop(hasPortal: true, hasPages: true)
+    let shown = try await desk.ring()
+    let next = Notifying.sink(on: desk.bus)
+    #expect(try await desk.receive(by: next) == .ended)
+    try desk.server.press("default", on: try #require(shown.number))
+    #expect(try await desk.receive(by: next) == .ended)
+    let opened = try #require(try desk.server.records().last)
+    #expect(opened.kind == "opened" && opened.page?.hasPrefix("https://belfry.example.org/a/") == true, "\(opened)")
+    #expect(await next.deliver(Sample.attempt(try Sample.message(at: 10))).isDelivered)
+    #expect(try desk.server.records().last?.replaced == shown.number)
+  }
+
+  @Test("what was withdrawn is nothing that a later ringing replaces")
+  func withdrawn() async throws {
+    let desk = try AnsweredDesktop()
+    _ = try await desk.ring()
+    _ = try desk.belfry.setChecked(true, [1])
+    try await desk.daemon.tick()
+    #expect(try desk.server.records().last?.kind == "closed")
+    let next = Notifying.sink(on: desk.bus)
+    #expect(try await desk.receive(by: next) == .ended)
+    #expect(await next.deliver(Sample.attempt(try Sample.message(at: 10))).isDelivered)
+    #expect(try desk.server.records().last?.replaced == 0)
+  }
+
   @Test("buttons of others, cut and foreign keys, and a flood of them change nothing and are not told")
   func foreign() async throws {
     let desk = try AnsweredDesktop()

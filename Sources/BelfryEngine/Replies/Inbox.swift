@@ -30,7 +30,7 @@ public final class Inbox: Sendable {
 
   /// The use cases, for what a sink offers beside answers.
   package let belfry: Belfry
-  private let sink: ActiveSink
+  let sink: ActiveSink
   private let channel: Answer.Channel
   private let authors: ReplyAuthors
   private let waits: any TaskWaits

@@ -17,6 +17,8 @@ struct DesktopReplies: ReplySource {
     do {
       let connection = try desktop.arrived().connection
       try inbox.connected()
+      let copies = try inbox.standingCopies()
+      try desktop.withServer { server throws(BusFailure) in server.recall(copies) }
       while !Task.isCancelled {
         let arrived = try desktop.arrived()
         // Whether to go on over another connection, and when, is the engine's to decide.

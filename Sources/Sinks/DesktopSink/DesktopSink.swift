@@ -60,15 +60,13 @@ package struct DesktopSink: ReminderSink {
     let capabilities = try server.capabilities()
     let words = ReminderWords.all(attempt, zones: zones, limit: NotificationText.mostReminders)
     let text = NotificationText(attempt, words: words, for: capabilities)
-    let contents = attempt.message.contents
-    let owner = contents.count == 1 && contents[0].failure == nil ? contents[0].owner : nil
     // A nag, and a later ringing, take the place of what the same item shows.
-    let replaced = attempt.receipt.flatMap(server.number) ?? server.shown.last(about: owner)?.number
+    let replaced =
+      attempt.receipt.flatMap(server.number) ?? server.shown.last(about: attempt.message.singleOwner)?.number
     let number = try server.show(notification(attempt.message, text, capabilities), inPlaceOf: replaced)
     server.shown.append(
       ShownNotifications.Entry(
-        number: number, message: attempt.message.original, owner: owner,
-        page: text.isClickable ? words.first?.links?.answerURL : nil))
+        number: number, attempt.message, page: text.isClickable ? words.first?.links?.answerURL : nil))
     let receipt = server.receipt(of: number)
     return (try? server.isInhibited()) == true ? "\(receipt); do not disturb is on" : receipt
   }
@@ -101,9 +99,4 @@ package struct DesktopSink: ReminderSink {
     guard let number, server.shown[number].map({ $0.message == original }) ?? true else { return }
     try server.close(number)
   }
-}
-
-extension Message {
-  /// The id of the message whose notification this one changes, or its own.
-  fileprivate var original: UUID { update?.messageID ?? id }
 }

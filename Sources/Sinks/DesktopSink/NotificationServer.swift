@@ -1,3 +1,5 @@
+import BelfryEngine
+
 /// The notification server of a desktop, over one connection to its bus (Desktop Notifications Specification 1.2).
 ///
 /// One thread at a time uses it.
@@ -127,7 +129,7 @@ final class NotificationServer {
       return true
     } catch {
       switch error {
-      case .absent, .refused: return false
+      case .absent, .unstartable, .refused: return false
       default: throw error
       }
     }
@@ -172,5 +174,14 @@ extension NotificationServer {
   func number(in receipt: String) -> UInt32? {
     let number = receipt.split(separator: " ").dropFirst().first.flatMap { UInt32($0) }
     return number.flatMap { receipt.hasPrefix(self.receipt(of: $0)) ? $0 : nil }
+  }
+
+  /// Remembers what this server shows, whichever process had it shown, so that a nag takes the place of the notification
+  /// before, and a click opens its page.
+  func recall(_ copies: [StandingCopy]) {
+    shown.prepend(
+      copies.compactMap { copy in
+        number(in: copy.receipt).map { ShownNotifications.Entry(number: $0, copy.message, page: copy.page) }
+      })
   }
 }

@@ -13,6 +13,13 @@ struct ShownNotifications: Sendable {
     let owner: ReminderOwner?
     /// The page that a click opens; `nil` for none.
     let page: String?
+
+    /// The notification of a message, or of what an update changed.
+    init(number: UInt32, _ message: Message, page: String?) {
+      (self.number, self.page) = (number, page)
+      self.message = message.original
+      owner = message.singleOwner
+    }
   }
 
   /// The most notifications that are remembered.
@@ -36,6 +43,21 @@ struct ShownNotifications: Sendable {
     entries.removeFirst(max(0, entries.count - Self.limit))
   }
 
+  /// Remembers notifications that were shown before all others, oldest first.
+  mutating func prepend(_ earlier: [Entry]) {
+    let later = entries
+    entries = []
+    for entry in earlier + later { append(entry) }
+  }
+
   /// Forgets a notification.
   mutating func remove(_ number: UInt32) { entries.removeAll { $0.number == number } }
+}
+
+extension Message {
+  /// The id of the message whose notification this one changes, or its own.
+  var original: UUID { update?.messageID ?? id }
+
+  /// The item or list that it is about; `nil` for several, and for a failure.
+  var singleOwner: ReminderOwner? { contents.count == 1 && contents[0].failure == nil ? contents[0].owner : nil }
 }
