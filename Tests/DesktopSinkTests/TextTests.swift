@@ -78,12 +78,14 @@ struct TextTests {
     #expect(bare.body.contains("\nDone: belfry act ") && bare.body.contains("\nDelete it: belfry act "))
   }
 
-  @Test("a text that is cut in the title is whole in the text")
+  @Test("a text that may be cut in the title is whole in the text")
   func longText() throws {
     let long = String(repeating: "long ", count: 100) + "end"
     let text = text(Sample.attempt(try Notifying.message(long)))
     #expect(text.summary.hasSuffix("…") && text.summary.utf8.count <= 250)
     #expect(text.body.hasPrefix(long + "\n"))
+    let narrow = try Notifying.message("Call the dentist about Thursday")
+    #expect(self.text(Sample.attempt(narrow)).body.hasPrefix("Call the dentist about Thursday\nGroceries"))
     let endless = self.text(Sample.attempt(try Notifying.message(String(repeating: "long ", count: 2_000))))
     #expect(endless.body.utf8.count < 5_000 && endless.body.hasSuffix("More: belfry explain 1"))
   }

@@ -6,6 +6,8 @@ import MessageText
 struct NotificationText {
   /// The longest title, in bytes.
   private static let longestTitle = 250
+  /// The longest title that every server shows whole, in characters: some have a single narrow line for it.
+  private static let narrowTitle = 30
   /// The longest text without the ways to answer, in bytes.
   static let longestText = 4_096
   /// The most unchecked items of a list.
@@ -50,8 +52,8 @@ struct NotificationText {
   }
 
   private func reminder(_ words: ReminderWords, hasTitle: Bool) -> String {
-    // A title that was cut says too little.
-    let isWhole = hasTitle && words.text.onOneLine() == words.text && words.text.utf8.count <= Self.longestTitle
+    // A title that is cut says too little.
+    let isWhole = hasTitle && words.text.onOneLine() == words.text && words.text.count <= Self.narrowTitle
     return words.chatLines(withText: !isWhole, mostUnchecked: Self.mostItems).joined(separator: "\n")
   }
 
