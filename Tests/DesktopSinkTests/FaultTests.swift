@@ -24,6 +24,16 @@ struct FaultTests {
     #expect(try server.records().count == 1)
   }
 
+  @Test("a server that the bus cannot start is told, to be tried again")
+  func unstartable() {
+    let failure = BusFailure(code: EIO, words: "org.freedesktop.DBus.Error.Spawn.ChildSignaled: received signal 5")
+    #expect(
+      failure.outcome
+        == .later(
+          reason: "the desktop's notification server cannot be started: "
+            + "org.freedesktop.DBus.Error.Spawn.ChildSignaled: received signal 5"))
+  }
+
   @Test("the bus going and coming: later, then over a new connection")
   func restartedBus() async throws {
     let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)

@@ -13,6 +13,8 @@ enum BusFailure: Error, Hashable {
   case timedOut
   /// No program has the name that was called, and none can be started for it.
   case absent
+  /// The bus tried to start a program for the name that was called, in vain.
+  case unstartable(String)
   /// The reply was an error, or the call was never sent.
   case refused(String)
 
@@ -27,6 +29,7 @@ enum BusFailure: Error, Hashable {
     case ETIMEDOUT: self = .timedOut
     case ECONNRESET, ENOTCONN, EPIPE, ECONNABORTED: self = .ended
     case EHOSTUNREACH, ENXIO: self = .absent
+    case _ where words.hasPrefix("org.freedesktop.DBus.Error.Spawn."): self = .unstartable(words.visibleLine)
     default: self = .refused(words.isEmpty ? String(cString: strerror(code)) : words.visibleLine)
     }
   }
@@ -40,6 +43,7 @@ enum BusFailure: Error, Hashable {
     case .ended: "the connection to the desktop's bus ended"
     case .timedOut: "the desktop's notification server did not reply in time"
     case .absent: "no program on the desktop's bus shows notifications"
+    case .unstartable(let words): "the desktop's notification server cannot be started: \(words)"
     case .refused(let words): "the desktop's notification server refused: \(words)"
     }
   }
@@ -49,7 +53,7 @@ enum BusFailure: Error, Hashable {
     switch self {
     case .noLibrary: true
     case .unreachable(_, let code): [EACCES, EPERM, EINVAL].contains(code)
-    case .ended, .timedOut, .absent, .refused: false
+    case .ended, .timedOut, .absent, .unstartable, .refused: false
     }
   }
 
@@ -57,7 +61,8 @@ enum BusFailure: Error, Hashable {
   var outcome: DeliveryOutcome {
     switch self {
     case .ended, .timedOut: .unknown(reason: reason)
-    case .noLibrary, .unreachable, .absent, .refused: .later(reason: reason, needsAttention: needsAttention)
+    case .noLibrary, .unreachable, .absent, .unstartable, .refused:
+      .later(reason: reason, needsAttention: needsAttention)
     }
   }
 }
