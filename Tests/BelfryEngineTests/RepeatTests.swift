@@ -204,4 +204,24 @@ import Testing
     try ring(until: "2026-11-21T12:20:00+01:00")
     #expect(try bench.scheduled() == ["2026-11-21T12:25+01:00"])
   }
+
+  // MARK: A clock that was ahead
+
+  @Test(
+    "what was left out while the clock was ahead rings at its time once the item is planned anew; nothing rings twice")
+  func clockAhead() throws {
+    try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY")
+    try ring(until: "2026-11-21T10:00:00+01:00")
+    try bench.setClock("2026-11-27T09:00:00+01:00")
+    try bench.claim()
+    try bench.setClock("2026-11-21T11:00:00+01:00")
+    try bench.claim()
+    #expect(try bench.scheduled() == ["2026-11-27T10:00+01:00"])
+    try bench.edit { $0.text = "changed" }
+    #expect(try bench.scheduled() == ["2026-11-23T10:00+01:00", "2026-11-27T10:00+01:00"])
+    let fired = try rang().count
+    try ring(until: "2026-11-27T10:00:00+01:00")
+    #expect(try rang() == [21, 23, 24, 25, 26, 27].map { "2026-11-\($0)T10:00+01:00" })
+    #expect(try rang().count == fired + 4, "that of the 26th rang while the clock was ahead")
+  }
 }

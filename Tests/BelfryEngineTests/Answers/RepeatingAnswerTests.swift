@@ -63,6 +63,23 @@ import Testing
     #expect(try bench.due() == "2026-11-24T10:00")
   }
 
+  @Test("a check that is taken back brings also what was left out while the clock was ahead; nothing rings twice")
+  func clockAhead() throws {
+    let bench = try AnswerBench()
+    try bench.add(rule: "FREQ=DAILY")
+    // The 22nd is missed, the 26th rings late, and the days between them are left out.
+    for time in ["10:00", "11-27T09:00", "11:00"] { try bench.ring(time) }
+    #expect(try bench.bench.scheduled() == ["2026-11-27T10:00+01:00"])
+    let check = try bench.answer(.check, on: bench.fired().first)
+    try bench.takeBack(check)
+    #expect(try bench.due() == "2026-11-21T10:00")
+    #expect(try bench.bench.scheduled() == ["2026-11-23T10:00+01:00"])
+    for day in 22...27 { try bench.ring("11-\(day)T10:00") }
+    let days = try bench.fired().map(\.occurrence.wallTime.description)
+    #expect(days == [21, 23, 24, 25, 26, 27].map { "2026-11-\($0)T10:00" })
+    #expect(try bench.bench.deliveries().count == days.count)
+  }
+
   @Test("an occurrence that the rule no longer has is gone, one before the due date is over")
   func otherRule() throws {
     let rung = try rung()

@@ -124,6 +124,7 @@ class Answers:
             if owner.content() != answer.after:
                 raise Refused
             owner.restore(answer.before)
+            world.items_changed(owner)
         elif answer.snooze:
             self.end_snooze(answer)
         answer.taken_back = True

@@ -96,6 +96,15 @@ case("a clock that is set back makes steps wait for their time", [item(), clock(
 case("a clock that is set forward makes a step late", [item(), clock("09:05:20", "12:00:07")],
      [PLANNED, at("12:00:07", BEN)] + cora("12:20", "12:30", "12:40"))
 
+AHEAD = [("07:30", "on", {"policy": "skip"}), item(category=None, rule="FREQ=DAILY;COUNT=4"),
+         clock("09:05:20", "01-08 10:00"), clock("01-08 10:01:20", "09:07")]
+case("what was missed while the clock was ahead stays missed, and what was left out behind it does not come by itself",
+     AHEAD, ["09:00 planned kitchen"], end="01-09 12:00")
+case("what was left out comes once the item is planned anew",
+     AHEAD + [press("09:08:20", "done"), take_back("09:09:10")],
+     ["09:00 planned kitchen", "done", "taken back", "01-07 09:00 planned kitchen", "01-08 09:00 planned kitchen"],
+     end="01-09 12:00")
+
 # People who are not there
 
 AWAY = {"away": [{"from": "2026-01-05", "until": "2026-01-05"}]}

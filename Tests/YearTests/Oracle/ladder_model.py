@@ -68,6 +68,7 @@ class Model(World):
         owner = Owner(self, f"item {len(self.items) + 1}", event["list"], {**event, "due": wall(event["due"])})
         self.items.append(owner)
         owner.plan()
+        self.items_changed(owner)
 
     def do_list_remind(self, event):
         owner = Owner(self, f"list {event['list']}", event["list"], {**event, "due": wall(event["due"])})
@@ -82,6 +83,7 @@ class Model(World):
 
     def do_edit(self, event):
         item = self.item(event)
+        self.items_changed(item)
         is_redated = "due" in event and wall(event["due"]) != item.due
         if is_redated:
             item.due = item.start = wall(event["due"])
@@ -92,6 +94,7 @@ class Model(World):
         if "alerts" in event:
             item.alerts = tuple(event["alerts"]) or ("PT0S",)
         item.plan()
+        self.items_changed(item)
 
     def do_check(self, event):
         item = self.item(event)
@@ -113,6 +116,7 @@ class Model(World):
         else:
             item.checked = True
         item.plan()
+        self.items_changed(item)
 
     def do_uncheck(self, event):
         item = self.item(event)
@@ -123,6 +127,7 @@ class Model(World):
             item.due, item.start = item.last_checked
             item.last_checked = None
         item.plan()
+        self.items_changed(item)
 
     def do_delete(self, event):
         item = self.item(event)
@@ -132,6 +137,7 @@ class Model(World):
     def delete(self, item):
         item.is_gone = True
         item.plan()
+        self.items_changed(item)
 
     def do_snooze(self, event):
         item = self.item(event)

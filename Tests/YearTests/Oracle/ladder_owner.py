@@ -13,6 +13,7 @@ class Reminder:
         self.place, self.ladder = place, ladder
         self.state, self.deliveries, self.note = "scheduled", [], ""
         self.is_again = False  # a snooze that an acknowledgement scheduled
+        self.is_next = False   # the next of its repeat and lead: the others follow it
 
     @property
     def key(self):
@@ -85,6 +86,8 @@ class Owner:
                 self.alerts, self.checked, self.checked_at, self.last_checked, self.is_gone)
 
     def restore(self, content):
+        for each in self.planned.values():
+            each.is_next = each.is_next and each.fire_date <= self.world.now
         (self.list_name, self.category, self.due, self.start, self.zone_name, self.remind, self.rule,
          self.alerts, self.checked, self.checked_at, self.last_checked, self.is_gone) = content
         self.plan()
@@ -118,7 +121,18 @@ class Owner:
             else:
                 continue
             self.world.wake(self, fire_date)
+        for lead in self.alerts:
+            self.mark_next(self.of_lead(lead, after=self.world.now + 1))
         self.cancel(each for each in self.scheduled() if each.time not in times)
+
+    def of_lead(self, lead, after):
+        """What is planned for a lead from an instant on, in the order in which it rings."""
+        found = [each for each in self.planned.values() if each.lead == lead and each.fire_date >= after]
+        return sorted(found, key=lambda each: (each.fire_date, each.time))
+
+    def mark_next(self, reminders):
+        for each in reminders[:1]:
+            each.is_next = True
 
     def scheduled(self):
         """The scheduled snoozes and steps."""

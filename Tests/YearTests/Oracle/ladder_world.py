@@ -49,6 +49,12 @@ class World:
     def look_in_a_minute(self):
         self.look_at = minute(self.now) + MINUTE
 
+    def items_changed(self, item):
+        """A list's own reminder is planned anew with each change of its items."""
+        own = self.lists.get(item.list_name)
+        if own:
+            own.plan()
+
     # The daemon
 
     def owners(self):
@@ -110,11 +116,25 @@ class World:
         return self.policy == "once" and any(
             each.kind != "step" and reminder.fire_date < each.fire_date < self.now - GRACE for each in self.due(owner))
 
+    def is_left_out(self, reminder, others):
+        """What comes after the next of a repeat and its lead, and is not to ring any more, is left out: it has never
+        been on the schedule, so it is neither rung nor missed, and rings if it is planned anew before its time."""
+        age = self.now - reminder.fire_date
+        if age <= GRACE:
+            return False
+        if self.policy == "once":
+            return any(reminder.fire_date < each.fire_date < self.now - GRACE for each in others)
+        return self.policy == "skip" or age > MAX_AGE
+
     def claim(self, reminder, owner):
         is_missed = self.is_missed(reminder, owner)
         if reminder.kind == "planned":
             del owner.planned[reminder.time, reminder.lead]
+            if is_missed and not reminder.is_next:
+                return
             owner.over.add((reminder.time, reminder.lead))
+            others = owner.of_lead(reminder.lead, after=reminder.fire_date)
+            owner.mark_next([each for each in others if not self.is_left_out(each, others)])
         if reminder.kind == "step":
             self.claim_step(reminder, owner)
         elif is_missed:
