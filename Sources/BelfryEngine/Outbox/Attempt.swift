@@ -11,27 +11,6 @@ struct OutgoingDelivery: Hashable, Sendable {
   var receipt: String?
 }
 
-extension OutgoingDelivery {
-  /// A delivery from the store.
-  init(_ delivery: Delivery, _ message: Message, in view: any StoreView) throws {
-    self.init(delivery: delivery, message: message, receipt: try view.receipt(for: delivery, message))
-  }
-}
-
-extension StoreView {
-  // The copy may have been replaced by an earlier update, so the latest reply counts.
-  fileprivate func receipt(for delivery: Delivery, _ message: Message) throws -> String? {
-    guard let original = message.update?.messageID, let owner = message.contents.first?.owner else { return nil }
-    for (copy, carried) in try deliveries(of: owner, state: nil).reversed()
-    where copy.sink == delivery.sink && copy.recipient == delivery.recipient
-      && (carried.id == original || carried.update?.messageID == original)
-    {
-      if let made = try attempts(of: copy.id).last(where: { $0.outcome == .delivered }) { return made.words }
-    }
-    return nil
-  }
-}
-
 /// An attempt that has ended but is not yet recorded.
 struct FinishedAttempt: Sendable {
   let delivery: Delivery

@@ -86,8 +86,9 @@ final class SinkQueue: Sendable {
     // A delivery in flight is still pending in the store, and would be found first.
     let busy = earlier.reduce(inFlight) { $0.union($1.inFlight) }
     let due = try store.read { view in
-      try view.attemptableDeliveries(sink: name, at: now, besides: busy, limit: capacity).map {
-        try OutgoingDelivery($0, $1, in: view)
+      var receipts = Receipts(in: view)
+      return try view.attemptableDeliveries(sink: name, at: now, besides: busy, limit: capacity).map {
+        OutgoingDelivery(delivery: $0, message: $1, receipt: try receipts.receipt(for: $0, $1))
       }
     }
     start(
