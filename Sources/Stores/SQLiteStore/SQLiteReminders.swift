@@ -9,6 +9,12 @@ extension SQLiteTransaction {
     reminder.unknown
     """
 
+  // Without a LIMIT, since rows that are left out must not hide those after them.
+  private static let due = """
+    SELECT \(columns) FROM reminder
+    WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, owner_is_list, owner_id, wall_time
+    """
+
   /// The queries for a reminder by its identifier: first among those that are not scheduled, which have an index, then
   /// among the scheduled. An index of those would make each new reminder write to a random page; the index by fire date
   /// would only slow this query down.
@@ -68,16 +74,11 @@ extension SQLiteTransaction {
 
   func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
     var due: [Reminder] = []
+    guard limit > 0 else { return due }
     do {
-      // Without a LIMIT, since rows that are left out must not hide those after them.
-      try forEachRow(
-        """
-        SELECT \(Self.columns) FROM reminder
-        WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, owner_is_list, owner_id, wall_time
-        """, now.stored
-      ) { row in
-        guard due.count < limit else { throw Enough() }
+      try forEachRow(Self.due, now.stored) { row in
         due.append(try reminder(row))
+        if due.count == limit { throw Enough() }
       }
     } catch is Enough {}
     return due
@@ -105,13 +106,12 @@ extension SQLiteTransaction {
     guard let state = Reminder.State(rawValue: try row.at(9)) else {
       throw StoredValueFault("an unknown state", 9)
     }
-    let occurrence = try Occurrence(
-      owner: ReminderOwner(isList: row.at(0), number: row.at(1)), wallTime: WallTime(minutesSinceEpoch: row.at(2)),
-      lead: CalendarDuration(days: row.at(3), minutes: row.at(4)),
-      kind: Occurrence.Kind(stored: row.at(5), serial: row.at(6)))
+    let key = try OccurrenceKey(row)
+    let occurrence = try key.occurrence
     // The row's key must match: otherwise updates would go to another row, and this one would stay due forever.
-    let key = try [row.at(0), row.at(1), row.at(2), row.at(3), row.at(4), row.at(5), row.at(6)] as [Int64]
-    guard key == occurrence.storedKey else { throw StoredValueFault("an occurrence that cannot be: \(key)") }
+    guard OccurrenceKey(occurrence) == key else {
+      throw StoredValueFault("an occurrence that cannot be: \(key.columns)")
+    }
     var reminder = try Reminder(
       id: row.at(7), occurrence: occurrence, fireDate: FireDate(stored: row.at(8)), state: state,
       changedAt: Date(stored: row.at(10)))
@@ -125,14 +125,7 @@ private struct Enough: Error {}
 extension Reminder: SQLBindable {
   /// Binds every column of a reminder's row, in the table's order.
   package func bind(with binder: inout SQLBinder) {
-    let kind = occurrence.kind.stored
-    binder.add(occurrence.owner.isList)
-    binder.add(occurrence.owner.number)
-    binder.add(occurrence.wallTime.minutesSinceEpoch)
-    binder.add(occurrence.lead.days)
-    binder.add(occurrence.lead.minutes)
-    binder.add(kind.kind)
-    binder.add(kind.serial)
+    binder.add(OccurrenceKey(occurrence))
     binder.add(id)
     binder.add(fireDate.secondsSinceEpoch)
     binder.add(state.rawValue)
@@ -141,30 +134,68 @@ extension Reminder: SQLBindable {
   }
 }
 
-extension Occurrence {
-  /// The columns of the primary key.
-  fileprivate var storedKey: [Int64] {
-    [
-      owner.isList ? 1 : 0, owner.number, Int64(wallTime.minutesSinceEpoch), Int64(lead.days), Int64(lead.minutes),
-      Int64(kind.stored.kind), Int64(kind.stored.serial),
-    ]
+/// The columns of the primary key.
+private struct OccurrenceKey: Equatable, SQLBindable {
+  let ownerIsList: Int64
+  let ownerID: Int64
+  let wallTime: Int64
+  let leadDays: Int64
+  let leadMinutes: Int64
+  let kind: Int64
+  let serial: Int64
+
+  init(_ row: SQLRow) throws {
+    try (ownerIsList, ownerID, wallTime) = (row.at(0), row.at(1), row.at(2))
+    try (leadDays, leadMinutes) = (row.at(3), row.at(4))
+    try (kind, serial) = (row.at(5), row.at(6))
+  }
+
+  init(_ occurrence: Occurrence) {
+    (ownerIsList, ownerID) = (occurrence.owner.isList ? 1 : 0, occurrence.owner.number)
+    wallTime = Int64(occurrence.wallTime.minutesSinceEpoch)
+    (leadDays, leadMinutes) = (Int64(occurrence.lead.days), Int64(occurrence.lead.minutes))
+    (kind, serial) = occurrence.kind.stored
+  }
+
+  /// The occurrence with the nearest values that an occurrence can have.
+  var occurrence: Occurrence {
+    get throws {
+      try Occurrence(
+        owner: ReminderOwner(isList: ownerIsList != 0, number: ownerID),
+        wallTime: WallTime(minutesSinceEpoch: Int(wallTime)),
+        lead: CalendarDuration(days: Int(leadDays), minutes: Int(leadMinutes)),
+        kind: Occurrence.Kind(stored: kind, serial: serial))
+    }
+  }
+
+  var columns: [Int64] { [ownerIsList, ownerID, wallTime, leadDays, leadMinutes, kind, serial] }
+
+  func bind(with binder: inout SQLBinder) {
+    binder.add(ownerIsList)
+    binder.add(ownerID)
+    binder.add(wallTime)
+    binder.add(leadDays)
+    binder.add(leadMinutes)
+    binder.add(kind)
+    binder.add(serial)
   }
 }
 
 extension Occurrence.Kind {
   /// The columns that distinguish a snooze, nag or escalation from the occurrence itself.
-  fileprivate var stored: (kind: Int, serial: Int) {
+  fileprivate var stored: (kind: Int64, serial: Int64) {
     switch self {
     case .planned: (0, 0)
-    case .snooze(let minute): (1, minute)
-    case .nag(let count): (2, count)
-    case .escalation(let place): (3, place.number)
+    case .snooze(let minute): (1, Int64(minute))
+    case .nag(let count): (2, Int64(count))
+    case .escalation(let place): (3, Int64(place.number))
     }
   }
 
   // The serial number is incremented later, so the largest integers are refused.
-  fileprivate init(stored kind: Int, serial: Int) throws {
+  fileprivate init(stored kind: Int64, serial: Int64) throws {
     guard (0...1 << 40).contains(serial) else { throw StoredValueFault("an impossible number of a ringing: \(serial)") }
+    let serial = Int(serial)
     switch kind {
     case 0: self = .planned
     case 1: self = .snooze(serial)
