@@ -4,7 +4,7 @@ import CSQLite
 /// A type that can be read from a column.
 package protocol SQLColumn {
   /// - Throws: ``StoredValueFault`` for a value of another type.
-  init(statement: OpaquePointer, column: Int32) throws
+  init(value: OpaquePointer, column: Int32) throws
 }
 
 /// The current row of a statement; valid until its next step.
@@ -12,7 +12,10 @@ package struct SQLRow {
   fileprivate let statement: OpaquePointer
 
   package func at<Value: SQLColumn>(_ index: Int) throws -> Value {
-    try Value(statement: statement, column: Int32(index))
+    let column = Int32(index)
+    // Looked up once for its type and content. SQLite allows to read it, since one thread uses the connection.
+    guard let value = sqlite3_column_value(statement, column) else { throw StoredValueFault("no such column", column) }
+    return try Value(value: value, column: column)
   }
 }
 

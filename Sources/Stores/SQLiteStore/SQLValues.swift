@@ -8,39 +8,31 @@ private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructo
 extension Int64: SQLBindable, SQLColumn {
   package func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_int64($0, $1, self) } }
 
-  package init(statement: OpaquePointer, column: Int32) throws {
-    guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
-      throw StoredValueFault("not a whole number", column)
-    }
-    self = sqlite3_column_int64(statement, column)
+  package init(value: OpaquePointer, column: Int32) throws {
+    guard sqlite3_value_type(value) == SQLITE_INTEGER else { throw StoredValueFault("not a whole number", column) }
+    self = sqlite3_value_int64(value)
   }
 }
 
 extension Int: SQLBindable, SQLColumn {
   package func bind(with binder: inout SQLBinder) { Int64(self).bind(with: &binder) }
 
-  package init(statement: OpaquePointer, column: Int32) throws {
-    self = Int(try Int64(statement: statement, column: column))
-  }
+  package init(value: OpaquePointer, column: Int32) throws { self = Int(try Int64(value: value, column: column)) }
 }
 
 extension Bool: SQLBindable, SQLColumn {
   package func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_int($0, $1, self ? 1 : 0) } }
 
-  package init(statement: OpaquePointer, column: Int32) throws {
-    self = try Int64(statement: statement, column: column) != 0
-  }
+  package init(value: OpaquePointer, column: Int32) throws { self = try Int64(value: value, column: column) != 0 }
 }
 
 extension Double: SQLBindable, SQLColumn {
   package func bind(with binder: inout SQLBinder) { binder.next { sqlite3_bind_double($0, $1, self) } }
 
-  package init(statement: OpaquePointer, column: Int32) throws {
-    let type = sqlite3_column_type(statement, column)
-    guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else {
-      throw StoredValueFault("not a number", column)
-    }
-    self = sqlite3_column_double(statement, column)
+  package init(value: OpaquePointer, column: Int32) throws {
+    let type = sqlite3_value_type(value)
+    guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { throw StoredValueFault("not a number", column) }
+    self = sqlite3_value_double(value)
   }
 }
 
@@ -58,10 +50,11 @@ extension String: SQLBindable, SQLColumn {
     }
   }
 
-  package init(statement: OpaquePointer, column: Int32) throws {
-    guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column)
-    else { throw StoredValueFault("not a text", column) }
-    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+  package init(value: OpaquePointer, column: Int32) throws {
+    guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value) else {
+      throw StoredValueFault("not a text", column)
+    }
+    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     self = String(decoding: bytes, as: UTF8.self)
   }
 }
@@ -73,19 +66,17 @@ extension UUID: SQLBindable, SQLColumn {
     }
   }
 
-  package init(statement: OpaquePointer, column: Int32) throws {
-    guard sqlite3_column_type(statement, column) == SQLITE_BLOB, sqlite3_column_bytes(statement, column) == 16,
-      let start = sqlite3_column_blob(statement, column)
+  package init(value: OpaquePointer, column: Int32) throws {
+    guard sqlite3_value_type(value) == SQLITE_BLOB, sqlite3_value_bytes(value) == 16,
+      let start = sqlite3_value_blob(value)
     else { throw StoredValueFault("not an identity of 16 bytes", column) }
     self.init(uuid: start.loadUnaligned(as: uuid_t.self))
   }
 }
 
 extension Optional: SQLColumn where Wrapped: SQLColumn {
-  package init(statement: OpaquePointer, column: Int32) throws {
-    self =
-      sqlite3_column_type(statement, column) == SQLITE_NULL
-      ? nil : try Wrapped(statement: statement, column: column)
+  package init(value: OpaquePointer, column: Int32) throws {
+    self = sqlite3_value_type(value) == SQLITE_NULL ? nil : try Wrapped(value: value, column: column)
   }
 }
 
