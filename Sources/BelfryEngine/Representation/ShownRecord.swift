@@ -13,6 +13,7 @@ final class ShownRecord: RecordOutput {
   }
 
   var clock: ShownClock?
+  var isShowing: Bool { clock != nil }
   private var members = JSONObject()
   private let zone: Zone
 

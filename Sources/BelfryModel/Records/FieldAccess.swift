@@ -10,11 +10,9 @@ struct FieldAccess<Root, Value>: Sendable {
   }
 
   @inline(__always)
-  func value(of root: Root) -> Value {
-    guard let offset else { return root[keyPath: path] }
-    return withUnsafePointer(to: root) {
-      (UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self).pointee
-    }
+  func value(of root: UnsafePointer<Root>) -> Value {
+    guard let offset else { return root.pointee[keyPath: path] }
+    return (UnsafeRawPointer(root) + offset).assumingMemoryBound(to: Value.self).pointee
   }
 
   @inline(__always)

@@ -74,14 +74,17 @@ package struct RecordForm<Root: Record>: Sendable {
   /// - Throws: ``UnwritableValue`` for a value that the format cannot hold.
   package func write(_ root: Root, to output: any RecordOutput, under field: FieldKey? = nil) throws {
     output.open(field)
-    try write(root, (output.clock == nil ? fields : shownFields)[...], to: output)
+    try write(root, (output.isShowing ? shownFields : fields)[...], to: output)
     try output.close(root.unknown)
   }
 
   /// Writes some fields of the record.
   func write(_ root: Root, _ fields: ArraySlice<Field<Root>>, to output: any RecordOutput) throws {
-    for index in fields.indices {
-      try fields[index].write(root, FieldKey(kind: kind.number, index: index, name: fields[index].name), output)
+    // One copy for all fields.
+    try withUnsafePointer(to: root) { root in
+      for index in fields.indices {
+        try fields[index].write(root, FieldKey(kind: kind.number, index: index, name: fields[index].name), output)
+      }
     }
   }
 }
@@ -112,7 +115,7 @@ struct Field<Root>: Sendable {
   let presence: Presence
   let use: Use
   let read: @Sendable (inout Root, RawValue, Int, RecordReader) throws(FormFault) -> Void
-  let write: @Sendable (Root, FieldKey, any RecordOutput) throws -> Void
+  let write: @Sendable (UnsafePointer<Root>, FieldKey, any RecordOutput) throws -> Void
 }
 
 /// The fields of a form under construction.
@@ -137,7 +140,7 @@ struct FieldList<Root> {
     unless usual: Codec.Value, in use: Field<Root>.Use = .everywhere
   ) where Codec.Value: Equatable & Sendable {
     append(name, path, codec, .optional, use) { value, key, output in
-      if value != usual || output.clock != nil { try codec.write(value, key, output) }
+      if value != usual || output.isShowing { try codec.write(value, key, output) }
     }
   }
 
@@ -159,7 +162,7 @@ struct FieldList<Root> {
         write: { root, key, output in
           if let value = property.value(of: root) {
             try codec.write(value, key, output)
-          } else if isNullable || output.clock != nil {
+          } else if isNullable || output.isShowing {
             output.writeNull(key)
           }
         }))

@@ -6,6 +6,8 @@ package protocol RecordOutput: AnyObject {
   /// The clock for shown instants. With a clock, every field is written; without one, the record is for a file,
   /// which leaves out missing and default values.
   var clock: ShownClock? { get set }
+  /// True with a clock.
+  var isShowing: Bool { get }
 
   /// Starts a record; `field` is its name inside another record.
   func open(_ field: FieldKey?)

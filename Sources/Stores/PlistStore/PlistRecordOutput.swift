@@ -8,6 +8,7 @@ import PropertyLists
 final class PlistRecordOutput: StoreOutput {
   private(set) var bytes: [UInt8] = []
   var clock: ShownClock?
+  var isShowing: Bool { clock != nil }
   var count: Int { bytes.count }
 
   /// A writer with this many bytes reserved.

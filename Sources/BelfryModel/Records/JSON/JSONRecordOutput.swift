@@ -7,6 +7,7 @@ package final class JSONRecordOutput: StoreOutput {
   // No access to these begins within another. The runtime would check each one, which took a sixth of the time.
   @exclusivity(unchecked) package private(set) var bytes: [UInt8] = []
   @exclusivity(unchecked) package var clock: ShownClock?
+  package var isShowing: Bool { clock != nil }
   package var count: Int { bytes.count }
   @exclusivity(unchecked) private var isFirstField = true
 
