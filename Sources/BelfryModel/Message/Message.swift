@@ -92,13 +92,12 @@ extension Message {
 
   /// The event that the message reports.
   public var kind: Kind {
-    guard let content = contents.first else { return .fired }
-    if content.isTest { return .test }
-    guard content.failure == nil else { return .failed }
-    guard content.update != nil else { return .fired }
+    if contents.first?.isTest == true { return .test }
+    guard contents.first?.failure == nil else { return .failed }
+    guard contents.first?.update != nil else { return .fired }
     return contents.allSatisfy { $0.update?.state == .answered } ? .answered : .reopened
   }
 
   /// The state of its first reminder, for the copies of an earlier message; `nil` unless it is an update.
-  public var update: ReminderUpdate? { contents.first.flatMap { $0.failure == nil ? $0.update : nil } }
+  public var update: ReminderUpdate? { contents.first?.failure == nil ? contents.first?.update : nil }
 }
