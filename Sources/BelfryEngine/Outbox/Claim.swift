@@ -81,7 +81,8 @@ struct Claim {
     let ladder = routing.ladder(forList: subject.listName, category: subject.category)
     guard try belongs(reminder, on: ladder, plan) else { return nil }
     // The reminder itself can ring, so it does, even if its follower cannot be planned.
-    let decision = try change.log.attempt(plan.owner) { try decide(reminder, plan) } ?? .fire
+    let missed = settings.missed
+    let decision = try change.log.attempt(plan.owner) { try change.decide(reminder, plan, missed) } ?? .fire
     if decision == .miss { try close(reminder, as: .missed) }
     // A missed nag is still followed by the next: only a check, a snooze or a newer reminder ends nagging.
     if ladder == nil, decision == .fire || kind.isNag { try nag(after: reminder, plan) }
@@ -126,19 +127,6 @@ struct Claim {
     try change.transaction
       .reminders(of: reminder.occurrence.owner, at: reminder.occurrence.wallTime, state: .scheduled)
       .contains { $0.id == reminder.id && $0.fireDate == reminder.fireDate }
-  }
-
-  private func decide(_ reminder: Reminder, _ plan: OwnerPlan) throws -> ClaimDecision {
-    // The steps of a ladder are never missed.
-    if reminder.occurrence.kind.isEscalation { return .fire }
-    return try settings.missed.decide(fireDate: reminder.fireDate, now: change.now) {
-      let owner = reminder.occurrence.owner
-      let latest = settings.missed.latestMissed(at: change.now)
-      return try change.transaction.hasScheduled(owner, after: reminder.fireDate, through: latest)
-        || ([reminder] + change.transaction.reminders(of: owner, at: nil, state: .scheduled)).contains {
-          plan.hasOccurrence(behind: $0, after: reminder.fireDate, until: latest)
-        }
-    }
   }
 
   private mutating func close(_ reminder: Reminder, as state: Reminder.State) throws {
@@ -245,6 +233,21 @@ struct Claim {
         try change.transaction.visitItems(ItemQuery(listID: id)) { unchecked.append($0) }
       }
       return unchecked.isEmpty ? nil : .list(list, unchecked: unchecked)
+    }
+  }
+}
+
+extension Change {
+  fileprivate func decide(_ reminder: Reminder, _ plan: OwnerPlan, _ missed: MissedPolicy) throws -> ClaimDecision {
+    // The steps of a ladder are never missed.
+    if reminder.occurrence.kind.isEscalation { return .fire }
+    return try missed.decide(fireDate: reminder.fireDate, now: now) {
+      let owner = reminder.occurrence.owner
+      let latest = missed.latestMissed(at: now)
+      return try transaction.hasScheduled(owner, after: reminder.fireDate, through: latest)
+        || ([reminder] + transaction.reminders(of: owner, at: nil, state: .scheduled)).contains {
+          plan.hasOccurrence(behind: $0, after: reminder.fireDate, until: latest)
+        }
     }
   }
 }
