@@ -104,8 +104,9 @@ extension SQLiteTransaction {
       (message.tokens?.key).map(Int64.init), (message.tokens?.expiry).map(Int64.init), message.isWithdrawable,
       message.person, message.unknown?.object)
     let number = database.lastInsertedRowID
-    for owner in Set(message.contents.map(\.owner)) {
-      try execute("INSERT INTO message_owner VALUES (?, ?, ?)", owner.isList, owner.number, number)
+    for owner in message.contents.map(\.owner) {
+      // An owner may ring twice in one message.
+      try execute("INSERT OR IGNORE INTO message_owner VALUES (?, ?, ?)", owner.isList, owner.number, number)
     }
     return number
   }
