@@ -3,7 +3,8 @@
 usage: chaos_collector.py LOG SEED FAULTS
 FAULTS is how often at most one message is not answered with yes. Prints the port of HTTP and that of SMTP. Every
 message becomes a line of LOG before it is answered: its sink, its identity, the moment, the body of a webhook, and what
-it is answered with: `taken` (yes), `unknown` (taken, and not a word), `refused` (not taken).
+it is answered with: `taken` (yes), `unknown` (taken, and not a word), `refused` (not taken). The sink of a webhook is the
+path of its URL; /gone refuses everything for good.
 """
 import asyncio, collections, json, random, re, socket, struct, sys, time
 
@@ -42,10 +43,12 @@ async def http(reader, writer):
             length = int(re.search(r"(?i)content-length: *(\d+)", head)[1])
             body = json.loads(await reader.readexactly(length))
             identity = re.search(r"(?i)webhook-id: *(\S+)", head)[1]
+            sink = re.match(r"POST /(\S+)", head)[1]
             await asyncio.sleep(chance.uniform(0, 0.2))
-            fault = choose(identity, [500, 503, 429, "reset", "reset after", "hang", "hang after"])
+            kinds = [500, 503, 429, "reset", "reset after", "hang", "hang after"]
+            fault = 404 if sink == "gone" else choose(identity, kinds)
             result = "taken" if fault is None else "unknown" if "after" in str(fault) else "refused"
-            record("hook", identity, result, body)
+            record(sink, identity, result, body)
             if fault in ("reset", "reset after"):
                 return reset(writer)
             if fault in ("hang", "hang after"):

@@ -33,6 +33,11 @@ final class ChaosRun {
     let time: Double
     /// `taken`, `unknown` or `refused`.
     let result: String
+
+    /// Those that the collector has logged.
+    static func all(in box: Sandbox) throws -> [Arrival] {
+      try box.lines("collected").map { try JSONDecoder().decode(Arrival.self, from: Data($0.utf8)) }
+    }
   }
 
   // Shorter than the longest stop, so that some transfers time out during one.
@@ -101,7 +106,7 @@ final class ChaosRun {
 
   /// The messages that arrived, in order.
   func collected() throws -> [Arrival] {
-    let network = try box.lines("collected").map { try JSONDecoder().decode(Arrival.self, from: Data($0.utf8)) }
+    let network = try Arrival.all(in: box)
     let printed = try (1...starts).flatMap { number in
       try box.lines("out.\(number)").map { line in
         let identity = try #require(try JSON(line)["data"]?["reminder_id"]?.text)

@@ -1,0 +1,116 @@
+/// What is known of some ladders after a bad day: what the store says, what arrived, and when the daemon was killed.
+struct LadderHistory {
+  /// A ring that a ladder has if nobody answers.
+  struct Rung: Hashable, CustomStringConvertible {
+    let step: Int
+    let ring: Int
+    let sinks: [String]
+    /// The least number of minutes from the rung before.
+    let distance: Double
+
+    var description: String { "\(step).\(ring)" }
+  }
+
+  /// A ladder, its answer, and its rings in the store.
+  struct Ladder {
+    let text: String
+    let course: [Rung]
+    /// The time by which an answer was in the store; `nil` if nobody answered.
+    var answeredAt: Double?
+    var rings: [Ring]
+  }
+
+  /// A ring in the store.
+  struct Ring {
+    let step: Int
+    let ring: Int
+    var state: String
+    /// In seconds since 1970, on the clock of the daemon.
+    var fireDate: Double
+    var deliveries: [Delivery]
+  }
+
+  /// A delivery in the store.
+  struct Delivery {
+    let sink: String
+    let identity: String
+    var state: String
+    /// The outcomes of its recorded attempts.
+    var outcomes: [String]
+  }
+
+  /// The sink that refuses everything for good.
+  static let deadSink = "gone"
+  /// The sink that cannot tell of an answer, so that the store keeps no attempt which a kill cut off.
+  static let silentSink = "mail"
+
+  var ladders: [Ladder]
+  var arrivals: [ChaosRun.Arrival]
+  /// The identities of messages that ring nothing.
+  var others: Set<String> = []
+  var kills: [Double]
+  /// The time after an answer by which the daemon has heard of it, and that for an attempt to arrive, in seconds.
+  var patience: Double
+
+  /// What must not be: a step that is missing, came twice, too early, or after the answer, and a repeat that nothing
+  /// explains.
+  var faults: [String] {
+    let seen = Dictionary(grouping: arrivals, by: \.identity)
+    let known = Set(ladders.flatMap(\.rings).flatMap(\.deliveries).map(\.identity)).union(others)
+    let unknown = Set(seen.keys).subtracting(known).sorted().map { "\($0) arrived, and the store does not know it" }
+    return unknown
+      + ladders.flatMap { ladder in ladder.faults.map { "\(ladder.text): \($0)" } + faults(of: ladder, seen) }
+  }
+
+  private func faults(of ladder: Ladder, _ seen: [String: [ChaosRun.Arrival]]) -> [String] {
+    ladder.rings.flatMap { ring in
+      ring.deliveries.flatMap { delivery in
+        faults(of: delivery, seen[delivery.identity] ?? [], answeredAt: ladder.answeredAt).map {
+          "\(ladder.text): step \(ring.step).\(ring.ring) at \(delivery.sink) \($0)"
+        }
+      }
+    }
+  }
+
+  private func faults(of delivery: Delivery, _ seen: [ChaosRun.Arrival], answeredAt: Double?) -> [String] {
+    var faults: [String] = []
+    let expected = delivery.sink == Self.deadSink ? "dead" : "delivered"
+    if delivery.state != expected, delivery.state != "discarded" || answeredAt == nil {
+      faults.append("is \(delivery.state)")
+    }
+    if delivery.state == "delivered", !seen.contains(where: { $0.result == "taken" }) {
+      faults.append("was recorded, and nobody said yes")
+    }
+    let tellsAnswer = delivery.sink != Self.silentSink
+    if tellsAnswer, !seen.isEmpty, delivery.outcomes.isEmpty { faults.append("arrived, and has no attempt") }
+    for (earlier, later) in zip(seen, seen.dropFirst()) where earlier.result == "taken" {
+      // The receiver may take a message shortly after the daemon was killed.
+      let isKilled = kills.contains { $0 > earlier.time - 1 && $0 < later.time }
+      if !isKilled { faults.append("was repeated, and no kill explains it") }
+      if tellsAnswer, !delivery.outcomes.contains("unknown") { faults.append("was repeated, and the store hides it") }
+    }
+    if let answeredAt, let last = seen.last, last.time > answeredAt + patience {
+      faults.append("came \(last.time - answeredAt) s after the answer")
+    }
+    return faults
+  }
+}
+
+extension LadderHistory.Ladder {
+  /// What is wrong with its rings in the store.
+  fileprivate var faults: [String] {
+    let made = rings.filter { $0.state == "fired" }.sorted { ($0.step, $0.ring) < ($1.step, $1.ring) }
+    var faults = rings.filter { $0.state == "scheduled" }.map { "step \($0.step).\($0.ring) is still to come" }
+    let expected = answeredAt == nil ? course : Array(course.prefix(max(1, made.count)))
+    let places = made.map { "\($0.step).\($0.ring)" }
+    if places != expected.map(\.description) { return faults + ["made are \(places) of \(expected)"] }
+    for (rung, ring) in zip(expected, made) where ring.deliveries.map(\.sink).sorted() != rung.sinks.sorted() {
+      faults.append("step \(rung) went to \(ring.deliveries.map(\.sink))")
+    }
+    for (earlier, (rung, later)) in zip(made, zip(expected, made).dropFirst())
+    where later.fireDate < earlier.fireDate + rung.distance * 60 {
+      faults.append("step \(rung) came \(later.fireDate - earlier.fireDate) s after the one before")
+    }
+    return faults
+  }
+}
