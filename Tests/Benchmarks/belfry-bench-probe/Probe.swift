@@ -12,11 +12,11 @@ enum Probe {
   }
 
   private static let usage = """
-    usage: belfry-bench-probe insert FILE COUNT | due FILE LIMIT TIMES | delivered FILE | answered FILE | tokens FILE KEYS
+    usage: belfry-bench-probe insert FILE COUNT | due FILE LIMIT TIMES | delivered FILE SCHEDULED | answered FILE
+      | tokens FILE KEYS
     """
 
-  /// Runs `insert FILE COUNT`, `due FILE LIMIT TIMES`, `delivered FILE`, `answered FILE` or `tokens FILE KEYS`, and
-  /// returns what to print.
+  /// Does what the words ask for, as in the usage, and returns what to print.
   ///
   /// - Throws: ``Failure``, and errors of the store.
   static func run(_ words: [String]) throws -> String {
@@ -26,7 +26,7 @@ enum Probe {
     switch (words[0], words.count - 2, numbers.count) {
     case ("insert", 1, 1): return "\(try insert(numbers[0], into: store))"
     case ("due", 2, 2): return "\(try due(numbers[0], times: max(1, numbers[1]), in: store))"
-    case ("delivered", 0, 0): return "\(try delivered(store))"
+    case ("delivered", 1, 1): return "\(try delivered(store, scheduled: numbers[0]))"
     case ("answered", 0, 0): return "\(try answered(store))"
     case ("tokens", 1, _): return try tokens(store, KeyRingFile(path: words[2])).joined(separator: "\n")
     default: throw Failure(message: usage)
@@ -63,11 +63,11 @@ enum Probe {
     return (samples[(times - 1) / 2] + samples[times / 2]) / 2
   }
 
-  // The number of reminders recorded as delivered, provided that none has another state.
-  private static func delivered(_ store: SQLiteStore) throws -> Double {
+  // The number of reminders recorded as delivered, provided that none has another state, and that as many are to come.
+  private static func delivered(_ store: SQLiteStore, scheduled: Int) throws -> Double {
     let counts = try store.read { try $0.counts() }
     let delivered = counts.deliveries[.delivered] ?? 0
-    guard counts.scheduled == 0, counts.deliveries == [.delivered: delivered] else {
+    guard counts.scheduled == scheduled, counts.deliveries == [.delivered: delivered] else {
       throw Failure(message: "\(counts.scheduled) are scheduled, the deliveries are \(counts.deliveries)")
     }
     return Double(delivered)

@@ -3,7 +3,7 @@ import Foundation
 /// A group of rows that can be measured separately.
 enum RowGroup: String, CaseIterable {
   case start, commands, files, million, `import`, insert, due, idle, ring, crowd, webhook, mail, answers, buttons
-  case footprint
+  case escalation, footprint
 }
 
 /// The context of every group of rows.

@@ -67,6 +67,7 @@ private struct Measurements {
     attempt([.mail], &report) { try MailRows(bench, deliveries).measure() }
     attempt([.answers], &report) { try AnswerRows(bench, deliveries).measure() }
     attempt([.buttons], &report) { try ButtonRows(bench, deliveries).measure() }
+    attempt([.escalation], &report) { try EscalationRows(bench, deliveries).measure() }
     attempt([.footprint], &report) { try FootprintRows(bench).measure() }
     return growth.plots
   }

@@ -29,10 +29,10 @@ struct DeliveryStores {
     return Sample(value: Double(count) / (cost.wall / 1e3), cost: cost)
   }
 
-  /// Checks that every reminder is recorded as delivered.
-  func expectDelivered(_ count: Int, in folder: String) throws {
+  /// Checks that every reminder is recorded as delivered, and how many are to come.
+  func expectDelivered(_ count: Int, scheduled: Int = 0, in folder: String) throws {
     let file = "\(folder)/belfry.sqlite"
-    let delivered = try Int(LimitPrograms.number(bench.limits.probe(["delivered", file])))
+    let delivered = try Int(LimitPrograms.number(bench.limits.probe(["delivered", file, "\(scheduled)"])))
     guard delivered == count else {
       throw BenchmarkError("of \(count) reminders \(delivered) were delivered")
     }
