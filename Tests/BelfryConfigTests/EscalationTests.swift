@@ -99,7 +99,7 @@ struct EscalationTests {
           "3:44: error: '30s' has seconds, but reminders ring on the minute: write for example 1m"
         ]
       ),
-      ("[{ to: [anna, mail, anna] }]", ["3:43: error: 'anna' is named twice"]),
+      ("[{ to: [anna, mail, anna] }]", ["3:42: error: 'anna' is named twice"]),
       ("[{ to: [anna], times: 2 }]", ["3:37: error: 'times: 2' needs an 'every'"]),
       (
         "[{ to: [anna], every: 1m, times: 0 }]",

@@ -58,7 +58,9 @@ import Testing
   @Test("the news of an answer says who did what, when")
   func answered() throws {
     #expect(try news(.check, by: "ben") == "Ben checked 'Medicine' at 08:12: nothing is left to do for you")
-    #expect(try news(.acknowledge) == "'Medicine' was acknowledged at 08:12: nothing is left to do for you")
+    #expect(
+      try news(.acknowledge)
+        == "'Medicine' was acknowledged at 08:12: nothing is left to do for you unless it rings again")
     #expect(
       try news(.snooze, by: "ben")
         == "Ben snoozed 'Medicine' at 08:12: nothing is left to do for you until it rings again")

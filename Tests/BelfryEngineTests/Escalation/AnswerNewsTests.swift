@@ -8,6 +8,9 @@ import Testing
 /// The news of an answer to those whom a ladder reached by sinks that cannot change what they sent. Milk rings at 10:00
 /// in Zurich, for Anna, from 10:10 for Ben, from 10:30 for both every ten minutes.
 @Suite(.timeLimit(.minutes(10))) struct AnswerNewsTests {
+  private static let acknowledged =
+    "Ben acknowledged 'Milk' at 10:10: nothing is left to do for you unless it rings again"
+
   @Test("whoever a step reached hears once who answered, but for who did")
   func told() async throws {
     let news = try NewsBench()
@@ -40,8 +43,7 @@ import Testing
     try news.ladder.answers.takeBack(check)
     try await news.daemon.noticeChange()
     try await news.answer(.delete, by: "ben")
-    let words = "Ben acknowledged 'Milk' at 10:10: nothing is left to do for you unless it rings again"
-    #expect(news.told(news.anna) == [words])
+    #expect(news.told(news.anna) == [Self.acknowledged])
   }
 
   @Test("the next ringing has news of its own, only for its last message")
@@ -109,7 +111,7 @@ import Testing
       try await news.tick("11:59")
       #expect(news.told(news.anna).isEmpty)
       try await news.tick("12:00")
-      #expect(news.told(news.anna) == ["Ben acknowledged 'Milk' at 10:10: nothing is left to do for you"])
+      #expect(news.told(news.anna) == [Self.acknowledged])
     }
   }
 
