@@ -31,10 +31,14 @@ struct DeliveryStores {
 
   /// Checks that every reminder is recorded as delivered, and how many are to come.
   func expectDelivered(_ count: Int, scheduled: Int = 0, in folder: String) throws {
-    let file = "\(folder)/belfry.sqlite"
-    let delivered = try Int(LimitPrograms.number(bench.limits.probe(["delivered", file, "\(scheduled)"])))
+    let delivered = try delivered(scheduled: scheduled, in: folder)
     guard delivered == count else {
       throw BenchmarkError("of \(count) reminders \(delivered) were delivered")
     }
+  }
+
+  /// The number of delivered reminders, where none failed and this many are to come.
+  func delivered(scheduled: Int, in folder: String) throws -> Int {
+    try Int(LimitPrograms.number(bench.limits.probe(["delivered", "\(folder)/belfry.sqlite", "\(scheduled)"])))
   }
 }
