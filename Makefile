@@ -73,7 +73,7 @@ test-deep: lint
 	  done; \
 	done
 
-# Ten minutes of kill -9, SIGSTOP and failing servers; `make test` has half a minute of it.
+# Ten minutes of kill -9, SIGSTOP, failing servers and 500 ladders; `make test` has half a minute of it.
 test-chaos:
 	.ci/setup test
 	$(SWIFT) build --build-tests
