@@ -193,6 +193,17 @@ import Testing
     }
   }
 
+  @Test("the steps of one alert that come late put off none of another")
+  func takenBackAlerts() throws {
+    let ladder = try LadderBench()
+    try ladder.answers.add(alerts: ["5m", "0m"])
+    for time in ["09:55", "10:00"] { try ladder.ring(time) }
+    let answer = try ladder.answers.answer(.check)
+    try ladder.ring("10:08")
+    try ladder.answers.takeBack(answer)
+    #expect(try ladder.steps() == ["2.1 10:08", "2.1 10:10"])
+  }
+
   @Test("a check that is undone brings the steps back")
   func undone() throws {
     let ladder = try LadderBench()

@@ -197,6 +197,9 @@ case("the first one comes at once where its time has passed", [item(), press("09
 case("the others keep their distance from it", [item(), press("09:06:20", "ack"), take_back("09:15:10")],
      [PLANNED, "09:05 1.1.2 anna-phone anna", "done", "taken back", "09:16 1.1.3 anna-phone anna", at("09:18", BEN)],
      steps=[{"to": ["anna"], "every": "5m", "times": 3}, {"after": "12m", "to": ["ben"]}])
+case("those of one alert that come late put off none of another",
+     [item(alerts=["PT5M", "PT0S"]), press("09:02:20", "done"), take_back("09:08:10")],
+     [at("08:55", PLANNED), PLANNED, "done", "taken back", at("09:09", BEN), BEN], steps=HOME[:2])
 for action in "later", "done", "trash":
     case(f"{action} is taken back likewise", [item(), press("09:05:20", action), take_back("09:07:10")],
          [PLANNED, "done", "taken back", BEN] + CORA)

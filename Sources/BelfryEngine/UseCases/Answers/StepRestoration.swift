@@ -3,23 +3,31 @@ import CivilTime
 import FoundationEssentials
 
 extension Change {
-  /// Schedules the steps of a ladder again that a change had called off, if nothing else has ended them: at their times,
-  /// or where the first of them has passed, that one now and the others at their distance from it.
+  /// Schedules the steps again that a change had called off, if nothing else has ended their ladder: at their times, or
+  /// where the first of a ladder has passed, that one now and the others at their distance from it.
   ///
   /// - Parameter ids: the reminders that the change had called off, of every kind.
   /// - Returns: the reminders that are still called off.
   func restoreSteps(_ ids: [UUID], of plan: OwnerPlan) throws -> [UUID] {
     let steps = try ids.compactMap { try transaction.reminder(id: $0) }
       .filter { $0.place != nil && $0.state == .cancelled && plan.series.contains($0.occurrence.wallTime) }
-    guard let first = steps.min(by: { $0.fireDate < $1.fireDate }), try isToRing(first, plan) else { return ids }
+    // Each alert has a ladder of its own.
+    let ladders = Dictionary(grouping: steps, by: \.occurrence.lead).values
+    let restored = Set(try ladders.flatMap { try restoreLadder($0, of: plan) })
+    return ids.filter { !restored.contains($0) }
+  }
+
+  // Returns the steps that are scheduled again.
+  private func restoreLadder(_ steps: [Reminder], of plan: OwnerPlan) throws -> [UUID] {
+    guard let first = steps.min(by: { $0.fireDate < $1.fireDate }), try isToRing(first, plan) else { return [] }
     let delay = max(0, try FireDate(now).date.timeIntervalSince(first.fireDate.date))
-    for var step in steps {
+    return try steps.map { step in
+      var step = step
       (step.state, step.changedAt) = (.scheduled, stamp)
       step.fireDate = try FireDate(step.fireDate.date.addingTimeInterval(delay))
       try transaction.put(step)
+      return step.id
     }
-    let restored = Set(steps.map(\.id))
-    return ids.filter { !restored.contains($0) }
   }
 
   // Not where somebody has answered, where it rings again later, or where a later ringing has begun a ladder.
