@@ -103,6 +103,26 @@ import Testing
     #expect(Set(bench.updates.map(\.messageID)).count == 2)
   }
 
+  @Test("an update knows the latest reply to its own copy among those of the same item")
+  func receipts() async throws {
+    let bench = try WithdrawalBench { attempt, _ in
+      let (copy, update) = (attempt.message.contents[0].reminderID, attempt.message.update)
+      return .delivered(reply: "\(copy) \(update?.number ?? 0)")
+    }
+    try bench.answers.add("Bread", nag: "15m")
+    try await bench.ring()
+    try await bench.tick("11-21T10:15:00")
+    let answer = try bench.answers.answer(.acknowledge, of: .item(2))
+    try await bench.daemon.noticeChange()
+    try bench.answers.takeBack(answer)
+    try await bench.daemon.noticeChange()
+    let updates = bench.sink.attempts.compactMap { attempt in attempt.message.update.map { (attempt, $0.number) } }
+    #expect(updates.map(\.1).sorted() == [1, 1, 2, 2])
+    for (attempt, number) in updates {
+      #expect(attempt.receipt == "\(attempt.message.contents[0].reminderID) \(number - 1)")
+    }
+  }
+
   @Test("no update without a copy: nothing was attempted, nothing was accepted, or the sink cannot change it")
   func noCopy() async throws {
     let quiet = try #require(TimeOfDay(parsing: "09:30"))
