@@ -6,7 +6,7 @@ import Testing
 /// contract. Needs python3 with python-dateutil.
 @Suite struct LadderYearTests {
   /// The number of reminders in a year, with their ladders: 10,000 of them take minutes in a debug build.
-  private static let reminders = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 10_000 : 300
+  private static let reminders = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 10_000 : 500
 
   /// A scenario with what rings in it.
   private struct Case: Decodable {
