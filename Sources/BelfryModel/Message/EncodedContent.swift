@@ -101,9 +101,9 @@ extension [ReminderContent] {
   /// Appends the contents as one JSON array.
   func write(into output: inout [UInt8]) {
     output.append(UInt8(ascii: "["))
-    for (index, content) in enumerated() {
+    for index in indices {
       if index > 0 { output.append(UInt8(ascii: ",")) }
-      output.append(contentsOf: content.json)
+      output.append(contentsOf: self[index].json)
     }
     output.append(UInt8(ascii: "]"))
   }

@@ -35,8 +35,7 @@ package struct ItemRecord: Record {
   }
 
   /// The item without the fields below, which need completing.
-  package private(set) var item = Item(
-    id: 0, uuid: .belfry, listID: 0, position: 0, text: "", createdAt: .distantPast, updatedAt: .distantPast)
+  package private(set) var item: Item
   package private(set) var id: Int64?
   package private(set) var uuid: UUID?
   /// The name of the list.
@@ -56,7 +55,10 @@ package struct ItemRecord: Record {
   /// The fire date of its next reminder; shown only.
   private(set) var nextFireDate: Date?
 
-  package init() {}
+  package init() {
+    item = Item(
+      id: 0, uuid: .belfry, listID: 0, position: 0, text: "", createdAt: .distantPast, updatedAt: .distantPast)
+  }
 
   /// The record of an item.
   package init(_ item: Item, list: String, snoozedUntil: Date? = nil) {
