@@ -19,7 +19,7 @@ struct UnreachedRing: Hashable, Sendable {
     let isLast: Bool
   }
 
-  private static let limit = 20
+  private static let limit = 5
 
   let owner: ReminderOwner
   let text: String
