@@ -61,8 +61,7 @@ let sinks = [
   room(
     "TelegramSink", in: "Sinks",
     [
-      "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "MessageText", "NaturalDates", "OrderedJSON",
-      "Transport",
+      "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "ItemEntry", "MessageText", "OrderedJSON", "Transport",
     ]),
   room(
     "DesktopSink", in: "Sinks",
@@ -125,6 +124,7 @@ let package = Package(
       "BelfryEngine",
       ["BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules", "SystemThreads", "Transport"]),
 
+    room("ItemEntry", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "NaturalDates", "RecurrenceRules"]),
     room("MemoryStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime"]),
     room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
     room("WebAccess", ["BelfryModel", "CSQLite", "Digests", "SQLiteStore", "SystemFiles"]),
@@ -159,8 +159,8 @@ let package = Package(
       "BelfryCLI",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
-        "Interchange",
-        "NaturalDates", "OrderedJSON", "RecurrenceRules", "SystemFiles", "WebAccess", arguments,
+        "Interchange", "ItemEntry", "NaturalDates", "OrderedJSON", "RecurrenceRules", "SystemFiles", "WebAccess",
+        arguments,
       ]),
     room(
       "BelfryDaemon",
@@ -176,7 +176,7 @@ let package = Package(
       "BelfryWeb",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "Digests",
-        "MessageText", "OrderedJSON", "SystemThreads", "Transport", "WebAccess", arguments,
+        "ItemEntry", "MessageText", "OrderedJSON", "SystemThreads", "Transport", "WebAccess", arguments,
       ] + server),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
@@ -220,6 +220,7 @@ let package = Package(
         "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "MemoryStore", "OrderedJSON", "RecurrenceRules",
         "SystemThreads", "TestSupport",
       ]),
+    tests("ItemEntry", ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ItemEntry", "MemoryStore"]),
     tests(
       "FileStore",
       ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "FileStore", "JSONStore", "PlistStore"],

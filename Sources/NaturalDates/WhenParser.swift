@@ -8,11 +8,8 @@ import FoundationEssentials
 /// Monday to Sunday. Hours and minutes from now (`in 10 minutes`, `+2h`) are exact; days, weeks, months and years keep
 /// the time of day.
 package struct WhenParser: Sendable {
-  /// The most words of a WHEN at the end of a line.
-  private static let mostWords = 12
-
-  private let now: Date
-  private let zone: Zone
+  let now: Date
+  let zone: Zone
   private let defaultTime: TimeOfDay
 
   /// A parser for the time `now` in `zone`; a date without a time means `defaultTime`.
@@ -46,20 +43,6 @@ package struct WhenParser: Sendable {
     case .wall(let wall): try fireDate(zone.instant(of: wall).instant, text)
     case .instant(let instant): instant
     }
-  }
-
-  /// The text before the WHEN with which a line ends, and its wall time: `Call Anna, tomorrow 9am`.
-  ///
-  /// `nil` for a line that ends in none, is nothing else, or names a time that is past. Of several the longest counts.
-  package func split(_ line: String) -> (text: String, time: WallTime)? {
-    let words = line.split(whereSeparator: \.isWhitespace)
-    for (before, word) in zip(words, words.dropFirst()).suffix(Self.mostWords) {
-      guard let when = try? parse(String(line[word.startIndex...])) else { continue }
-      let text = line[..<before.endIndex].reversed().drop { $0 == "," }.reversed()
-      guard case .at(let time) = when, zone.instant(of: time).instant > now, !text.isEmpty else { return nil }
-      return (String(text), time)
-    }
-    return nil
   }
 
   private enum Meaning {

@@ -4,27 +4,6 @@ import FoundationEssentials
 import RecurrenceRules
 
 extension Change {
-  /// The recurrence of a rule that starts at a due date.
-  ///
-  /// - Throws: ``BelfryError`` `.usage` without a due date, or for a rule that has no occurrence.
-  func recurrence(
-    _ rule: RecurrenceRule, from due: DueDate?, origin: Recurrence.Origin
-  ) throws -> Recurrence {
-    guard let due else {
-      throw BelfryError(.usage, "a repeating item needs a due date", hint: "add --due WHEN, the first occurrence")
-    }
-    let set = RecurrenceSet(start: due.local.civil, rule: rule)
-    guard !set.isTooFarToCount else {
-      throw BelfryError(
-        .usage, "'\(rule)' has a COUNT that is too large", hint: "leave it out, or use UNTIL")
-    }
-    guard set.next(atOrAfter: due.local.civil) != nil else {
-      throw BelfryError(
-        .usage, "'\(rule)' has no occurrence from \(due.local) on: \(set.exhaustion)", hint: "change the rule or --due")
-    }
-    return Recurrence(rule: rule, start: due.local, origin: origin)
-  }
-
   /// The item after a check: a repeating one advances to its next occurrence, and is checked only if there is none.
   ///
   /// - Parameter answered: the occurrence that an answer is about: the item then moves to the next one after it, also

@@ -289,7 +289,7 @@ extension Change {
   fileprivate func recurrence(
     _ rule: RecurrenceRule, from due: DueDate, start: WallTime?, origin: Recurrence.Origin
   ) throws -> Recurrence {
-    guard let start, start != due.local else { return try recurrence(rule, from: due, origin: origin) }
+    guard let start, start != due.local else { return try Recurrence(rule, from: due, origin: origin) }
     return Recurrence(rule: rule, start: start, origin: origin)
   }
 

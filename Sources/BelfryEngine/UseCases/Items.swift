@@ -96,7 +96,7 @@ extension Change {
     _ draft: ItemDraft, to list: Checklist, preferredID: Int64? = nil, uuid: UUID = UUID(), isChecked: Bool = false
   ) throws -> ItemChange {
     let due = try draft.due.map { try planner.resolve($0, in: planner.zone(draft.zone)) }
-    let recurrence = try draft.rule.map { try self.recurrence($0, from: due, origin: draft.repeatOrigin) }
+    let recurrence = try draft.rule.map { try Recurrence($0, from: due, origin: draft.repeatOrigin) }
     let item = try addItem(listID: list.id, preferredID: preferredID) { id, position in
       try Item(
         id: id, uuid: uuid, listID: list.id, position: position,
@@ -113,26 +113,7 @@ extension Change {
   }
 
   func applying(_ edit: ItemEdit, to old: Item) throws -> Item {
-    var item = old
-    if let text = edit.text { item.text = try TextRules.line(text, what: "the text") }
-    if let notes = edit.notes { item.notes = try TextRules.lines(notes, what: "the notes") }
-    if let zone = edit.zone { item.zone = zone }
-    var local = item.due?.local
-    if let due = edit.due {
-      switch due {
-      case .none: local = nil
-      case .at(let time): local = time
-      }
-    }
-    // Resolve the due date only if the edit concerns it: the system may not know the item's zone any more.
-    if local != old.due?.local || item.zone != old.zone {
-      item.due = try local.map { try planner.resolve($0, in: planner.zone(item.zone)) }
-    }
-    try applyRepeat(edit, to: &item, isRedated: old.due?.local != local)
-    if let nag = edit.nag { item.nag = nag.value }
-    if let shouldRemind = edit.shouldRemind { item.shouldRemind = shouldRemind }
-    if let alerts = edit.alerts { item.alerts = alerts.normalizedAlerts }
-    if let category = edit.category { item.category = category.isEmpty ? nil : category }
+    var item = try planner.applying(edit, to: old)
     if let choice = edit.list {
       let list = try findOrAdd(choice)
       if list.id != item.listID {
@@ -142,26 +123,6 @@ extension Change {
     }
     item.updatedAt = stamp
     return item
-  }
-
-  // A new date or rule starts a new anchor; a new date alone keeps the rule.
-  private func applyRepeat(_ edit: ItemEdit, to item: inout Item, isRedated: Bool) throws {
-    guard let rule = edit.rule.map(\.value) ?? item.recurrence?.rule else {
-      item.recurrence = nil
-      item.lastChecked = nil
-      return
-    }
-    let origin = edit.repeatOrigin ?? item.recurrence?.origin ?? .due
-    guard isRedated || edit.rule != nil || item.recurrence == nil else {
-      item.recurrence = item.recurrence.map { Recurrence(rule: $0.rule, start: $0.start, origin: origin) }
-      return
-    }
-    guard item.due != nil else {
-      throw BelfryError(
-        .usage, "item \(item.id) repeats and needs a due date", hint: "add --repeat none to end the repeat as well")
-    }
-    item.recurrence = try recurrence(rule, from: item.due, origin: origin)
-    item.lastChecked = nil
   }
 
   func delete(_ listing: ItemListing) throws -> ItemListing {

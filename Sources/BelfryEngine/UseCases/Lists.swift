@@ -71,7 +71,7 @@ extension Belfry {
         let due = try change.planner.resolve(draft.at, in: change.planner.zone(draft.zone))
         return ListReminder(
           due: due, zone: draft.zone,
-          recurrence: try draft.rule.map { try change.recurrence($0, from: due, origin: .due) },
+          recurrence: try draft.rule.map { try Recurrence($0, from: due, origin: .due) },
           message: try draft.message.map { try TextRules.line($0, what: "the message") }, category: draft.category)
       }
       list.updatedAt = change.stamp

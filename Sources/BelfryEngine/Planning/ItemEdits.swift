@@ -1,0 +1,95 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import RecurrenceRules
+
+extension Planner {
+  /// An item after an edit, on its old list.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for an invalid text or date, `.usage` for a rule without a due date or
+  ///   occurrence.
+  package func applying(_ edit: ItemEdit, to old: Item) throws -> Item {
+    var item = old
+    if let text = edit.text { item.text = try TextRules.line(text, what: "the text") }
+    if let notes = edit.notes { item.notes = try TextRules.lines(notes, what: "the notes") }
+    if let zone = edit.zone { item.zone = zone }
+    var local = item.due?.local
+    if let due = edit.due {
+      switch due {
+      case .none: local = nil
+      case .at(let time): local = time
+      }
+    }
+    // Resolve the due date only if the edit concerns it: the system may not know the item's zone any more.
+    if local != old.due?.local || item.zone != old.zone {
+      item.due = try local.map { try resolve($0, in: zone(item.zone)) }
+    }
+    try applyRepeat(edit, to: &item, isRedated: old.due?.local != local)
+    if let nag = edit.nag { item.nag = nag.value }
+    if let shouldRemind = edit.shouldRemind { item.shouldRemind = shouldRemind }
+    if let alerts = edit.alerts { item.alerts = alerts.normalizedAlerts }
+    if let category = edit.category { item.category = category.isEmpty ? nil : category }
+    return item
+  }
+
+  // A new date or rule starts a new anchor; a new date alone keeps the rule.
+  private func applyRepeat(_ edit: ItemEdit, to item: inout Item, isRedated: Bool) throws {
+    guard let rule = edit.rule.map(\.value) ?? item.recurrence?.rule else {
+      item.recurrence = nil
+      item.lastChecked = nil
+      return
+    }
+    let origin = edit.repeatOrigin ?? item.recurrence?.origin ?? .due
+    guard isRedated || edit.rule != nil || item.recurrence == nil else {
+      item.recurrence = item.recurrence.map { Recurrence(rule: $0.rule, start: $0.start, origin: origin) }
+      return
+    }
+    guard item.due != nil else {
+      throw BelfryError(
+        .usage, "item \(item.id) repeats and needs a due date", hint: "add --repeat none to end the repeat as well")
+    }
+    item.recurrence = try Recurrence(rule, from: item.due, origin: origin)
+    item.lastChecked = nil
+  }
+}
+
+extension Recurrence {
+  /// The recurrence of a rule that starts at a due date.
+  ///
+  /// - Throws: ``BelfryError`` `.usage` without a due date, or for a rule that has no occurrence.
+  init(_ rule: RecurrenceRule, from due: DueDate?, origin: Origin) throws {
+    guard let due else {
+      throw BelfryError(.usage, "a repeating item needs a due date", hint: "add --due WHEN, the first occurrence")
+    }
+    let set = RecurrenceSet(start: due.local.civil, rule: rule)
+    guard !set.isTooFarToCount else {
+      throw BelfryError(
+        .usage, "'\(rule)' has a COUNT that is too large", hint: "leave it out, or use UNTIL")
+    }
+    guard set.next(atOrAfter: due.local.civil) != nil else {
+      throw BelfryError(
+        .usage, "'\(rule)' has no occurrence from \(due.local) on: \(set.exhaustion)", hint: "change the rule or --due")
+    }
+    self.init(rule: rule, start: due.local, origin: origin)
+  }
+}
+
+extension Planner {
+  /// The next fire dates of an item, without nags and snoozes.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` where it cannot be planned.
+  package func rings(of item: Item, after now: Date, limit: Int) throws -> [FireDate] {
+    guard let plan = plan(of: item) else { return [] }
+    do {
+      let start = now.addingTimeInterval(0.001)
+      return try Set(
+        plan.firstRingings(from: start).flatMap { lead, first in
+          sequence(first: first) { plan.series.next(after: $0) }.lazy
+            .compactMap { plan.series.fireDate($0, lead: lead) }.filter { $0.date >= start }.prefix(limit)
+        }
+      ).sorted().prefix(limit).map(\.self)
+    } catch let fault as PlanningFault {
+      throw BelfryError(.badInput, "this cannot be planned: \(fault)", hint: "change the rule or the alerts")
+    }
+  }
+}

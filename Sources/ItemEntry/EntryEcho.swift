@@ -1,0 +1,55 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import NaturalDates
+
+/// What an entry would do, for whoever wrote it, before it is kept.
+package struct EntryEcho: Sendable {
+  /// The most rings that it shows.
+  package static let mostRings = 5
+
+  /// The due date, in full: `Fri 27 Nov 2026 17:00 CET, in 6 days`; `nil` for none.
+  package var due: String?
+  /// The next rings, in full.
+  package var rings: [String] = []
+  /// The repeat in words; `nil` for none.
+  package var repeats: String?
+  /// What may surprise: a time that the clocks skip, a date that is past, a due date that does not ring.
+  package var remarks: [String] = []
+  /// The errors of the entry; with one there is nothing else.
+  package var faults: [(field: ItemField, error: BelfryError)] = []
+}
+
+extension EntryReader {
+  /// What an entry would do to an item, or to a new one.
+  ///
+  /// - Throws: what the store throws.
+  package func echo(_ entry: ItemEntry, of item: ItemListing? = nil) throws -> EntryEcho {
+    do {
+      return try echo(of: reading.planner.applying(edit(entry, of: item), to: item?.item ?? Self.newItem))
+    } catch let error as ItemEntryFaults {
+      return EntryEcho(faults: error.faults)
+    } catch let error as BelfryError where error.kind != .storeFailed {
+      return EntryEcho(faults: [(entry.values[.due] == nil ? .repeat : .due, error)])
+    }
+  }
+
+  private static let newItem = Item(
+    id: 0, uuid: UUID(), listID: 0, position: 0, text: "", createdAt: .distantPast, updatedAt: .distantPast)
+
+  private func echo(of item: Item) throws -> EntryEcho {
+    guard let due = item.due else { return EntryEcho() }
+    let moment = Moment(zone: reading.displayZone(item.zone), now: reading.now)
+    let rings = try reading.planner.rings(of: item, after: reading.now, limit: EntryEcho.mostRings)
+    var echo = EntryEcho(
+      due: due.instant.date > reading.now
+        ? moment.full(due.instant.date) : "\(moment.zone.readable(due.instant.date)), already past",
+      rings: rings.map { moment.full($0.date) }, repeats: item.recurrence?.rule.words)
+    if case .gap(let minutes) = moment.zone.instant(of: due.local).resolution {
+      echo.remarks.append("the clocks skip \(due.local.time) that day: it counts as \(minutes) minutes later")
+    }
+    if !item.shouldRemind { echo.remarks.append("it does not ring: its reminder is off") }
+    return echo
+  }
+}
