@@ -44,6 +44,7 @@ struct UndoneCommand: Sendable, CustomStringConvertible {
     UndoneCommand("uncheck") { _ = try $0.setChecked(false, [4]) },
     UndoneCommand("delete") { _ = try $0.delete([2, 1, 4]) },
     UndoneCommand("snooze") { _ = try $0.snooze(1, until: .at(try wall("2026-11-21T15:00"))) },
+    UndoneCommand("move") { _ = try $0.move(3, to: .before(1)) },
     UndoneCommand("list create") { _ = try $0.createList("Garden") },
     UndoneCommand("list rename") { _ = try $0.renameList("Groceries", to: "Food") },
     UndoneCommand("list remind") { belfry in
