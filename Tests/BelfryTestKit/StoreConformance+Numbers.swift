@@ -6,6 +6,31 @@ extension StoreConformance {
   private struct Refused: Error {}
 
   static let numbers: [Case] = [
+    Case("the number of changes, where there is one, grows with each change that is kept, and with nothing else") {
+      fixture in
+      let store = try fixture.open()
+      guard var last = try store.read({ try $0.changeNumber() }) else { return }
+      func expectNext(_ isHigher: Bool, _ what: String) throws {
+        let number = try Check.present(try fixture.open().read { try $0.changeNumber() }, "the number after \(what)")
+        try Check.equal(number > last, isHigher, "a higher number after \(what): \(number), not \(last)")
+        if !isHigher { try Check.equal(number, last, "the number after \(what)") }
+        last = number
+      }
+      let list = try store.write { try $0.addSampleList() }
+      try expectNext(true, "a new list")
+      try store.write { _ = try $0.addSampleItem(to: list.id) }
+      try expectNext(true, "a new item")
+      _ = try store.read { try $0.lists() }
+      try store.write { _ = try $0.lists() }
+      try expectNext(false, "readings")
+      try? store.write { transaction in
+        try transaction.deleteItem(id: 1)
+        throw Refused()
+      }
+      try expectNext(false, "a change that failed")
+      try store.write { try $0.removeEverything() }
+      try expectNext(true, "the removal of everything")
+    },
     Case("the first item is number 1 and each further one gets the next number") { fixture in
       let store = try fixture.open()
       try Check.equal(store.read { try $0.nextItemID() }, 0, "the next number of a new store")

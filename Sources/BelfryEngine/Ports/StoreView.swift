@@ -100,6 +100,8 @@ public protocol StoreView {
   /// The time at which another program, such as an editor, last changed items or lists; `nil` if none has since the
   /// last planning.
   func editedElsewhere() throws -> Date?
+  /// A number that each change which was kept raises; `nil` for a store without one.
+  func changeNumber() throws -> Int64?
   /// The record of the last ``StoreTransaction/keep(_:)``.
   func undoRecord() throws -> UndoRecord?
   /// Skips records with values that Belfry never writes, while `body` runs.
@@ -118,6 +120,9 @@ extension StoreView {
   public func readingPastFaults<Result>(
     _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result { try body() }
+
+  /// `nil`: the store has no such number.
+  public func changeNumber() throws -> Int64? { nil }
 
   /// True if another program has changed items or lists since the last planning.
   public func isEditedElsewhere() throws -> Bool { try editedElsewhere() != nil }

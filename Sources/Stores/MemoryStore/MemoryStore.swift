@@ -7,6 +7,7 @@ import Synchronization
 /// A store in memory, for tests. It is also the reference implementation of ``ItemStore``.
 public final class MemoryStore: ItemStore {
   private let state: Mutex<StoreState>
+  private let changes = Atomic<Int64>(0)
   private let lock = Mutex(LockState())
 
   /// A store with this content.
@@ -17,16 +18,18 @@ public final class MemoryStore: ItemStore {
 
   /// Reads one consistent state; see ``ItemStore``.
   public func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    let state = state.withLock { $0 }
-    return try body(StateTransaction(state: state, storedUndo: { state.undo }))
+    let (state, number) = state.withLock { ($0, changes.load(ordering: .relaxed)) }
+    return try body(StateTransaction(state: state, changeNumber: number, storedUndo: { state.undo }))
   }
 
   /// Makes one change; see ``ItemStore``.
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try state.withLock { state in
       let undo = state.undo
-      let transaction = StateTransaction(state: state, storedUndo: { undo })
+      let number = changes.load(ordering: .relaxed)
+      let transaction = StateTransaction(state: state, changeNumber: number, storedUndo: { undo })
       let result = try body(transaction)
+      if !transaction.changes.isEmpty { changes.add(1, ordering: .relaxed) }
       state = transaction.state
       state.undo = transaction.undo.map(\.record) ?? undo
       return result

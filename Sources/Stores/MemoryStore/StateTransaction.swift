@@ -14,25 +14,30 @@ package final class StateTransaction: StoreTransaction {
   package internal(set) var hasAcknowledgedEdits = false
   /// The undo record set by this transaction, if it set one.
   package private(set) var undo: UndoKeeping?
+  private let number: Int64?
   private let edited: () -> Date?
   private let storedUndo: () throws -> UndoRecord?
 
   /// A transaction that starts from a state.
   ///
   /// - Parameters:
+  ///   - changeNumber: the number of the change that made the state, if changes have numbers.
   ///   - edited: the time of the last edit made outside Belfry and not yet acknowledged, if any.
   ///   - storedUndo: the undo record of the previous change.
   package init(
-    state: StoreState, indexes: StateIndexes = StateIndexes(), edited: @escaping () -> Date? = { nil },
-    storedUndo: @escaping () throws -> UndoRecord?
+    state: StoreState, indexes: StateIndexes = StateIndexes(), changeNumber: Int64? = nil,
+    edited: @escaping () -> Date? = { nil }, storedUndo: @escaping () throws -> UndoRecord?
   ) {
     self.state = state
     self.indexes = indexes
+    number = changeNumber
     self.edited = edited
     self.storedUndo = storedUndo
   }
 
   package func editedElsewhere() -> Date? { hasAcknowledgedEdits ? nil : edited() }
+
+  package func changeNumber() -> Int64? { number }
 
   package func acknowledgeEdits() { hasAcknowledgedEdits = true }
 

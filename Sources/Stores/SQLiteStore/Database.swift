@@ -97,6 +97,9 @@ package final class Database {
   /// The number of rows inserted, changed or deleted by the last statement.
   package var changesCount: Int { Int(sqlite3_changes(connection)) }
 
+  /// The number of rows inserted, changed or deleted since the connection was opened.
+  var allChangesCount: Int { Int(sqlite3_total_changes(connection)) }
+
   // MARK: Transactions
 
   /// Runs `body` in a transaction, and commits it unless `body` throws.

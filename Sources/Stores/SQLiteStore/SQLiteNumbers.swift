@@ -63,6 +63,16 @@ extension SQLiteTransaction {
     try execute("UPDATE meta SET value = max(value, ?) WHERE key = 'next_list_id'", id + 1)
   }
 
+  // MARK: Changes
+
+  func changeNumber() throws -> Int64? {
+    try firstRow("SELECT value FROM meta WHERE key = 'changes'") { try $0.at(0) } ?? 0
+  }
+
+  func raiseChangeNumber() throws {
+    try execute("INSERT INTO meta VALUES ('changes', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1")
+  }
+
   // MARK: Zone
 
   func plannedZone() throws -> String? {

@@ -17,8 +17,10 @@ final class SQLiteTransaction: StoreTransaction {
   ) throws -> Result {
     try database.transaction(beginning) {
       let transaction = SQLiteTransaction(database: database)
+      let changes = database.allChangesCount
       let result = try body(transaction)
       try transaction.writeNumbers()
+      if database.allChangesCount != changes { try transaction.raiseChangeNumber() }
       return result
     }
   }
