@@ -2,8 +2,8 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ItemEntry
 import MessageText
-import NaturalDates
 
 /// What a person can write to the bot: commands, and texts that become items.
 struct ChatCommands {
@@ -62,19 +62,13 @@ struct ChatCommands {
       throw BelfryError(.badInput, "the text is longer than \(Self.longestText) bytes", hint: "write a shorter one")
     }
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let line = String(parts[0])
-    var draft = ItemDraft(text: line, notes: parts.count > 1 ? String(parts[1]) : nil)
-    if let (text, time) = try parser().split(line) {
-      (draft.text, draft.due, draft.shouldRemind) = (text, time, true)
+    let line = try belfry.read { reading in
+      try EntryReader(reading: reading, settings: settings, zones: belfry.zones).line(String(parts[0]))
     }
+    let draft = ItemDraft(
+      text: line.text, notes: parts.count > 1 ? String(parts[1]) : nil, due: line.time, shouldRemind: line.time != nil)
     let added = try inbox.add(draft, to: ListChoice(settings.defaultList, createsMissing: true), position: position)
     return words(for: added)
-  }
-
-  private func parser() throws -> WhenParser {
-    try belfry.read { reading in
-      WhenParser(now: reading.now, zone: reading.planner.floatingZone, defaultTime: settings.defaultTime)
-    }
   }
 
   private func words(for added: ItemChange) -> String {
