@@ -1,8 +1,8 @@
 import BelfryEngine
 import BelfryModel
-import CivilTime
 import FoundationEssentials
 import Glibc
+import ItemEntry
 
 /// `belfry edit ID` without options: the item's form in the user's editor.
 struct FormEditing {
@@ -53,52 +53,16 @@ struct FormEditing {
   }
 
   private func edit(from old: ItemForm, to new: ItemForm, of listing: ItemListing) throws -> ItemEdit {
-    var edit = ItemEdit()
-    var problems: [ItemForm.Problem] = []
     let changes = old.changes(in: new)
-    // The zone first: a new time is on its clock.
-    for (key, entry) in changes.filter({ $0.key == .timeZone }) + changes.filter({ $0.key != .timeZone }) {
-      do {
-        try apply(key, entry.value, to: &edit, of: listing)
-      } catch let error as BelfryError {
-        let hint = error.hint.map { "; \($0)" } ?? ""
-        problems.append(ItemForm.Problem(line: entry.line, message: error.message + hint))
+    let entry = ItemEntry(Dictionary(uniqueKeysWithValues: changes.map { ($0, .init(of: $0, inForm: $1.value)) }))
+    do {
+      return try session.belfry.read { reading in
+        try EntryReader(reading: reading, settings: session.settings, zones: session.belfry.zones)
+          .edit(entry, of: listing)
       }
-    }
-    guard problems.isEmpty else { throw ItemFormProblems(problems: problems) }
-    // A first due date turns reminding on, as with add.
-    if listing.item.due == nil, case .at? = edit.due, edit.shouldRemind == nil { edit.shouldRemind = true }
-    return edit
-  }
-
-  private func apply(_ key: ItemForm.Key, _ value: String, to edit: inout ItemEdit, of listing: ItemListing) throws {
-    let isNone = value.isEmpty || value == "none"
-    switch key {
-    case .text:
-      guard !value.isEmpty else { throw BelfryError(.badInput, "the text is empty") }
-      edit.text = value
-    case .list:
-      _ = try session.belfry.read { try $0.list(named: value) }
-      edit.list = ListChoice(value)
-    case .due:
-      edit.due = isNone ? When.none : try session.when(value, option: "due", in: edit.zone ?? listing.item.zone)
-    case .timeZone: edit.zone = try session.zone(isNone ? "floating" : value)
-    case .remind:
-      guard ["yes", "no"].contains(value) else { throw BelfryError(.badInput, "remind: write yes or no") }
-      edit.shouldRemind = value == "yes"
-    case .alerts:
-      edit.alerts = try value.split(separator: ",").map { part in
-        try session.duration(part.filter { !$0.isWhitespace }, option: "alerts", allowsZero: true)
-      }
-    case .repeat: edit.rule = isNone ? .clear : .set(try session.rule(value))
-    case .repeatFrom:
-      guard let origin = Recurrence.Origin(rawValue: isNone ? "due" : value) else {
-        throw BelfryError(.badInput, "repeat_from: write due or done")
-      }
-      edit.repeatOrigin = origin
-    case .nag: edit.nag = isNone ? .clear : .set(try session.duration(value, option: "nag"))
-    case .category: edit.category = try session.category(isNone ? "" : value)
-    case .notes: edit.notes = value
+    } catch let error as ItemEntryFaults {
+      throw ItemFormProblems(
+        problems: error.faults.map { ItemForm.Problem(line: changes[$0.field]?.line ?? 1, message: $0.error.line) })
     }
   }
 }

@@ -2,19 +2,10 @@ import BelfryEngine
 import BelfryModel
 import ConfigKeys
 import FoundationEssentials
+import ItemEntry
 
 /// An item as a text for an editor: a line for each field, then the notes.
 struct ItemForm: Equatable {
-  /// The field of a line.
-  enum Key: String, CaseIterable {
-    case text, list, due
-    case timeZone = "time_zone"
-    case remind, alerts
-    case `repeat`
-    case repeatFrom = "repeat_from"
-    case nag, category, notes
-  }
-
   /// A value and its line, from 1.
   struct Entry: Equatable {
     let value: String
@@ -27,12 +18,12 @@ struct ItemForm: Equatable {
     let message: String
   }
 
-  private(set) var entries: [Key: Entry] = [:]
+  private(set) var entries: [ItemField: Entry] = [:]
 
   /// The form of an item.
   init(_ listing: ItemListing) {
     let item = listing.item
-    let values: [(Key, String?)] = [
+    let values: [(ItemField, String?)] = [
       (.text, item.text), (.list, listing.listName),
       (.due, item.due.map { "\($0.local)".replacing("T", with: " ") }), (.timeZone, "\(item.zone)"),
       (.remind, item.shouldRemind ? "yes" : "no"),
@@ -53,7 +44,7 @@ struct ItemForm: Equatable {
       let parts = line.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         .map { Substring($0) }
       let name = Self.trimmed(parts[0])
-      guard parts.count == 2, let key = Key(rawValue: name) else {
+      guard parts.count == 2, let key = ItemField(rawValue: name) else {
         problems.append(Problem(line: index + 1, message: Self.unknown(name)))
         continue
       }
@@ -74,7 +65,7 @@ struct ItemForm: Equatable {
   ///
   /// - Parameter title: the text of the first line.
   func text(title: String) -> String {
-    let lines = Key.allCases.map { key in
+    let lines = ItemField.allCases.map { key in
       let value = entries[key]?.value ?? ""
       return key == .notes ? "notes:\n\(value)" : value.isEmpty ? "\(key.rawValue):" : "\(key.rawValue): \(value)"
     }
@@ -88,14 +79,13 @@ struct ItemForm: Equatable {
       """
   }
 
-  /// The entries that differ in another form, in the order of its lines.
-  func changes(in other: ItemForm) -> [(key: Key, entry: Entry)] {
+  /// The entries that differ in another form.
+  func changes(in other: ItemForm) -> [ItemField: Entry] {
     other.entries.filter { entries[$0.key]?.value != $0.value.value }
-      .sorted { $0.value.line < $1.value.line }.map { (key: $0.key, entry: $0.value) }
   }
 
   private static func unknown(_ name: String) -> String {
-    let known = Key.allCases.map(\.rawValue)
+    let known = ItemField.allCases.map(\.rawValue)
     let hint = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0):'?" }
     return "'\(name)' is not a field: \(hint ?? "there are \(known.joined(separator: ", "))")"
   }
@@ -107,7 +97,7 @@ struct ItemForm: Equatable {
   private static func trimmed(_ text: Substring) -> String { String(text).trimmingWhitespace() }
 
   // Notes keep their white space, except for the line break that editors add at the end.
-  private static func trimmed(_ text: String, _ key: Key) -> String {
+  private static func trimmed(_ text: String, _ key: ItemField) -> String {
     guard key == .notes else { return trimmed(text[...]) }
     return String(text.reversed().drop(while: \.isNewline).reversed())
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BelfryEngine
 import BelfryModel
 import CivilTime
+import ItemEntry
 
 extension Recurrence.Origin: ExpressibleByArgument {}
 
@@ -91,23 +92,28 @@ struct ItemFields: ParsableArguments {
 
   /// The fields as an edit; a due date turns reminding on.
   ///
-  /// - Parameter zone: the zone of the due date where the options name none.
-  func edit(_ session: Session, zone: @autoclosure () throws -> ItemZone) throws -> ItemEdit {
-    var edit = ItemEdit()
-    edit.notes = notes
-    edit.zone = try session.zone(timeZone)
-    edit.category = try session.category(category)
-    edit.alerts =
-      alert.isEmpty ? nil : try alert.map { try session.duration($0, option: "--alert", allowsZero: true) }
-    edit.rule = try `repeat`.map { $0 == "none" ? .clear : .set(try session.rule($0)) }
-    edit.repeatOrigin = repeatFrom
-    edit.nag = try nag.map { $0 == "none" ? .clear : .set(try session.duration($0, option: "--nag")) }
-    edit.due = try due.map { try session.when($0, option: "--due", in: edit.zone ?? zone()) }
-    if noRemind {
-      edit.shouldRemind = false
-    } else if case .at = edit.due {
-      edit.shouldRemind = true
+  /// - Parameter item: the item to be edited; `nil` for a new one.
+  func edit(_ session: Session, of item: (Reading) throws -> ItemListing? = { _ in nil }) throws -> ItemEdit {
+    let entry = entry
+    guard !entry.values.isEmpty else { return ItemEdit() }
+    do {
+      var edit = try session.belfry.read { try session.entry($0).edit(entry, of: item($0)) }
+      if !noRemind, case .at = edit.due { edit.shouldRemind = true }
+      return edit
+    } catch let error as ItemEntryFaults {
+      throw error.faults.first?.error ?? error
     }
-    return edit
+  }
+
+  private var entry: ItemEntry {
+    var entry = ItemEntry()
+    let texts: [(ItemField, String?)] = [
+      (.due, due), (.timeZone, timeZone), (.notes, notes), (.category, category), (.repeat, `repeat`),
+      (.repeatFrom, repeatFrom?.rawValue), (.nag, nag),
+    ]
+    for (field, text) in texts { entry.values[field] = text.map(ItemEntry.Words.text) }
+    if !alert.isEmpty { entry.values[.alerts] = .texts(alert) }
+    if noRemind { entry.values[.remind] = .flag(false) }
+    return entry
   }
 }

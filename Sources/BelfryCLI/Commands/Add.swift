@@ -36,9 +36,9 @@ struct Add: ParsableCommand {
     let session = try Session(options)
     let texts = try texts()
     if let key { return try add(texts, as: key, session) }
-    let fields = try fields.edit(session, zone: .floating)
+    let fields = try fields.edit(session)
     let changes = try session.belfry.add(
-      texts.map { ItemDraft(text: $0, fields) }, to: session.listChoice(list, createsMissing: create))
+      texts.map { ItemDraft(text: $0, fields) }, to: session.settings.listChoice(list, createsMissing: create))
     try session.finish("Added", changes, options: options, asObject: text != ["-"])
   }
 
@@ -47,11 +47,10 @@ struct Add: ParsableCommand {
       throw BelfryError(
         .usage, "--key names one item, and these are \(texts.count)", hint: "run 'belfry add --key' once for each")
     }
-    var fields = try fields.edit(
-      session, zone: try session.belfry.read { try $0.view.item(keyed: key)?.item.zone ?? .floating })
-    fields.list = list.map { session.listChoice($0, createsMissing: create) }
+    var fields = try fields.edit(session) { try $0.view.item(keyed: key) }
+    fields.list = list.map { session.settings.listChoice($0, createsMissing: create) }
     let item = KeyedItem(
-      key: key, text: text, fields: fields, dueWords: self.fields.due, defaultList: session.listChoice(nil))
+      key: key, text: text, fields: fields, dueWords: self.fields.due, defaultList: session.settings.listChoice(nil))
     try session.finish(try session.belfry.add(item), options: options)
   }
 

@@ -27,7 +27,7 @@ extension ConfigCommand {
 
     func run() throws {
       let session = try Session(options)
-      let category = try session.category(category)
+      let category = try category.map { name in try session.belfry.read { try session.entry($0).category(name) } }
       let destinations = Destinations(session: session, viewpoint: try session.belfry.hindsight())
       let ladder = session.settings.ladder(forList: list, category: category)
       if escalation {

@@ -61,9 +61,9 @@ struct Edit: ParsableCommand {
   }
 
   private func edit(_ session: Session) throws -> ItemEdit {
-    var edit = try fields.edit(session, zone: try session.belfry.read { try $0.item(id).item.zone })
+    var edit = try fields.edit(session) { try $0.item(id) }
     edit.text = text
-    edit.list = list.map { session.listChoice($0, createsMissing: create) }
+    edit.list = list.map { session.settings.listChoice($0, createsMissing: create) }
     if remind { edit.shouldRemind = true }
     return edit
   }

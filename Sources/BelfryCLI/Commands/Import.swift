@@ -70,7 +70,8 @@ struct Import: ParsableCommand {
     var bar = ProgressBar(label: "importing", console: session.console)
     defer { bar.finish() }
     return try session.belfry.take(
-      &source, onto: list.map { session.listChoice($0, createsMissing: create) }, isDryRun: dryRun, isStrict: strict,
+      &source, onto: list.map { session.settings.listChoice($0, createsMissing: create) }, isDryRun: dryRun,
+      isStrict: strict,
       observe: { event in
         switch event {
         case .progress:

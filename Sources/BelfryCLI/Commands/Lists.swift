@@ -2,6 +2,7 @@ import ArgumentParser
 import BelfryEngine
 import BelfryModel
 import CivilTime
+import ItemEntry
 import OrderedJSON
 
 /// `belfry lists`.
@@ -193,13 +194,7 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      let zone = try session.zone(timeZone) ?? .floating
-      let draft = try at.map { text in
-        ListReminderDraft(
-          at: try session.wallTime(text, option: "--at", in: zone), zone: zone,
-          rule: try `repeat`.map { try session.rule($0) }, message: message,
-          category: try session.category(category))
-      }
+      let draft = try at.map { text in try session.belfry.read { try reminder(at: text, session.entry($0)) } }
       let change = try session.belfry.remindList(name, draft)
       let hindsight = try session.belfry.hindsight()
       if options.json {
@@ -207,6 +202,13 @@ struct ListCommand: ParsableCommand {
       } else {
         describe(change.summary, hindsight, session.console)
       }
+    }
+
+    private func reminder(at text: String, _ entry: EntryReader) throws -> ListReminderDraft {
+      let zone = try timeZone.map(entry.zone) ?? .floating
+      return ListReminderDraft(
+        at: try entry.wallTime(text, in: zone, called: "--at"), zone: zone, rule: try `repeat`.map(entry.rule),
+        message: message, category: try category.map(entry.category))
     }
 
     private func describe(_ summary: ListSummary, _ viewpoint: some Viewpoint, _ console: Console) {

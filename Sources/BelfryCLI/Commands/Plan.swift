@@ -35,9 +35,10 @@ struct Plan: ParsableCommand {
   func run() throws {
     let session = try Session(options)
     try session.readPastFaults(now: now) { reading in
-      let first = try from.map { try session.instant($0, option: "--from", reading) } ?? reading.now
+      let first = try from.map { try session.entry(reading).instant($0, called: "--from") } ?? reading.now
       let last =
-        try until.map { try session.instant($0, option: "--until", reading) } ?? first.addingTimeInterval(366 * 86_400)
+        try until.map { try session.entry(reading).instant($0, called: "--until") }
+        ?? first.addingTimeInterval(366 * 86_400)
       guard first <= last else { throw BelfryError(.usage, "--until lies before --from") }
       let outlook = try reading.preview(from: first, until: last, limit: number ?? Self.usualLimit)
       if number == nil, outlook.hasMore {

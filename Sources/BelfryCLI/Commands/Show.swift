@@ -77,7 +77,8 @@ struct Show: ParsableCommand {
   }
 
   private func listings(_ reading: Reading, _ session: Session) throws -> [ItemListing] {
-    let query = try query(reading, before: dueBefore.map { try session.instant($0, option: "--due-before", reading) })
+    let query = try query(
+      reading, before: dueBefore.map { try session.entry(reading).instant($0, called: "--due-before") })
     var listings: [ItemListing] = []
     try reading.view.visitItems(query) { listings.append($0) }
     return listings

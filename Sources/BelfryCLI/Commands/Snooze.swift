@@ -28,12 +28,10 @@ struct Snooze: ParsableCommand {
 
   func run() throws {
     let session = try Session(options)
-    let end: SnoozeEnd
-    if let until {
-      let zone = try session.belfry.read { try $0.item(id).item.zone }
-      end = .at(try session.wallTime(until, option: "--until", in: zone))
-    } else {
-      end = .after(try session.duration(duration ?? "10m", option: "--for"))
+    let end: SnoozeEnd = try session.belfry.read { reading in
+      let entry = session.entry(reading)
+      guard let until else { return .after(try entry.duration(duration ?? "10m", called: "--for")) }
+      return .at(try entry.wallTime(until, in: reading.item(id).item.zone, called: "--until"))
     }
     try session.finish("Snoozed", [try session.belfry.snooze(id, until: end)], options: options, asObject: true)
   }
