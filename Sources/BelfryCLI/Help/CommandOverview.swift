@@ -23,6 +23,7 @@ enum CommandOverview {
         Line(commands: [Show.self], words: "Show items, soonest first."),
         Line(commands: [Check.self, Uncheck.self], words: "Mark items as done or not done."),
         Line(commands: [Snooze.self], words: "Ring an item again later."),
+        Line(commands: [Move.self], words: "Move an item on its list."),
         Line(commands: [Undo.self], words: "Undo the last change."),
       ]),
     Group(
