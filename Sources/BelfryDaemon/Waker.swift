@@ -1,4 +1,5 @@
 import BelfryModel
+import BelfryPlugins
 import CLinuxEvents
 import CivilTime
 import FoundationEssentials

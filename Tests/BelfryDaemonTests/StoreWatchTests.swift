@@ -1,8 +1,7 @@
+import BelfryPlugins
 import BelfryTestKit
 import Foundation
 import Testing
-
-@testable import BelfryDaemon
 
 struct StoreWatchTests {
   private let now = Date(timeIntervalSince1970: 1_795_000_000)

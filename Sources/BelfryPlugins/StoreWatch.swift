@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Their events come in floods, so the store is looked at a few times a second at most. A commit is written before it
 /// counts, and its sync comes in between: the looks after an event are repeated for a while.
-final class StoreWatch {
+package final class StoreWatch {
   /// The shortest time between two looks, in seconds.
   private static let pause: Double = 0.25
   /// The longest time after which a look is repeated, in seconds.
@@ -19,17 +19,17 @@ final class StoreWatch {
   /// The time from the next look to its repetition, in seconds; infinite for none.
   private var repetition = Double.infinity
   /// The time of the next look at the store; the distant future while no file has changed.
-  private(set) var nextLook = Date.distantFuture
+  package private(set) var nextLook = Date.distantFuture
   private var lastLook = Date.distantPast
 
   /// Becomes readable when a file in the store's folder is written or put in place; -1 while a look is due anyway.
-  var awaited: Int32 { isAnnounced ? -1 : descriptor }
+  package var awaited: Int32 { isAnnounced ? -1 : descriptor }
   private let name: String
 
   /// A watch over a file and those beside it whose names begin with its name.
   ///
   /// - Throws: ``BelfryError`` `.storeFailed` where the system gives no watch.
-  init(file: String) throws {
+  package init(file: String) throws {
     let url = URL(fileURLWithPath: file)
     name = url.lastPathComponent
     let folder = url.deletingLastPathComponent().path
@@ -42,7 +42,7 @@ final class StoreWatch {
   deinit { close(descriptor) }
 
   /// Notes some of what changed since the last call; `awaited` stays readable while there is more.
-  func drain(at now: Date) {
+  package func drain(at now: Date) {
     guard belfry_folder_watch_drain(descriptor, name) == 1, !isAnnounced else { return }
     (isAnnounced, repetition) = (true, Self.pause)
     // After the clock was set back, no look must wait for it.
@@ -50,7 +50,7 @@ final class StoreWatch {
   }
 
   /// True if a look at the store is due; the look then counts as done.
-  func isLookDue(at now: Date) -> Bool {
+  package func isLookDue(at now: Date) -> Bool {
     guard now >= nextLook else { return false }
     (isAnnounced, lastLook) = (false, now)
     nextLook = repetition > Self.longestPause ? .distantFuture : now + repetition
