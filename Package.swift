@@ -297,7 +297,7 @@ let package = Package(
       "BelfryWeb",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "ConfigKeys",
-        "MemoryStore", "SystemThreads", "Transport", "WebAccess",
+        "JSONStore", "MemoryStore", "SQLiteStore", "SystemThreads", "Transport", "WebAccess",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
       ]),

@@ -22,6 +22,8 @@ final class Server: Sendable {
   let belfry: Belfry
   /// The keys of its links.
   let keys: KeyRingFile
+  /// The feed of open pages.
+  let feed: StoreFeed
   private let folder: TemporaryFolder
   private let settings: WebSettings
   private let limits: WebLimits
@@ -41,19 +43,26 @@ final class Server: Sendable {
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     access = AccessFile(store: folder.file("store"))
     keys = KeyRingFile(path: folder.file("keys"))
+    feed = StoreFeed(belfry: belfry, access: access, log: events.add)
     let socket = try socket ?? ListeningSocket(listeningOn: settings.listen, mode: settings.socketMode)
     address = socket.address
     (self.settings, self.limits) = (settings, limits)
     let face = WebFace(
       belfry: belfry, access: access, links: LinkReader(file: keys), threads: StoreThreads(), memory: memory,
-      log: events.add)
+      feed: feed, log: events.add)
     let router = try face.router(settings, at: address, limits: limits)
     routes(router)
     self.routes = CurrentRoutes(router)
     let server = WebServer(socket: socket, limits: limits, routes: self.routes)
     let (stream, stopping) = AsyncStream.makeStream(of: Never.self)
     self.stopping = stopping
-    running = Task { try await server.run { for await _ in stream {} } }
+    running = Task { [feed] in
+      try await server.run {
+        for await _ in stream {}
+      } entering: {
+        if $0 == .ending { feed.end() }
+      }
+    }
   }
 
   deinit { stopping.finish() }
@@ -65,7 +74,7 @@ final class Server: Sendable {
   func reload() throws {
     let face = WebFace(
       belfry: belfry, access: access, links: LinkReader(file: keys), threads: StoreThreads(), memory: memory,
-      log: events.add)
+      feed: feed, log: events.add)
     routes.replace(by: try face.router(settings, at: address, limits: limits))
   }
 

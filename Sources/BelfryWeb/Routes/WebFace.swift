@@ -18,6 +18,7 @@ struct WebFace: Sendable {
   let links: LinkReader
   let threads: StoreThreads
   let memory: WebMemory
+  let feed: StoreFeed
   let log: EventLog
 
   /// The routes with the rules that all of them are held to.
@@ -44,7 +45,7 @@ struct WebFace: Sendable {
     return [
       OpenRoutes(calls: calls, log: log), StyleRoutes(), SignIn(visitors: visitors, origin: origin),
       AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
-      ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(),
+      ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(), EventRoutes(feed: feed, time: belfry.time),
     ]
   }
 

@@ -43,18 +43,21 @@ struct WebService: Sendable {
       if let link { link.open(try link.make(at: belfry.settings.web.listen)) }
       return
     }
-    let routes = CurrentRoutes(try router(belfry, assembly, at: socket.address))
+    let feed = StoreFeed(belfry: belfry, access: AccessFile(store: belfry.store.location), log: log)
+    let routes = CurrentRoutes(try router(belfry, assembly, at: socket.address, feed))
     let url = try link?.make(at: socket.address)
     try await WebServer(socket: socket, limits: limits, routes: routes).run {
       // Not where requests are worked on: it reads files, and may wait for the store.
-      for await _ in signals { await Task(executorPreference: reloads) { reload(belfry, socket, routes) }.value }
+      for await _ in signals { await Task(executorPreference: reloads) { reload(belfry, socket, routes, feed) }.value }
     } entering: { stage in
       switch stage {
       case .started:
         started(socket)
         // Not here, where requests would wait for it.
         if let link, let url, !SystemThread.start({ link.open(url) }) { link.open(url) }
-      case .ending: manager?.stopping()
+      case .ending:
+        manager?.stopping()
+        feed.end()
       }
     }
     log(Event(.info, "stopped"))
@@ -67,12 +70,12 @@ struct WebService: Sendable {
   }
 
   private func router(
-    _ belfry: Belfry, _ assembly: Assembly, at address: ListenAddress
+    _ belfry: Belfry, _ assembly: Assembly, at address: ListenAddress, _ feed: StoreFeed
   ) throws -> Router<WebContext> {
     let links = LinkReader(file: assembly.configuration.answerKeyFile.map(KeyRingFile.init))
     let face = WebFace(
       belfry: belfry, setup: WebSetup(assembly), access: AccessFile(store: belfry.store.location), links: links,
-      threads: threads, memory: memory, log: log)
+      threads: threads, memory: memory, feed: feed, log: log)
     return try face.router(belfry.settings.web, at: address, limits: limits)
   }
 
@@ -110,7 +113,7 @@ struct WebService: Sendable {
 
 extension WebService {
   // A bad config is ignored, and so is one for which the server would have to open another store or socket.
-  private func reload(_ first: Belfry, _ socket: ListeningSocket, _ routes: CurrentRoutes) {
+  private func reload(_ first: Belfry, _ socket: ListeningSocket, _ routes: CurrentRoutes, _ feed: StoreFeed) {
     manager?.reloading()
     defer { manager?.ready() }
     do {
@@ -120,7 +123,7 @@ extension WebService {
         return log(Event(.error, obstacle))
       }
       let belfry = Belfry(store: first.store, settings: read.settings, time: time, zones: read.zones)
-      routes.replace(by: try router(belfry, assembly, at: socket.address))
+      routes.replace(by: try router(belfry, assembly, at: socket.address, feed))
       log(Event(.info, "the config was reloaded"))
     } catch {
       for event in ProgramLog.events(of: error) { log(event) }

@@ -1,0 +1,102 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+import Glibc
+import WebAccess
+
+/// What an open page compares with what it knew before.
+struct FeedState: Equatable, Sendable {
+  /// The number of the store's last change.
+  var number: Int64 = 0
+  /// The number of times that the numbers began anew, since another store took the place of this one.
+  var era = 0
+  /// The number of signs of life.
+  var beats = 0
+  /// Everybody with access.
+  var holders: Set<Holder> = []
+  /// A digest of what those see who see some lists alone.
+  var views: [Set<UUID>: ContentDigest] = [:]
+
+  /// True if somebody's access has not ended.
+  func holds(_ access: Access, at now: Date) -> Bool {
+    access.kind == .proxy || holders.contains(Holder(access)) && access.expiresAt.map { now < $0 } ?? true
+  }
+}
+
+/// An access without what its use changes.
+struct Holder: Hashable, Sendable {
+  private let name: String
+  private let kind: Access.Kind
+  private let grant: Access.Grant
+  private let madeAt: Date
+
+  init(_ access: Access) { (name, kind, grant, madeAt) = (access.name, access.kind, access.grant, access.madeAt) }
+}
+
+/// A look at the store and the access file.
+struct FeedLook {
+  private let belfry: Belfry
+  private let access: AccessFile
+  /// True once it has looked.
+  private var hasLooked = false
+  /// The file of a store without numbers, as it was last seen.
+  private var file: FileMark?
+
+  init(belfry: Belfry, access: AccessFile) {
+    self.belfry = belfry
+    self.access = access
+  }
+
+  /// Brings a state up to date.
+  ///
+  /// - Parameter lists: the lists that some see alone.
+  mutating func update(_ state: inout FeedState, lists: Set<Set<UUID>>, at now: Date) throws {
+    state.holders = Set(try access.list(at: now).map(Holder.init))
+    let file = belfry.store.watchedFile.flatMap(FileMark.init)
+    let isSame = hasLooked && file == self.file && file != nil
+    let known = (number: state.number, views: state.views)
+    let hasLooked = hasLooked
+    try belfry.read { reading in
+      // Milliseconds grow also where this program starts anew.
+      let first = hasLooked ? known.number : Int64(now.timeIntervalSince1970 * 1_000)
+      state.number = try reading.view.changeNumber() ?? (isSame || !hasLooked ? first : first + 1)
+      let isChanged = state.number != known.number
+      state.views = try Dictionary(
+        uniqueKeysWithValues: lists.map { lists in
+          (lists, try (isChanged ? nil : known.views[lists]) ?? reading.digest(of: lists))
+        })
+    }
+    if hasLooked, state.number < known.number { state.era += 1 }
+    (self.hasLooked, self.file) = (true, file)
+  }
+}
+
+/// What tells one version of a file from another.
+private struct FileMark: Equatable {
+  private let inode: UInt64
+  private let seconds: Int
+  private let nanoseconds: Int
+  private let size: Int
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (inode, size) = (UInt64(status.st_ino), Int(status.st_size))
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}
+
+extension Reading {
+  /// A digest of some lists with their items, as the API shows them.
+  fileprivate func digest(of lists: Set<UUID>) throws -> ContentDigest {
+    var digest = ContentDigest(of: [])
+    for summary in try view.listSummaries(now: now) where lists.contains(summary.list.uuid) {
+      var texts = [json(summary).serialized()]
+      try view.visitItems(ItemQuery(listID: summary.list.id, checked: .any, order: .place)) { listing in
+        texts.append(json(listing).serialized())
+      }
+      for text in texts { digest = ContentDigest(of: Array((digest.text + text).utf8)) }
+    }
+    return digest
+  }
+}
