@@ -15,6 +15,9 @@ public struct Belfry: Sendable {
   public let zones: ZoneDatabase
   /// A request to stop long work early.
   public var stop = StopRequest.never
+  /// The name of who makes the changes, for ``undo(check:)``; `nil` for the commands.
+  package var author: String?
+  private var requirement: (@Sendable (Reading) throws -> Void)?
 
   /// Belfry over a store.
   package init(store: any ItemStore, settings: Settings, time: any TimeSource, zones: ZoneDatabase) {
@@ -22,6 +25,15 @@ public struct Belfry: Sendable {
     self.settings = settings
     self.time = time
     self.zones = zones
+  }
+
+  /// The same use cases, each of whose changes first checks the state that it is about to change.
+  ///
+  /// - Parameter check: runs in the transaction of the change; its error ends that.
+  package func requiring(_ check: @escaping @Sendable (Reading) throws -> Void) -> Belfry {
+    var belfry = self
+    belfry.requirement = check
+    return belfry
   }
 
   /// The zone that the config names, or the machine's.
@@ -74,6 +86,7 @@ public struct Belfry: Sendable {
       // Read inside the transaction: after waiting for a lock, an earlier time would be stale.
       let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
       try change.planEdits()
+      try requirement?(Reading(view: transaction, planner: planner, now: change.now))
       do {
         let result = try body(change)
         try change.updateCopies(settings)

@@ -58,42 +58,10 @@ extension Belfry {
       change.notes = notes
       let result = try body(change)
       if !notes.isEmpty {
-        let content = UndoContent(notes, command: command)
+        let content = UndoContent(notes, command: command, author: author)
         try change.transaction.keep(UndoRecord(date: change.stamp, content: content.text))
       }
       return result
-    }
-  }
-
-  /// Undoes the last change of items and lists, and plans their reminders anew: an occurrence that has fired does not
-  /// fire again. Undoing the undo redoes the change.
-  ///
-  /// - Throws: ``BelfryError`` `.notFound` if there is no change to undo, `.badInput` if an item or list was changed
-  ///   since, and errors of the store.
-  public func undo() throws -> UndoneChange {
-    try change(as: "undo") { change in
-      guard let record = try change.transaction.undoRecord() else {
-        throw BelfryError(.notFound, "there is no change to take back", hint: "'belfry show' shows what there is")
-      }
-      let made = change.planner.floatingZone.readable(record.date)
-      guard change.now.timeIntervalSince(record.date) <= Self.undoSpan else {
-        throw BelfryError(
-          .notFound, "the last change was made \(made): only what is less than a day old can be taken back")
-      }
-      guard let content = UndoContent(parsing: record.content) else {
-        throw BelfryError(.notFound, "the last change was made by another version of Belfry, which can take it back")
-      }
-      guard content.isComplete else {
-        throw BelfryError(
-          .notFound,
-          "the last change, 'belfry \(content.command)', touched more than \(UndoNotes.limit) items and lists: that is "
-            + "too much to take back")
-      }
-      if let answer = content.answer { return try change.undo(answer) }
-      var undoing = UndoInProgress(
-        change, content, made: record.date, subject: "'belfry \(content.command)'",
-        hint: "it was changed since; 'belfry show --all' shows what there is", restoresBell: true)
-      return try undoing.run()
     }
   }
 }

@@ -28,9 +28,12 @@ struct UndoContent {
 
   /// The number of the answer that made the change and keeps what takes it back.
   private(set) var answer: Int64?
+  /// The name of who made the change; `nil` for a command.
+  let author: String?
 
-  init(_ notes: UndoNotes, command: String) {
+  init(_ notes: UndoNotes, command: String, author: String? = nil) {
     self.command = command
+    self.author = author
     isComplete = notes.isComplete
     items = isComplete ? notes.items.map { Entry($0, image: \.undoImage, mark: \.undoMark) } : []
     lists = isComplete ? notes.lists.map { Entry($0, image: \.undoImage, mark: \.undoMark) } : []
@@ -58,6 +61,7 @@ struct UndoContent {
     self.lists = lists
     self.discarded = discarded
     answer = json["answer"]?.integerValue
+    author = json["author"]?.stringValue
   }
 
   var text: String {
@@ -67,6 +71,7 @@ struct UndoContent {
       "lists": .array(lists.map(\.json)), "discarded": .array(discarded.map { .integer($0) }),
     ]
     if let answer { json.append("answer", .integer(answer)) }
+    if let author { json.append("author", .string(author)) }
     return JSONValue.object(json).serialized()
   }
 }

@@ -1,0 +1,53 @@
+import BelfryModel
+import FoundationEssentials
+
+extension Belfry {
+  /// Undoes the last change of items and lists, and plans their reminders anew: an occurrence that has fired does not
+  /// fire again. Undoing the undo redoes the change.
+  ///
+  /// - Parameter check: looks at the result before it is kept; its error leaves everything as it was.
+  /// - Throws: ``BelfryError`` `.notFound` if there is no change to undo, `.badInput` if an item or list was changed
+  ///   since, and errors of the store.
+  public func undo(check: (UndoneChange) throws -> Void = { _ in }) throws -> UndoneChange {
+    try change(as: "undo") { change in
+      let undone = try change.undoLast()
+      try check(undone)
+      return undone
+    }
+  }
+}
+
+extension Reading {
+  /// True unless somebody else made the change that an undo would take back; commands have no author.
+  package func mayUndo(_ author: String) throws -> Bool {
+    guard let content = try view.undoRecord().flatMap({ UndoContent(parsing: $0.content) }) else { return true }
+    return content.author == author
+  }
+}
+
+extension Change {
+  fileprivate func undoLast() throws -> UndoneChange {
+    guard let record = try transaction.undoRecord() else {
+      throw BelfryError(.notFound, "there is no change to take back", hint: "'belfry show' shows what there is")
+    }
+    let made = planner.floatingZone.readable(record.date)
+    guard now.timeIntervalSince(record.date) <= Belfry.undoSpan else {
+      throw BelfryError(
+        .notFound, "the last change was made \(made): only what is less than a day old can be taken back")
+    }
+    guard let content = UndoContent(parsing: record.content) else {
+      throw BelfryError(.notFound, "the last change was made by another version of Belfry, which can take it back")
+    }
+    guard content.isComplete else {
+      throw BelfryError(
+        .notFound,
+        "the last change, 'belfry \(content.command)', touched more than \(UndoNotes.limit) items and lists: that is "
+          + "too much to take back")
+    }
+    if let answer = content.answer { return try undo(answer) }
+    var undoing = UndoInProgress(
+      self, content, made: record.date, subject: "'belfry \(content.command)'",
+      hint: "it was changed since; 'belfry show --all' shows what there is", restoresBell: true)
+    return try undoing.run()
+  }
+}
