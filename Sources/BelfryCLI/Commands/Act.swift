@@ -65,9 +65,7 @@ extension Session {
         return console.report(isDone ? "\(action.title): \(answer.reply)." : "Nothing was changed: \(answer.reply).")
       }
       let hindsight = try belfry.hindsight()
-      var object = hindsight.json(answer, people: hindsight.people).objectValue ?? [:]
-      object.append("done", answer.effect == .done ? .string(answer.reply) : .null)
-      try console.print(.array([.object(object)]))
+      try console.print(.array([hindsight.json(given: answer, people: hindsight.people)]))
     case .spent(_, let reply): throw BelfryError(.badInput, reply)
     case .edit(let owner):
       guard options.json else { return console.report(owner.editingHint) }

@@ -58,27 +58,18 @@ struct AgendaCalendar {
   let style: Style
   let width: Int?
 
-  /// The most reminders of one item: once a day for ten years, or each minute for three days.
-  private static let limitOfOne = 5_000
-  private static let limit = 100_000
-
   private var zone: Zone { reading.planner.floatingZone }
 
   /// The reminders from now to the end of the last day.
-  func outlook() throws -> Outlook {
-    let end = WallTime(minutesSinceEpoch: (today.daysSinceEpoch + days) * 1_440)
-    return try reading.preview(
-      from: reading.now, until: zone.instant(of: end).instant.addingTimeInterval(-1), limit: Self.limit,
-      limitOfOne: Self.limitOfOne)
-  }
+  func outlook() throws -> Outlook { try reading.agenda(days: days) }
 
   /// The reminders not shown, a sentence each.
   func omissions(_ outlook: Outlook) -> [String] {
     var lines = Set(outlook.frequent.map(\.label)).sorted().map { label in
       "\(label == "list" ? "A list" : "Item \(label)") rings too often to show every time: only the first "
-        + "\(Self.limitOfOne) are shown; --days N shows fewer days."
+        + "\(Reading.agendaLimitOfOne) are shown; --days N shows fewer days."
     }
-    if outlook.hasMore { lines.append("Only the first \(Self.limit) are shown: --days N shows fewer days.") }
+    if outlook.hasMore { lines.append("Only the first \(Reading.agendaLimit) are shown: --days N shows fewer days.") }
     return lines
   }
 

@@ -118,12 +118,7 @@ extension Session {
     if options.json {
       try console.print(
         .array(
-          deliveries.map { delivery, message in
-            var object = reading.json(delivery, of: message).objectValue ?? [:]
-            let answers = try reading.view.answers(to: message)
-            object.append("answers", .array(answers.map { reading.json($0, people: people) }))
-            return .object(object)
-          }))
+          deliveries.map { reading.json($0, of: $1, answers: try reading.view.answers(to: $1), people: people) }))
       return
     }
     guard !deliveries.isEmpty else { return console.report("No deliveries to show.") }

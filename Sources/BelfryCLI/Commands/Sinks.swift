@@ -29,7 +29,9 @@ struct ListSinks: ParsableCommand {
     let session = try Session(options)
     let (sinks, zone) = try session.belfry.read { reading in
       (
-        SinkState.all(session.assembly, try reading.view.sinkProblems(), try reading.view.inboxes()),
+        SinkState.all(
+          session.assembly.configuration.sinks, session.assembly.sinks, try reading.view.sinkProblems(),
+          try reading.view.inboxes()),
         reading.planner.floatingZone
       )
     }

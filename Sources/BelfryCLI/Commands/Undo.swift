@@ -24,7 +24,7 @@ struct Undo: ParsableCommand {
     let hindsight = try session.belfry.hindsight()
     if options.json {
       let summaries = try? session.belfry.read { try $0.view.listSummaries(now: $0.now) }
-      try session.console.print(json(undone, summaries ?? [], hindsight))
+      try session.console.print(hindsight.json(undone, lists: summaries ?? []))
     } else {
       describe(undone, hindsight, session)
     }
@@ -37,21 +37,6 @@ struct Undo: ParsableCommand {
     console.report("Took back 'belfry \(undone.command)', made \(age).")
     Report(console: console, settings: session.settings, viewpoint: hindsight).print(undone)
     console.report("'belfry undo' once more does it again.")
-  }
-
-  private func json(_ undone: UndoneChange, _ summaries: [ListSummary], _ hindsight: Hindsight) -> JSONValue {
-    func entry(_ fate: UndoneChange.Fate, item: JSONValue = .null, list: JSONValue = .null) -> JSONValue {
-      [
-        "command": .string(undone.command), "changed_at": .string(hindsight.planner.floatingZone.rfc3339(undone.date)),
-        "fate": .string(fate.rawValue), "item": item, "list": list,
-      ]
-    }
-    let lists = undone.lists.map { list in
-      let now = summaries.first { $0.list.id == list.list.id }
-      let gone = ListSummary(list: list.list, items: 0, remaining: 0, overdue: 0, nextFireDate: nil)
-      return entry(list.fate, list: hindsight.json(now ?? gone))
-    }
-    return .array(lists + undone.items.map { entry($0.fate, item: hindsight.json($0.change.listing)) })
   }
 }
 

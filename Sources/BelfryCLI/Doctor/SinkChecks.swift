@@ -21,7 +21,9 @@ struct SinkChecks {
     }
     // A store that cannot be read is reported by its own checks.
     let kept = try? session.belfry.store.read { (try $0.sinkProblems(), try $0.inboxes()) }
-    return SinkState.all(session.assembly, kept?.0 ?? [], kept?.1 ?? []).map(finding)
+    return SinkState.all(
+      session.assembly.configuration.sinks, session.assembly.sinks, kept?.0 ?? [], kept?.1 ?? []
+    ).map(finding)
   }
 
   private func finding(_ state: SinkState) -> Finding {

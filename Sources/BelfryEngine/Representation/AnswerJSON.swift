@@ -26,6 +26,24 @@ extension Viewpoint {
     ]
   }
 
+  /// A delivery with the answers to its message, as in `deliveries --json`.
+  ///
+  /// - Parameter people: the names of people, by number.
+  public func json(
+    _ delivery: Delivery, of message: Message, answers: [Answer], people: [Int64: String]
+  ) -> JSONValue {
+    var object = json(delivery, of: message).objectValue ?? [:]
+    object.append("answers", .array(answers.map { json($0, people: people) }))
+    return .object(object)
+  }
+
+  /// An answer that was just given, with the words of its effect, as in `act --json`.
+  public func json(given answer: Answer, people: [Int64: String]) -> JSONValue {
+    var object = json(answer, people: people).objectValue ?? [:]
+    object.append("done", answer.effect == .done ? .string(answer.reply) : .null)
+    return .object(object)
+  }
+
   /// An answer in words: `answer 4, 'done' by Anna over link Sat 21 Nov 2026 10:03: checked item 1`.
   ///
   /// - Parameter people: the names of people, by number.

@@ -46,6 +46,24 @@ extension Reading {
   }
 }
 
+extension Reading {
+  /// The most reminders of an agenda.
+  package static let agendaLimit = 100_000
+  /// The most reminders of one item in an agenda: once a day for ten years, or each minute for three days.
+  package static let agendaLimitOfOne = 5_000
+
+  /// The reminders from now to the end of a day.
+  ///
+  /// - Parameter days: the number of days, today included.
+  package func agenda(days: Int) throws -> Outlook {
+    let zone = planner.floatingZone
+    let end = WallTime(minutesSinceEpoch: (zone.wallTime(at: now).date.daysSinceEpoch + days) * 1_440)
+    return try preview(
+      from: now, until: zone.instant(of: end).instant.addingTimeInterval(-1), limit: Self.agendaLimit,
+      limitOfOne: Self.agendaLimitOfOne)
+  }
+}
+
 /// A preview under construction.
 private struct Preview {
   let reading: Reading
