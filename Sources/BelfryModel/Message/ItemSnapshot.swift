@@ -85,6 +85,8 @@ package enum ShownClock: Sendable {
 
 /// An item in a content.
 struct ItemSnapshotCodec: FieldCodec {
+  var shape: FieldShape { .record }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemSnapshot {
     guard value.kind == .object else { throw reader.mismatch(field, value, "an item") }
     var raw = RawRecord(ItemRecord.form.shownKind)
@@ -99,6 +101,8 @@ struct ItemSnapshotCodec: FieldCodec {
 
 /// The items of a list in a content.
 struct ItemSnapshotsCodec: FieldCodec {
+  var shape: FieldShape { .record }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ItemSnapshot] {
     try reader.records(of: ItemRecord.form.shownKind, in: value) { raw throws(FormFault) in
       try ItemSnapshot(raw, reader)

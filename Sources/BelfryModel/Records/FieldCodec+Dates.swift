@@ -3,6 +3,8 @@ import FoundationEssentials
 import RecurrenceRules
 
 struct InstantCodec: FieldCodec {
+  var shape: FieldShape { .instant }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Date {
     try reader.instant(value, field)
   }
@@ -16,6 +18,8 @@ extension FieldCodec where Self == InstantCodec {
 
 /// Codes an instant with its offset.
 struct OffsetInstantCodec: FieldCodec {
+  var shape: FieldShape { .instant }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> OffsetInstant {
     try reader.offsetInstant(value, field)
   }
@@ -30,6 +34,8 @@ extension FieldCodec where Self == OffsetInstantCodec {
 }
 
 struct FireDateCodec: FieldCodec {
+  var shape: FieldShape { .instant }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> FireDate {
     let instant = try InstantCodec().read(value, field, reader)
     let date: FireDate
@@ -50,6 +56,8 @@ extension FieldCodec where Self == FireDateCodec {
 }
 
 struct WallTimeCodec: FieldCodec {
+  var shape: FieldShape { .wallTime }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> WallTime {
     if value.kind == .text, let time = DateText.wallTime(reader.slice(value)) { return time }
     let text = try reader.text(value, field)
@@ -66,6 +74,8 @@ extension FieldCodec where Self == WallTimeCodec {
 
 /// Codes an item's zone.
 struct ZoneCodec: FieldCodec {
+  var shape: FieldShape { .zone }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemZone {
     ItemZone(try reader.sharedText(value, field))
   }
@@ -82,6 +92,8 @@ extension FieldCodec where Self == ZoneCodec {
 /// Codes a duration in ISO 8601.
 struct DurationCodec: FieldCodec {
   let allowsZero: Bool
+
+  var shape: FieldShape { .duration }
 
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> CalendarDuration {
     let duration = try reader.duration(value, field)
@@ -104,6 +116,8 @@ extension FieldCodec where Self == DurationCodec {
 
 /// Codes durations in ISO 8601.
 struct DurationsCodec: FieldCodec {
+  var shape: FieldShape { .durations }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [CalendarDuration] {
     try reader.durations(value, field)
   }
@@ -119,6 +133,8 @@ extension FieldCodec where Self == DurationsCodec {
 
 /// Codes a recurrence rule (RFC 5545 section 3.3.10).
 struct RuleCodec: FieldCodec {
+  var shape: FieldShape { .rule }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> RecurrenceRule {
     try reader.rule(value, field)
   }

@@ -4,6 +4,8 @@ import FoundationEssentials
 protocol FieldCodec<Value>: Sendable {
   associatedtype Value
 
+  /// The shape of its values.
+  var shape: FieldShape { get }
   /// Reads the value of a field, which is present and not `null`.
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value
   /// Writes a value under a field.
@@ -15,6 +17,8 @@ protocol FieldCodec<Value>: Sendable {
 /// Codes a text. `isShared` if many records have the same, which is then kept in memory once.
 struct TextCodec: FieldCodec {
   let isShared: Bool
+
+  var shape: FieldShape { .text }
 
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> String {
     try isShared ? reader.sharedText(value, field) : reader.text(value, field)
@@ -30,6 +34,8 @@ extension FieldCodec where Self == TextCodec {
 
 /// Codes a sequence of texts.
 struct TextsCodec: FieldCodec {
+  var shape: FieldShape { .texts }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [String] {
     try reader.texts(value, field)
   }
@@ -44,6 +50,8 @@ extension FieldCodec where Self == TextsCodec {
 /// Codes one of several words.
 struct WordCodec<Value: Sendable & Equatable>: FieldCodec {
   let words: [(word: String, value: Value)]
+
+  var shape: FieldShape { .word(words.map(\.word)) }
 
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value {
     let text = try reader.sharedText(value, field)
@@ -66,6 +74,8 @@ extension WordCodec where Value: CaseIterable {
 /// Codes a whole number within bounds.
 struct NumberCodec<Value: FixedWidthInteger & Sendable>: FieldCodec {
   let range: ClosedRange<Int64>
+
+  var shape: FieldShape { .number(range) }
 
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value {
     guard value.kind == .number else { throw reader.mismatch(field, value, "a whole number") }
@@ -102,6 +112,8 @@ extension FieldCodec where Self == NumberCodec<Int> {
 
 /// Codes a boolean.
 struct FlagCodec: FieldCodec {
+  var shape: FieldShape { .flag }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Bool {
     switch value.kind {
     case .yes: true
@@ -119,6 +131,8 @@ extension FieldCodec where Self == FlagCodec {
 
 /// Codes a UUID.
 struct IdentityCodec: FieldCodec {
+  var shape: FieldShape { .identity }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> UUID {
     if value.kind == .text, let identity = IdentityText.uuid(reader.slice(value)) { return identity }
     let text = try reader.text(value, field)
@@ -136,6 +150,8 @@ extension FieldCodec where Self == IdentityCodec {
 
 /// Codes a record inside another one.
 struct RecordCodec<Inner: Record>: FieldCodec {
+  var shape: FieldShape { .record }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Inner {
     let form = Inner.form
     guard value.kind == .object else { throw reader.mismatch(field, value, "a \(form.kind.noun)") }
@@ -151,6 +167,8 @@ struct RecordCodec<Inner: Record>: FieldCodec {
 
 /// Codes several records inside another one.
 struct RecordsCodec<Inner: Record & Sendable>: FieldCodec {
+  var shape: FieldShape { .record }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [Inner] {
     try reader.records(of: Inner.form.kind, in: value) { raw throws(FormFault) in try Inner.form.read(raw, reader) }
   }
@@ -177,6 +195,8 @@ extension RecordReader {
 
 /// Codes the contents of a message.
 struct ContentsCodec: FieldCodec {
+  var shape: FieldShape { .record }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
     try reader.scanner.contents(of: value, reader)
   }

@@ -66,6 +66,8 @@ package struct DeliveryRecord: Record {
 
 /// Codes the attempts of a delivery, one text each.
 private struct HistoryCodec: FieldCodec {
+  var shape: FieldShape { .record }
+
   func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [AttemptRecord] {
     var attempts: [AttemptRecord] = []
     for text in try reader.texts(value, field) {

@@ -114,6 +114,7 @@ struct Field<Root>: Sendable {
   let name: StaticString
   let presence: Presence
   let use: Use
+  let shape: @Sendable () -> FieldShape
   let read: @Sendable (inout Root, RawValue, Int, RecordReader) throws(FormFault) -> Void
   let write: @Sendable (UnsafePointer<Root>, FieldKey, any RecordOutput) throws -> Void
 }
@@ -155,7 +156,7 @@ struct FieldList<Root> {
     let property = FieldAccess(path)
     fields.append(
       Field(
-        name: name, presence: presence, use: use,
+        name: name, presence: presence, use: use, shape: { .nullable(codec.shape) },
         read: { root, value, field, reader throws(FormFault) in
           property.set(try codec.read(value, field, reader), of: &root)
         },
@@ -177,7 +178,7 @@ struct FieldList<Root> {
     let property = FieldAccess(path)
     fields.append(
       Field(
-        name: name, presence: presence, use: use,
+        name: name, presence: presence, use: use, shape: { codec.shape },
         read: { root, value, field, reader throws(FormFault) in
           property.set(try codec.read(value, field, reader), of: &root)
         },
