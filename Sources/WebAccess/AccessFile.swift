@@ -5,7 +5,8 @@ import Glibc
 import SQLiteStore
 import SystemFiles
 
-/// The file of tokens, sessions and sign-in links, of which it keeps digests alone, and of links that are paused.
+/// The file of tokens, sessions and sign-in links, of which it keeps digests alone, of links that are paused, and
+/// of replies that repeated requests get again.
 ///
 /// It is a SQLite database of its own beside the store, so that nothing which copies or exports the store takes it along.
 /// Each call opens it anew: a command needs it once, and a file that was put away is gone at once.
@@ -76,7 +77,7 @@ package struct AccessFile: Sendable {
     }
   }
 
-  private static let version = 2
+  private static let version = 3
 
   // Instants are seconds since 1970. `name` is what people call it; a session's is made from its number.
   private static let schema = """
@@ -104,6 +105,14 @@ package struct AccessFile: Sendable {
       digest TEXT PRIMARY KEY,
       ends_at INTEGER NOT NULL
     ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS reply (
+      digest TEXT PRIMARY KEY,
+      request TEXT NOT NULL,
+      began_at INTEGER NOT NULL,
+      status INTEGER,
+      location TEXT,
+      body TEXT
+    );
     PRAGMA user_version = \(version);
     """
 }

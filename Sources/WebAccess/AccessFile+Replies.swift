@@ -1,0 +1,83 @@
+import FoundationEssentials
+import SQLiteStore
+
+/// The reply to a request, which the same request gets again.
+package struct KeptReply: Hashable, Sendable {
+  /// The status.
+  package let status: Int
+  /// The place of what the request made.
+  package let location: String?
+  /// The body; `nil` for one that was too long to keep.
+  package let body: String?
+
+  /// A reply.
+  package init(status: Int, location: String?, body: String?) {
+    (self.status, self.location, self.body) = (status, location, body)
+  }
+}
+
+/// A request that must take effect once, however often it is sent: the key that its sender gave it, and what it asks for.
+package struct OnceRequest: Hashable, Sendable {
+  /// The digest of the sender and the key: a key is known to its sender alone.
+  fileprivate let digest: String
+  /// The digest of what it asks for.
+  fileprivate let content: String
+
+  /// A request.
+  ///
+  /// - Parameter content: a digest of what it asks for, by which it is told from others under the same key.
+  package init(key: String, from access: Access, content: String) {
+    digest = AccessSecret.digest("\(access.kind.rawValue) \(access.name) \(access.madeAt.stored)\n\(key)")
+    self.content = content
+  }
+}
+
+extension AccessFile {
+  /// The state of a request that must take effect once.
+  package enum OnceState: Hashable, Sendable {
+    /// It has come for the first time, and is now under way.
+    case begun
+    /// It was done.
+    case done(KeptReply)
+    /// It is under way, or ended without a word, since an instant.
+    case underWay(since: Date)
+    /// Another request came under its key.
+    case other
+  }
+
+  private static let replyTime = 86_400.0
+
+  /// Begins a request that must take effect once. A key is kept for a day.
+  package func begin(_ request: OnceRequest, at now: Date) throws -> OnceState {
+    try write { database in
+      let old = now.addingTimeInterval(-Self.replyTime).stored
+      try database.statement("DELETE FROM reply WHERE began_at <= ?").run(old) { _ in }
+      let sql = "SELECT request, began_at, status, location, body FROM reply WHERE digest = ?"
+      let known = try database.statement(sql).first(request.digest) { row -> OnceState in
+        let (content, began, status): (String, Int64, Int?) = try (row.at(0), row.at(1), row.at(2))
+        guard content == request.content else { return .other }
+        guard let status else { return .underWay(since: Date(stored: began)) }
+        return .done(KeptReply(status: status, location: try row.at(3), body: try row.at(4)))
+      }
+      if let known { return known }
+      let insert = "INSERT INTO reply (digest, request, began_at) VALUES (?, ?, ?)"
+      try database.statement(insert).run(request.digest, request.content, now.stored) { _ in }
+      return .begun
+    }
+  }
+
+  /// Keeps the reply to a request that has begun.
+  package func finish(_ request: OnceRequest, with reply: KeptReply) throws {
+    try write { database in
+      let sql = "UPDATE reply SET status = ?, location = ?, body = ? WHERE digest = ?"
+      try database.statement(sql).run(reply.status, reply.location, reply.body, request.digest) { _ in }
+    }
+  }
+
+  /// Forgets a request that has begun and changed nothing.
+  package func forget(_ request: OnceRequest) throws {
+    try write { database in
+      try database.statement("DELETE FROM reply WHERE digest = ?").run(request.digest) { _ in }
+    }
+  }
+}
