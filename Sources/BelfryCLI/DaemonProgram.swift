@@ -1,4 +1,5 @@
 import BelfryModel
+import BelfryPlugins
 import CLinuxEvents
 import FoundationEssentials
 import Glibc
@@ -30,7 +31,6 @@ enum DaemonProgram: String {
 
   /// The path of one of them, `belfryd` unless told otherwise.
   static func path(of program: DaemonProgram = .belfryd) throws -> String {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(program.rawValue).path
+    try InstalledProgram.path(of: program.rawValue)
   }
 }

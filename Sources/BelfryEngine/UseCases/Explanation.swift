@@ -52,6 +52,19 @@ public struct ExplainedDelivery: Hashable, Sendable {
   public let attempts: [AttemptRecord]
 }
 
+extension Explanation {
+  /// The same without the deliveries whose messages are not to be shown.
+  package func keeping(where isShown: (Message) throws -> Bool) rethrows -> Explanation {
+    Explanation(
+      listing: listing, verdict: verdict, reasons: reasons, escalation: escalation,
+      reminders: try reminders.map { explained in
+        ExplainedReminder(
+          reminder: explained.reminder, step: explained.step,
+          deliveries: try explained.deliveries.filter { try isShown($0.message) }, answers: explained.answers)
+      }, unanswered: unanswered, people: people)
+  }
+}
+
 extension Reading {
   /// Explains an item.
   ///
