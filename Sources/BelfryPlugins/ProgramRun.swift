@@ -11,7 +11,7 @@ package struct ProgramRun: Sendable {
   /// The text of standard error.
   package let messages: String
 
-  /// Runs a program found by `PATH`, with nothing but standard input, output and error, and with no signal blocked.
+  /// Runs a program found by `PATH`, without input, and with no other descriptor and no blocked signal of this one.
   ///
   /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
   package init(_ words: [String]) throws {
@@ -39,7 +39,11 @@ package struct ProgramRun: Sendable {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, messages.writing, STDERR_FILENO)
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+    // A server's connections are not marked: the program would keep them open.
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    for descriptor in open.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -83,7 +87,7 @@ private final class Pipe {
 
   init() throws {
     var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else {
+    guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
       throw BelfryError(.storeFailed, "the system gave no pipe: \(String(cString: strerror(errno)))")
     }
     (reading, writing) = (ends[0], ends[1])

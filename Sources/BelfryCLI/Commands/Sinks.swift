@@ -1,6 +1,7 @@
 import ArgumentParser
 import BelfryEngine
 import BelfryModel
+import BelfryPlugins
 import CivilTime
 import OrderedJSON
 
