@@ -176,7 +176,7 @@ let package = Package(
       "BelfryWeb",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "Digests",
-        "ItemEntry", "MessageText", "OrderedJSON", "SystemThreads", "Transport", "WebAccess", arguments,
+        "Interchange", "ItemEntry", "MessageText", "OrderedJSON", "SystemThreads", "Transport", "WebAccess", arguments,
       ] + server),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
@@ -297,7 +297,8 @@ let package = Package(
       "BelfryWeb",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "ConfigKeys",
-        "JSONStore", "MemoryStore", "SQLiteStore", "SystemThreads", "Transport", "WebAccess",
+        "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore", "SystemThreads", "Transport",
+        "WebAccess",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
       ]),

@@ -52,20 +52,23 @@ struct PressReply {
   ///
   /// - Throws: ``Problem`` for what changed nothing and was not done before.
   static func json(_ result: PressResult, _ viewpoint: Hindsight) throws(Problem) -> Response {
+    guard case .answered(let answer, _) = result, [.done, .already].contains(answer.effect) else {
+      throw problem(of: result)
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "application/json"],
+      body: ResponseBody(
+        byteBuffer: ByteBuffer(string: viewpoint.json(answer, people: viewpoint.people).serialized() + "\n")))
+  }
+
+  /// The problem of a press that changed nothing and was not done before.
+  static func problem(of result: PressResult) -> Problem {
     switch result {
-    case .answered(let answer, _):
-      switch answer.effect {
-      case .done, .already:
-        return Response(
-          status: .ok, headers: [.contentType: "application/json"],
-          body: ResponseBody(
-            byteBuffer: ByteBuffer(string: viewpoint.json(answer, people: viewpoint.people).serialized() + "\n")))
-      case .gone: throw Problem(.gone, answer.reply)
-      case .refused: throw Problem(.forbidden, answer.reply, hint: "the page of the link lets a person sign in")
-      }
-    case .spent(let latest, let reply):
-      throw Problem(.conflict, reply, hint: "send latest=\(latest) to do it once more")
-    case .edit: throw Problem(.unprocessableContent, "the action only opens what is to be edited")
+    case .answered(let answer, _) where answer.effect == .refused:
+      Problem(.forbidden, answer.reply, hint: "the page of the link lets a person sign in")
+    case .answered(let answer, _): Problem(.gone, answer.reply)
+    case .spent(let latest, let reply): Problem(.conflict, reply, hint: "send latest=\(latest) to do it once more")
+    case .edit: Problem(.unprocessableContent, "the action only opens what is to be edited")
     }
   }
 }

@@ -15,6 +15,8 @@ struct Problem: Error {
   let retryAfter: Int?
   /// The methods that the path takes, as the field Allow names them.
   let allow: String?
+  /// The errors of the fields that were sent, for programs.
+  var errors: [JSONValue] = []
 
   init(
     _ status: HTTPResponse.Status, _ detail: String, hint: String? = nil, retryAfter: Int? = nil,
@@ -101,16 +103,18 @@ extension Problem {
 
   /// The reply.
   var response: Response {
-    let json: JSONValue = [
+    var json: JSONObject = [
       "type": "about:blank",
       "title": .string(status.reasonPhrase),
       "status": .integer(Int64(status.code)),
       "detail": .string(detail),
       "hint": hint.map { .string($0) } ?? .null,
     ]
+    if !errors.isEmpty { json.append("errors", .array(errors)) }
     var headers = fields
     headers[.contentType] = "application/problem+json"
     return Response(
-      status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: json.serialized() + "\n")))
+      status: status, headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(json).serialized() + "\n")))
   }
 }

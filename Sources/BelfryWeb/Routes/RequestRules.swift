@@ -29,8 +29,9 @@ struct RequestRules: RouterMiddleware {
     guard size <= limits.head else {
       throw Problem(.requestHeaderFieldsTooLarge, "the request's head is longer than \(limits.head) bytes")
     }
-    if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > limits.body {
-      throw Problem(.contentTooLarge, "the request's body is longer than \(limits.body) bytes")
+    let most = head.path?.hasPrefix(TransferOperations.uploadPath) == true ? limits.upload : limits.body
+    if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > most {
+      throw Problem(.contentTooLarge, "the request's body is longer than \(most) bytes")
     }
   }
 }
@@ -142,8 +143,8 @@ enum RequestTarget {
     }
   }
 
-  // Nil where a percent sign stands for nothing, and for what is not UTF-8.
-  private static func decoded(_ segment: Substring) -> String? {
+  /// A part of a path or query without its percent signs; `nil` where one stands for nothing, and for what is not UTF-8.
+  static func decoded(_ segment: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(segment.utf8)[...]
     while let byte = rest.popFirst() {

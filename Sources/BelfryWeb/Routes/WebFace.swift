@@ -28,17 +28,27 @@ struct WebFace: Sendable {
     let proxy = try SigningProxy(settings)
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: ReplyRules(time: belfry.time, log: log))
-    let origin = OriginRule(publicURL: settings.publicURL, address: address, proxy: proxy)
     router.add(
       middleware: RequestRules(
-        host: HostRule(publicURL: settings.publicURL), origin: origin, limits: limits, proxy: proxy))
+        host: HostRule(publicURL: settings.publicURL), origin: origin(settings, at: address, proxy), limits: limits,
+        proxy: proxy))
     let visitors = visitors(settings, at: address, proxy)
-    router.add(groups(visitors, origin).flatMap(\.routes), for: visitors)
+    router.add(routes(settings, at: address, limits: limits, proxy: proxy), for: visitors)
     return router
   }
 
-  /// All routes, by subject.
-  func groups(_ visitors: Visitors, _ origin: OriginRule) -> [any RouteGroup] {
+  /// All routes, each with the right that it asks for.
+  func routes(
+    _ settings: WebSettings, at address: ListenAddress, limits: WebLimits, proxy: SigningProxy?
+  ) -> [WebRoute] {
+    groups(visitors(settings, at: address, proxy), origin(settings, at: address, proxy), limits).flatMap(\.routes)
+  }
+
+  private func origin(_ settings: WebSettings, at address: ListenAddress, _ proxy: SigningProxy?) -> OriginRule {
+    OriginRule(publicURL: settings.publicURL, address: address, proxy: proxy)
+  }
+
+  private func groups(_ visitors: Visitors, _ origin: OriginRule, _ limits: WebLimits) -> [any RouteGroup] {
     let calls = StoreCalls(belfry: belfry, threads: threads)
     let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
@@ -46,6 +56,7 @@ struct WebFace: Sendable {
       OpenRoutes(calls: calls, log: log), StyleRoutes(), SignIn(visitors: visitors, origin: origin),
       AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
       ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(), EventRoutes(feed: feed, time: belfry.time),
+      APIRoutes(services: APIServices(calls: calls, setup: setup, visitors: visitors, limits: limits)),
     ]
   }
 

@@ -5,6 +5,10 @@ import BelfryPlugins
 struct WebSetup: Sendable {
   /// The config's name in messages.
   var name = ""
+  /// The config's file; `nil` where there is none.
+  var source: String?
+  /// The program that tests sinks.
+  var daemon = ""
   /// The enabled sinks.
   var sinks: [ActiveSink] = []
   /// The sections of all sinks.
@@ -16,6 +20,8 @@ extension WebSetup {
   init(_ assembly: Assembly) {
     let configuration = assembly.configuration
     self.init(
-      name: configuration.source ?? Configuration.defaultName, sinks: assembly.sinks, sections: configuration.sinks)
+      name: configuration.source ?? Configuration.defaultName, source: configuration.source,
+      daemon: (try? InstalledProgram.path(of: "belfryd")) ?? "belfryd", sinks: assembly.sinks,
+      sections: configuration.sinks)
   }
 }

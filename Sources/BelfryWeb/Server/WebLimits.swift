@@ -6,6 +6,8 @@ struct WebLimits: Sendable {
   var head = 16 * 1_024
   /// The bytes of a request's body.
   var body = 1_024 * 1_024
+  /// The bytes of a file that is imported.
+  var upload = 64 * 1_024 * 1_024
   /// The time for a head, from its first byte.
   var headTime = TimeAmount.seconds(10)
   /// The time for a body, from the end of its head.

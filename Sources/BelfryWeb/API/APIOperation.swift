@@ -1,0 +1,81 @@
+import HTTPTypes
+import Hummingbird
+import WebAccess
+
+/// An operation of the API. Its route and its part of the document follow from it.
+struct APIOperation: Sendable {
+  /// The reply to a request.
+  typealias Handler = @Sendable (APIRequest) async throws -> APIReply
+
+  /// A name in a query.
+  struct Parameter: Sendable {
+    let name: String
+    let words: String
+    let schema: JSONSchema
+  }
+
+  /// What a request brings.
+  enum Body: Sendable {
+    case none
+    /// An object; one without members where it may be left out.
+    case object(JSONSchema, isRequired: Bool = true)
+    /// A merge patch (RFC 7396).
+    case patch(JSONSchema)
+    /// A file in a form of its own.
+    case file
+  }
+
+  /// What a reply holds.
+  enum Form: Sendable {
+    case json(JSONSchema)
+    /// One page of an array.
+    case page(of: JSONSchema)
+    /// A file in one of several media types.
+    case file([String])
+  }
+
+  /// The path of everything below.
+  static let base = "/api/v1"
+
+  /// The name by which programs call it.
+  let id: String
+  let summary: String
+  let method: HTTPRequest.Method
+  /// The path below ``base``, with each parameter in braces.
+  let path: String
+  let right: RouteRight
+  /// The names that its query may have.
+  let query: [Parameter]
+  let body: Body
+  /// True if it changes only what `If-Match` names.
+  let isConditional: Bool
+  let status: HTTPResponse.Status
+  let form: Form
+  let handle: Handler
+
+  init(
+    _ id: String, _ summary: String, _ method: HTTPRequest.Method, _ path: String, _ right: RouteRight,
+    query: [Parameter] = [], body: Body = .none, isConditional: Bool = false, status: HTTPResponse.Status = .ok,
+    replies form: Form, handle: @escaping Handler
+  ) {
+    (self.id, self.summary, self.method, self.path, self.right) = (id, summary, method, path, right)
+    (self.body, self.isConditional, self.status, self.form, self.handle) = (body, isConditional, status, form, handle)
+    if case .page = form { self.query = query + Self.paging } else { self.query = query }
+  }
+
+  /// The names of the parameters in its path.
+  var pathParameters: [String] {
+    path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+  }
+
+  /// Its path as a route has it.
+  var routePath: String {
+    Self.base
+      + path.split(separator: "/").map { "/" + ($0.hasPrefix("{") ? ":\($0.dropFirst().dropLast())" : $0) }.joined()
+  }
+
+  private static let paging = [
+    Parameter(name: "limit", words: "the most elements", schema: .integer(1...Int64(PageRequest.most))),
+    Parameter(name: "cursor", words: "the place at which the page begins, as a Link named it", schema: .words),
+  ]
+}

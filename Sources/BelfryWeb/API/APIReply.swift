@@ -1,0 +1,86 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import OrderedJSON
+import WebAccess
+
+/// The reply to a request that was carried out.
+struct APIReply: Sendable {
+  /// What it holds.
+  enum Content: Sendable {
+    case json(String)
+    case file(TransferFile, type: String)
+  }
+
+  var status = HTTPResponse.Status.ok
+  let content: Content
+  /// The path of what the request made.
+  var location: String?
+  /// The cursor of the next page.
+  var next: String?
+  /// Fields beside those that every reply has.
+  var fields: HTTPFields = [:]
+
+  /// A reply with a value.
+  init(_ value: JSONValue) { content = .json(value.sent) }
+
+  /// A reply with a page of values.
+  init(_ page: Page) {
+    self.init(.array(page.elements))
+    next = page.next
+  }
+
+  /// A reply with a file.
+  init(_ file: TransferFile, type: String) { content = .file(file, type: type) }
+
+  /// A reply that was kept.
+  ///
+  /// - Throws: ``Problem`` 409 for one whose body was too long to keep.
+  init(_ kept: KeptReply) throws(Problem) {
+    guard let body = kept.body else {
+      throw Problem(.conflict, "this was done when the request came first", hint: "its reply was too long to keep")
+    }
+    (status, content, location) = (HTTPResponse.Status(code: kept.status), .json(body), kept.location)
+  }
+
+  /// The most bytes of a file that is kept.
+  private static let mostKept = 1 << 20
+
+  /// The same, for keeping.
+  var kept: KeptReply {
+    let body: String? =
+      switch content {
+      case .json(let text): text
+      case .file(let file, _): file.text(upTo: Self.mostKept)
+      }
+    return KeptReply(status: status.code, location: location, body: body)
+  }
+
+  /// The response to a request.
+  func response(to head: HTTPRequest) -> Response {
+    var fields = fields
+    if let location { fields[.location] = location }
+    if let next { fields.set("Link", "<\(Self.path(of: head, at: next))>; rel=\"next\"") }
+    switch content {
+    case .json(let text):
+      let tag = EntityTag(text)
+      fields[.eTag] = tag.description
+      if [.get, .head].contains(head.method), let known = head.headerFields[.ifNoneMatch],
+        EntityTag.Expected(known, isWeak: true).includes(tag)
+      {
+        return Response(status: .notModified, headers: fields)
+      }
+      fields[.contentType] = "application/json"
+      return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    case .file(let file, let type):
+      fields[.contentType] = type
+      return Response(status: status, headers: fields, body: file.body)
+    }
+  }
+
+  private static func path(of head: HTTPRequest, at cursor: String) -> String {
+    let parts = (head.path ?? "").split(separator: "?", maxSplits: 1)
+    let query = parts.count == 2 ? parts[1].split(separator: "&").filter { !$0.hasPrefix("cursor=") } : []
+    return "\(parts.first ?? "")?" + (query.map(String.init) + ["cursor=\(cursor)"]).joined(separator: "&")
+  }
+}

@@ -1,0 +1,197 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import ItemEntry
+import OrderedJSON
+import WebAccess
+
+/// A request to an operation, checked as far as its declaration says how.
+struct APIRequest: Sendable {
+  /// The deepest nesting of a body.
+  private static let depth = 16
+
+  let head: HTTPRequest
+  /// The body of an operation that takes a file.
+  let upload: TransferFile?
+  let visitor: Access
+  let query: APIQuery
+  /// The body's members.
+  let body: JSONObject
+  /// The body's bytes.
+  let bytes: [UInt8]
+  let services: APIServices
+  private let path: Parameters
+
+  /// Reads a request.
+  ///
+  /// - Throws: ``Problem`` for what its operation does not take.
+  init(
+    _ request: Request, _ context: WebContext, to operation: APIOperation, _ services: APIServices
+  ) async throws {
+    (head, path, self.services) = (request.head, context.parameters, services)
+    visitor = try context.signedIn()
+    query = try APIQuery(request.uri.query ?? "", names: operation.query.map(\.name))
+    switch operation.body {
+    case .none: bytes = try await Self.bytes(request, [], isRequired: false, services)
+    case .object(_, let isRequired):
+      bytes = try await Self.bytes(request, ["application/json"], isRequired: isRequired, services)
+    case .patch:
+      let types = ["application/merge-patch+json", "application/json"]
+      bytes = try await Self.bytes(request, types, isRequired: true, services)
+    case .file: bytes = []
+    }
+    upload =
+      if case .file = operation.body { try await TransferFile(request.body, upTo: services.limits.upload) } else { nil }
+    body = bytes.isEmpty ? [:] : try Self.object(bytes)
+    if case .none = operation.body, body.count > 0 {
+      throw Problem(.unprocessableContent, "this takes no body", hint: "send it without a body, or with {}")
+    }
+  }
+
+  private static func bytes(
+    _ request: Request, _ types: [String], isRequired: Bool, _ services: APIServices
+  ) async throws -> [UInt8] {
+    let bytes = [UInt8](buffer: try await request.body.collect(upTo: services.limits.body))
+    guard !bytes.isEmpty else {
+      guard !isRequired else { throw Problem(.badRequest, "the request has no body", hint: "send a JSON object") }
+      return []
+    }
+    let type = request.headers[.contentType]?.lowercased().prefix { $0 != ";" && $0 != " " }
+    guard let type, types.isEmpty ? type == "application/json" : types.contains(String(type)) else {
+      throw Problem(
+        .unsupportedMediaType, "the body is not \(types.first ?? "application/json")",
+        hint: "name its form in Content-Type")
+    }
+    return bytes
+  }
+
+  private static func object(_ bytes: [UInt8]) throws(Problem) -> JSONObject {
+    do {
+      let value = try JSONValue(parsing: bytes, maximumDepth: depth)
+      guard let object = value.objectValue else {
+        throw Problem(.unprocessableContent, "the body is not an object", hint: "send members in braces")
+      }
+      return object
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      throw Problem(.badRequest, "the body is not JSON: \(error)", hint: "the place is LINE:COLUMN")
+    }
+  }
+
+  /// A number in the path.
+  ///
+  /// - Throws: ``Problem`` 404 for what is none, as for a number that nothing has.
+  func number(_ name: String = "id") throws(Problem) -> Int64 {
+    let text = try word(name)
+    guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text) else {
+      throw Problem(.notFound, "there is no '\(text)' here", hint: "a number is asked for")
+    }
+    return number
+  }
+
+  /// A word in the path.
+  func word(_ name: String) throws(Problem) -> String {
+    guard let part = path.get(name), let text = RequestTarget.decoded(part[...]) else {
+      throw Problem(.notFound, "there is nothing at this path")
+    }
+    return text
+  }
+
+  /// The tag that the thing to be changed must have.
+  ///
+  /// - Throws: ``Problem`` 428 where the request names none.
+  func expectedTag() throws(Problem) -> EntityTag.Expected {
+    guard let field = head.headerFields[.ifMatch] else {
+      throw Problem(
+        .preconditionRequired, "the request does not say which version it changes",
+        hint: "send If-Match with the ETag of what you saw, or *")
+    }
+    return EntityTag.Expected(field)
+  }
+
+  /// Reads one consistent state, as far as the visitor may see it.
+  func read<Result: Sendable>(_ body: @escaping @Sendable (Sight) throws -> Result) async throws -> Result {
+    try await services.calls.read(for: visitor, body)
+  }
+
+  /// Makes a change in the visitor's name; see ``StoreCalls/change(by:requiring:_:)``.
+  func change<Result: Sendable>(
+    requiring check: @escaping @Sendable (Sight) throws -> Void,
+    _ body: @escaping @Sendable (Belfry) throws -> Result
+  ) async throws -> Result {
+    try await services.calls.change(by: visitor, requiring: check, body)
+  }
+}
+
+extension APIRequest {
+  /// A reader of what the request says of an item.
+  func reader(_ reading: Reading) -> EntryReader {
+    let belfry = services.calls.belfry
+    return EntryReader(reading: reading, settings: belfry.settings, zones: belfry.zones)
+  }
+
+  /// What the body says of an item.
+  ///
+  /// - Throws: ``Problem`` 422 with each member that is unknown, or no value of its field.
+  func itemEntry() throws(Problem) -> ItemEntry {
+    var entry = ItemEntry()
+    var faults: [FieldFault] = []
+    for member in body.members {
+      guard let field = ItemField(rawValue: member.key) else {
+        faults.append(.unknown(member.key, among: ItemField.allCases.map(\.rawValue)))
+        continue
+      }
+      if let words = Self.words(member.value, of: field) {
+        entry.values[field] = words
+      } else {
+        faults.append(FieldFault(member.key, "'\(member.key)' is not \(Self.form(of: field))"))
+      }
+    }
+    if let problem = Problem(faults) { throw problem }
+    return entry
+  }
+
+  private static func words(_ value: JSONValue, of field: ItemField) -> ItemEntry.Words? {
+    switch (field, value) {
+    case (.remind, .bool(let isOn)): return .flag(isOn)
+    case (.remind, _): return nil
+    case (.text, .null), (.list, .null): return nil
+    case (_, .null): return .clear
+    case (.alerts, .array(let elements)):
+      let texts = elements.compactMap(\.stringValue)
+      return texts.count == elements.count ? .texts(texts) : nil
+    case (.alerts, _): return nil
+    case (_, .string(let text)): return .text(text)
+    default: return nil
+    }
+  }
+
+  private static func form(of field: ItemField) -> String {
+    switch field {
+    case .remind: "true or false"
+    case .alerts: "an array of texts"
+    default: "a text"
+    }
+  }
+
+  /// The texts of a body that has no other members; `null` is as none.
+  ///
+  /// - Throws: ``Problem`` 422 for other members, and for one that is no text.
+  func texts(_ names: String...) throws(Problem) -> [String: String] {
+    var texts: [String: String] = [:]
+    var faults: [FieldFault] = []
+    for member in body.members {
+      switch member.value {
+      case _ where !names.contains(member.key): faults.append(.unknown(member.key, among: names))
+      case .string(let text): texts[member.key] = text
+      case .null: break
+      default: faults.append(FieldFault(member.key, "'\(member.key)' is not a text"))
+      }
+    }
+    if let problem = Problem(faults) { throw problem }
+    return texts
+  }
+}

@@ -1,0 +1,69 @@
+import BelfryEngine
+import BelfryModel
+import Hummingbird
+import ItemEntry
+import NIOCore
+import OrderedJSON
+
+/// What the operations work with.
+struct APIServices: Sendable {
+  let calls: StoreCalls
+  let setup: WebSetup
+  let visitors: Visitors
+  let limits: WebLimits
+}
+
+/// Operations of one subject.
+protocol APIGroup {
+  /// The operations.
+  var operations: [APIOperation] { get }
+}
+
+/// The routes of the API, and the document that describes them.
+struct APIRoutes: RouteGroup {
+  let services: APIServices
+
+  /// All operations, by subject.
+  var operations: [APIOperation] {
+    let groups: [any APIGroup] = [
+      ListOperations(), ItemOperations(), ItemStepOperations(), ReminderOperations(), DeliveryOperations(),
+      AnswerOperations(), SinkOperations(), TransferOperations(), UndoOperations(),
+    ]
+    return groups.flatMap(\.operations)
+  }
+
+  var routes: [WebRoute] {
+    let document = OpenAPIDocument(operations).json.sent
+    return operations.map { operation in
+      WebRoute(method: operation.method, path: operation.routePath, right: operation.right) { request, context in
+        try await reply(operation, request, context)
+      }
+    } + [
+      WebRoute(method: .get, path: "/api/openapi.json", right: .none) { request, _ in
+        Response(
+          status: .ok, headers: [.contentType: "application/json"],
+          body: ResponseBody(byteBuffer: ByteBuffer(string: document)))
+      }
+    ]
+  }
+
+  private func reply(
+    _ operation: APIOperation, _ request: Request, _ context: WebContext
+  ) async throws -> Response {
+    do {
+      let request = try await APIRequest(request, context, to: operation, services)
+      let reply = try await OnceRequests(visitors: services.visitors).reply(to: request) {
+        var reply = try await operation.handle(request)
+        reply.status = operation.status
+        return reply
+      }
+      return reply.response(to: request.head)
+    } catch let error as BelfryError where error.kind == .usage {
+      // What a command calls its own words is here a query, or a body.
+      let status: HTTPResponse.Status = request.method == .get ? .badRequest : .unprocessableContent
+      throw Problem(status, error.message, hint: error.hint)
+    } catch let faults as ItemEntryFaults {
+      throw Problem(faults)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import BelfryModel
+import ConfigKeys
+import ItemEntry
+import OrderedJSON
+
+/// The error of one member of a body.
+struct FieldFault {
+  let field: String
+  let detail: String
+  let hint: String?
+
+  init(_ field: String, _ detail: String, hint: String? = nil) {
+    (self.field, self.detail, self.hint) = (field, detail, hint)
+  }
+
+  /// The error of a member that the operation does not know.
+  static func unknown(_ name: String, among known: [String]) -> FieldFault {
+    FieldFault(
+      name, "there is no member '\(name)'",
+      hint: Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+        ?? "it takes \(known.joined(separator: ", "))")
+  }
+}
+
+extension Problem {
+  /// The problem of a member that a body lacks.
+  init(missing name: String) { self.init(faults: [FieldFault(name, "'\(name)' is missing")]) }
+
+  /// The problem of the members of a body; `nil` for none.
+  init?(_ faults: [FieldFault]) {
+    guard !faults.isEmpty else { return nil }
+    self.init(faults: faults)
+  }
+
+  private init(faults: [FieldFault]) {
+    self.init(.unprocessableContent, faults.map(\.detail).joined(separator: "; "), hint: faults.first?.hint)
+    errors = faults.map {
+      ["field": .string($0.field), "detail": .string($0.detail), "hint": $0.hint.map { .string($0) } ?? .null]
+    }
+  }
+
+  /// The problem of an entry's fields.
+  init(_ faults: ItemEntryFaults) {
+    self.init(faults: faults.faults.map { FieldFault($0.field.rawValue, $0.error.message, hint: $0.error.hint) })
+  }
+}

@@ -1,0 +1,182 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+import HTTPTypes
+import ItemEntry
+import OrderedJSON
+
+/// The operations on items as such.
+struct ItemOperations: APIGroup {
+  private static let item = JSONSchema.named("Item")
+
+  var operations: [APIOperation] {
+    [
+      APIOperation(
+        "getItems", "Items, soonest first", .get, "/items", .scope(.read), query: [Self.list] + Self.filters,
+        replies: .page(of: Self.item)
+      ) { request in
+        try await items(request, by: .due) { sight in try request.query["list"].map { try sight.list(named: $0).id } }
+      },
+      APIOperation(
+        "getListItems", "The items of a list, in its order", .get, "/lists/{id}/items", .scope(.read),
+        query: Self.filters, replies: .page(of: Self.item)
+      ) { request in
+        let id = try request.number()
+        return try await items(request, by: .place) { try $0.list(id).id }
+      },
+      APIOperation(
+        "addItem", "Adds an item", .post, "/items", .scope(.edit), body: .object(.named("NewItem")), status: .created,
+        replies: .json(Self.item)
+      ) { request in try await add(request, try request.itemEntry(), to: nil) },
+      APIOperation(
+        "addListItem", "Adds an item to a list", .post, "/lists/{id}/items", .scope(.edit),
+        body: .object(.named("NewItem")), status: .created, replies: .json(Self.item)
+      ) { request in try await add(request, try request.itemEntry(), to: try request.number()) },
+      APIOperation(
+        "addLine", "Adds an item from a line such as 'Buy milk tomorrow 9am'", .post, "/inbox", .scope(.edit),
+        body: .object(.named("InboxLine")), status: .created, replies: .json(Self.item)
+      ) { try await addLine($0) },
+      APIOperation("getItem", "An item", .get, "/items/{id}", .scope(.read), replies: .json(Self.item)) { request in
+        let id = try request.number()
+        return APIReply(try await request.read { $0.reading.json(try $0.item(id)) })
+      },
+      APIOperation(
+        "changeItem", "Changes an item: null clears a field, an absent one stays", .patch, "/items/{id}", .scope(.edit),
+        body: .patch(.named("ItemChange")), isConditional: true, replies: .json(Self.item)
+      ) { try await change($0) },
+      APIOperation(
+        "deleteItem", "Deletes an item", .delete, "/items/{id}", .scope(.edit), isConditional: true,
+        replies: .json(Self.item)
+      ) { try await delete($0) },
+    ]
+  }
+
+  // MARK: Reading
+
+  private static let list = APIOperation.Parameter(name: "list", words: "the name of a list", schema: .words)
+
+  private static let filters = [
+    APIOperation.Parameter(name: "all", words: "false for the unchecked alone", schema: .flag),
+    APIOperation.Parameter(name: "checked", words: "true for the checked alone, false for the others", schema: .flag),
+    APIOperation.Parameter(name: "overdue", words: "true for the overdue alone", schema: .flag),
+    APIOperation.Parameter(name: "due_before", words: "a time before which they are due", schema: .words),
+  ]
+
+  private func items(
+    _ request: APIRequest, by order: ItemQuery.Order, on list: @escaping @Sendable (Sight) throws -> Int64?
+  ) async throws -> APIReply {
+    let wanted = try PageRequest(request.query)
+    return APIReply(
+      try await request.read { sight in
+        var query = try Self.query(request, sight.reading)
+        query.listID = try list(sight)
+        query.order = order
+        var owners = try OwnersInSight(sight)
+        return try Page(wanted) { add in
+          try sight.reading.view.visitItems(query) { listing in
+            guard try owners.include(.list(listing.item.listID)) else { return }
+            try add(sight.reading.json(listing), Self.key(of: listing.item, by: order))
+          }
+        }
+      })
+  }
+
+  private static func key(of item: Item, by order: ItemQuery.Order) -> [Int64] {
+    let place = [item.listID, item.position]
+    switch order {
+    case .due: return [item.due.map { Int64($0.instant.date.timeIntervalSince1970) } ?? .max] + place
+    case .place: return place
+    }
+  }
+
+  private static func query(_ request: APIRequest, _ reading: Reading) throws -> ItemQuery {
+    let (names, isOverdue) = (request.query, try request.query.flag("overdue") ?? false)
+    var query = ItemQuery(checked: try names.flag("all") == false ? .unchecked : .any)
+    if let isChecked = try names.flag("checked") { query.checked = isChecked ? .checked : .unchecked }
+    query.dueBefore = try names["due_before"].map { try request.reader(reading).instant($0, called: "due_before") }
+    if isOverdue {
+      query.checked = .unchecked
+      query.dueBefore = min(query.dueBefore ?? .distantFuture, reading.now)
+    }
+    return query
+  }
+
+  // MARK: Changing
+
+  private func add(_ request: APIRequest, _ entry: ItemEntry, to list: Int64?) async throws -> APIReply {
+    let (text, edit, choice) = try await request.read { sight in
+      try sight.check(entry)
+      let edit = try request.reader(sight.reading).edit(entry, of: nil)
+      guard let text = edit.text else { throw Problem(missing: ItemField.text.rawValue) }
+      if let list { return (text, edit, ListChoice(try sight.list(list).name)) }
+      return (text, edit, edit.list ?? request.services.calls.belfry.settings.listChoice(nil))
+    }
+    let (id, json) = try await request.change { sight in
+      if let list, try sight.list(list).name != choice.name { throw Problem(.notFound, "there is no list \(list)") }
+      try sight.check(choice)
+    } _: { belfry in
+      let change = try belfry.add([ItemDraft(text: text, edit)], to: choice)
+      let hindsight = try belfry.hindsight()
+      return (change.first?.listing.item.id, JSONValue.array(change.map { hindsight.json($0.listing) }))
+    }
+    var reply = APIReply(json.arrayValue?.first ?? .null)
+    reply.location = id.map { "\(APIOperation.base)/items/\($0)" }
+    return reply
+  }
+
+  private func addLine(_ request: APIRequest) async throws -> APIReply {
+    let texts = try request.texts("line", "list")
+    guard let line = texts["line"] else { throw Problem(missing: "line") }
+    var entry = try await request.read { try request.reader($0.reading).line(line).entry }
+    entry.values[.list] = texts["list"].map { .text($0) }
+    return try await add(request, entry, to: nil)
+  }
+
+  private func change(_ request: APIRequest) async throws -> APIReply {
+    let (id, expected, entry) = (try request.number(), try request.expectedTag(), try request.itemEntry())
+    let edit = try await request.read { sight in
+      let listing = try sight.item(id)
+      try expected.require(sight.reading.json(listing))
+      try sight.check(entry)
+      return try request.reader(sight.reading).edit(entry, of: listing)
+    }
+    return APIReply(
+      try await request.change { sight in
+        try expected.require(sight.reading.json(sight.item(id)))
+        if let choice = edit.list { try sight.check(choice) }
+      } _: {
+        try $0.hindsight().json($0.edit(id, edit).listing)
+      })
+  }
+
+  private func delete(_ request: APIRequest) async throws -> APIReply {
+    let (id, expected) = (try request.number(), try request.expectedTag())
+    let items = try await request.change { sight in
+      try expected.require(sight.reading.json(sight.item(id)))
+    } _: { belfry in
+      try belfry.delete([id]).map(belfry.hindsight().json)
+    }
+    return APIReply(items.first ?? .null)
+  }
+}
+
+extension Sight {
+  /// - Throws: ``Problem`` 422 where an entry names a list that the visitor may not see, as where there is none.
+  fileprivate func check(_ entry: ItemEntry) throws {
+    guard !grant.isForAllLists, case .text(let name)? = entry.values[.list] else { return }
+    do {
+      _ = try list(named: TextRules.line(name, what: "the list's name"))
+    } catch let error as BelfryError {
+      let fault = FieldFault(ItemField.list.rawValue, error.message, hint: error.hint)
+      throw Problem([fault]) ?? Problem(error)
+    }
+  }
+
+  /// - Throws: ``Problem`` 422 where items are to go to a list that the visitor may not see.
+  fileprivate func check(_ choice: ListChoice) throws {
+    guard !grant.isForAllLists else { return }
+    guard let list = try reading.view.list(named: choice.name), grant.includes(list: list.uuid) else {
+      throw Problem(.unprocessableContent, "name the list that the item is for", hint: "'list' is one of your lists")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import BelfryEngine
+import BelfryModel
+import OrderedJSON
+import WebAccess
+
+/// The operations that do one thing to an item, or tell about it.
+struct ItemStepOperations: APIGroup {
+  private static let item = JSONSchema.named("Item")
+
+  var operations: [APIOperation] {
+    [
+      step("checkItem", "Checks an item; a repeating one moves on", "check", .answer) { _, belfry, id in
+        try belfry.setChecked(true, [id])
+      },
+      step("uncheckItem", "Unchecks an item", "uncheck", .answer) { _, belfry, id in
+        try belfry.setChecked(false, [id])
+      },
+      step(
+        "snoozeItem", "Rings an item again later, after 10 minutes by default", "snooze", .answer,
+        .object(.named("Snooze"), isRequired: false)
+      ) { request, belfry, id in [try belfry.snooze(id, until: try belfry.read { try request.snoozeEnd(of: id, $0) })]
+      },
+      APIOperation(
+        "explainItem", "Why an item rings or does not, with every attempt", .get, "/items/{id}/explain", .scope(.read),
+        replies: .json(.named("Explanation"))
+      ) { try await explain($0) },
+    ]
+  }
+
+  private func step(
+    _ id: String, _ summary: String, _ word: String, _ scope: AccessScope, _ body: APIOperation.Body = .none,
+    _ change: @escaping @Sendable (APIRequest, Belfry, _ id: Int64) throws -> [ItemChange]
+  ) -> APIOperation {
+    APIOperation(
+      id, summary, .post, "/items/{id}/\(word)", .scope(scope), body: body, replies: .json(Self.item)
+    ) { request in
+      let id = try request.number()
+      let items = try await request.change {
+        _ = try $0.item(id)
+      } _: { belfry in
+        let changes = try change(request, belfry, id)
+        let hindsight = try belfry.hindsight()
+        return changes.map { hindsight.json($0.listing) }
+      }
+      return APIReply(items.first ?? .null)
+    }
+  }
+
+  private func explain(_ request: APIRequest) async throws -> APIReply {
+    let (id, services) = (try request.number(), request.services)
+    return APIReply(
+      try await request.read { sight in
+        _ = try sight.item(id)
+        var owners = try OwnersInSight(sight)
+        let explanation = try sight.reading.explain(
+          id, settings: services.calls.belfry.settings, sinks: services.setup.sinks)
+        return sight.reading.json(try explanation.keeping { try owners.include($0) })
+      })
+  }
+}
+
+extension APIRequest {
+  fileprivate func snoozeEnd(of id: Int64, _ reading: Reading) throws -> SnoozeEnd {
+    let texts = try texts("for", "until")
+    let reader = reader(reading)
+    guard let until = texts["until"] else { return .after(try reader.duration(texts["for"] ?? "10m", called: "for")) }
+    guard texts["for"] == nil else {
+      throw Problem(.unprocessableContent, "'for' and 'until' contradict each other", hint: "send one of them")
+    }
+    guard let zone = try reading.view.item(id: id)?.item.zone else { throw BelfryError.noItem(id) }
+    return .at(try reader.wallTime(until, in: zone, called: "until"))
+  }
+}

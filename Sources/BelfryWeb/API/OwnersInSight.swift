@@ -1,0 +1,60 @@
+import BelfryEngine
+import BelfryModel
+
+/// The items and lists whose reminders a visitor may see.
+struct OwnersInSight {
+  private let view: any StoreView
+  /// The lists by their numbers; `nil` where the visitor sees all.
+  private let lists: Set<Int64>?
+  private var items: [Int64: Bool] = [:]
+
+  init(_ sight: Sight) throws {
+    view = sight.reading.view
+    lists = sight.grant.isForAllLists ? nil : Set(try sight.lists().map(\.id))
+  }
+
+  /// True if the visitor sees everything.
+  var isEverything: Bool { lists == nil }
+
+  /// True if an item or list is on a list that the visitor may see. What has gone was on none.
+  mutating func include(_ owner: ReminderOwner) throws -> Bool {
+    guard let lists else { return true }
+    switch owner {
+    case .list(let id): return lists.contains(id)
+    case .item(let id):
+      if let known = items[id] { return known }
+      let isSeen = try view.item(id: id).map { lists.contains($0.item.listID) } ?? false
+      items[id] = isSeen
+      return isSeen
+    }
+  }
+
+  /// True if all reminders that a message carries are of such items and lists.
+  mutating func include(_ message: Message) throws -> Bool {
+    for content in message.contents {
+      guard try include(content.owner) else { return false }
+    }
+    return true
+  }
+}
+
+extension Sight {
+  /// The list with a name.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` with the nearest name among those that the visitor may see.
+  func list(named name: String) throws -> Checklist {
+    guard let list = try reading.view.list(named: name), grant.includes(list: list.uuid) else {
+      throw BelfryError.noList(name, known: try lists().map(\.name))
+    }
+    return list
+  }
+
+  /// The counts of the list with a number.
+  ///
+  /// - Throws: as ``list(_:)``.
+  func summary(_ id: Int64) throws -> ListSummary {
+    let list = try list(id)
+    return try summaries().first { $0.list.id == id }
+      ?? ListSummary(list: list, items: 0, remaining: 0, overdue: 0, nextFireDate: nil)
+  }
+}

@@ -1,0 +1,94 @@
+import Digests
+import OrderedJSON
+
+/// The page that a request asks for.
+struct PageRequest: Sendable {
+  /// The most elements of a page.
+  static let most = 500
+  private static let usual = 100
+
+  /// The most elements.
+  let limit: Int
+  /// The place before its first element; `nil` for the first page.
+  fileprivate let start: PagePlace?
+
+  /// The page that a query asks for.
+  ///
+  /// - Throws: ``Problem`` 400.
+  init(_ query: APIQuery) throws(Problem) {
+    limit = try query.number("limit", in: 1...Int64(Self.most)).map { Int($0) } ?? Self.usual
+    guard let cursor = query["cursor"] else {
+      start = nil
+      return
+    }
+    guard let place = PagePlace(cursor) else {
+      throw Problem(.badRequest, "the query's 'cursor' is not one that a Link named", hint: "begin without one")
+    }
+    start = place
+  }
+
+  /// The first number of the key at which the page begins; `nil` for the first page.
+  var firstKey: Int64? { start?.key.first }
+
+  /// The number of elements that have to be looked at where all of those before the page's first key are left out.
+  var reach: Int { limit + (start?.count ?? 0) + 1 }
+}
+
+/// A place among elements in the order of their keys: behind some elements of one key.
+private struct PagePlace: Hashable, Sendable {
+  var key: [Int64]
+  var count: Int
+
+  init(key: [Int64], count: Int) { (self.key, self.count) = (key, count) }
+
+  init?(_ cursor: String) {
+    guard let bytes = Base64URL.decode(cursor, count: cursor.utf8.count * 3 / 4) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+    let numbers = words.compactMap { Int64($0) }
+    guard numbers.count == words.count, numbers.count > 1, let count = numbers.last, count >= 0 else { return nil }
+    self.init(key: Array(numbers.dropLast()), count: Int(count))
+  }
+
+  var cursor: String { Base64URL.encode(Array((key + [Int64(count)]).map { "\($0)" }.joined(separator: " ").utf8)) }
+}
+
+/// One page of elements that come in the order of their keys.
+///
+/// A cursor names the key of the last element, and not a number of elements: what is added or removed before it neither
+/// repeats nor skips others.
+struct Page: Sendable {
+  /// The error that ends a visit of elements once the page is full.
+  private struct IsFull: Error {}
+
+  private let request: PageRequest
+  private(set) var elements: [JSONValue] = []
+  /// The cursor of the next page; `nil` for the last one.
+  private(set) var next: String?
+  private var last = PagePlace(key: [], count: 0)
+  private var skipped = 0
+
+  /// Takes a page of what a visit brings.
+  ///
+  /// - Parameter visit: calls its argument with each element and its key.
+  init(_ request: PageRequest, _ visit: ((_ element: JSONValue, _ key: [Int64]) throws -> Void) throws -> Void) throws {
+    self.request = request
+    do { try visit { try add($0, $1) } } catch is IsFull {}
+  }
+
+  private mutating func add(_ element: JSONValue, _ key: [Int64]) throws {
+    if let start = request.start {
+      if key.lexicographicallyPrecedes(start.key) { return }
+      if key == start.key, skipped < start.count {
+        skipped += 1
+        last = PagePlace(key: key, count: skipped)
+        return
+      }
+    }
+    guard elements.count < request.limit else {
+      next = last.cursor
+      throw IsFull()
+    }
+    elements.append(element)
+    last = PagePlace(key: key, count: last.key == key ? last.count + 1 : 1)
+  }
+}

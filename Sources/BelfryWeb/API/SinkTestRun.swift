@@ -1,0 +1,55 @@
+import BelfryEngine
+import BelfryModel
+import BelfryPlugins
+import ConfigKeys
+import OrderedJSON
+import Synchronization
+import SystemThreads
+
+/// A test of a sink, which belfryd has made: this program reaches no network.
+struct SinkTestRun: Sendable {
+  /// The outcome for each recipient, as `belfry sinks test --json` prints it.
+  let results: JSONValue
+  /// The lines of the dialogue with the server, without secrets.
+  let dialogue: [String]
+
+  // Each test is a program of its own.
+  private static let isRunning = Mutex(false)
+
+  /// Tests a sink.
+  ///
+  /// - Throws: ``Problem`` 404 for a sink that is not in the config or switched off, 503 while another is tested, 502
+  ///   where the test could not be made.
+  static func run(_ name: String, _ setup: WebSetup) async throws -> SinkTestRun {
+    guard setup.sections.contains(where: { $0.name == name && $0.isEnabled }) else {
+      let nearest = Suggestion.nearest(to: name, among: setup.sinks.map(\.name))
+      throw Problem(
+        .notFound, "there is no sink '\(name)', or it is switched off", hint: nearest.map { "did you mean '\($0)'?" })
+    }
+    let isFirst = isRunning.withLock { isRunning in
+      defer { isRunning = true }
+      return !isRunning
+    }
+    guard isFirst else {
+      throw Problem(.serviceUnavailable, "another sink is being tested", hint: "try again in a moment", retryAfter: 5)
+    }
+    defer { isRunning.withLock { $0 = false } }
+    // Joined, so that no name is read as an option.
+    let words =
+      [setup.daemon, "--test-sink=\(name)", "--json", "--verbose"] + (setup.source.map { ["--config=\($0)"] } ?? [])
+    let thread = TaskThread()
+    let run = try await Task(executorPreference: thread) { try ProgramRun(words) }.value
+    withExtendedLifetime(thread) {}
+    return try SinkTestRun(run)
+  }
+
+  private init(_ run: ProgramRun) throws(Problem) {
+    dialogue = run.messages.split(separator: "\n").map(String.init)
+    guard let results = try? JSONValue(parsing: run.output.utf8), results.arrayValue != nil else {
+      throw Problem(
+        .badGateway, "the test could not be made: \(dialogue.first ?? "belfryd said nothing")",
+        hint: "'belfry sinks test' shows more")
+    }
+    self.results = results
+  }
+}

@@ -1,0 +1,121 @@
+import BelfryEngine
+import BelfryModel
+import HTTPTypes
+import Interchange
+import OrderedJSON
+
+/// The operations that bring whole files in and out.
+struct TransferOperations: APIGroup {
+  /// The path that takes files.
+  static let uploadPath = APIOperation.base + "/import"
+
+  var operations: [APIOperation] {
+    [
+      APIOperation(
+        "import", "Imports a file of another program, and replies with the new items", .post, "/import",
+        .allLists(.edit),
+        query: [
+          .init(
+            name: "format", words: "the format, if the content does not show it",
+            schema: Self.formats(ImportFormat.self)),
+          .init(name: "list", words: "the list for all items", schema: .words),
+          .init(name: "create", words: "true to make the list if it does not exist", schema: .flag),
+          .init(name: "dry_run", words: "true to change nothing", schema: .flag),
+          .init(name: "strict", words: "true to import nothing if any entry is invalid", schema: .flag),
+        ], body: .file, replies: .json(.array(of: .named("Item")))
+      ) { try await importFile($0) },
+      APIOperation(
+        "export", "Exports items for another program", .get, "/export", .allLists(.read),
+        query: [
+          .init(name: "format", words: "the format; json by default", schema: Self.formats(ExportFormat.self)),
+          .init(name: "list", words: "the list; every list by default", schema: .words),
+        ], replies: .file(ExportFormat.allCases.map(\.mediaType))
+      ) { try await exportFile($0) },
+    ]
+  }
+
+  private static func formats<Format: RawRepresentable & CaseIterable>(_: Format.Type) -> JSONSchema
+  where Format.RawValue == String { .one(of: Format.allCases.map(\.rawValue)) }
+
+  private func importFile(_ request: APIRequest) async throws -> APIReply {
+    let (query, settings) = (request.query, request.services.calls.belfry.settings)
+    let format = try query.one("format", of: ImportFormat.allCases, \.rawValue)
+    let (createsList, isDry) = (try query.flag("create") ?? false, try query.flag("dry_run") ?? false)
+    let isStrict = try query.flag("strict") ?? false
+    guard let upload = request.upload, upload.size > 0 else {
+      throw Problem(.badRequest, "the request has no body", hint: "send the file as it is")
+    }
+    let target = query["list"].map { settings.listChoice($0, createsMissing: createsList) }
+    let items = try TransferFile()
+    let report = try await request.change { _ in
+    } _: { belfry in
+      let context = try belfry.read { reading in
+        ImportContext(
+          defaultListName: settings.defaultList, defaultTime: settings.defaultTime, planner: reading.planner,
+          now: reading.now)
+      }
+      return try upload.reading { descriptor in
+        do {
+          var source: any ImportSource = try Importer.open(
+            ByteSource(descriptor: descriptor, name: "the file"), format: format, context: context)
+          return try belfry.take(
+            &source, onto: target, isDryRun: isDry, isStrict: isStrict,
+            inspect: { reading, report in try items.write(report.added, reading) })
+        } catch let error as ImportError {
+          throw Problem(.unprocessableContent, "the file \(error.message)", hint: "nothing was changed")
+        }
+      }
+    }
+    if report.added.isEmpty, report.knownCount == 0, let first = report.firstRefusal {
+      throw Problem(
+        .unprocessableContent, "nothing in the file could be imported, first \(first.place): \(first.reason)")
+    }
+    var reply = APIReply(items, type: "application/json")
+    reply.fields.set("Belfry-Added", "\(report.added.count)")
+    reply.fields.set("Belfry-Known", "\(report.knownCount)")
+    reply.fields.set("Belfry-Refused", "\(report.refusedCount)")
+    return reply
+  }
+
+  private func exportFile(_ request: APIRequest) async throws -> APIReply {
+    let format = try request.query.one("format", of: ExportFormat.allCases, \.rawValue) ?? .belfry
+    let file = try TransferFile()
+    try await request.read { sight in
+      let list = try request.query["list"].map { try sight.list(named: $0).id }
+      _ = try Exporter.export(
+        sight.reading, as: format, listID: list, defaultTime: request.services.calls.belfry.settings.defaultTime
+      ) { try file.write($0) }
+    }
+    return APIReply(file, type: format.mediaType)
+  }
+}
+
+extension ExportFormat {
+  /// The media type of its files.
+  fileprivate var mediaType: String {
+    switch self {
+    case .belfry: "application/json"
+    case .calendar: "text/calendar; charset=utf-8"
+    case .todoTxt: "text/plain; charset=utf-8"
+    case .table: "text/csv; charset=utf-8"
+    }
+  }
+}
+
+extension TransferFile {
+  /// Writes items as one array, piece by piece: that of a large import is large.
+  fileprivate func write(_ ids: [Int64], _ reading: Reading) throws {
+    var text = "["
+    var isFirst = true
+    for id in ids {
+      guard let listing = try reading.view.item(id: id) else { continue }
+      if !isFirst { text += "," }
+      isFirst = false
+      text += reading.json(listing).serialized()
+      guard text.utf8.count > 1 << 16 else { continue }
+      try write(Array(text.utf8))
+      text = ""
+    }
+    try write(Array((text + "]\n").utf8))
+  }
+}

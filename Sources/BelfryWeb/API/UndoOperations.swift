@@ -1,0 +1,29 @@
+import BelfryEngine
+import BelfryModel
+import OrderedJSON
+
+/// The operation that undoes the visitor's last change.
+struct UndoOperations: APIGroup {
+  var operations: [APIOperation] {
+    [
+      APIOperation(
+        "undo", "Undoes the last change of items and lists, where it was the visitor's", .post, "/undo", .scope(.edit),
+        replies: .json(.array(of: .named("UndoneEntry")))
+      ) { try await undo($0) }
+    ]
+  }
+
+  private func undo(_ request: APIRequest) async throws -> APIReply {
+    let author = request.visitor.author
+    return APIReply(
+      try await request.change { sight in
+        guard try sight.reading.mayUndo(author) else {
+          throw Problem(.conflict, "the last change was made by somebody else", hint: "'belfry undo' undoes it")
+        }
+      } _: { belfry in
+        let undone = try belfry.undo()
+        let summaries = try? belfry.read { try $0.view.listSummaries(now: $0.now) }
+        return try belfry.hindsight().json(undone, lists: summaries ?? [])
+      })
+  }
+}

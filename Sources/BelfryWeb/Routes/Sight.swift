@@ -1,0 +1,75 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import WebAccess
+
+/// What one visitor sees of a state. What is on other lists is not there.
+struct Sight {
+  let reading: Reading
+  let grant: Access.Grant
+
+  /// The lists with their counts, in order of creation.
+  func summaries() throws -> [ListSummary] {
+    try reading.view.listSummaries(now: reading.now).filter { grant.includes(list: $0.list.uuid) }
+  }
+
+  /// The lists, in order of creation.
+  func lists() throws -> [Checklist] { try reading.view.lists().filter { grant.includes(list: $0.uuid) } }
+
+  /// The list with this number.
+  ///
+  /// - Throws: ``Problem`` 404, the same for one that the visitor may not see.
+  func list(_ id: Int64) throws -> Checklist {
+    guard let list = try reading.view.list(id: id), grant.includes(list: list.uuid) else {
+      throw Problem(.notFound, "there is no list \(id)")
+    }
+    return list
+  }
+
+  /// The item with this number.
+  ///
+  /// - Throws: ``Problem`` 404, the same for one that the visitor may not see.
+  func item(_ id: Int64) throws -> ItemListing {
+    guard let listing = try reading.view.item(id: id),
+      let list = try reading.view.list(id: listing.item.listID), grant.includes(list: list.uuid)
+    else { throw Problem(.notFound, "there is no item \(id)") }
+    return listing
+  }
+}
+
+extension StoreCalls {
+  /// Reads one consistent state, as far as a visitor may see it.
+  func read<Result: Sendable>(
+    for visitor: Access, _ body: @escaping @Sendable (Sight) throws -> Result
+  ) async throws -> Result {
+    try await read { try body(Sight(reading: $0, grant: visitor.grant)) }
+  }
+
+  /// Makes a change in a visitor's name.
+  ///
+  /// - Parameter check: what has to hold for it, within its transaction: that the visitor may see what is changed.
+  func change<Result: Sendable>(
+    by visitor: Access, requiring check: @escaping @Sendable (Sight) throws -> Void,
+    _ body: @escaping @Sendable (Belfry) throws -> Result
+  ) async throws -> Result {
+    try await run { belfry in
+      var belfry = belfry.requiring { try check(Sight(reading: $0, grant: visitor.grant)) }
+      belfry.author = visitor.author
+      return try body(belfry)
+    }
+  }
+}
+
+extension Access {
+  /// The name under which changes are theirs to undo: a person's, in whatever way they came; otherwise that of the
+  /// token or session.
+  ///
+  /// A right to some lists alone undoes only what was done by it: a person may have changed other lists elsewhere.
+  var author: String {
+    guard grant.isForAllLists, let person = grant.person else {
+      return "\(kind.rawValue) \(name) \(Int64(madeAt.timeIntervalSince1970))"
+    }
+    return "person \(person)"
+  }
+}
