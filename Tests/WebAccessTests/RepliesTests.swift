@@ -1,0 +1,55 @@
+import BelfryTestKit
+import Foundation
+import Testing
+
+@testable import WebAccess
+
+@Suite("Requests that must take effect once")
+struct RepliesTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_248_000)
+  private static let reply = KeptReply(status: 201, location: "/api/v1/items/4", body: "{}\n")
+
+  private let folder: TemporaryFolder
+  private let file: AccessFile
+
+  init() throws {
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    file = AccessFile(store: folder.file("store.sqlite"))
+  }
+
+  private func request(_ key: String = "key", _ name: String = "laptop", _ content: String = "add") -> OnceRequest {
+    let access = Access(
+      name: name, kind: .token, grant: Access.Grant(scope: .edit), madeAt: Self.now, lastUsedAt: nil, expiresAt: nil)
+    return OnceRequest(key: key, from: access, content: content)
+  }
+
+  @Test("a request begins once, and then has its reply")
+  func once() throws {
+    #expect(try file.begin(request(), at: Self.now) == .begun)
+    #expect(try file.begin(request(), at: Self.now + 5) == .underWay(since: Self.now))
+    try file.finish(request(), with: Self.reply)
+    #expect(try file.begin(request(), at: Self.now + 5) == .done(Self.reply))
+    #expect(try file.begin(request("other"), at: Self.now) == .begun)
+    #expect(try file.begin(request("key", "phone"), at: Self.now) == .begun)
+    #expect(try file.begin(request("key", "laptop", "delete"), at: Self.now) == .other)
+  }
+
+  @Test("a key ends after a day, and with a request that changed nothing; no key stands in the file")
+  func ends() throws {
+    #expect(try file.begin(request("a very secret key"), at: Self.now) == .begun)
+    #expect(try file.begin(request("a very secret key"), at: Self.now + 86_399) == .underWay(since: Self.now))
+    #expect(try file.begin(request("a very secret key"), at: Self.now + 86_400) == .begun)
+    try file.forget(request("a very secret key"))
+    #expect(try file.begin(request("a very secret key"), at: Self.now + 86_401) == .begun)
+    let bytes = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: file.path + $0)) }
+    #expect(bytes.allSatisfy { $0.firstRange(of: Data("very secret".utf8)) == nil })
+  }
+
+  @Test("a reply too long to keep leaves that it was done")
+  func long() throws {
+    _ = try file.begin(request(), at: Self.now)
+    let reply = KeptReply(status: 200, location: nil, body: nil)
+    try file.finish(request(), with: reply)
+    #expect(try file.begin(request(), at: Self.now) == .done(reply))
+  }
+}
