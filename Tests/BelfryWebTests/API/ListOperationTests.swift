@@ -1,0 +1,97 @@
+import BelfryTestKit
+import Foundation
+import OrderedJSON
+import Testing
+
+@testable import BelfryEngine
+@testable import BelfryWeb
+
+@Suite("Lists, undo and files over the API")
+struct ListOperationTests {
+  @Test("a list is made, renamed, reminded of, cleared and deleted, each under the version that was seen")
+  func lists() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let made = try await api.send("POST", "/lists", #"{"name": "Party"}"#, as: token)
+    #expect(try made.status == 201 && made["location"] == ["/api/v1/lists/3"] && made.json["name"] == "Party")
+    #expect(try await api.send("POST", "/lists", #"{"name": "party"}"#, as: token).status == 422)
+    #expect(try await api.send("POST", "/lists", "{}", as: token).status == 422)
+    let seen = try await api.send("GET", "/lists/3", as: token)
+    #expect(try await api.send("PATCH", "/lists/3", #"{"name": "Feast"}"#, as: token).status == 428)
+    let renamed = try await api.send("PATCH", "/lists/3", #"{"name": "Feast"}"#, as: token, seen.match)
+    #expect(try renamed.status == 200 && renamed.json["name"] == "Feast", "\(renamed)")
+    #expect(try await api.send("DELETE", "/lists/3", as: token, seen.match).status == 412)
+    let body = #"{"at": "sat 9am", "repeat": "weekly", "message": "Shop"}"#
+    let reminded = try await api.send("PUT", "/lists/3/reminder", body, as: token, renamed.match)
+    #expect(try reminded.json["reminder"]?["message"] == "Shop", "\(reminded)")
+    let silent = try await api.send("DELETE", "/lists/3/reminder", as: token, reminded.match)
+    #expect(try silent.json["reminder"] == .null)
+    #expect(try await api.send("PUT", "/lists/3/reminder", "{}", as: token, "If-Match: *\r\n").status == 422)
+    #expect(try await api.send("DELETE", "/lists/1/items", as: token, "If-Match: *\r\n").status == 200)
+    #expect(try api.texts() == ["Report"])
+    #expect(try await api.send("DELETE", "/lists/2", as: token, "If-Match: *\r\n").status == 200)
+    #expect(try await api.send("GET", "/lists", as: token).all("name") == ["Home", "Feast"])
+  }
+
+  @Test("a person undoes their own last change, in whatever way they came, and nobody else's")
+  func undo() async throws {
+    let api = try APIServer()
+    let (anna, annaElsewhere) = (try api.token(.edit, person: "anna"), try api.token(.edit, person: "anna"))
+    let ben = try api.token(.edit, person: "ben")
+    #expect(try await api.send("POST", "/undo", as: anna).status == 409)
+    _ = try await api.send("POST", "/items", #"{"text": "New"}"#, as: anna)
+    #expect(try await api.send("POST", "/undo", as: ben).status == 409)
+    #expect(try await api.send("POST", "/undo", as: try api.token(.edit)).status == 409)
+    let undone = try await api.send("POST", "/undo", as: annaElsewhere)
+    #expect(try undone.status == 200 && undone.all("fate").contains("removed"), "\(undone)")
+    #expect(try !api.texts().contains("New"))
+    #expect(try await api.send("POST", "/undo", as: anna).status == 200)
+    #expect(try api.texts().contains("New"))
+    _ = try api.server.belfry.setChecked(true, [2])
+    #expect(try await api.send("POST", "/undo", as: anna).status == 409)
+  }
+
+  @Test("what is exported comes in again elsewhere; a dry run, and what is no file, change nothing")
+  func transfer() async throws {
+    let (api, other) = (try APIServer(), try APIServer())
+    let (token, guest) = (try api.token(.read), try other.token(.edit))
+    for (format, type) in [
+      ("json", "application/json"), ("ics", "text/calendar; charset=utf-8"), ("todo.txt", "text/plain; charset=utf-8"),
+      ("csv", "text/csv; charset=utf-8"),
+    ] {
+      let file = try await api.send("GET", "/export?format=\(format)", as: token)
+      #expect(file.status == 200 && file["content-type"] == [type] && file.body.contains("Milk"), "\(file)")
+      guard format != "csv" else { continue }
+      let dry = try await other.send("POST", "/import?dry_run=true", file.body, as: guest, type: "text/plain")
+      #expect(try dry.status == 200 && dry.all("text").contains("Milk"), "\(dry)")
+      #expect(try other.texts() == ["Milk", "Bread", "Report"])
+    }
+    let file = try await api.send("GET", "/export?list=work", as: token).body
+    let key = "Idempotency-Key: one\r\n"
+    let came = try await other.send("POST", "/import?list=Inbox&create=true", file, as: guest, key)
+    #expect(try came.all("text") == ["Report"] && came["belfry-added"] == ["1"], "\(came)")
+    let again = try await other.send("POST", "/import?list=Inbox&create=true", file, as: guest, key)
+    #expect(again.body == came.body)
+    #expect(try other.texts() == ["Milk", "Bread", "Report", "Report"])
+    let known = try await other.send("POST", "/import", file, as: guest)
+    #expect(try known.status == 200 && known.json == [] && known["belfry-known"] == ["1"])
+    for (query, body) in [("", "\u{1}"), ("?format=ics", "x"), ("?list=Nowhere", file)] {
+      #expect([404, 422].contains(try await other.send("POST", "/import\(query)", body, as: guest).status), "\(query)")
+    }
+    #expect(try await other.send("POST", "/import?format=xml", file, as: guest).status == 400)
+    #expect(try await other.send("POST", "/import", as: guest).status == 400)
+  }
+
+  @Test("a file may be longer than other bodies, up to its own limit")
+  func longFiles() async throws {
+    let api = try APIServer(try Server(limits: WebLimits(body: 1_000, upload: 20_000)))
+    let token = try api.token(.edit)
+    let lines = { (count: Int) in (0..<count).map { "(A) item number \($0)\n" }.joined() }
+    let reply = try await api.send("POST", "/import?format=todo.txt", lines(500), as: token)
+    #expect(try reply.status == 200 && reply.json.arrayValue?.count == 500, "\(reply.status)")
+    #expect(try await api.send("POST", "/import?format=todo.txt", lines(5_000), as: token).status == 413)
+    let long = #"{"text": "\#(String(repeating: "x", count: 1_000))"}"#
+    #expect(try await api.send("POST", "/items", long, as: token).status == 413)
+    #expect(try api.texts().count == 503)
+  }
+}

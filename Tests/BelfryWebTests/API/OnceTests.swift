@@ -1,0 +1,66 @@
+import BelfryTestKit
+import Foundation
+import Testing
+
+@testable import BelfryEngine
+@testable import BelfryWeb
+
+@Suite("Requests that take effect once")
+struct OnceTests {
+  private static let key = "Idempotency-Key: 4f2c\r\n"
+  private static let body = #"{"text": "Once"}"#
+
+  @Test("the same request again gets the same reply and changes nothing, for a day")
+  func again() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let first = try await api.send("POST", "/items", Self.body, as: token, Self.key)
+    api.server.time.advance(by: 86_399)
+    let again = try await api.send("POST", "/items", Self.body, as: token, Self.key)
+    #expect(first.status == 201 && again.status == 201 && again.body == first.body)
+    #expect(again["location"] == first["location"] && again["etag"] == first["etag"])
+    #expect(try api.texts().count == 4)
+    api.server.time.advance(by: 1)
+    #expect(try await api.send("POST", "/items", Self.body, as: token, Self.key).status == 201)
+    #expect(try api.texts().count == 5)
+  }
+
+  @Test("the same key with another body or path is refused; another access has keys of its own")
+  func other() async throws {
+    let api = try APIServer()
+    let (token, stranger) = (try api.token(.edit), try api.token(.edit))
+    _ = try await api.send("POST", "/items", Self.body, as: token, Self.key)
+    #expect(try await api.send("POST", "/items", #"{"text": "Twice"}"#, as: token, Self.key).status == 422)
+    #expect(try await api.send("POST", "/items/1/check", as: token, Self.key).status == 422)
+    #expect(try await api.send("POST", "/items", Self.body, as: stranger, Self.key).status == 201)
+    let long = "Idempotency-Key: \(String(repeating: "k", count: 256))\r\n"
+    #expect(try await api.send("POST", "/items", Self.body, as: token, long).status == 400)
+    #expect(try api.texts().count == 5)
+  }
+
+  @Test("a request that failed may be sent again under its key")
+  func failed() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let body = #"{"text": "Once", "list": "Later"}"#
+    #expect(try await api.send("POST", "/items", body, as: token, Self.key).status == 422)
+    _ = try api.server.belfry.createList("Later")
+    #expect(try await api.send("POST", "/items", body, as: token, Self.key).status == 201)
+  }
+
+  @Test("many at once under one key have one effect, and no other reply than the one or 'under way'")
+  func concurrent() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let replies = try await withThrowingTaskGroup(of: Reply.self) { group in
+      for _ in 0..<16 {
+        group.addTask { try await api.send("POST", "/items", Self.body, as: token, Self.key) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(try api.texts().count { $0 == "Once" } == 1)
+    let made = replies.filter { $0.status == 201 }
+    #expect(!made.isEmpty && Set(made.map(\.body)).count == 1)
+    #expect(replies.allSatisfy { $0.status == 201 || ($0.status == 409 && $0["retry-after"] == ["1"]) })
+  }
+}
