@@ -14,6 +14,12 @@ enum EntrySchemas {
         "Snooze",
         .object([("for", when("a duration: 10m, 2h")), ("until", when("a time: tomorrow 9am"))], required: [])
       ),
+      (
+        "ItemMove",
+        .any(of: [
+          .object([("before", .number)]), .object([("after", .number)]), .object([("last", .always)]),
+        ])
+      ),
       ("InboxLine", .object([("line", .words), ("list", .words)], required: ["line"])),
     ]
   }

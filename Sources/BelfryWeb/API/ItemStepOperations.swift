@@ -21,6 +21,10 @@ struct ItemStepOperations: APIGroup {
       ) { request, belfry, id in [try belfry.snooze(id, until: try belfry.read { try request.snoozeEnd(of: id, $0) })]
       },
       APIOperation(
+        "moveItem", "Moves an item on its list", .post, "/items/{id}/move", .scope(.edit),
+        body: .object(.named("ItemMove")), replies: .json(Self.item)
+      ) { try await move($0) },
+      APIOperation(
         "explainItem", "Why an item rings or does not, with every attempt", .get, "/items/{id}/explain", .scope(.read),
         replies: .json(.named("Explanation"))
       ) { try await explain($0) },
@@ -46,6 +50,17 @@ struct ItemStepOperations: APIGroup {
     }
   }
 
+  private func move(_ request: APIRequest) async throws -> APIReply {
+    let (id, place) = (try request.number(), try request.place())
+    return APIReply(
+      try await request.change { sight in
+        _ = try sight.item(id)
+        if let neighbour = place.neighbour { _ = try sight.item(neighbour) }
+      } _: {
+        try $0.hindsight().json($0.move(id, to: place).listing)
+      })
+  }
+
   private func explain(_ request: APIRequest) async throws -> APIReply {
     let (id, services) = (try request.number(), request.services)
     return APIReply(
@@ -59,7 +74,30 @@ struct ItemStepOperations: APIGroup {
   }
 }
 
+extension ItemPlace {
+  /// The item beside it; `nil` for none.
+  fileprivate var neighbour: Int64? {
+    switch self {
+    case .before(let id), .after(let id): id
+    case .end: nil
+    }
+  }
+}
+
 extension APIRequest {
+  fileprivate func place() throws(Problem) -> ItemPlace {
+    if let member = body.members.first, body.count == 1 {
+      switch (member.key, member.value) {
+      case ("before", .integer(let id)): return .before(id)
+      case ("after", .integer(let id)): return .after(id)
+      case ("last", true): return .end
+      default: break
+      }
+    }
+    throw Problem(
+      .unprocessableContent, "the body names no place", hint: #"{"before": ID}, {"after": ID} or {"last": true}"#)
+  }
+
   fileprivate func snoozeEnd(of id: Int64, _ reading: Reading) throws -> SnoozeEnd {
     let texts = try texts("for", "until")
     let reader = reader(reading)

@@ -17,6 +17,8 @@ struct JSONSchema: Sendable {
   static let wallTime = JSONSchema([
     "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$",
   ])
+  /// The value `true`.
+  static let always = JSONSchema(["const": true])
   static let null = JSONSchema(["type": "null"])
 
   /// A text that is not empty.

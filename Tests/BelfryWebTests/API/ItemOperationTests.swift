@@ -125,6 +125,24 @@ struct ItemOperationTests {
     #expect(try await api.send("DELETE", "/items/1", as: token, seen.match).status == 404)
   }
 
+  @Test("an item moves before and behind others of its list, and to its end")
+  func move() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    for (body, texts) in [
+      (#"{"before": 1}"#, ["Bread", "Milk"]), (#"{"after": 1}"#, ["Milk", "Bread"]),
+      (#"{"last": true}"#, ["Milk", "Bread"]),
+    ] {
+      let reply = try await api.send("POST", "/items/2/move", body, as: token)
+      #expect(try reply.status == 200 && reply.json["id"] == 2, "\(reply)")
+      #expect(try Array(api.texts().prefix(2)) == texts, "\(body)")
+    }
+    for body in ["{}", #"{"before": "1"}"#, #"{"before": 1, "after": 1}"#, #"{"last": false}"#, #"{"before": 3}"#] {
+      #expect(try await api.send("POST", "/items/2/move", body, as: token).status == 422, "\(body)")
+    }
+    #expect(try await api.send("POST", "/items/2/move", #"{"before": 9}"#, as: token).status == 404)
+  }
+
   @Test("the queries of show, and unknown ones")
   func queries() async throws {
     let api = try APIServer()
