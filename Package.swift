@@ -176,7 +176,8 @@ let package = Package(
       "BelfryWeb",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "Digests",
-        "Interchange", "ItemEntry", "MessageText", "OrderedJSON", "SystemThreads", "Transport", "WebAccess", arguments,
+        "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "SystemThreads", "Transport",
+        "WebAccess", arguments,
       ] + server),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 

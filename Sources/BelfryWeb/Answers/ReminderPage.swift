@@ -103,7 +103,7 @@ extension ReminderPage {
     guard let answer = sheet.answer, let end = sheet.takeBackEnd,
       places.decoy == nil || !sheet.needsSignIn(toTakeBack: answer)
     else { return }
-    body.form(action: places.takeBack, button: "Take it back", style: "small", fields: ["answer": answer.id])
+    body.form(action: places.takeBack, button: "Take it back", style: "small", fields: ["answer": "\(answer.id)"])
     body.element("span", "Possible until \(sheet.zone.readable(end)).", ["class": "note"])
   }
 
@@ -205,7 +205,7 @@ extension ReminderPage {
     body.element("div", ["class": isFirst ? "first" : "next"]) { body in
       body.form(
         action: signIn?(offer) ?? places.action(offer), button: offer.action.title, style: style,
-        fields: signIn == nil ? ["latest": sheet.latestAnswer] : [:])
+        fields: signIn == nil ? ["latest": "\(sheet.latestAnswer)"] : [:])
       if signIn != nil { body.element("span", "You have to sign in first.", ["class": "note"]) }
     }
   }

@@ -1,33 +1,95 @@
-import HTTPTypes
-import Hummingbird
-import MessageText
-import NIOCore
-
-/// A page put together from texts, each of which is shown as text.
+/// Markup put together from texts, each of which is shown as text.
 struct HTML {
-  private(set) var text = ""
+  /// The markup, in UTF-8.
+  private(set) var bytes: [UInt8] = []
+  /// The places of the parts that are live, by id.
+  private(set) var parts: [String: Range<Int>] = [:]
+
+  /// The markup.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// A text.
-  mutating func add(_ words: String) { text += words.escapedForHTML() }
+  mutating func add(_ words: String) {
+    var words = words
+    words.withUTF8 { words in
+      // Copies what needs no escaping in one piece.
+      var start = 0
+      for (index, byte) in words.enumerated() {
+        guard let reference = Self.reference(byte) else { continue }
+        bytes += words[start..<index]
+        reference.withUTF8Buffer { bytes += $0 }
+        start = index + 1
+      }
+      bytes += words[start...]
+    }
+  }
+
+  private static func reference(_ byte: UInt8) -> StaticString? {
+    switch byte {
+    case UInt8(ascii: "&"): "&amp;"
+    case UInt8(ascii: "<"): "&lt;"
+    case UInt8(ascii: ">"): "&gt;"
+    case UInt8(ascii: "\""): "&quot;"
+    case UInt8(ascii: "'"): "&#39;"
+    default: nil
+    }
+  }
+
+  /// Markup as it is; being a literal it holds nothing that anybody typed.
+  mutating func markup(_ markup: StaticString) { markup.withUTF8Buffer { bytes += $0 } }
+
+  /// A number.
+  mutating func add(_ number: Int64) { add(String(number)) }
 
   /// An element with what it encloses.
   mutating func element(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ make: (inout HTML) -> Void
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:], _ make: (inout HTML) -> Void
   ) {
-    let attributes = attributes.map { " \($0)=\"\($1.escapedForHTML())\"" }.joined()
-    text += "<\(name)\(attributes)>"
+    open(name, attributes)
     make(&self)
-    text += "</\(name)>\n"
+    markup("</")
+    markup(name)
+    markup(">\n")
   }
 
   /// An element with a text.
-  mutating func element(_ name: String, _ words: String, _ attributes: KeyValuePairs<String, String> = [:]) {
+  mutating func element(
+    _ name: StaticString, _ words: String, _ attributes: KeyValuePairs<StaticString, String> = [:]
+  ) {
     element(name, attributes) { $0.add(words) }
   }
 
+  /// The start of an element, or all of one that encloses nothing.
+  mutating func open(_ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:]) {
+    markup("<")
+    markup(name)
+    for (name, value) in attributes {
+      markup(" ")
+      markup(name)
+      markup("=\"")
+      add(value)
+      markup("\"")
+    }
+    markup(">")
+  }
+
   /// A paragraph.
-  mutating func paragraph(_ words: String, _ attributes: KeyValuePairs<String, String> = [:]) {
+  mutating func paragraph(_ words: String, _ attributes: KeyValuePairs<StaticString, String> = [:]) {
     element("p", words, attributes)
+  }
+
+  /// A part that a script replaces when it has changed.
+  ///
+  /// - Parameter id: its id, which no other element of the page has.
+  mutating func live(_ id: String, _ make: (inout HTML) -> Void) {
+    let start = bytes.count
+    element("div", ["id": id, "data-live": ""], make)
+    parts[id] = start..<bytes.count
+  }
+
+  /// A hidden field of a form.
+  mutating func hidden(_ name: String, _ value: String) {
+    open("input", ["type": "hidden", "name": name, "value": value])
   }
 
   /// A form of one button, which posts.
@@ -36,58 +98,11 @@ struct HTML {
   ///   - style: the class of the button.
   ///   - fields: the hidden fields that it sends, by name.
   mutating func form(
-    action: String, button: String, style: String = "plain", fields: KeyValuePairs<String, Int64> = [:]
+    action: String, button: String, style: String = "plain", fields: KeyValuePairs<String, String> = [:]
   ) {
     element("form", ["method": "post", "action": action]) { form in
-      for (name, value) in fields { form.text += "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">" }
+      for (name, value) in fields { form.hidden(name, value) }
       form.element("button", button, ["class": style, "dir": "auto"])
     }
-  }
-}
-
-extension Response {
-  /// A page under a heading.
-  static func page(
-    _ title: String, status: HTTPResponse.Status = .ok, _ make: (inout HTML) -> Void
-  ) -> Response {
-    page(title: title, status: status) { body in
-      body.element("h1", title)
-      make(&body)
-    }
-  }
-
-  /// A page that has its own heading.
-  static func page(
-    title: String, status: HTTPResponse.Status = .ok, _ make: (inout HTML) -> Void
-  ) -> Response {
-    var body = HTML()
-    make(&body)
-    let text = """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(title.escapedForHTML()) – Belfry</title>
-      <link rel="stylesheet" href="\(Stylesheet.path)">
-      </head>
-      <body>
-      <main>
-      \(body.text)</main>
-      </body>
-      </html>
-
-      """
-    return Response(
-      status: status, headers: [.contentType: "text/html; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-  }
-}
-
-extension HTTPFields {
-  /// Sets a field by its name.
-  mutating func set(_ name: String, _ value: String) {
-    if let name = HTTPField.Name(name) { self[name] = value }
   }
 }

@@ -1,16 +1,94 @@
+import BelfryEngine
+import BelfryModel
 import Hummingbird
+import WebAccess
 
-/// The first page.
+/// The first page, new lists, and the search.
 struct HomeRoutes: RouteGroup {
+  let calls: StoreCalls
+
   var routes: [WebRoute] {
-    [WebRoute(method: .get, path: "/", right: .scope(.read)) { _, context in try home(context) }]
+    [
+      WebRoute(method: .get, path: "/", right: .scope(.read)) { try await home($0, $1) },
+      WebRoute(method: .post, path: "/lists", right: .allLists(.edit)) { try await make($0, $1) },
+      WebRoute(method: .get, path: "/search", right: .scope(.read)) { try await search($0, $1) },
+    ]
   }
 
-  private func home(_ context: WebContext) throws -> Response {
+  private func home(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
-    return .page("Signed in") { body in
-      body.paragraph("As \(visitor.grant.person ?? visitor.name), with the scope \(visitor.grant.scope.rawValue).")
-      body.form(action: "/sign-out", button: "Sign out")
+    let (page, notice) = try await calls.read(for: visitor) { sight in
+      (try Self.page(sight, visitor), try Notice(request, visitor, sight))
     }
+    return Shell(visitor: visitor, notice: notice).response("Lists", to: request) { page.add(to: &$0) }
+  }
+
+  private static func page(_ sight: Sight, _ visitor: Access) throws -> ListsPage {
+    ListsPage(
+      summaries: try sight.summaries(), time: PageTime(sight.reading),
+      mayMake: visitor.may(.edit) && visitor.grant.isForAllLists)
+  }
+
+  private func make(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, fields) = (try context.signedIn(), try await FormFields(request, upTo: FormFields.mostText))
+    let name = try fields.text("name") ?? ""
+    do {
+      let summary = try await calls.change(by: visitor) { _ in
+      } _: { belfry in
+        try belfry.createList(name)
+      }
+      return .leading(to: Notice.path("/lists/\(summary.list.id)", after: .made))
+    } catch let error as BelfryError where error.isForWhoTyped {
+      var page = try await calls.read(for: visitor) { try Self.page($0, visitor) }
+      page.typed = (name, error.forWhoTyped)
+      return Shell(visitor: visitor).response("Lists", to: request, status: .unprocessableContent) {
+        page.add(to: &$0)
+      }
+    }
+  }
+
+  private func search(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let words = try FormFields(query: request).text("q")?.trimmingWhitespace() ?? ""
+    let (page, notice) = try await calls.read(for: visitor) { sight in
+      let found = try Self.find(words, sight)
+      let page = SearchPage(
+        words: words, items: Array(found.prefix(SearchPage.most)), hasMore: found.count > SearchPage.most,
+        time: PageTime(sight.reading), scope: visitor.grant.scope, path: "/search?q=\(FormFields.encoded(words))")
+      return (page, try Notice(request, visitor, sight))
+    }
+    return Shell(visitor: visitor, notice: notice, search: words).response(
+      words.isEmpty ? "Search" : "Search: \(words)", to: request
+    ) { page.add(to: &$0) }
+  }
+
+  private static func find(_ words: String, _ sight: Sight) throws -> [ItemListing] {
+    let search = WordSearch(words)
+    guard !search.isEmpty else { return [] }
+    let lists = Set(try sight.lists().map(\.id))
+    var found: [ItemListing] = []
+    do {
+      // What is open comes first.
+      for checked in [ItemQuery.Checked.unchecked, .checked] {
+        try sight.reading.view.visitItems(ItemQuery(checked: checked)) { listing in
+          guard lists.contains(listing.item.listID), search.finds(listing.item) else { return }
+          found.append(listing)
+          if found.count > SearchPage.most { throw EnoughFound() }
+        }
+      }
+    } catch is EnoughFound {}
+    return found
+  }
+
+  private struct EnoughFound: Error {}
+}
+
+extension BelfryError {
+  /// True if whoever typed something can mend it.
+  var isForWhoTyped: Bool { [.badInput, .usage, .notFound].contains(kind) }
+
+  /// The fault and the next step, as sentences beside a field.
+  var forWhoTyped: String {
+    message.capitalizedFirst + "." + (hint.map { " \($0.capitalizedFirst)." } ?? "")
   }
 }

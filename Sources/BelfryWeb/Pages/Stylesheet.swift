@@ -13,6 +13,7 @@ enum Stylesheet {
   /// Its path.
   static let path = "/style-\(digest).css"
 
+  private static let text = common + answers + pages
   private static let digest = Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
   private static let longestUse = "public, max-age=31536000, immutable"
 
@@ -24,7 +25,7 @@ enum Stylesheet {
   }
 
   // Text colours keep 7:1 to their ground, edges of controls 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
-  private static let text = """
+  private static let common = """
     :root {
       color-scheme: light dark;
       --ground: #f4f2ec; --card: #fffefb; --text: #1f1e1b; --quiet: #55524b; --line: #dcd8cd; --edge: #87837a;
@@ -39,11 +40,6 @@ enum Stylesheet {
     * { box-sizing: border-box; }
     html { font: 106.25%/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
     body { margin: 0; background: var(--ground); color: var(--text); overflow-wrap: anywhere; }
-    main {
-      position: relative; max-width: 36rem; margin: clamp(0rem, 4vw, 3rem) auto; padding: clamp(1rem, 5vw, 2.25rem);
-      background: var(--card); border: 1px solid var(--line); border-radius: .9rem;
-    }
-    @media (max-width: 30rem) { main { min-height: 100vh; margin: 0; border: 0; border-radius: 0; } }
     h1 { margin: 0 0 1rem; font-size: clamp(1.4rem, 1.1rem + 2vw, 2rem); line-height: 1.25;
       white-space: pre-line; text-wrap: balance; }
     h1.long { font-size: 1.1rem; line-height: 1.45; }
@@ -51,47 +47,29 @@ enum Stylesheet {
     p { margin: 0 0 1rem; }
     a { color: var(--accent); }
     code { font: .95em ui-monospace, monospace; }
-    .list { margin: 0 0 .25rem; color: var(--quiet); font-weight: 600; }
-    .quiet { color: var(--quiet); font-size: .9rem; }
     dl { margin: 0 0 1.5rem; }
     dl > div { display: grid; grid-template-columns: minmax(4.5rem, max-content) 1fr; gap: 0 1rem; padding: .4rem 0;
       border-top: 1px solid var(--line); }
     dt { color: var(--quiet); }
     dd { margin: 0; }
-    dd span, dd strong { display: inline-block; }
-    dd strong { color: var(--danger); }
-    .notes { white-space: pre-wrap; unicode-bidi: plaintext; }
+    @media (max-width: 22rem) { dl > div { grid-template-columns: 1fr; } }
     ul { margin: 0; padding: 0; }
     li { margin-inline-start: 1.1rem; }
-    @media (max-width: 22rem) { dl > div { grid-template-columns: 1fr; } }
+    .notes { white-space: pre-wrap; unicode-bidi: plaintext; }
     .notice { margin: 0 0 1.5rem; padding: .9rem 1.1rem; background: var(--wash); border-inline-start: .3rem solid
       var(--accent); border-radius: .4rem; }
     .notice p:last-child, .notice form:last-child { margin-bottom: 0; }
     .notice p { margin-bottom: .5rem; }
-    .notice p + h2 { margin-top: 1rem; }
-    .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0 0 1.5rem; }
-    .buttons .first { flex: 1 0 100%; }
-    .buttons .next { flex: 1 1 12rem; min-width: 0; }
     form { margin: 0; }
-    button { width: 100%; min-height: 3rem; padding: .6rem 1.1rem; font: inherit; font-weight: 600; line-height: 1.3;
+    button, .button { min-height: 2.75rem; padding: .5rem 1rem; font: inherit; font-weight: 600; line-height: 1.3;
       color: var(--accent); background: var(--card); border: 1px solid var(--edge); border-radius: .6rem;
       cursor: pointer; overflow-wrap: anywhere; }
     button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
-    button.small { width: auto; min-height: 2.75rem; background: var(--card); }
-    button.danger { color: var(--danger); border-color: var(--danger); }
-    button.danger:hover { background: var(--danger-wash); }
+    .danger { color: var(--danger); border-color: var(--danger); }
+    .danger:hover { background: var(--danger-wash); }
     button:hover { text-decoration: underline; }
     :focus-visible { outline: .2rem solid var(--accent); outline-offset: .2rem; }
-    button.danger:focus-visible { outline-color: var(--danger); }
-    .apart { margin: 2rem 0 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
-    .apart p { margin-bottom: .75rem; }
-    .note { display: block; margin: .5rem 0 0; color: var(--quiet); font-size: .9rem; }
-    footer { margin-top: 2rem; color: var(--quiet); font-size: .9rem; }
-    footer p { margin: 0; }
-    .decoy[hidden] { display: block; position: absolute; inset-block-start: 0; width: 1px; height: 1px; margin: 0;
-      overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-    .decoy button { width: 1px; min-height: 1px; padding: 0; border: 0; }
-    @media print { main { border: 0; } form, .buttons, .apart, .note { display: none; } }
+    .danger:focus-visible { outline-color: var(--danger); }
 
     """
 }

@@ -77,6 +77,10 @@ extension Problem {
     var page = Response.page(title, status: status) { body in
       body.paragraph(detail.capitalizedFirst + ".")
       if let hint { body.paragraph(hint.capitalizedFirst + ".", ["class": "quiet"]) }
+      // Whoever came by a link has no other page to go to.
+      if status != .unauthorized, !SecretPath.isOne(head.path ?? "") {
+        body.element("p") { $0.element("a", "To the lists", ["href": "/"]) }
+      }
     }
     for field in fields { page.headers.append(field) }
     return page

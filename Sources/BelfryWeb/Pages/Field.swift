@@ -1,0 +1,113 @@
+/// A field of a form with its label, a hint, and what is wrong with what was typed.
+struct Field {
+  /// A control.
+  enum Control {
+    case line
+    case lines
+    case date
+    case time
+    case choice([(value: String, words: String)])
+    case mark
+  }
+
+  let name: String
+  let label: StaticString
+  var value: String
+  var control = Control.line
+  var hint: StaticString?
+  var error: String?
+  var isRequired = false
+  var hasFocus = false
+  /// The id of a list of suggestions.
+  var suggestions: String?
+  /// A class of its own.
+  var style = "field"
+
+  init(_ name: String, _ label: StaticString, value: String, error: String? = nil) {
+    (self.name, self.label, self.value, self.error) = (name, label, value, error)
+  }
+
+  private var id: String { "f-\(name)" }
+
+  func add(to body: inout HTML) {
+    body.open("div", ["class": error == nil ? style : "\(style) wrong"])
+    if case .mark = control {
+      body.markup("<label class=\"mark\"><input type=\"checkbox\"")
+      addCommon(to: &body)
+      body.markup(value.isEmpty ? " value=\"yes\"> " : " value=\"yes\" checked> ")
+      body.markup(label)
+      body.markup("</label>")
+    } else {
+      body.markup("<label for=\"f-")
+      body.add(name)
+      body.markup("\">")
+      body.markup(label)
+      body.markup("</label>")
+      addControl(to: &body)
+    }
+    if let hint {
+      body.open("p", ["class": "hint", "id": "h-\(name)"])
+      body.markup(hint)
+      body.markup("</p>")
+    }
+    if let error { body.element("p", error, ["class": "error", "id": "e-\(name)", "dir": "auto"]) }
+    body.markup("</div>\n")
+  }
+
+  private func addControl(to body: inout HTML) {
+    switch control {
+    case .choice(let choices):
+      body.markup("<select")
+      addCommon(to: &body)
+      body.markup(">")
+      for choice in choices {
+        body.markup("<option dir=\"auto\" value=\"")
+        body.add(choice.value)
+        body.markup(choice.value == value ? "\" selected>" : "\">")
+        body.add(choice.words)
+        body.markup("</option>")
+      }
+      body.markup("</select>")
+    case .lines:
+      body.markup("<textarea rows=\"4\" dir=\"auto\"")
+      addCommon(to: &body)
+      // A browser drops one line break at the start.
+      body.markup(">\n")
+      body.add(value)
+      body.markup("</textarea>")
+    case .line, .date, .time, .mark:
+      body.markup("<input")
+      switch control {
+      case .date: body.markup(" type=\"date\" max=\"9999-12-31\"")
+      case .time: body.markup(" type=\"time\"")
+      default: body.markup(" dir=\"auto\" autocomplete=\"off\"")
+      }
+      addCommon(to: &body)
+      body.markup(" value=\"")
+      body.add(value)
+      body.markup("\">")
+    }
+  }
+
+  private func addCommon(to body: inout HTML) {
+    body.markup(" id=\"")
+    body.add(id)
+    body.markup("\" name=\"")
+    body.add(name)
+    body.markup("\"")
+    let notes = [hint == nil ? nil : "h-\(name)", error == nil ? nil : "e-\(name)"].compactMap(\.self)
+    if !notes.isEmpty {
+      body.markup(" aria-describedby=\"")
+      body.add(notes.joined(separator: " "))
+      body.markup("\"")
+    }
+    if let suggestions {
+      body.markup(" list=\"")
+      body.add(suggestions)
+      body.markup("\"")
+    }
+    if error != nil { body.markup(" aria-invalid=\"true\"") }
+    if isRequired { body.markup(" required") }
+    if hasFocus || error != nil { body.markup(" autofocus") }
+  }
+}

@@ -1,0 +1,142 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import WebAccess
+
+/// The page of one item: its fields, what can be done with it, and why it rings.
+struct ItemPage: Sendable {
+  let explanation: Explanation
+  let time: PageTime
+  let scope: AccessScope
+  /// Its form.
+  var form: ItemForm
+  /// The time that was typed for a snooze, and what is wrong with it.
+  var snooze: (until: String, error: String?) = ("", nil)
+  /// The item as it is now, where somebody changed it after the form was shown.
+  var present: ItemFields?
+
+  private var listing: ItemListing { explanation.listing }
+  private var item: Item { listing.item }
+  private var path: String { "/items/\(item.id)" }
+
+  /// The version of the item that the form is about.
+  private var version: String { ItemFields(listing).version }
+
+  func add(to body: inout HTML) {
+    body.addTrail(list: (item.listID, listing.listName))
+    body.live("head") { addHead(to: &$0) }
+    body.markup("<div class=\"columns\">\n")
+    if scope.includes(.edit) { addForm(to: &body) } else { addFacts(to: &body) }
+    body.markup("<div>\n")
+    body.live("why") { ExplanationSection(explanation: explanation, time: time).add(to: &$0) }
+    body.markup("</div>\n</div>\n")
+  }
+
+  private func addHead(to body: inout HTML) {
+    body.element("h1", item.text, ["dir": "auto", "class": item.text.utf8.count > 60 ? "long" : "short"])
+    body.markup("<p class=\"facts\">")
+    if item.isChecked {
+      body.markup("<span>checked")
+      if let date = item.checkedAt {
+        body.markup(" ")
+        body.add(time.moment(.floating).short(date))
+      }
+      body.markup("</span> ")
+    }
+    body.due(listing, at: time)
+    body.markup("</p>\n")
+    guard scope.includes(.answer) else { return }
+    body.markup("<div class=\"actions\">")
+    body.form(
+      action: "\(path)/\(item.isChecked ? "uncheck" : "check")", button: item.isChecked ? "Uncheck" : "Check",
+      style: item.isChecked ? "plain" : "main", fields: ["back": path])
+    if !item.isChecked, item.due != nil, item.shouldRemind { addSnooze(to: &body) }
+    if scope.includes(.edit) { body.element("a", "Delete", ["href": "\(path)/delete", "class": "button danger"]) }
+    body.markup("</div>\n")
+  }
+
+  private func addSnooze(to body: inout HTML) {
+    body.element("form", ["class": "snooze", "method": "post", "action": "\(path)/snooze"]) { body in
+      body.markup("<button name=\"for\" value=\"10m\" formnovalidate>Snooze 10 min</button>")
+      body.markup("<button name=\"for\" value=\"1h\" formnovalidate>1 hour</button>")
+      body.markup("<button name=\"for\" value=\"1d\" formnovalidate>1 day</button>")
+      body.element("div", ["class": "until"]) { body in
+        var field = Field("until", "Or until", value: snooze.until, error: snooze.error)
+        field.isRequired = true
+        field.add(to: &body)
+        body.markup("<button>Snooze</button>")
+      }
+    }
+  }
+
+  private func addForm(to body: inout HTML) {
+    body.element("form", ["class": "item card", "method": "post", "action": path]) { body in
+      body.markup("<h2>Edit</h2>\n")
+      body.hidden("version", version)
+      if let present { Self.addConflict(present, form.fields, to: &body) }
+      form.addFields(to: &body)
+      body.markup("<div class=\"actions\"><button class=\"main\">Save</button>")
+      body.markup("<button name=\"show\" value=\"yes\">Show when it rings</button></div>\n")
+    }
+  }
+
+  private static func addConflict(_ present: ItemFields, _ typed: ItemFields, to body: inout HTML) {
+    body.element("div", ["class": "faults", "role": "alert"]) { body in
+      body.paragraph(
+        "This item was changed after this page was shown. Nothing is kept yet: saving now keeps what stands below.")
+      body.markup("<table><thead><tr><th scope=\"col\">Field</th><th scope=\"col\">Now</th>")
+      body.markup("<th scope=\"col\">What you typed</th></tr></thead><tbody>\n")
+      for name in typed.changes(from: present) {
+        body.element("tr") { body in
+          body.element("th", name.words, ["scope": "row"])
+          body.element("td", present[name].isEmpty ? "none" : present[name], ["dir": "auto"])
+          body.element("td", typed[name].isEmpty ? "none" : typed[name], ["dir": "auto"])
+        }
+      }
+      body.markup("</tbody></table>\n")
+    }
+  }
+
+  private func addFacts(to body: inout HTML) {
+    let fields = form.fields
+    body.markup("<section class=\"card\"><h2>Item</h2>\n<dl>\n")
+    if let due = item.due?.instant.date { Self.add("Due", time.moment(item.zone).full(due), to: &body) }
+    let shown: [ItemFields.Name] = [.list, .repeat, .alerts, .nag, .category]
+    for name in shown where !fields[name].isEmpty { Self.add(name.words, fields[name], to: &body) }
+    if let notes = item.notes {
+      body.markup("<div><dt>Notes</dt><dd class=\"notes\" dir=\"auto\">")
+      body.add(notes)
+      body.markup("</dd></div>\n")
+    }
+    body.markup("</dl></section>\n")
+  }
+
+  private static func add(_ name: String, _ value: String, to body: inout HTML) {
+    body.element("div") { body in
+      body.element("dt", name)
+      body.element("dd", value, ["dir": "auto"])
+    }
+  }
+}
+
+extension ItemFields.Name {
+  /// The field in words, as its label has it.
+  var words: String {
+    switch self {
+    case .text: "Text"
+    case .list: "List"
+    case .date: "Date"
+    case .time: "Time"
+    case .due: "Due in words"
+    case .timeZone: "Time zone"
+    case .remind: "Remind"
+    case .alerts: "Before it is due"
+    case .repeat: "Repeat"
+    case .repeatFrom: "Counts from"
+    case .nag: "Again every"
+    case .category: "Category"
+    case .notes: "Notes"
+    }
+  }
+}

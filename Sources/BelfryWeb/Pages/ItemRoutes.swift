@@ -1,0 +1,164 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import HTTPTypes
+import Hummingbird
+import ItemEntry
+import MessageText
+import WebAccess
+
+/// The page of one item, and its form.
+struct ItemRoutes: RouteGroup {
+  let calls: StoreCalls
+  let setup: WebSetup
+
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .get, path: "/items/:id", right: .scope(.read)) { try await show($0, $1) },
+      WebRoute(method: .post, path: "/items/:id", right: .scope(.edit)) { try await edit($0, $1) },
+      WebRoute(method: .post, path: "/items/:id/snooze", right: .scope(.answer)) { try await snooze($0, $1) },
+    ]
+  }
+
+  private func show(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    let (page, notice) = try await calls.read(for: visitor) { sight in
+      (try self.page(id, sight, visitor), try Notice(request, visitor, sight))
+    }
+    return response(page, to: request, visitor, notice: notice)
+  }
+
+  private func response(
+    _ page: ItemPage, to request: Request, _ visitor: Access, status: HTTPResponse.Status = .ok,
+    notice: Notice? = nil
+  ) -> Response {
+    let title = page.explanation.listing.item.text.bounded(toBytes: 120)
+    return Shell(visitor: visitor, notice: notice).response(title, to: request, status: status) { page.add(to: &$0) }
+  }
+
+  private func page(_ id: Int64, _ sight: Sight, _ visitor: Access) throws -> ItemPage {
+    let listing = try sight.item(id)
+    let settings = calls.belfry.settings
+    return ItemPage(
+      explanation: try sight.reading.explain(id, settings: settings, sinks: setup.sinks),
+      time: PageTime(sight.reading), scope: visitor.grant.scope,
+      form: ItemForm(
+        fields: ItemFields(listing), lists: try sight.lists().map(\.name),
+        categories: settings.categories.map(\.identifier)))
+  }
+
+  // MARK: Editing
+
+  private func edit(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    let sent = try await FormFields(request, upTo: FormFields.mostText)
+    let (typed, version, isQuestion) = (try ItemFields(sent), try sent.text("version"), sent.contains("show"))
+    let (page, edit) = try await calls.read(for: visitor) {
+      [belfry = calls.belfry] sight -> (ItemPage, ItemEdit?) in
+      var page = try self.page(id, sight, visitor)
+      let (listing, shown) = (page.explanation.listing, page.form.fields)
+      page.form.fields = typed
+      guard version == shown.version else {
+        page.present = shown
+        return (page, nil)
+      }
+      let edit = try page.form.edit(from: shown, of: listing, sight, belfry, asks: isQuestion)
+      return (page, edit)
+    }
+    guard page.present == nil else { return response(page, to: request, visitor, status: .conflict) }
+    guard page.form.errors.isEmpty, let edit else {
+      return response(page, to: request, visitor, status: .unprocessableContent)
+    }
+    if isQuestion { return response(page, to: request, visitor) }
+    let path = "/items/\(id)"
+    guard edit != ItemEdit() else { return .leading(to: path) }
+    do {
+      _ = try await calls.change(by: visitor) { sight in
+        guard try ItemFields(sight.item(id)).version == version else { throw ItemChanged() }
+      } _: { belfry in
+        try belfry.edit(id, edit)
+      }
+      return .leading(to: Notice.path(path, after: .saved, item: id))
+    } catch is ItemChanged {
+      let now = try await calls.read(for: visitor) { sight in
+        var page = try self.page(id, sight, visitor)
+        page.present = page.form.fields
+        page.form.fields = typed
+        return page
+      }
+      return response(now, to: request, visitor, status: .conflict)
+    } catch let error as BelfryError where error.isForWhoTyped {
+      var page = page
+      page.form.errors[error.place] = error.forWhoTyped
+      return response(page, to: request, visitor, status: .unprocessableContent)
+    }
+  }
+
+  // MARK: Snoozing
+
+  private func snooze(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    let sent = try await FormFields(request)
+    let (duration, until) = (try sent.text("for"), try sent.text("until") ?? "")
+    do {
+      let end: SnoozeEnd = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
+        let (reader, zone) = (EntryReader(sight.reading, of: belfry), try sight.item(id).item.zone)
+        if let duration { return .after(try reader.duration(duration, called: "for")) }
+        return .at(try reader.wallTime(until, in: zone, called: "until"))
+      }
+      _ = try await calls.change(by: visitor) { sight in
+        _ = try sight.item(id)
+      } _: { belfry in
+        try belfry.snooze(id, until: end)
+      }
+      let back = try WayBack.path(sent, or: "/items/\(id)")
+      return .leading(to: Notice.path(back, after: .snoozed, item: id))
+    } catch let error as BelfryError where error.isForWhoTyped {
+      let page = try await calls.read(for: visitor) { sight in
+        var page = try self.page(id, sight, visitor)
+        page.snooze = (until, error.forWhoTyped)
+        return page
+      }
+      return response(page, to: request, visitor, status: .unprocessableContent)
+    }
+  }
+}
+
+/// The error of an edit of an item that was changed since its form was shown.
+struct ItemChanged: Error {}
+
+extension BelfryError {
+  /// The field beside which an error of a whole change stands.
+  var place: ItemFields.Name { message.contains("planned") ? .repeat : .text }
+}
+
+extension ItemForm {
+  /// The edit that the fields ask for; `nil` where something is wrong, which ``errors`` then says.
+  ///
+  /// - Parameters:
+  ///   - shown: the fields as they were shown.
+  ///   - listing: the item; `nil` for a new one.
+  ///   - asks: true to set ``echo`` as well.
+  /// - Throws: what the store throws.
+  mutating func edit(
+    from shown: ItemFields, of listing: ItemListing?, _ sight: Sight, _ belfry: Belfry, asks: Bool
+  ) throws -> ItemEdit? {
+    let reader = EntryReader(sight.reading, of: belfry)
+    var entry = fields.entry(from: shown)
+    errors = [:]
+    // The reader knows lists that the visitor may not see, and names them.
+    if entry.values[.list] != nil, !lists.contains(fields[.list]) {
+      errors[.list] = "There is no such list."
+      entry.values[.list] = nil
+    }
+    do {
+      let edit = try reader.edit(entry, of: listing)
+      if asks { echo = try reader.echo(entry, of: listing) }
+      for (field, error) in echo?.faults ?? [] { errors[field.shown] = error.forWhoTyped }
+      return errors.isEmpty ? edit : nil
+    } catch let error as ItemEntryFaults {
+      for (field, error) in error.faults { errors[field.shown] = error.forWhoTyped }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ItemEntry
+import NaturalDates
+
+/// What stands in the fields of the form of a list's own reminder.
+struct ListReminderFields: Sendable {
+  var date = ""
+  var time = ""
+  var words = ""
+  var rule = ""
+  var message = ""
+  var zone = ""
+  var category = ""
+  /// What is wrong, by the name of a field.
+  var errors: [String: String] = [:]
+
+  /// The fields of a reminder; empty ones for none.
+  init(_ reminder: ListReminder?) {
+    guard let reminder else { return }
+    date = String("\(reminder.due.local)".prefix(10))
+    time = "\(reminder.due.local.time)"
+    rule = reminder.recurrence?.rule.words ?? ""
+    message = reminder.message ?? ""
+    if case .fixed(let name) = reminder.zone { zone = name }
+    category = reminder.category ?? ""
+  }
+
+  /// The fields as a form sent them.
+  ///
+  /// - Throws: ``Problem`` 400 for what is not UTF-8.
+  init(_ fields: FormFields) throws(Problem) {
+    date = try fields.text("date") ?? ""
+    time = try fields.text("time") ?? ""
+    words = try fields.text("due") ?? ""
+    rule = try fields.text("repeat") ?? ""
+    message = try fields.text("message") ?? ""
+    zone = try fields.text("time_zone") ?? ""
+    category = try fields.text("category") ?? ""
+  }
+
+  /// The reminder that they ask for; `nil` where something is wrong, which ``errors`` then says.
+  ///
+  /// - Throws: what the store throws.
+  mutating func draft(_ reader: EntryReader) throws -> ListReminderDraft? {
+    var errors: [String: String] = [:]
+    func read<Value>(_ name: String, _ body: () throws -> Value) throws -> Value? {
+      do {
+        return try body()
+      } catch let error as BelfryError where error.isForWhoTyped {
+        errors[name] = error.forWhoTyped
+        return nil
+      }
+    }
+    let itemZone = try read("time_zone") { try zone.isEmpty ? .floating : reader.zone(zone) }
+    let picked = [date, String(time.prefix(5))].filter { !$0.isEmpty }.joined(separator: "T")
+    let typed = words.trimmingWhitespace().isEmpty ? picked : words
+    let at = try read("due") {
+      guard !typed.isEmpty else {
+        throw BelfryError(.badInput, "when is it to ring", hint: "choose a day, or write words")
+      }
+      return try reader.wallTime(typed, in: itemZone ?? .floating)
+    }
+    let repeats = try rule.isEmpty || rule == "none" ? nil : read("repeat") { try reader.rule(rule) }
+    let category = try read("category") { try reader.category(self.category) }
+    self.errors = errors
+    guard errors.isEmpty, let at, let itemZone else { return nil }
+    return ListReminderDraft(
+      at: at, zone: itemZone, rule: repeats, message: message.trimmingWhitespace().isEmpty ? nil : message,
+      category: category.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  func add(categories: [String], to body: inout HTML) {
+    body.markup("<div class=\"pair\">\n")
+    add("date", "Date", date, to: &body) { $0.control = .date }
+    add("time", "Time", time, to: &body) { $0.control = .time }
+    add("due", "Or in words", words, to: &body) { field in
+      field.hint = "fri 17:00, tomorrow 9am"
+      field.style = "field wide"
+    }
+    add("repeat", "Repeat", rule, to: &body) { $0.hint = "every day, weekdays, every 2 weeks" }
+    add("time_zone", "Time zone", zone, to: &body) { $0.hint = "Europe/Zurich: empty for wherever you are" }
+    add("message", "Message", message, to: &body) { $0.hint = "empty for the name of the list" }
+    if !categories.isEmpty || !category.isEmpty {
+      let names = categories + (category.isEmpty || categories.contains(category) ? [] : [category])
+      add("category", "Category", category, to: &body) {
+        $0.control = .choice([("", "none")] + names.map { ($0, $0) })
+      }
+    }
+    body.markup("</div>\n")
+  }
+
+  private func add(
+    _ name: String, _ label: StaticString, _ value: String, to body: inout HTML, _ change: (inout Field) -> Void
+  ) {
+    var field = Field(name, label, value: value, error: errors[name])
+    change(&field)
+    field.add(to: &body)
+  }
+}

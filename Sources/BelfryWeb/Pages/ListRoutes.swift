@@ -1,0 +1,213 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import HTTPTypes
+import Hummingbird
+import ItemEntry
+import WebAccess
+
+/// The pages of one list, and what is changed there.
+struct ListRoutes: RouteGroup {
+  let calls: StoreCalls
+
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .get, path: "/lists/:id", right: .scope(.read)) { try await show($0, $1) },
+      route(.get, "settings") { try await settings($0, $1) },
+      route(.post, "rename") { try await rename($0, $1) },
+      route(.post, "reminder") { try await remind($0, $1) },
+      route(.get, "clear") { try await confirm($0, $1, isClearing: true) },
+      route(.post, "clear") { try await remove($0, $1, isClearing: true) },
+      route(.get, "delete") { try await confirm($0, $1, isClearing: false) },
+      route(.post, "delete") { try await remove($0, $1, isClearing: false) },
+    ]
+  }
+
+  private func route(_ method: HTTPRequest.Method, _ name: String, _ reply: @escaping WebRoute.Reply) -> WebRoute {
+    WebRoute(method: method, path: "/lists/:id/\(name)", right: .scope(.edit), reply: reply)
+  }
+
+  // MARK: The list
+
+  private func show(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+    let view = try ListPage.View(FormFields(query: request))
+    let (page, notice) = try await calls.read(for: visitor) { sight in
+      (try ListPage(id, view, sight, visitor), try Notice(request, visitor, sight))
+    }
+    return Shell(visitor: visitor, notice: notice).response(page.summary.list.name, to: request) {
+      page.add(to: &$0)
+    }
+  }
+
+  // MARK: Settings
+
+  private func settings(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+    let (page, notice) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+      (try Self.settingsPage(id, sight, settings), try Notice(request, visitor, sight))
+    }
+    return Shell(visitor: visitor, notice: notice).response("Settings of the list", to: request) {
+      page.add(to: &$0)
+    }
+  }
+
+  private static func settingsPage(_ id: Int64, _ sight: Sight, _ settings: Settings) throws -> ListSettingsPage {
+    ListSettingsPage(
+      try sight.summary(id), PageTime(sight.reading), categories: settings.categories.map(\.identifier))
+  }
+
+  private func refused(
+    _ id: Int64, _ request: Request, _ visitor: Access, _ change: @escaping @Sendable (inout ListSettingsPage) -> Void
+  ) async throws -> Response {
+    let page = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+      var page = try Self.settingsPage(id, sight, settings)
+      change(&page)
+      return page
+    }
+    return Shell(visitor: visitor).response("Settings of the list", to: request, status: .unprocessableContent) {
+      page.add(to: &$0)
+    }
+  }
+
+  private func rename(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+    let name = try await FormFields(request, upTo: FormFields.mostText).text("name") ?? ""
+    do {
+      try await change(id, by: visitor) { belfry, old in _ = try belfry.renameList(old, to: name) }
+      return .leading(to: Notice.path("/lists/\(id)", after: .renamed))
+    } catch let error as BelfryError where error.isForWhoTyped {
+      return try await refused(id, request, visitor) { $0.typed = (name, error.forWhoTyped) }
+    }
+  }
+
+  private func remind(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+    let fields = try await FormFields(request, upTo: FormFields.mostText)
+    guard !fields.contains("remove") else {
+      try await change(id, by: visitor) { belfry, name in _ = try belfry.remindList(name, nil) }
+      return .leading(to: Notice.path("/lists/\(id)", after: .reminderRemoved))
+    }
+    let typed = try ListReminderFields(fields)
+    let (read, draft) = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
+      var typed = typed
+      let draft = try typed.draft(EntryReader(sight.reading, of: belfry))
+      return (typed, draft)
+    }
+    guard let draft else { return try await refused(id, request, visitor) { $0.reminder = read } }
+    do {
+      try await change(id, by: visitor) { belfry, name in _ = try belfry.remindList(name, draft) }
+    } catch let error as BelfryError where error.isForWhoTyped {
+      return try await refused(id, request, visitor) { page in
+        page.reminder = read
+        page.reminder.errors["due"] = error.forWhoTyped
+      }
+    }
+    return .leading(to: Notice.path("/lists/\(id)", after: .reminderSet))
+  }
+
+  // MARK: Deleting
+
+  private func confirm(_ request: Request, _ context: WebContext, isClearing: Bool) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+    let summary = try await calls.read(for: visitor) { try $0.summary(id) }
+    let count = summary.items == 1 ? "its one item" : "its \(summary.items) items"
+    let open = summary.remaining == 0 ? "none of them is open" : "\(summary.remaining) of them open"
+    let page = ConfirmationPage(
+      question: isClearing ? "Delete all items of \(summary.list.name)?" : "Delete the list \(summary.list.name)?",
+      consequence: summary.items == 0
+        ? "It has no items." : "This deletes \(count), \(open), and their reminders. It can be undone for a day.",
+      action: "/lists/\(id)/\(isClearing ? "clear" : "delete")",
+      button: isClearing ? "Delete all items" : "Delete the list", back: "/lists/\(id)",
+      list: (id, summary.list.name))
+    return Shell(visitor: visitor).response(page.question, to: request) { page.add(to: &$0) }
+  }
+
+  private func remove(_ request: Request, _ context: WebContext, isClearing: Bool) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+    try await change(id, by: visitor) { belfry, name in
+      _ = try isClearing ? belfry.clearList(name) : belfry.deleteList(name)
+    }
+    return .leading(
+      to: isClearing ? Notice.path("/lists/\(id)", after: .cleared) : Notice.path("/", after: .listDeleted))
+  }
+
+  // The engine knows lists by name: the name has to be the same within the change.
+  private func change(
+    _ id: Int64, by visitor: Access, _ body: @escaping @Sendable (Belfry, String) throws -> Void
+  ) async throws {
+    let name = try await calls.read(for: visitor) { try $0.list(id).name }
+    try await calls.change(by: visitor) { sight in
+      guard try sight.list(id).name == name else {
+        throw Problem(.conflict, "the list was renamed at this moment", hint: "nothing was changed: try again")
+      }
+    } _: { belfry in
+      try body(belfry, name)
+    }
+  }
+}
+
+extension Sight {
+  /// The list with this number, with its counts.
+  ///
+  /// - Throws: ``Problem`` 404.
+  func summary(_ id: Int64) throws -> ListSummary {
+    _ = try list(id)
+    guard let summary = try summaries().first(where: { $0.list.id == id }) else {
+      throw Problem(.notFound, "there is no list \(id)")
+    }
+    return summary
+  }
+}
+
+extension ListPage.View {
+  /// The view that a query names.
+  init(_ fields: FormFields) throws(Problem) {
+    isChecked = try fields.text("show") == "checked"
+    isByDate = try fields.text("order") == "due" && !isChecked
+    page = Int(min(max(try fields.number("page") ?? 1, 1), 1_000_000))
+  }
+}
+
+extension ListPage {
+  /// One page of a list.
+  ///
+  /// - Throws: ``Problem`` 404.
+  init(_ id: Int64, _ view: View, _ sight: Sight, _ visitor: Access) throws {
+    let before = (view.page - 1) * View.length
+    let query = ItemQuery(
+      listID: id, checked: view.isChecked ? .checked : .unchecked, order: view.isByDate ? .due : .place,
+      limit: before + View.length + 1)
+    let summary = try sight.summary(id)
+    var items: [ItemListing] = []
+    var passed = 0
+    try sight.reading.view.visitItems(query) { listing in
+      if passed >= before { items.append(listing) }
+      passed += 1
+    }
+    self.init(
+      summary: summary, items: Array(items.prefix(View.length)), hasMore: items.count > View.length, view: view,
+      time: PageTime(sight.reading), scope: visitor.grant.scope)
+  }
+}
+
+extension EntryReader {
+  /// A reader of what forms send.
+  init(_ reading: Reading, of belfry: Belfry) {
+    self.init(reading: reading, settings: belfry.settings, zones: belfry.zones, name: \.formName)
+  }
+}
+
+extension WebContext {
+  /// The number in the path.
+  ///
+  /// - Parameter thing: what has it.
+  /// - Throws: ``Problem`` 404 for what is no number.
+  func number(_ thing: String) throws -> Int64 {
+    let text = try parameters.require("id")
+    guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text) else {
+      throw Problem(.notFound, "there is no \(thing) \(text.prefix(20))")
+    }
+    return number
+  }
+}

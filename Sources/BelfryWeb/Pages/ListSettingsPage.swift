@@ -1,0 +1,66 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ItemEntry
+import WebAccess
+
+/// The page on which a list is renamed, rings, is cleared and deleted.
+struct ListSettingsPage: Sendable {
+  let summary: ListSummary
+  let time: PageTime
+  let categories: [String]
+  var reminder: ListReminderFields
+  /// The new name that was typed, and what is wrong with it.
+  var typed: (name: String, error: String?)
+
+  init(_ summary: ListSummary, _ time: PageTime, categories: [String]) {
+    (self.summary, self.time, self.categories) = (summary, time, categories)
+    reminder = ListReminderFields(summary.list.reminder)
+    typed = (summary.list.name, nil)
+  }
+
+  private var list: Checklist { summary.list }
+  private var path: String { "/lists/\(list.id)" }
+
+  func add(to body: inout HTML) {
+    body.addTrail(list: (list.id, list.name))
+    body.markup("<h1>Settings of the list</h1>\n")
+    addName(to: &body)
+    addReminder(to: &body)
+    body.markup("<section class=\"card\"><h2>Delete</h2>\n<div class=\"actions\">")
+    if summary.items > 0 {
+      body.element("a", "Delete all items", ["href": "\(path)/clear", "class": "button danger"])
+    }
+    body.element("a", "Delete the list", ["href": "\(path)/delete", "class": "button danger"])
+    body.markup("</div></section>\n")
+  }
+
+  private func addName(to body: inout HTML) {
+    body.markup("<section class=\"card\"><h2>Name</h2>\n")
+    body.element("form", ["class": "line", "method": "post", "action": "\(path)/rename"]) { body in
+      var field = Field("name", "Name of the list", value: typed.name, error: typed.error)
+      field.isRequired = true
+      field.add(to: &body)
+      body.markup("<button class=\"main\">Rename</button>\n")
+    }
+    body.markup("</section>\n")
+  }
+
+  private func addReminder(to body: inout HTML) {
+    body.markup("<section class=\"card\"><h2>The list's own reminder</h2>\n")
+    body.paragraph("It rings while anything on the list is open, and names what that is.", ["class": "hint"])
+    if let reminder = list.reminder {
+      let repeats = reminder.recurrence.map { ", \($0.rule.words)" } ?? ""
+      body.paragraph("It rings \(time.moment(reminder.zone).full(reminder.due.instant.date))\(repeats).")
+    }
+    body.element("form", ["class": "item", "method": "post", "action": "\(path)/reminder"]) { body in
+      reminder.add(categories: categories, to: &body)
+      body.markup("<div class=\"actions\"><button class=\"main\">Set reminder</button>")
+      if list.reminder != nil {
+        body.markup("<button name=\"remove\" value=\"yes\" formnovalidate>Remove reminder</button>")
+      }
+      body.markup("</div>\n")
+    }
+    body.markup("</section>\n")
+  }
+}

@@ -1,0 +1,52 @@
+import BelfryEngine
+import BelfryModel
+import Hummingbird
+import WebAccess
+
+/// Checking and unchecking items, and deleting them.
+struct MarkRoutes: RouteGroup {
+  let calls: StoreCalls
+
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .post, path: "/items/:id/check", right: .scope(.answer)) { try await mark(true, $0, $1) },
+      WebRoute(method: .post, path: "/items/:id/uncheck", right: .scope(.answer)) { try await mark(false, $0, $1) },
+      WebRoute(method: .get, path: "/items/:id/delete", right: .scope(.edit)) { try await confirm($0, $1) },
+      WebRoute(method: .post, path: "/items/:id/delete", right: .scope(.edit)) { try await delete($0, $1) },
+    ]
+  }
+
+  private func mark(_ isChecked: Bool, _ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    let sent = try await FormFields(request)
+    _ = try await calls.change(by: visitor) { sight in
+      _ = try sight.item(id)
+    } _: { belfry in
+      try belfry.setChecked(isChecked, [id])
+    }
+    let back = try WayBack.path(sent, or: "/items/\(id)")
+    return .leading(to: Notice.path(back, after: isChecked ? .checked : .unchecked, item: id))
+  }
+
+  private func confirm(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    let listing = try await calls.read(for: visitor) { try $0.item(id) }
+    let page = ConfirmationPage(
+      question: "Delete \(listing.item.text)?",
+      consequence: "This deletes the item and its reminders. It can be undone for a day.",
+      action: "/items/\(id)/delete", button: "Delete", back: "/items/\(id)",
+      list: (listing.item.listID, listing.listName))
+    return Shell(visitor: visitor).response("Delete an item", to: request) { page.add(to: &$0) }
+  }
+
+  private func delete(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    let deleted = try await calls.change(by: visitor) { sight in
+      _ = try sight.item(id)
+    } _: { belfry in
+      try belfry.delete([id])
+    }
+    let list = deleted.first.map { "/lists/\($0.item.listID)" } ?? "/"
+    return .leading(to: Notice.path(list, after: .deleted))
+  }
+}

@@ -1,0 +1,117 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import Digests
+import Hummingbird
+import WebAccess
+
+/// What was just done, told on the page that follows, with a way back.
+struct Notice: Sendable {
+  /// A change that a page tells of.
+  enum Deed: String {
+    case added, saved, checked, unchecked, deleted, moved, snoozed, made, renamed, cleared, undone
+    case listDeleted = "list-deleted"
+    case reminderSet = "reminder-set"
+    case reminderRemoved = "reminder-removed"
+
+    fileprivate var words: String {
+      switch self {
+      case .added: "Added"
+      case .saved: "Saved"
+      case .checked: "Checked"
+      case .unchecked: "Unchecked"
+      case .deleted: "Deleted"
+      case .moved: "Moved"
+      case .snoozed: "Snoozed"
+      case .made: "The list was made"
+      case .renamed: "The list was renamed"
+      case .cleared: "All items of the list were deleted"
+      case .undone: "Undone"
+      case .listDeleted: "The list was deleted"
+      case .reminderSet: "The list's reminder was set"
+      case .reminderRemoved: "The list's reminder was removed"
+      }
+    }
+  }
+
+  private let deed: Deed
+  /// The text of the item, and what follows for it.
+  private let item: (text: String, sequel: String?)?
+  /// The mark of the change, to undo that and no other; `nil` where it is not the visitor's.
+  private let mark: String?
+  private let mayUndo: Bool
+  private let path: String
+
+  /// The notice that a query names; `nil` for none.
+  init?(_ request: Request, _ visitor: Access, _ sight: Sight) throws {
+    let fields = FormFields(query: request)
+    guard let deed = try fields.text("done").flatMap(Deed.init(rawValue:)) else { return nil }
+    self.deed = deed
+    let listing = try fields.number("item").flatMap { try? sight.item($0) }
+    let time = PageTime(sight.reading)
+    item = listing.map { listing in
+      let next = listing.nextFireDate.map { time.moment(listing.item.zone).full($0.date) }
+      return (listing.item.text, next.map { "It rings \($0)." })
+    }
+    mayUndo = visitor.may(.edit)
+    mark = try mayUndo && sight.reading.mayUndo(visitor.author) ? sight.reading.undoMark() : nil
+    path = request.uri.path
+  }
+
+  /// What was done, in short.
+  var heading: String { deed.words }
+
+  func add(to body: inout HTML) {
+    body.element("div", ["class": "notice"]) { body in
+      body.element("p") { body in
+        body.element("strong", deed.words)
+        if let item {
+          body.markup(": ")
+          body.element("span", item.text, ["dir": "auto", "class": "brief"])
+        }
+        body.markup(".")
+        if let sequel = item?.sequel { body.element("span", " \(sequel)") }
+        if mayUndo, mark == nil {
+          body.element("span", " Something else was changed since, so this can no longer be undone here.")
+        }
+      }
+      if let mark {
+        body.form(
+          action: "/undo", button: deed == .undone ? "Redo" : "Undo", style: "small",
+          fields: ["change": mark, "back": path])
+      }
+    }
+  }
+
+  /// The path of a page with a query that tells of a change.
+  static func path(_ path: String, after deed: Deed, item: Int64? = nil) -> String {
+    let parts = path.split(separator: "#", maxSplits: 1)
+    let start = parts.first.map(String.init) ?? "/"
+    let anchor = parts.count == 2 ? "#\(parts[1])" : ""
+    let query = "done=\(deed.rawValue)" + (item.map { "&item=\($0)" } ?? "")
+    return start + (start.contains("?") ? "&" : "?") + query + anchor
+  }
+}
+
+extension Reading {
+  /// A value that differs from change to change; `nil` where there is none to undo.
+  func undoMark() throws -> String? {
+    try view.undoRecord().map { record in
+      let text = "\(Int64(record.date.timeIntervalSince1970)) \(record.content)"
+      return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(12))
+    }
+  }
+}
+
+/// The page to which a form leads back.
+enum WayBack {
+  private static let longest = 500
+
+  /// The path that a form names in `back`, if it is one of this server; otherwise another.
+  static func path(_ fields: FormFields, or other: String) throws(Problem) -> String {
+    guard let path = try fields.text("back"), path.utf8.count <= longest, path.utf8.first == UInt8(ascii: "/"),
+      path.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "\\") }), !path.hasPrefix("//")
+    else { return other }
+    return path
+  }
+}
