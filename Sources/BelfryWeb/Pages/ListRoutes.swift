@@ -147,19 +147,6 @@ struct ListRoutes: RouteGroup {
   }
 }
 
-extension Sight {
-  /// The list with this number, with its counts.
-  ///
-  /// - Throws: ``Problem`` 404.
-  func summary(_ id: Int64) throws -> ListSummary {
-    _ = try list(id)
-    guard let summary = try summaries().first(where: { $0.list.id == id }) else {
-      throw Problem(.notFound, "there is no list \(id)")
-    }
-    return summary
-  }
-}
-
 extension ListPage.View {
   /// The view that a query names.
   init(_ fields: FormFields) throws(Problem) {
