@@ -297,9 +297,9 @@ let package = Package(
     tests(
       "BelfryWeb",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "ConfigKeys",
-        "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore", "SystemThreads", "Transport",
-        "WebAccess",
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "BelfryWeb", "CivilTime",
+        "ConfigKeys", "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore", "SystemThreads",
+        "Transport", "WebAccess",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
       ]),

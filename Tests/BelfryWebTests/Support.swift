@@ -36,7 +36,7 @@ final class Server: Sendable {
   /// - Parameter routes: routes beside Belfry's own, under the same rules.
   init(
     _ settings: WebSettings = .freePort, limits: WebLimits = WebLimits(), socket: ListeningSocket? = nil,
-    store: any ItemStore = MemoryStore(), belfry belfrySettings: Settings = Settings(),
+    store: any ItemStore = MemoryStore(), belfry belfrySettings: Settings = Settings(), setup: WebSetup = WebSetup(),
     routes: (Router<WebContext>) -> Void = { _ in }
   ) throws {
     belfry = Belfry(store: store, settings: belfrySettings, time: time, zones: ZoneDatabase(environment: [:]))
@@ -48,8 +48,8 @@ final class Server: Sendable {
     address = socket.address
     (self.settings, self.limits) = (settings, limits)
     let face = WebFace(
-      belfry: belfry, access: access, links: LinkReader(file: keys), threads: StoreThreads(), memory: memory,
-      feed: feed, log: events.add)
+      belfry: belfry, setup: setup, access: access, links: LinkReader(file: keys), threads: StoreThreads(),
+      memory: memory, feed: feed, log: events.add)
     let router = try face.router(settings, at: address, limits: limits)
     routes(router)
     self.routes = CurrentRoutes(router)
