@@ -17,10 +17,12 @@ struct HomeRoutes: RouteGroup {
 
   private func home(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
-    let (page, notice) = try await calls.read(for: visitor) { sight in
-      (try Self.page(sight, visitor), try Notice(request, visitor, sight))
+    let ((page, leftOut), notice) = try await calls.read(for: visitor) { sight in
+      (try sight.leavingOut { try Self.page(sight, visitor) }, try Notice(request, visitor, sight))
     }
-    return Shell(visitor: visitor, notice: notice).response("Lists", to: request) { page.add(to: &$0) }
+    return Shell(visitor: visitor, notice: notice, leftOut: leftOut).response("Lists", to: request) {
+      page.add(to: &$0)
+    }
   }
 
   private static func page(_ sight: Sight, _ visitor: Access) throws -> ListsPage {
@@ -50,14 +52,14 @@ struct HomeRoutes: RouteGroup {
   private func search(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let words = try FormFields(query: request).text("q")?.trimmingWhitespace() ?? ""
-    let (page, notice) = try await calls.read(for: visitor) { sight in
-      let found = try Self.find(words, sight)
+    let (page, leftOut, notice) = try await calls.read(for: visitor) { sight in
+      let (found, leftOut) = try sight.leavingOut { try Self.find(words, sight) }
       let page = SearchPage(
         words: words, items: Array(found.prefix(SearchPage.most)), hasMore: found.count > SearchPage.most,
         time: PageTime(sight.reading), scope: visitor.grant.scope, path: "/search?q=\(FormFields.encoded(words))")
-      return (page, try Notice(request, visitor, sight))
+      return (page, leftOut, try Notice(request, visitor, sight))
     }
-    return Shell(visitor: visitor, notice: notice, search: words).response(
+    return Shell(visitor: visitor, notice: notice, search: words, leftOut: leftOut).response(
       words.isEmpty ? "Search" : "Search: \(words)", to: request
     ) { page.add(to: &$0) }
   }

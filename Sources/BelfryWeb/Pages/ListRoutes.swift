@@ -32,12 +32,12 @@ struct ListRoutes: RouteGroup {
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
     let view = try ListPage.View(FormFields(query: request))
-    let (page, notice) = try await calls.read(for: visitor) { sight in
-      (try ListPage(id, view, sight, visitor), try Notice(request, visitor, sight))
+    let ((page, leftOut), notice) = try await calls.read(for: visitor) { sight in
+      (try sight.leavingOut { try ListPage(id, view, sight, visitor) }, try Notice(request, visitor, sight))
     }
-    return Shell(visitor: visitor, notice: notice).response(page.summary.list.name, to: request) {
-      page.add(to: &$0)
-    }
+    return Shell(visitor: visitor, notice: notice, leftOut: leftOut).response(
+      page.summary.list.name, to: request
+    ) { page.add(to: &$0) }
   }
 
   // MARK: Settings

@@ -64,15 +64,17 @@ struct Notice: Sendable {
   func add(to body: inout HTML) {
     body.element("div", ["class": "notice"]) { body in
       body.element("p") { body in
-        body.element("strong", deed.words)
+        body.markup("<strong>")
+        body.add(deed.words)
+        body.markup("</strong>")
         if let item {
-          body.markup(": ")
-          body.element("span", item.text, ["dir": "auto", "class": "brief"])
+          body.markup(": <bdi class=\"brief\">")
+          body.add(item.text)
+          body.markup("</bdi>")
         }
-        body.markup(".")
-        if let sequel = item?.sequel { body.element("span", " \(sequel)") }
+        body.add(item?.sequel.map { ". \($0)" } ?? ".")
         if mayUndo, mark == nil {
-          body.element("span", " Something else was changed since, so this can no longer be undone here.")
+          body.markup(" Something else was changed since, so this can no longer be undone here.")
         }
       }
       if let mark {

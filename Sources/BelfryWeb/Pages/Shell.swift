@@ -23,6 +23,8 @@ struct Shell {
   var notice: Notice?
   /// The words of the search.
   var search = ""
+  /// The number of records that could not be read.
+  var leftOut = 0
 
   /// The reply with a page, or with the one live part that a script asks for by the field `Fragment`.
   func response(
@@ -44,6 +46,11 @@ struct Shell {
       addTop(to: &body, here: here)
       body.markup("<main id=\"main\" class=\"app\" tabindex=\"-1\">\n<div id=\"status\" role=\"status\">")
       notice?.add(to: &body)
+      if leftOut > 0 {
+        body.element("div", ["class": "faults"]) { body in
+          body.paragraph("\(leftOut) record(s) cannot be read and are left out: 'belfry store check' tells more.")
+        }
+      }
       body.markup("</div>\n")
       make(&body)
       body.markup("</main>\n")

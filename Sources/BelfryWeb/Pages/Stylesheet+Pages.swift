@@ -112,11 +112,12 @@ extension Stylesheet {
     fieldset { min-width: 0; margin: 0 0 1rem; padding: .6rem 1rem .2rem; border: 1px solid var(--line);
       border-radius: .6rem; }
     legend { padding: 0 .4rem; font-weight: 600; }
-    .card { margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line);
+    .app > form.item { max-width: 52rem; }
+    .card, .app > form.item { margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line);
       border-radius: .7rem; }
     .card h2 { margin-bottom: .6rem; }
     .card .rings { border: 0; background: none; }
-    .card > :last-child, .lead:last-child { margin-bottom: 0; }
+    .card > :last-child, .lead:last-child, .card form > .actions { margin-bottom: 0; }
     .actions { display: flex; flex-wrap: wrap; align-items: flex-start; gap: .6rem; margin: 0 0 1rem; }
     .button { display: inline-flex; align-items: center; text-decoration: none; }
     .snooze { display: flex; flex: 1 1 15rem; flex-wrap: wrap; gap: .4rem; max-width: 46rem; }

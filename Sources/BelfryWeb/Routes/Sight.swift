@@ -38,6 +38,17 @@ struct Sight {
   }
 }
 
+extension Sight {
+  /// Reads past records that cannot be read.
+  ///
+  /// - Returns: the result, and the number of records that were left out.
+  func leavingOut<Result>(_ body: () throws -> Result) throws -> (Result, Int) {
+    var faults: Set<String> = []
+    let result = try reading.view.readingPastFaults({ faults.insert($0.message) }, body)
+    return (result, faults.count)
+  }
+}
+
 extension StoreCalls {
   /// Reads one consistent state, as far as a visitor may see it.
   func read<Result: Sendable>(
