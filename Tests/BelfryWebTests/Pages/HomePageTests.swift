@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import WebAccess
+
+@testable import BelfryEngine
+@testable import BelfryWeb
+
+@Suite("The first page")
+struct HomePageTests {
+  @Test("of a new store it says so, and makes the first list")
+  func empty() async throws {
+    let bench = try PageBench()
+    let visitor = try bench.visitor()
+    let page = try await bench.server.get("/", visitor)
+    #expect(page.status == 200 && page.body.contains("There is no list yet."))
+    let made = try await bench.submit("/lists", ["name": "Groceries"], visitor)
+    #expect(made.status == 200 && made.body.contains("<h1 dir=\"auto\" class=\"short\">Groceries</h1>"))
+    #expect(made.body.contains("The list was made"))
+    #expect(try bench.list(1)?.name == "Groceries")
+  }
+
+  @Test("each list tells what is open, what is overdue, and what rings next")
+  func lists() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk", "Bread"])
+    try bench.add(["Rent"], due: "2026-11-20T09:00")
+    try bench.add(["Letter"], to: "Home", due: "2026-11-22T18:30")
+    let body = try await bench.server.get("/", bench.visitor()).body
+    #expect(body.contains("<a dir=\"auto\" href=\"/lists/1\">Groceries</a>"))
+    #expect(body.contains("<span>3 open</span> <strong>1 overdue</strong>"))
+    #expect(body.contains("rings tomorrow 18:30"))
+  }
+
+  @Test(
+    "a name that is taken or empty stays in its field, with the error beside it", arguments: ["groceries", "", " "])
+  func refused(name: String) async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    let reply = try await bench.post("/lists", ["name": name], visitor)
+    #expect(reply.status == 422)
+    let field = try #require(reply.body.firstMatch(of: #/<input[^>]* id="f-name"[^>]*>/#))
+    #expect(field.0.contains("value=\"\(name)\"") && field.0.contains("aria-invalid=\"true\""))
+    #expect(field.0.contains("aria-describedby=\"e-name\"") && reply.body.contains("id=\"e-name\""))
+  }
+
+  @Test("the search finds words in texts and notes of the visitor's lists, without regard to case")
+  func search() async throws {
+    let bench = try PageBench()
+    try bench.add(["Buy MILK", "Bread", "Ärger & Mühe"])
+    try bench.add(["Letter"], to: "Home", notes: "milk is out")
+    try bench.add(["Milk shake"], to: "Secret")
+    let visitor = try bench.visitor(lists: ["Groceries", "Home"])
+    let found = try await bench.server.get("/search?q=mILk", visitor).body
+    #expect(found.contains("<p class=\"facts\">2 items:</p>"))
+    #expect(found.contains("Buy MILK") && found.contains("Letter") && !found.contains("shake"))
+    #expect(try await bench.server.get("/search?q=%C3%84RGER+m%C3%BChe", visitor).body.contains("1 item:"))
+    #expect(try await bench.server.get("/search?q=nothing", visitor).body.contains("No item holds these words."))
+    let hostile = try await bench.server.get("/search?q=%3Cscript%3E%22", visitor).body
+    #expect(hostile.contains("value=\"&lt;script&gt;&quot;\"") && !hostile.contains("<script"))
+  }
+
+  @Test("it says who is signed in; a token has nothing to sign out of")
+  func who() async throws {
+    let bench = try PageBench()
+    let body = try await bench.server.get("/", bench.visitor(person: "anna")).body
+    #expect(body.contains("<span dir=\"auto\">anna</span>") && body.contains("Sign out"))
+    let token = try bench.server.access.addToken("program", for: Access.Grant(scope: .read), at: bench.server.time.now)
+    let shown = try await bench.server.get("/", "Authorization: Bearer \(token)\r\n").body
+    #expect(shown.contains("<span dir=\"auto\">program</span>") && !shown.contains("Sign out"))
+  }
+}

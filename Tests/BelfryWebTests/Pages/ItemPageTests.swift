@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import WebAccess
+
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import BelfryWeb
+@testable import CivilTime
+
+@Suite("The page of an item")
+struct ItemPageTests {
+  @Test("its form holds every field, and keeps those that were changed")
+  func edit() async throws {
+    let bench = try PageBench(categories: ["urgent"])
+    try bench.add(["Milk"], due: "2026-11-22T09:00", notes: "one\ntwo")
+    try bench.add(["Letter"], to: "Home")
+    let visitor = try bench.visitor()
+    let shown = try await bench.fields(ofItem: 1, visitor)
+    #expect(shown["text"] == "Milk" && shown["date"] == "2026-11-22" && shown["time"] == "09:00")
+    #expect(shown["remind"] == "yes" && shown["notes"] == "one\ntwo" && shown["list"] == "Groceries")
+    let changes = [
+      "text": "Oat milk", "list": "Home", "due": "mon 18:00", "repeat": "every 2 weeks", "repeat_from": "done",
+      "alerts": "1d, 10m", "nag": "15m", "category": "urgent", "time_zone": "America/New_York",
+      "notes": "three\r\nfour",
+    ]
+    let saved = try await bench.save(1, changes, from: shown, visitor)
+    #expect(saved.status == 303 && saved["location"] == ["/items/1?done=saved&item=1"], "\(saved.body)")
+    let item = try #require(try bench.item(1))
+    #expect(item.text == "Oat milk" && item.listID == 2 && item.due?.local.description == "2026-11-23T18:00")
+    #expect(item.zone == .fixed("America/New_York") && item.alerts.map(\.description) == ["1d", "10m"])
+    #expect(item.nag?.description == "15m" && item.category == "urgent" && item.notes == "three\nfour")
+    #expect(item.recurrence?.origin == .done)
+    let body = try await bench.server.get("/items/1", visitor).body
+    #expect(body.contains("It will ring Sun 22 Nov 2026 18:00 EST"))
+
+    // What was not changed stays, a repeat with its anchor as well.
+    let again = try await bench.save(1, ["text": "Milk"], from: try await bench.fields(ofItem: 1, visitor), visitor)
+    #expect(again.status == 303)
+    #expect(try bench.item(1)?.recurrence == item.recurrence && bench.item(1)?.text == "Milk")
+    let without = try await bench.fields(ofItem: 1, visitor)
+      .filter { $0.key != "remind" }.merging(["repeat": "", "date": "", "time": "", "nag": ""]) { $1 }
+    #expect(try await bench.save(1, [:], from: without, visitor).status == 303)
+    let bare = try #require(try bench.item(1))
+    #expect(bare.due == nil && bare.recurrence == nil && bare.nag == nil && !bare.shouldRemind)
+  }
+
+  @Test("the date and the time of the pickers count where no words do")
+  func pickers() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    let shown = try await bench.fields(ofItem: 1, visitor)
+    _ = try await bench.save(1, ["date": "2026-12-24", "time": "17:30"], from: shown, visitor)
+    let item = try #require(try bench.item(1))
+    #expect(item.due?.local.description == "2026-12-24T17:30" && item.shouldRemind)
+    let dated = try await bench.fields(ofItem: 1, visitor)
+    _ = try await bench.save(1, ["due": "none"], from: dated, visitor)
+    #expect(try bench.item(1)?.due == nil)
+  }
+
+  @Test("it shows when it would ring, and keeps nothing")
+  func echo() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    let before = try bench.digest()
+    let shown = try await bench.fields(ofItem: 1, visitor)
+    let changes = ["due": "fri 17:00", "repeat": "every week", "show": "yes"]
+    let reply = try await bench.save(1, changes, from: shown, visitor)
+    #expect(reply.status == 200 && reply.body.contains("<strong>Fri 27 Nov 2026 17:00 CET, in 6 days</strong>"))
+    #expect(reply.body.contains("value=\"fri 17:00\"") && reply.body.contains("Fri 25 Dec 2026 17:00 CET"))
+    #expect(try bench.digest() == before)
+  }
+
+  @Test("errors stand beside their fields, and what was typed stays")
+  func errors() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-22T09:00")
+    let visitor = try bench.visitor()
+    let shown = try await bench.fields(ofItem: 1, visitor)
+    let changes = ["text": " ", "due": "soonish", "repeat": "now & then", "alerts": "x", "notes": "<i>kept</i>"]
+    let reply = try await bench.save(1, changes, from: shown, visitor)
+    #expect(reply.status == 422 && reply.body.contains("4 fields have to be mended"))
+    for field in ["text", "due", "repeat", "alerts"] { #expect(reply.body.contains("id=\"e-\(field)\""), "\(field)") }
+    #expect(reply.body.contains("value=\"soonish\"") && reply.body.contains("&lt;i&gt;kept&lt;/i&gt;</textarea>"))
+    #expect(try bench.item(1)?.text == "Milk")
+  }
+
+  @Test("of an item that was changed meanwhile it shows both, and keeps what was typed until it is saved again")
+  func conflict() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], notes: "old")
+    let visitor = try bench.visitor()
+    let shown = try await bench.fields(ofItem: 1, visitor)
+    var other = ItemEdit()
+    other.text = "Oat milk"
+    _ = try bench.server.belfry.edit(1, other)
+    let reply = try await bench.save(1, ["text": "Soy milk"], from: shown, visitor)
+    #expect(reply.status == 409 && reply.body.contains("was changed after this page was shown"))
+    for text in ["Oat", "Soy"] { #expect(reply.body.contains("<td dir=\"auto\">\(text) milk</td>"), "\(text)") }
+    #expect(try bench.item(1)?.text == "Oat milk")
+    let form = try #require(reply.body.firstMatch(of: #/<form class="item card".*?<\/form>/#.dotMatchesNewlines()))
+    let fields = PageBench.fields(in: String(form.0))
+    #expect(fields["text"] == "Soy milk" && fields["version"] != shown["version"])
+    #expect(try await bench.save(1, [:], from: fields, visitor).status == 303)
+    #expect(try bench.item(1)?.text == "Soy milk")
+  }
+
+  @Test("it is snoozed for a while or until a time, and a wrong time stays in its field")
+  func snooze() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-20T09:00")
+    let visitor = try bench.visitor()
+    let hour = try await bench.submit("/items/1/snooze", ["for": "1h"], visitor)
+    #expect(hour.body.contains("It rings Sat 21 Nov 2026 10:00 CET, in 1 h."))
+    let until = try await bench.submit("/items/1/snooze", ["until": "mon 8:00"], visitor)
+    #expect(until.body.contains("It rings Mon 23 Nov 2026 08:00 CET"))
+    let wrong = try await bench.post("/items/1/snooze", ["until": "then"], visitor)
+    #expect(wrong.status == 422 && wrong.body.contains("value=\"then\"") && wrong.body.contains("id=\"e-until\""))
+  }
+
+  @Test("it is deleted after a page that asks, and comes back by the undo")
+  func delete() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk <3"])
+    let visitor = try bench.visitor()
+    let asked = try await bench.server.get("/items/1/delete", visitor)
+    #expect(try asked.body.contains("Delete Milk &lt;3?") && bench.item(1) != nil)
+    let deleted = try await bench.submit("/items/1/delete", [:], visitor)
+    #expect(try deleted.body.contains("<strong>Deleted</strong>") && bench.item(1) == nil)
+    #expect(try await bench.server.get("/items/1", visitor).status == 404)
+    _ = try await bench.submit("/undo", [:], visitor)
+    #expect(try bench.item(1)?.text == "Milk <3")
+  }
+
+  @Test("it says why it rings, what rang, and what was answered")
+  func explanation() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-21T10:00")
+    bench.server.time.advance(by: 3_600)
+    try bench.server.belfry.ring()
+    let reminder = try #require(
+      try bench.server.belfry.store.read { try $0.reminders(of: .item(1), at: nil, state: .fired) }.first)
+    _ = try bench.server.belfry.answer(
+      Press(reminder: reminder.id, choice: .identifier("done"), channel: .web, author: .name("anna")))
+    let body = try await bench.server.get("/items/1", bench.visitor()).body
+    for words in ["It rang Sat 21 Nov 2026 10:00 CET", "<li dir=\"auto\">reminder on</li>", ">fired</span>"] {
+      #expect(body.contains(words), "\(words)")
+    }
+    #expect(body.contains("&#39;done&#39; by Anna"), "\(body)")
+  }
+}

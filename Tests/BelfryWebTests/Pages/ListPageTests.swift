@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+import WebAccess
+
+@testable import BelfryEngine
+@testable import BelfryWeb
+
+@Suite("The page of a list")
+struct ListPageTests {
+  @Test("it shows what is open, overdue in red and in words, and behind it what is checked")
+  func shows() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk", "Bread"])
+    try bench.add(["Rent"], due: "2026-11-19T09:00")
+    let visitor = try bench.visitor()
+    _ = try await bench.submit("/items/2/check", [:], visitor)
+    let open = try await bench.server.get("/lists/1", visitor).body
+    #expect(open.contains(">Milk</a>") && !open.contains(">Bread</a>") && open.contains("Checked (1)"))
+    #expect(open.contains("<strong>overdue by 2 days</strong> <span>Thu 19 Nov 09:00</span>"))
+    let checked = try await bench.server.get("/lists/1?show=checked", visitor).body
+    #expect(checked.contains(">Bread</a>") && !checked.contains(">Milk</a>"))
+    let dates = try await bench.server.get("/lists/1?order=due", visitor).body
+    let (rent, milk) = (dates.firstRange(of: ">Rent</a>"), dates.firstRange(of: ">Milk</a>"))
+    #expect(try #require(rent).lowerBound < #require(milk).lowerBound)
+  }
+
+  @Test("a check is told of and undone, and the undo as well")
+  func undo() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    let checked = try await bench.submit("/items/1/check", ["back": "/lists/1?order=due"], visitor)
+    #expect(checked.body.contains("<strong>Checked</strong>: <bdi class=\"brief\">Milk</bdi>."))
+    #expect(try bench.item(1)?.isChecked == true)
+    let form = try #require(checked.body.firstMatch(of: #/action="\/undo">(.*?)<\/form>/#.dotMatchesNewlines()))
+    let fields = PageBench.fields(in: String(form.1))
+    let (change, back) = (try #require(fields["change"]), try #require(fields["back"]))
+    let undone = try await bench.submit("/undo", ["change": change, "back": back], visitor)
+    #expect(try bench.item(1)?.isChecked == false)
+    #expect(undone.body.contains("<strong>Undone</strong>") && undone.body.contains(">Redo</button>"))
+    // The same form once more would redo.
+    #expect(try await bench.post("/undo", ["change": change], visitor).status == 409)
+    #expect(try bench.item(1)?.isChecked == false)
+  }
+
+  @Test("what somebody else changed last is not undone, and the page says so")
+  func others() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk", "Bread"])
+    let (anna, ben) = (try bench.visitor(person: "anna"), try bench.visitor(person: "ben"))
+    #expect(try await bench.post("/undo", [:], anna).status == 409)
+    _ = try await bench.submit("/items/1/check", [:], anna)
+    _ = try await bench.submit("/items/2/check", [:], ben)
+    let page = try await bench.server.get("/lists/1?done=checked&item=1", anna).body
+    #expect(page.contains("can no longer be undone here") && !page.contains("action=\"/undo\""))
+    let refused = try await bench.post("/undo", [:], anna)
+    #expect(refused.status == 409 && refused.body.contains("The last change was not yours"))
+    // A person is the same in another session.
+    _ = try await bench.submit("/undo", [:], try bench.visitor(person: "ben"))
+    #expect(try bench.item(1)?.isChecked == true && bench.item(2)?.isChecked == false)
+  }
+
+  @Test("a line without a time is kept at once, one with a time once it was shown")
+  func line() async throws {
+    let bench = try PageBench()
+    try bench.add(["Bread"])
+    let visitor = try bench.visitor()
+    let plain = try await bench.submit("/lists/1/items", ["line": "Milk & <honey>"], visitor)
+    #expect(plain.body.contains(">Milk &amp; &lt;honey&gt;</a>"))
+    #expect(try bench.item(2)?.text == "Milk & <honey>")
+
+    let shown = try await bench.submit("/lists/1/items", ["line": "Buy milk tomorrow 9am"], visitor)
+    #expect(try bench.item(3) == nil)
+    #expect(shown.body.contains("<strong>Sun 22 Nov 2026 09:00 CET, in 1 day</strong>"), "\(shown.body)")
+    let form = try #require(shown.body.firstMatch(of: #/<form class="item".*?<\/form>/#.dotMatchesNewlines()))
+    var fields = PageBench.fields(in: String(form.0))
+    #expect(fields["text"] == "Buy milk" && fields["date"] == "2026-11-22" && fields["time"] == "09:00")
+    fields["line"] = nil
+    let body = fields.map { "\($0)=\(FormFields.encoded($1))" }.joined(separator: "&")
+    let kept = try await bench.server.post("/lists/1/items", visitor, body: body)
+    #expect(kept.status == 303 && kept["location"] == ["/lists/1?done=added&item=3"])
+    let item = try #require(try bench.item(3))
+    #expect(item.text == "Buy milk" && item.due?.local.description == "2026-11-22T09:00" && item.shouldRemind)
+
+    _ = try await bench.submit("/lists/1/items", ["line": "Bread today 18:00", "seen": "yes"], visitor)
+    #expect(try bench.item(4)?.text == "Bread")
+    let refused = try await bench.post("/lists/1/items", ["line": "a\nb"], visitor)
+    #expect(refused.status == 422 && refused.body.contains("id=\"e-line\""))
+  }
+
+  @Test("a form with errors keeps what was typed, with each error beside its field")
+  func errors() async throws {
+    let bench = try PageBench()
+    try bench.add(["Bread"])
+    let visitor = try bench.visitor()
+    let reply = try await bench.post(
+      "/lists/1/items",
+      ["text": "A <b>", "list": "Groceries", "due": "someday", "time_zone": "Europe/Zurick", "nag": "x"], visitor)
+    #expect(reply.status == 422)
+    #expect(try bench.item(2) == nil)
+    for field in ["due", "time_zone", "nag"] { #expect(reply.body.contains("id=\"e-\(field)\""), "\(field)") }
+    for value in ["A &lt;b&gt;", "someday", "Europe/Zurick"] { #expect(reply.body.contains("value=\"\(value)\"")) }
+    #expect(reply.body.contains("Europe/Zurich"))
+  }
+
+  @Test("items move up and down, to the top and to the end, on the visitor's lists alone")
+  func moves() async throws {
+    let bench = try PageBench()
+    try bench.add(["A", "B", "C"])
+    try bench.add(["Secret"], to: "Diary")
+    let visitor = try bench.visitor(lists: ["Groceries"])
+    let body = try await bench.server.get("/lists/1", visitor).body
+    #expect(body.contains("formaction=\"/items/2/move\" name=\"before\" value=\"1\">Up</button>"))
+    #expect(body.contains("formaction=\"/items/2/move\" name=\"after\" value=\"3\">Down</button>"))
+    let moved = try await bench.post("/items/3/move", ["before": "1", "back": "/lists/1"], visitor)
+    #expect(moved["location"] == ["/lists/1?done=moved&item=3#i3"])
+    _ = try await bench.post("/items/1/move", ["end": "1"], visitor)
+    let after = try await bench.server.get("/lists/1", visitor).body
+    #expect(after.matches(of: #/class="brief" id="t\d+" href="[^"]*">(\w)</#).map { String($0.1) } == ["C", "B", "A"])
+    for place in ["before", "after"] {
+      #expect(try await bench.post("/items/1/move", [place: "4"], visitor).status == 404)
+    }
+    #expect(try await bench.post("/items/4/move", ["end": "1"], visitor).status == 404)
+    #expect(try await bench.post("/items/1/move", [:], visitor).status == 400)
+  }
+
+  @Test("a long list comes in pages")
+  func pages() async throws {
+    let bench = try PageBench()
+    try bench.add((1...450).map { "Item \($0)" })
+    let visitor = try bench.visitor()
+    let counts = try await [1, 2, 3, 4].asyncMap { page in
+      try await bench.server.get("/lists/1?page=\(page)", visitor).body.matches(of: /<li id="i/).count
+    }
+    #expect(counts == [200, 200, 50, 0])
+    let second = try await bench.server.get("/lists/1?page=2", visitor).body
+    #expect(second.contains("href=\"/lists/1\" rel=\"prev\""))
+    #expect(second.contains("href=\"/lists/1?page=3\" rel=\"next\""))
+  }
+
+  @Test("it is renamed, rings, is cleared and deleted, each after a page that asks where that destroys something")
+  func settings() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    try bench.add(["Letter"], to: "Home")
+    let visitor = try bench.visitor()
+    let taken = try await bench.post("/lists/1/rename", ["name": "home"], visitor)
+    #expect(taken.status == 422 && taken.body.contains("value=\"home\"") && taken.body.contains("id=\"e-name\""))
+    _ = try await bench.submit("/lists/1/rename", ["name": "Food"], visitor)
+    #expect(try bench.list(1)?.name == "Food")
+
+    let wrong = try await bench.post("/lists/1/reminder", ["due": "nevermore", "message": "Go <now>"], visitor)
+    #expect(wrong.status == 422 && wrong.body.contains("id=\"e-due\"") && wrong.body.contains("Go &lt;now&gt;"))
+    _ = try await bench.submit("/lists/1/reminder", ["due": "sun 10:00", "repeat": "every week"], visitor)
+    #expect(try bench.list(1)?.reminder?.due.local.description == "2026-11-22T10:00")
+    let shown = try await bench.server.get("/lists/1", visitor).body
+    #expect(shown.contains("the list rings tomorrow 10:00, weekly"))
+    _ = try await bench.submit("/lists/1/reminder", ["remove": "yes"], visitor)
+    #expect(try bench.list(1)?.reminder == nil)
+
+    let asked = try await bench.server.get("/lists/1/clear", visitor)
+    #expect(try asked.body.contains("Delete all items of Food?") && bench.item(1) != nil)
+    _ = try await bench.submit("/lists/1/clear", [:], visitor)
+    #expect(try bench.item(1) == nil && bench.list(1) != nil)
+    _ = try await bench.submit("/lists/1/delete", [:], visitor)
+    #expect(try bench.list(1) == nil && bench.list(2) != nil)
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async throws -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await transform(element)) }
+    return values
+  }
+}

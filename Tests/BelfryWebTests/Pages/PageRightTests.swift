@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+import WebAccess
+
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import BelfryWeb
+
+@Suite("Who sees and does what on the pages")
+struct PageRightTests {
+  private static let looks = [
+    "/", "/search?q=milk", "/lists/1", "/lists/1?show=checked", "/lists/1/new?line=Milk+tomorrow", "/lists/1/settings",
+    "/lists/1/clear", "/lists/1/delete", "/items/1", "/items/1/delete", "/lists/1?done=checked&item=1",
+  ]
+  private static let edits = [
+    "/lists", "/lists/1/items", "/lists/1/rename", "/lists/1/reminder", "/lists/1/clear", "/lists/1/delete", "/items/1",
+    "/items/1/delete", "/items/1/move", "/undo",
+  ]
+  private static let answers = ["/items/1/check", "/items/1/uncheck", "/items/1/snooze"]
+
+  private func bench() throws -> PageBench {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-22T09:00")
+    try bench.add(["Bread"])
+    return bench
+  }
+
+  @Test("looking changes nothing", arguments: ["GET", "HEAD"])
+  func looking(method: String) async throws {
+    let bench = try bench()
+    let visitor = try bench.visitor()
+    let before = try bench.digest()
+    for path in Self.looks {
+      let reply = try await bench.server.reply(
+        to: "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(visitor)Connection: close\r\n\r\n")
+      #expect(reply.status == 200, "\(path)")
+    }
+    #expect(try bench.digest() == before)
+  }
+
+  @Test("whoever may only read is shown no form, and changes nothing")
+  func reader() async throws {
+    let bench = try bench()
+    let visitor = try bench.visitor(.read)
+    let before = try bench.digest()
+    for path in ["/", "/lists/1", "/items/1", "/search?q=milk"] {
+      let body = try await bench.server.get(path, visitor).body
+      let forms = body.matches(of: #/(?:form)?action="([^"]*)"/#).map { String($0.1) }
+      #expect(Set(forms).isSubset(of: ["/sign-out", "/search"]), "\(path): \(forms)")
+      #expect(!body.contains("/settings") && !body.contains("/delete"), "\(path)")
+    }
+    for path in Self.edits + Self.answers {
+      #expect(try await bench.post(path, [:], visitor).status == 403, "\(path)")
+    }
+    for path in ["/lists/1/settings", "/lists/1/new", "/lists/1/delete", "/items/1/delete"] {
+      #expect(try await bench.server.get(path, visitor).status == 403, "\(path)")
+    }
+    #expect(try bench.digest() == before)
+  }
+
+  @Test("whoever may answer checks and snoozes, and does nothing else")
+  func answering() async throws {
+    let bench = try bench()
+    let visitor = try bench.visitor(.answer)
+    let body = try await bench.server.get("/lists/1", visitor).body
+    #expect(body.contains("formaction=\"/items/1/check\"") && !body.contains("/move") && !body.contains("f-line"))
+    for path in Self.edits { #expect(try await bench.post(path, [:], visitor).status == 403, "\(path)") }
+    let checked = try await bench.submit("/items/1/check", [:], visitor)
+    #expect(try bench.item(1)?.isChecked == true && !checked.body.contains("action=\"/undo\""))
+  }
+
+  @Test("what is on another list is not there, exactly like what does not exist")
+  func otherLists() async throws {
+    let bench = try bench()
+    try bench.add(["Secret"], to: "Diary", due: "2026-11-22T09:00")
+    let visitor = try bench.visitor(lists: ["Groceries"])
+    let before = try bench.digest()
+    let home = try await bench.server.get("/", visitor).body
+    #expect(home.contains("Groceries") && !home.contains("Diary") && !home.contains("action=\"/lists\""))
+    #expect(try await bench.post("/lists", ["name": "Mine"], visitor).status == 403)
+    for path in Self.looks where path.contains("1") {
+      let hidden = path.replacing("lists/1", with: "lists/2").replacing("items/1", with: "items/3")
+      let missing = path.replacing("lists/1", with: "lists/7").replacing("items/1", with: "items/7")
+      let (one, other) = (
+        try await bench.server.get(hidden, visitor), try await bench.server.get(missing, visitor)
+      )
+      #expect(one.status == 404 && other.status == 404, "\(hidden)")
+      let (hiddenWords, missingWords) = (
+        one.body.replacing("list 2", with: "").replacing("item 3", with: ""),
+        other.body.replacing("list 7", with: "").replacing("item 7", with: "")
+      )
+      #expect(hiddenWords == missingWords)
+    }
+    for path in Self.edits + Self.answers where path.contains("1") {
+      let hidden = path.replacing("lists/1", with: "lists/2").replacing("items/1", with: "items/3")
+      let fields: KeyValuePairs = ["name": "x", "line": "x", "due": "mon", "for": "1h", "end": "1"]
+      #expect(try await bench.post(hidden, fields, visitor).status == 404, "\(hidden)")
+    }
+    // Neither does an item get there, nor does an error name it.
+    let shown = try await bench.fields(ofItem: 1, visitor)
+    for name in ["Diary", "Diari"] {
+      let moved = try await bench.save(1, ["list": name], from: shown, visitor)
+      #expect(moved.status == 422 && moved.body.contains("There is no such list."))
+      #expect(!moved.body.contains("did you mean"))
+    }
+    #expect(!(try await bench.server.get("/items/1", visitor).body.contains("Diary")))
+    #expect(!(try await bench.server.get("/lists/1?done=checked&item=3", visitor).body.contains("Secret")))
+    #expect(try bench.digest() == before)
+  }
+
+  @Test("a right to some lists undoes what was done by it, and nothing that its person did elsewhere")
+  func undoOfLists() async throws {
+    let bench = try bench()
+    try bench.add(["Secret"], to: "Diary")
+    let (whole, some) = (
+      try bench.visitor(person: "anna"), try bench.visitor(person: "anna", lists: ["Groceries"])
+    )
+    _ = try await bench.submit("/items/3/check", [:], whole)
+    #expect(try await bench.post("/undo", [:], some).status == 409)
+    _ = try await bench.submit("/items/1/check", [:], some)
+    _ = try await bench.submit("/undo", [:], some)
+    #expect(try bench.item(1)?.isChecked == false && bench.item(3)?.isChecked == true)
+  }
+
+  @Test(
+    "a form leads back to pages of this server alone",
+    arguments: [
+      "https://evil.example/", "//evil.example", "/\\evil.example", "/lists/1\r\nSet-Cookie: a=b", "evil",
+    ])
+  func wayBack(path: String) async throws {
+    let bench = try bench()
+    let reply = try await bench.post("/items/1/check", ["back": path], bench.visitor())
+    #expect(reply.status == 303 && reply["location"] == ["/items/1?done=checked&item=1"] && reply["set-cookie"] == [])
+  }
+
+  @Test("texts are shown as texts, wherever they stand")
+  func hostile() async throws {
+    let bench = try PageBench()
+    let hostile = "<script>alert(\"1\")</script>' onload=x &amp; \u{202e}gnp"
+    try bench.add([hostile], to: hostile, due: "2026-11-20T09:00", notes: hostile + "\n</textarea><b>")
+    let visitor = try bench.visitor(person: "<i>anna</i>")
+    for path in Self.looks {
+      let body = try await bench.server.get(path, visitor).body
+      #expect(!body.contains("<script") && !body.contains("<b>") && !body.contains("<i>"), "\(path)")
+      #expect(!body.contains("\" onload") && !body.contains("' onload"), "\(path)")
+    }
+  }
+}
