@@ -149,8 +149,9 @@ def trusting(certificate):
     return f"--ignore-certificate-errors-spki-list={digest}"
 
 
-task, *words = sys.argv[1:]
-options = [trusting(words[2])] if task == "press" and len(words) > 2 else []
-with tempfile.TemporaryDirectory(dir=os.getcwd(), ignore_cleanup_errors=True) as profile:
-    with Browser(profile, options) as browser:
-        {"look": look, "press": press}[task](browser, *words)
+if __name__ == "__main__":
+    task, *words = sys.argv[1:]
+    options = [trusting(words[2])] if task == "press" and len(words) > 2 else []
+    with tempfile.TemporaryDirectory(dir=os.getcwd(), ignore_cleanup_errors=True) as profile:
+        with Browser(profile, options) as browser:
+            {"look": look, "press": press}[task](browser, *words)
