@@ -15,7 +15,7 @@ struct ScopeTableTests {
   private func table(_ api: APIServer) throws -> [WebRoute] {
     let face = WebFace(
       belfry: api.server.belfry, access: api.server.access, links: LinkReader(file: api.server.keys),
-      threads: StoreThreads(), memory: WebMemory(), log: { _ in })
+      threads: StoreThreads(), memory: WebMemory(), feed: api.server.feed, log: { _ in })
     return face.routes(.freePort, at: api.server.address, limits: WebLimits(), proxy: nil)
   }
 

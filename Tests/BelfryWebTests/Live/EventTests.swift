@@ -40,7 +40,7 @@ struct EventTests {
     }
   }
 
-  private func add(_ text: String = "Buy milk", to list: String = "Groceries", _ belfry: Belfry) throws {
+  private func add(_ belfry: Belfry, _ text: String = "Buy milk", to list: String = "Groceries") throws {
     _ = try belfry.add([ItemDraft(text: text)], to: ListChoice(list, createsMissing: true))
   }
 
@@ -77,11 +77,11 @@ struct EventTests {
   @Test("a visitor of some lists is told of their changes alone")
   func lists() async throws {
     let server = try Server()
-    try add(to: "Groceries", server.belfry)
-    try add(to: "Work", server.belfry)
+    try add(server.belfry, to: "Groceries")
+    try add(server.belfry, to: "Work")
     let list = try #require(try server.belfry.store.read { try $0.list(named: "Work") })
     let page = try await page(server, Access.Grant(scope: .read, lists: [list.uuid]))
-    try add(to: "Groceries", server.belfry)
+    try add(server.belfry, to: "Groceries")
     server.time.advance(by: 25)
     server.feed.wake()
     let beat = try await page.next()
