@@ -16,13 +16,7 @@ struct SearchPage: Sendable {
 
   func add(to body: inout HTML) {
     body.markup("<h1>Search</h1>\n")
-    body.element("form", ["class": "line", "role": "search", "action": "/search"]) { body in
-      var field = Field("q", "Words in texts and notes", value: words)
-      field.hasFocus = words.isEmpty
-      field.add(to: &body)
-      body.markup("<button class=\"main\">Search</button>\n")
-    }
-    guard !words.isEmpty else { return }
+    guard !words.isEmpty else { return addForm(to: &body) }
     body.live("found") { body in
       let count = items.count == 1 ? "1 item" : "\(items.count) items"
       body.paragraph(
@@ -42,6 +36,15 @@ struct SearchPage: Sendable {
       }
       body.markup("</ul>\n")
       if scope.includes(.answer) { body.markup("</form>\n") }
+    }
+  }
+
+  private func addForm(to body: inout HTML) {
+    body.element("form", ["class": "line", "role": "search", "action": "/search"]) { body in
+      var field = Field("q", "Words in texts and notes", value: "")
+      field.hasFocus = true
+      field.add(to: &body)
+      body.markup("<button class=\"main\">Search</button>\n")
     }
   }
 }

@@ -6,7 +6,7 @@ extension Stylesheet {
       background: var(--card); border: 1px solid var(--line); border-radius: .9rem;
     }
     @media (max-width: 30rem) { main:not(.app) { min-height: 100vh; margin: 0; border: 0; border-radius: 0; } }
-    main:not(.app) button:not(.small) { width: 100%; min-height: 3rem; padding: .6rem 1.1rem; }
+    :where(main:not(.app)) button:not(.small) { width: 100%; min-height: 3rem; padding: .6rem 1.1rem; }
     .list { margin: 0 0 .25rem; color: var(--quiet); font-weight: 600; }
     .quiet { color: var(--quiet); font-size: .9rem; }
     dd span, dd strong { display: inline-block; }
