@@ -13,7 +13,7 @@ import WebAccess
 @Suite("The stream of changes", .timeLimit(.minutes(10)))
 struct EventTests {
   /// The end of a reply in chunks.
-  private static let end = "\r\n0\r\n\r\n"
+  private static let end = "0\r\n\r\n"
 
   /// An open stream.
   private struct Page {
