@@ -8,6 +8,7 @@ import WebAccess
 struct WebMemory: Sendable {
   let failures = FailureLimit()
   let takeBacks = RecentTakeBacks()
+  let sinkTests = SinkTestTurn()
 }
 
 /// The routes over Belfry's use cases.
@@ -58,7 +59,9 @@ struct WebFace: Sendable {
       ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(calls: calls), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
       MoveRoutes(calls: calls), UndoRoutes(calls: calls), EventRoutes(feed: feed, time: belfry.time),
-      APIRoutes(services: APIServices(calls: calls, setup: setup, visitors: visitors, limits: limits)),
+      APIRoutes(
+        services: APIServices(
+          calls: calls, setup: setup, visitors: visitors, limits: limits, sinkTests: memory.sinkTests)),
     ]
   }
 
