@@ -246,7 +246,7 @@ let package = Package(
       "Year",
       [
         "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "RecurrenceRules",
-        "SQLiteStore", "TestSupport", "Transport",
+        "SQLiteStore", "SystemThreads", "TestSupport", "Transport",
       ], exclude: ["Oracle"]),
     tests(
       "BelfryConfig",
