@@ -159,8 +159,7 @@ let package = Package(
       "BelfryCLI",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
-        "Interchange", "ItemEntry", "NaturalDates", "OrderedJSON", "RecurrenceRules", "SystemFiles", "WebAccess",
-        arguments,
+        "Interchange", "ItemEntry", "OrderedJSON", "SystemFiles", "WebAccess", arguments,
       ]),
     room(
       "BelfryDaemon",
@@ -175,9 +174,9 @@ let package = Package(
     room(
       "BelfryWeb",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "Digests",
-        "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "SystemThreads", "Transport",
-        "WebAccess", arguments,
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
+        "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "SystemThreads",
+        "Transport", "WebAccess", arguments,
       ] + server),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
