@@ -22,6 +22,11 @@ enum Documentation {
     return blocks
   }
 
+  /// The requests to the web face in a page's blocks.
+  static func requests(of path: String) throws -> [String] {
+    try blocks("sh", of: path).joined().filter { $0.hasPrefix("curl ") }
+  }
+
   /// The commands in backticks in a page's prose.
   static func inlineCommands(of path: String) throws -> [String] {
     var isBlock = false
