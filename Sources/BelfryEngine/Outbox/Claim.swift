@@ -74,7 +74,12 @@ struct Claim {
     guard try !kind.isNag && !kind.isEscalation || isStillScheduled(reminder) else { return nil }
     // The message shows the state after this reminder has fired.
     try close(reminder, as: .fired)
-    guard let subject = try subject(of: reminder), let plan = plan(of: subject) else {
+    let subject = try subject(of: reminder)
+    if case .item(let listing)? = subject, try change.expireAlert(of: listing.item) {
+      try close(reminder, as: .cancelled)
+      return nil
+    }
+    guard let subject, let plan = plan(of: subject) else {
       try close(reminder, as: .cancelled)
       return nil
     }

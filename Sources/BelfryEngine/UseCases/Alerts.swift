@@ -1,0 +1,216 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// An alert as a monitor tells of it.
+package struct Alert: Hashable, Sendable {
+  /// What a monitor says of its end.
+  package enum State: Hashable, Sendable {
+    /// It fires, until the instant at which nobody has renewed it.
+    case firing(until: Date?)
+    /// It is over.
+    case resolved
+  }
+
+  /// The key of its item.
+  package var key: String
+  /// The text of its item.
+  package var text: String
+  /// The notes of a new item.
+  package var notes: String?
+  /// The time at which it began to fire; `nil` where the monitor does not say.
+  package var startsAt: Date?
+  /// Whether it is over.
+  package var state: State
+
+  /// An alert.
+  package init(key: String, text: String, notes: String?, startsAt: Date?, state: State) {
+    (self.key, self.text, self.notes) = (key, text, notes)
+    (self.startsAt, self.state) = (startsAt, state)
+  }
+}
+
+/// The place of the items of alerts.
+package struct AlertDestination: Sendable {
+  /// The list of new items.
+  package var list: ListChoice
+  /// The category of new items.
+  package var category: String?
+  /// True for a list whose items the alerts may change, by its identity.
+  package var mayChange: @Sendable (UUID) -> Bool
+
+  /// A place.
+  package init(list: ListChoice, category: String?, mayChange: @escaping @Sendable (UUID) -> Bool) {
+    (self.list, self.category, self.mayChange) = (list, category, mayChange)
+  }
+}
+
+extension Belfry {
+  /// Adds, changes, opens and checks the items of alerts, all or none.
+  ///
+  /// A new alert rings with the next minute. What still fires changes the text of its item alone, and a checked item
+  /// opens again only for a later start. Alerts that nobody has renewed are checked. None of this is for undo, which
+  /// would otherwise take back a monitor's last word instead of a person's.
+  ///
+  /// - Returns: the items that are other than before, apart from the expiry.
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown list, `.badInput` for a text that is no line.
+  package func take(_ alerts: [Alert], to destination: AlertDestination) throws -> [ItemListing] {
+    try change { change in
+      var ids = try change.expireAlerts(on: destination)
+      ids += try alerts.compactMap { try change.take($0, to: destination) }
+      return try ids.uniqued().map(change.item)
+    }
+  }
+}
+
+extension Change {
+  /// Checks an item whose alert nobody has renewed.
+  ///
+  /// - Returns: true for such an item.
+  func expireAlert(of item: Item) throws -> Bool {
+    var event = AlertEvent(of: item)
+    guard !item.isChecked, let expiry = event.expiry, expiry <= now else { return false }
+    // What fires after this is a new event, even if its monitor says that it began before.
+    (event.start, event.expiry) = (nil, nil)
+    try keep(event, of: item)
+    _ = try setChecked(true, [item.id])
+    return true
+  }
+
+  fileprivate func expireAlerts(on destination: AlertDestination) throws -> [Int64] {
+    guard let list = try transaction.list(named: destination.list.name), destination.mayChange(list.uuid) else {
+      return []
+    }
+    var expired: [Item] = []
+    try transaction.visitItems(ItemQuery(listID: list.id, checked: .unchecked)) { listing in
+      if let expiry = AlertEvent(of: listing.item).expiry, expiry <= now { expired.append(listing.item) }
+    }
+    return try expired.filter(expireAlert).map(\.id)
+  }
+
+  /// - Returns: the id of an item that is other than before.
+  fileprivate func take(_ alert: Alert, to destination: AlertDestination) throws -> Int64? {
+    guard let old = try transaction.item(keyed: alert.key)?.item else {
+      return alert.isOver(at: now) ? nil : try add(alert, to: destination)
+    }
+    guard let list = try transaction.list(id: old.listID), destination.mayChange(list.uuid) else { return nil }
+    let known = AlertEvent(of: old)
+    var event = known
+    event.start = alert.startsAt ?? (known.isUnderWay(at: now) || alert.isOver(at: now) ? known.start : nil) ?? stamp
+    // A word about an earlier event came late.
+    if let start = known.start, let told = event.start, told < start { return nil }
+    let isNew = event.start != known.start
+    guard !alert.isOver(at: now) else {
+      guard isNew || !known.isResolved else { return nil }
+      (event.expiry, event.isResolved) = (nil, true)
+      try keep(event, of: old)
+      guard !old.isChecked else { return nil }
+      return try setChecked(true, [old.id]).first?.listing.item.id
+    }
+    event.expiry = alert.expiry
+    guard isNew || !known.isResolved else { return nil }
+    event.isResolved = false
+    if old.isChecked || known.isResolved {
+      guard isNew else {
+        // Only the expiry tells whether an alert without a start is still the same event.
+        if alert.startsAt == nil { try keep(event, of: old) }
+        return nil
+      }
+      return try open(old, alert, event)
+    }
+    return try rename(old, alert, event)
+  }
+
+  private func add(_ alert: Alert, to destination: AlertDestination) throws -> Int64 {
+    let list = try findOrAdd(destination.list)
+    var draft = ItemDraft(
+      text: alert.text, notes: alert.notes, due: nextMinute, zone: Self.alertZone, shouldRemind: true,
+      category: destination.category)
+    draft.key = alert.key
+    draft.properties = AlertEvent(start: alert.startsAt ?? stamp, expiry: alert.expiry).added(to: [])
+    let id = try add(draft, to: list).listing.item.id
+    try itemsChanged(on: list)
+    return id
+  }
+
+  private func open(_ old: Item, _ alert: Alert, _ event: AlertEvent) throws -> Int64 {
+    var edit = ItemEdit()
+    (edit.text, edit.due, edit.zone, edit.shouldRemind) = (alert.text, .at(nextMinute), Self.alertZone, true)
+    var new = try applying(edit, to: old.isChecked ? unchecked(old) : old)
+    new.properties = event.added(to: new.properties)
+    outdated.add(.item(old.id))
+    return try replace(old, with: new).listing.item.id
+  }
+
+  private func rename(_ old: Item, _ alert: Alert, _ event: AlertEvent) throws -> Int64? {
+    var edit = ItemEdit()
+    edit.text = alert.text
+    var new = try applying(edit, to: old)
+    guard new.text != old.text else {
+      try keep(event, of: old)
+      return nil
+    }
+    new.properties = event.added(to: new.properties)
+    return try replace(old, with: new).listing.item.id
+  }
+
+  // Not an edit: the item's version stays, so that whoever edits it now does not have to begin anew.
+  private func keep(_ event: AlertEvent, of item: Item) throws {
+    var new = item
+    new.properties = event.added(to: item.properties)
+    if new.properties != item.properties { try update(new, from: item) }
+  }
+
+  private var nextMinute: WallTime {
+    WallTime(minutesSinceEpoch: Int((now.timeIntervalSince1970 / 60).rounded(.down)) + 1)
+  }
+
+  // In UTC each minute comes once, also when the clocks go back.
+  private static let alertZone = ItemZone.fixed("UTC")
+}
+
+extension Alert {
+  fileprivate func isOver(at now: Date) -> Bool {
+    switch state {
+    case .resolved: true
+    case .firing(let expiry): expiry.map { $0 <= now } ?? false
+    }
+  }
+
+  fileprivate var expiry: Date? { if case .firing(let expiry) = state { expiry } else { nil } }
+}
+
+/// What the item of an alert keeps of the event that it is about.
+private struct AlertEvent: Equatable {
+  /// The time at which the alert began to fire.
+  var start: Date?
+  /// The time at which it is over unless it is renewed.
+  var expiry: Date?
+  /// True once its monitor has said that it is over.
+  var isResolved = false
+
+  init(start: Date?, expiry: Date?) { (self.start, self.expiry) = (start, expiry) }
+
+  init(of item: Item) {
+    func date(_ name: String) -> Date? {
+      item.properties.first { $0.hasPrefix(name) }.flatMap { parseRFC3339(String($0.dropFirst(name.count))) }
+    }
+    (start, expiry) = (date(Self.startName), date(Self.expiryName))
+    isResolved = item.properties.contains(Self.resolved)
+  }
+
+  func isUnderWay(at now: Date) -> Bool { !isResolved && expiry.map { now < $0 } ?? true }
+
+  func added(to properties: [String]) -> [String] {
+    let lines = [
+      start.map { Self.startName + Zone.utc.rfc3339($0) }, expiry.map { Self.expiryName + Zone.utc.rfc3339($0) },
+      isResolved ? Self.resolved : nil,
+    ]
+    return properties.filter { !$0.hasPrefix(Self.name) } + lines.compactMap(\.self)
+  }
+
+  private static let name = "X-BELFRY-ALERT-"
+  private static let startName = name + "START:"
+  private static let expiryName = name + "EXPIRY:"
+  private static let resolved = name + "RESOLVED:TRUE"
+}
