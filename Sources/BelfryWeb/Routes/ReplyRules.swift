@@ -60,7 +60,7 @@ enum SecretPath {
   static func isOne(_ path: String) -> Bool {
     // The router passes over empty parts as well.
     let path = path.split(separator: "/").map { "/\($0)" }.joined()
-    return path.hasPrefix(AnswerRoutes.prefix) || path.hasPrefix("/sign-in/")
+    return [AnswerRoutes.prefix, FeedRoutes.prefix, "/sign-in/"].contains { path.hasPrefix($0) }
   }
 }
 

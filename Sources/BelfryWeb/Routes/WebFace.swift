@@ -58,7 +58,8 @@ struct WebFace: Sendable {
       AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
       ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(calls: calls), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
-      MoveRoutes(calls: calls), UndoRoutes(calls: calls), EventRoutes(feed: feed, time: belfry.time),
+      MoveRoutes(calls: calls), UndoRoutes(calls: calls), FeedRoutes(calls: calls, visitors: visitors),
+      EventRoutes(feed: feed, time: belfry.time),
       APIRoutes(
         services: APIServices(
           calls: calls, setup: setup, visitors: visitors, limits: limits, sinkTests: memory.sinkTests)),
