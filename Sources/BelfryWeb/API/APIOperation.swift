@@ -19,6 +19,10 @@ struct APIOperation: Sendable {
     case none
     /// An object; one without members where it may be left out.
     case object(JSONSchema, isRequired: Bool = true)
+    /// An array.
+    case array(of: JSONSchema)
+    /// An object, or a plain text in place of one of its members.
+    case objectOrText(JSONSchema, member: String)
     /// A merge patch (RFC 7396).
     case patch(JSONSchema)
     /// A file in a form of its own.
@@ -34,14 +38,16 @@ struct APIOperation: Sendable {
     case file([String])
   }
 
-  /// The path of everything below.
+  /// The path of Belfry's own operations.
   static let base = "/api/v1"
 
   /// The name by which programs call it.
   let id: String
   let summary: String
   let method: HTTPRequest.Method
-  /// The path below ``base``, with each parameter in braces.
+  /// The path of the interface that it belongs to.
+  let base: String
+  /// The path below it, with each parameter in braces.
   let path: String
   let right: RouteRight
   /// The names that its query may have.
@@ -55,10 +61,11 @@ struct APIOperation: Sendable {
 
   init(
     _ id: String, _ summary: String, _ method: HTTPRequest.Method, _ path: String, _ right: RouteRight,
-    query: [Parameter] = [], body: Body = .none, isConditional: Bool = false, status: HTTPResponse.Status = .ok,
-    replies form: Form, handle: @escaping Handler
+    base: String = APIOperation.base, query: [Parameter] = [], body: Body = .none, isConditional: Bool = false,
+    status: HTTPResponse.Status = .ok, replies form: Form, handle: @escaping Handler
   ) {
-    (self.id, self.summary, self.method, self.path, self.right) = (id, summary, method, path, right)
+    (self.id, self.summary, self.method, self.right) = (id, summary, method, right)
+    (self.base, self.path) = (base, path)
     (self.body, self.isConditional, self.status, self.form, self.handle) = (body, isConditional, status, form, handle)
     if case .page = form { self.query = query + Self.paging } else { self.query = query }
   }
@@ -70,7 +77,7 @@ struct APIOperation: Sendable {
 
   /// Its path as a route has it.
   var routePath: String {
-    Self.base
+    base
       + path.split(separator: "/").map { "/" + ($0.hasPrefix("{") ? ":\($0.dropFirst().dropLast())" : $0) }.joined()
   }
 

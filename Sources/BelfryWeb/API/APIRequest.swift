@@ -19,6 +19,8 @@ struct APIRequest: Sendable {
   let query: APIQuery
   /// The body's members.
   let body: JSONObject
+  /// The body's elements.
+  let elements: [JSONValue]
   /// The body's bytes.
   let bytes: [UInt8]
   let services: APIServices
@@ -37,6 +39,9 @@ struct APIRequest: Sendable {
     case .none: bytes = try await Self.bytes(request, [], isRequired: false, services)
     case .object(_, let isRequired):
       bytes = try await Self.bytes(request, ["application/json"], isRequired: isRequired, services)
+    case .array: bytes = try await Self.bytes(request, ["application/json"], isRequired: true, services)
+    case .objectOrText:
+      bytes = try await Self.bytes(request, ["application/json", Self.plainText], isRequired: true, services)
     case .patch:
       let types = ["application/merge-patch+json", "application/json"]
       bytes = try await Self.bytes(request, types, isRequired: true, services)
@@ -44,7 +49,12 @@ struct APIRequest: Sendable {
     }
     upload =
       if case .file = operation.body { try await TransferFile(request.body, upTo: services.limits.upload) } else { nil }
-    body = bytes.isEmpty ? [:] : try Self.object(bytes)
+    switch operation.body {
+    case .array: (body, elements) = ([:], try Self.array(bytes))
+    case .objectOrText(_, let member) where Self.type(of: request) == Self.plainText:
+      (body, elements) = ([member: .string(try Self.text(bytes))], [])
+    default: (body, elements) = (bytes.isEmpty ? [:] : try Self.object(bytes), [])
+    }
     if case .none = operation.body, body.count > 0 {
       throw Problem(.unprocessableContent, "this takes no body", hint: "send it without a body, or with {}")
     }
@@ -58,8 +68,7 @@ struct APIRequest: Sendable {
       guard !isRequired else { throw Problem(.badRequest, "the request has no body", hint: "send a JSON object") }
       return []
     }
-    let type = request.headers[.contentType]?.lowercased().prefix { $0 != ";" && $0 != " " }
-    guard let type, types.isEmpty ? type == "application/json" : types.contains(String(type)) else {
+    guard let type = type(of: request), types.isEmpty ? type == "application/json" : types.contains(type) else {
       throw Problem(
         .unsupportedMediaType, "the body is not \(types.first ?? "application/json")",
         hint: "name its form in Content-Type")
@@ -67,15 +76,37 @@ struct APIRequest: Sendable {
     return bytes
   }
 
+  private static let plainText = "text/plain"
+
+  private static func type(of request: Request) -> String? {
+    request.headers[.contentType].map { String($0.lowercased().prefix { $0 != ";" && $0 != " " }) }
+  }
+
+  // A line's end belongs to the text that a program sends, not to the line.
+  private static func text(_ bytes: [UInt8]) throws(Problem) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Problem(.badRequest, "the body is not UTF-8", hint: "convert it with iconv")
+    }
+    return text.trimmingWhitespace()
+  }
+
   private static func object(_ bytes: [UInt8]) throws(Problem) -> JSONObject {
+    guard let object = try value(bytes).objectValue else {
+      throw Problem(.unprocessableContent, "the body is not an object", hint: "send members in braces")
+    }
+    return object
+  }
+
+  private static func array(_ bytes: [UInt8]) throws(Problem) -> [JSONValue] {
+    guard let elements = try value(bytes).arrayValue else {
+      throw Problem(.unprocessableContent, "the body is not an array", hint: "send elements in brackets")
+    }
+    return elements
+  }
+
+  private static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
     do {
-      let value = try JSONValue(parsing: bytes, maximumDepth: depth)
-      guard let object = value.objectValue else {
-        throw Problem(.unprocessableContent, "the body is not an object", hint: "send members in braces")
-      }
-      return object
-    } catch let problem as Problem {
-      throw problem
+      return try JSONValue(parsing: bytes, maximumDepth: depth)
     } catch {
       throw Problem(.badRequest, "the body is not JSON: \(error)", hint: "the place is LINE:COLUMN")
     }

@@ -28,7 +28,7 @@ struct APIRoutes: RouteGroup {
   var operations: [APIOperation] {
     let groups: [any APIGroup] = [
       ListOperations(), ItemOperations(), ItemStepOperations(), ReminderOperations(), DeliveryOperations(),
-      AnswerOperations(), SinkOperations(), TransferOperations(), UndoOperations(),
+      AnswerOperations(), SinkOperations(), TransferOperations(), UndoOperations(), AlertOperations(),
     ]
     return groups.flatMap(\.operations)
   }

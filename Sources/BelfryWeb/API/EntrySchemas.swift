@@ -21,7 +21,7 @@ enum EntrySchemas {
         ])
       ),
       ("InboxLine", .object([("line", .words), ("list", .words)], required: ["line"])),
-    ]
+    ] + AlertSchemas.all
   }
 
   private static let fields: [(name: String, schema: JSONSchema)] = ItemField.allCases.map { field in

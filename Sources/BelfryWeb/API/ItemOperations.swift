@@ -34,7 +34,7 @@ struct ItemOperations: APIGroup {
       ) { request in try await add(request, try request.itemEntry(), to: try request.number()) },
       APIOperation(
         "addLine", "Adds an item from a line such as 'Buy milk tomorrow 9am'", .post, "/inbox", .scope(.edit),
-        body: .object(.named("InboxLine")), status: .created, replies: .json(Self.item)
+        body: .objectOrText(.named("InboxLine"), member: "line"), status: .created, replies: .json(Self.item)
       ) { try await addLine($0) },
       APIOperation("getItem", "An item", .get, "/items/{id}", .scope(.read), replies: .json(Self.item)) { request in
         let id = try request.number()
@@ -173,7 +173,7 @@ extension Sight {
   }
 
   /// - Throws: ``Problem`` 422 where items are to go to a list that the visitor may not see.
-  fileprivate func check(_ choice: ListChoice) throws {
+  func check(_ choice: ListChoice) throws {
     guard !grant.isForAllLists else { return }
     guard let list = try reading.view.list(named: choice.name), grant.includes(list: list.uuid) else {
       throw Problem(.unprocessableContent, "name the list that the item is for", hint: "'list' is one of your lists")

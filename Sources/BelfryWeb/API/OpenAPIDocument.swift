@@ -42,6 +42,7 @@ struct OpenAPIDocument {
     for operation in operations {
       var item = paths[operation.path]?.objectValue ?? [:]
       item.append(operation.method.rawValue.lowercased(), describe(operation))
+      if operation.base != APIOperation.base { item["servers"] = [["url": .string(operation.base)]] }
       paths[operation.path] = .object(item)
     }
     return paths
@@ -114,6 +115,15 @@ struct OpenAPIDocument {
     case .none: nil
     case .object(let schema, let isRequired):
       ["required": .bool(isRequired), "content": ["application/json": ["schema": schema.json]]]
+    case .array(let schema):
+      ["required": true, "content": ["application/json": ["schema": JSONSchema.array(of: schema).json]]]
+    case .objectOrText(let schema, _):
+      [
+        "required": true,
+        "content": [
+          "application/json": ["schema": schema.json], "text/plain": ["schema": JSONSchema.words.json],
+        ],
+      ]
     case .patch(let schema):
       [
         "required": true,

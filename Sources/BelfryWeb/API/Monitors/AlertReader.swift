@@ -1,0 +1,138 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import Digests
+import FoundationEssentials
+import OrderedJSON
+
+/// A reader of alerts in a body, which finds all that is wrong with them.
+struct AlertReader {
+  /// What Alertmanager says of an alert.
+  enum Status: String, CaseIterable {
+    case firing, resolved
+  }
+
+  /// The lists that the visitor is limited to: others' alerts are none of theirs.
+  let lists: [UUID]
+  private(set) var faults: [FieldFault] = []
+
+  init(lists: [UUID]) { self.lists = lists }
+
+  /// The alerts of Alertmanager's webhook, version 4.
+  mutating func webhook(_ body: JSONObject) -> [Alert] {
+    if body["version"] != "4" {
+      faults.append(
+        FieldFault("version", "'version' is not \"4\"", hint: "this takes Alertmanager's webhook, version 4"))
+    }
+    guard let values = body["alerts"]?.arrayValue else {
+      faults.append(FieldFault("alerts", "'alerts' is not an array"))
+      return []
+    }
+    return values.enumerated().compactMap { index, value in
+      let place = "alerts[\(index)]"
+      let status = value["status"]?.stringValue.flatMap(Status.init)
+      if status == nil { faults.append(FieldFault("\(place).status", "'\(place).status' is not firing or resolved")) }
+      // A word without a start could not be told from an earlier one that came late.
+      if value["startsAt"] == nil { faults.append(FieldFault("\(place).startsAt", "'\(place).startsAt' is missing")) }
+      return alert(value, at: place) { _ in status == .resolved ? .resolved : .firing(until: nil) }
+    }
+  }
+
+  /// The alerts that Prometheus sends.
+  mutating func prometheus(_ values: [JSONValue]) -> [Alert] {
+    values.enumerated().compactMap { index, value in alert(value, at: "[\(index)]") { .firing(until: $0) } }
+  }
+
+  private mutating func alert(
+    _ value: JSONValue, at place: String, _ state: (_ end: Date?) -> Alert.State
+  ) -> Alert? {
+    guard value.objectValue != nil else {
+      faults.append(FieldFault(place, "'\(place)' is not an object"))
+      return nil
+    }
+    let labels = texts(value["labels"], at: "\(place).labels")
+    let annotations = texts(value["annotations"], at: "\(place).annotations")
+    if labels.isEmpty, value["labels"]?.objectValue?.count ?? 0 == 0 {
+      faults.append(FieldFault("\(place).labels", "'\(place).labels' has no label", hint: "labels identify an alert"))
+    }
+    let (start, end) = (date(value["startsAt"], at: "\(place).startsAt"), date(value["endsAt"], at: "\(place).endsAt"))
+    if let start, let end, end < start {
+      faults.append(FieldFault("\(place).endsAt", "'\(place).endsAt' is before 'startsAt'"))
+    }
+    let words = AlertWords(labels: labels, annotations: annotations, link: value["generatorURL"]?.stringValue)
+    return Alert(key: key(labels), text: words.text, notes: words.notes, startsAt: start, state: state(end))
+  }
+
+  private mutating func texts(_ value: JSONValue?, at place: String) -> [String: String] {
+    guard let value, !value.isNull else { return [:] }
+    guard let object = value.objectValue else {
+      faults.append(FieldFault(place, "'\(place)' is not an object"))
+      return [:]
+    }
+    var texts: [String: String] = [:]
+    for member in object.members {
+      guard let text = member.value.stringValue else {
+        faults.append(FieldFault("\(place).\(member.key)", "'\(place).\(member.key)' is not a text"))
+        continue
+      }
+      texts[member.key] = text
+    }
+    return texts
+  }
+
+  private mutating func date(_ value: JSONValue?, at place: String) -> Date? {
+    guard let value, !value.isNull, value != Self.never else { return nil }
+    guard let date = value.stringValue.flatMap(parseRFC3339) else {
+      faults.append(
+        FieldFault(place, "'\(place)' is not a time of RFC 3339", hint: "write it as 2026-11-21T08:00:00Z"))
+      return nil
+    }
+    return date
+  }
+
+  /// The time that stands for none.
+  private static let never: JSONValue = "0001-01-01T00:00:00Z"
+
+  // The length before each text keeps the texts of two sets of labels apart.
+  private func key(_ labels: [String: String]) -> String {
+    let names = labels.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let texts = names.flatMap { [$0, labels[$0] ?? ""] } + lists.map(\.uuidString).sorted()
+    let bytes = texts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
+    return "alert \(Base64URL.encode(SHA256.digest(bytes)))"
+  }
+}
+
+/// What an item says of an alert.
+private struct AlertWords {
+  let labels: [String: String]
+  let annotations: [String: String]
+  let link: String?
+
+  private static let nameLabel = "alertname"
+
+  /// The alert's name with its summary, or else with its labels.
+  var text: String {
+    let summary = annotations["summary"].map(Self.line) ?? ""
+    let others = labels.filter { $0.key != Self.nameLabel }.map { "\($0.key)=\($0.value)" }.sorted()
+    let detail = summary.isEmpty ? others.joined(separator: ", ") : summary
+    let name = "Alert \(labels[Self.nameLabel] ?? "")"
+    return Self.line(detail.isEmpty ? name : "\(Self.line(name)): \(detail)")
+  }
+
+  /// Its description, and where to see it; `nil` for neither.
+  var notes: String? {
+    let parts = [annotations["description"], link].compactMap(\.self).map(Self.line).filter { !$0.isEmpty }
+    return parts.isEmpty ? nil : parts.joined(separator: "\n")
+  }
+
+  // What others write goes on one line, whatever it holds.
+  private static func line(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar -> Character in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: " "
+      default: Character(scalar)
+      }
+    }
+    return String(scalars).split(separator: " ").joined(separator: " ")
+  }
+}

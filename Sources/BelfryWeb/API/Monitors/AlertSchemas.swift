@@ -1,0 +1,28 @@
+/// The schemas of what monitors send. They may hold more: monitors add members over time.
+enum AlertSchemas {
+  /// All of them, by their names in the document.
+  static var all: [(name: String, schema: JSONSchema)] {
+    [
+      ("AlertmanagerMessage", message), ("AlertmanagerAlert", .object(alert(firing), required: told, isOpen: true)),
+      ("PrometheusAlert", .object(alert([]), required: ["labels"], isOpen: true)),
+    ]
+  }
+
+  private static let message = JSONSchema.object(
+    [("version", .one(of: ["4"])), ("alerts", .array(of: .named("AlertmanagerAlert")))], isOpen: true)
+
+  private static let firing: [(name: String, schema: JSONSchema)] = [
+    ("status", .one(of: AlertReader.Status.allCases.map(\.rawValue)))
+  ]
+
+  private static let told = ["status", "labels", "startsAt"]
+
+  private static func alert(_ more: [(name: String, schema: JSONSchema)]) -> [(name: String, schema: JSONSchema)] {
+    more + [
+      ("labels", JSONSchema.object([], isOpen: true).described("what identifies the alert: texts by their names")),
+      ("annotations", JSONSchema.object([], isOpen: true).orNull.described("texts by their names")),
+      ("startsAt", more.isEmpty ? JSONSchema.instant.orNull : .instant), ("endsAt", JSONSchema.instant.orNull),
+      ("generatorURL", JSONSchema.text.orNull),
+    ]
+  }
+}
