@@ -163,19 +163,6 @@ extension Session {
       let giver = answer.channel.giver(people[answer.person])
       return "'\(answer.action)' by \(giver) \(moment.short(answer.date)): \(effect)"
     }
-    return ([Self.note(delivery, moment)].filter { !$0.isEmpty } + answers).joined(separator: "; ")
-  }
-
-  private static func note(_ delivery: Delivery, _ moment: Moment) -> String {
-    switch delivery.state {
-    case .delivered:
-      let late = delivery.lateSeconds ?? 0
-      return late < 60 ? "" : "late by \(RelativeTime.span(Double(late)))"
-    case .pending:
-      let next = delivery.nextAttemptAt.map { "next attempt \(moment.short($0))" } ?? ""
-      return [delivery.lastError, next].compactMap { $0 }.joined(separator: "; ")
-    case .dead, .discarded:
-      return delivery.lastError ?? ""
-    }
+    return ([delivery.note(moment)].filter { !$0.isEmpty } + answers).joined(separator: "; ")
   }
 }

@@ -86,20 +86,3 @@ extension Explanation {
   /// The item with its number and list.
   fileprivate var heading: String { "\(listing.item.id) (\(listing.listName)): \(listing.item.text)" }
 }
-
-extension Delivery {
-  /// The sink and the recipient, where there are several.
-  fileprivate var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
-}
-
-extension AttemptRecord.Outcome {
-  /// The outcome as a person reads it.
-  fileprivate var words: String {
-    switch self {
-    case .delivered: "delivered"
-    case .later: "put off"
-    case .refused: "refused"
-    case .unknown: "outcome unknown"
-    }
-  }
-}

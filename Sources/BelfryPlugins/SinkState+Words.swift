@@ -1,10 +1,9 @@
 import BelfryModel
-import BelfryPlugins
 import CivilTime
 
 extension SinkState {
   /// The problems on one line; `nil` for none.
-  func problems(_ zone: Zone) -> String? {
+  package func problems(_ zone: Zone) -> String? {
     let silence = silence.map { silence in
       let state = silence.needsAttention ? "needs you to receive answers" : "receives no answers"
       return "\(state), since \(zone.readable(silence.since)): \(silence.reason)"
@@ -14,7 +13,7 @@ extension SinkState {
   }
 
   /// The advice about the problems.
-  var advice: String {
+  package var advice: String {
     if problem?.kind == .paused { return "see what the server wants, then restart belfryd" }
     let test = "'belfry sinks test \(section.name.shellQuoted)\(silence == nil ? "" : " --answer")'"
     let needsUser = problem != nil || silence?.needsAttention == true

@@ -1,0 +1,33 @@
+import BelfryModel
+import CivilTime
+
+extension Delivery {
+  /// The sink, with the recipient where there are several.
+  package var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
+
+  /// The reason for its state in short, such as `late by 2 h`; empty for none.
+  package func note(_ moment: Moment) -> String {
+    switch state {
+    case .delivered:
+      let late = lateSeconds ?? 0
+      return late < 60 ? "" : "late by \(RelativeTime.span(Double(late)))"
+    case .pending:
+      let next = nextAttemptAt.map { "next attempt \(moment.short($0))" }
+      return [lastError, next].compactMap(\.self).joined(separator: "; ")
+    case .dead, .discarded:
+      return lastError ?? ""
+    }
+  }
+}
+
+extension AttemptRecord.Outcome {
+  /// The outcome as a person reads it.
+  package var words: String {
+    switch self {
+    case .delivered: "delivered"
+    case .later: "put off"
+    case .refused: "refused"
+    case .unknown: "outcome unknown"
+    }
+  }
+}
