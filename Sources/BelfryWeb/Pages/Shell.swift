@@ -16,7 +16,10 @@ struct Shell {
   }
 
   /// The pages, in their order.
-  static let places = [Place(name: "Lists", path: "/", right: .scope(.read))]
+  static let places = [
+    Place(name: "Lists", path: "/", right: .scope(.read)),
+    Place(name: "Agenda", path: "/agenda", right: .scope(.read)),
+  ]
 
   let visitor: Access
   /// What was just done; `nil` for nothing.
