@@ -19,6 +19,7 @@ struct Shell {
   static let places = [
     Place(name: "Lists", path: "/", right: .scope(.read)),
     Place(name: "Agenda", path: "/agenda", right: .scope(.read)),
+    Place(name: "Deliveries", path: "/deliveries", right: .scope(.read)),
   ]
 
   let visitor: Access

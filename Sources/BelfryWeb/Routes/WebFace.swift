@@ -58,7 +58,7 @@ struct WebFace: Sendable {
       ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(calls: calls), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
       MoveRoutes(calls: calls), UndoRoutes(calls: calls), EventRoutes(feed: feed, time: belfry.time),
-      AgendaRoutes(calls: calls, setup: setup),
+      AgendaRoutes(calls: calls, setup: setup), DeliveryRoutes(calls: calls, setup: setup),
       APIRoutes(services: APIServices(calls: calls, setup: setup, visitors: visitors, limits: limits)),
     ]
   }
