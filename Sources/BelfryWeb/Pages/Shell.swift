@@ -20,6 +20,7 @@ struct Shell {
     Place(name: "Lists", path: "/", right: .scope(.read)),
     Place(name: "Agenda", path: "/agenda", right: .scope(.read)),
     Place(name: "Deliveries", path: "/deliveries", right: .scope(.read)),
+    Place(name: "Answers", path: "/answers", right: .scope(.read)),
   ]
 
   let visitor: Access
