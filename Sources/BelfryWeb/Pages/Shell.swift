@@ -21,6 +21,7 @@ struct Shell {
     Place(name: "Agenda", path: "/agenda", right: .scope(.read)),
     Place(name: "Deliveries", path: "/deliveries", right: .scope(.read)),
     Place(name: "Answers", path: "/answers", right: .scope(.read)),
+    Place(name: "Sinks", path: "/sinks", right: .allLists(.read)),
   ]
 
   let visitor: Access

@@ -59,7 +59,7 @@ struct WebFace: Sendable {
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
       MoveRoutes(calls: calls), UndoRoutes(calls: calls), EventRoutes(feed: feed, time: belfry.time),
       AgendaRoutes(calls: calls, setup: setup), DeliveryRoutes(calls: calls, setup: setup),
-      AnswersRoutes(calls: calls),
+      AnswersRoutes(calls: calls), SinkRoutes(calls: calls, setup: setup),
       APIRoutes(services: APIServices(calls: calls, setup: setup, visitors: visitors, limits: limits)),
     ]
   }
