@@ -30,9 +30,9 @@ struct EntryEchoTests {
   @Test("an item's own fields count where the entry does not name them")
   func edited() throws {
     let item = try bench.item([.due: .text("2026-11-20 8:00"), .repeat: .text("daily")])
-    #expect(try bench.echo([:], of: item).rings.first == "Sun 22 Nov 2026 08:00 CET, in 23 hours")
+    #expect(try bench.echo([:], of: item).rings.first == "Sun 22 Nov 2026 08:00 CET, in 23 h")
     let moved = try bench.echo([.due: .text("mon 8:00")], of: item)
-    #expect(moved.rings.first == "Mon 23 Nov 2026 08:00 CET, in 1 day" && moved.repeats == "daily", "\(moved)")
+    #expect(moved.rings.first == "Mon 23 Nov 2026 08:00 CET, in 1 day 23 h" && moved.repeats == "daily", "\(moved)")
     #expect(try bench.echo([.due: .clear], of: item).faults.map(\.field) == [.due])
   }
 

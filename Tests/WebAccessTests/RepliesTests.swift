@@ -41,8 +41,8 @@ struct RepliesTests {
     #expect(try file.begin(request("a very secret key"), at: Self.now + 86_400) == .begun)
     try file.forget(request("a very secret key"))
     #expect(try file.begin(request("a very secret key"), at: Self.now + 86_401) == .begun)
-    let bytes = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: file.path + $0)) }
-    #expect(bytes.allSatisfy { $0.firstRange(of: Data("very secret".utf8)) == nil })
+    let bytes = ["", "-wal"].compactMap { FileManager.default.contents(atPath: file.path + $0) }
+    #expect(!bytes.isEmpty && bytes.allSatisfy { $0.firstRange(of: Data("very secret".utf8)) == nil })
   }
 
   @Test("a reply too long to keep leaves that it was done")

@@ -19,11 +19,10 @@ enum CommandOverview {
     Group(
       title: "Every day",
       lines: [
-        Line(commands: [Add.self, Edit.self, Delete.self], words: "Add, change or delete items."),
+        Line(commands: [Add.self, Edit.self, Move.self, Delete.self], words: "Add, change, move, delete items."),
         Line(commands: [Show.self], words: "Show items, soonest first."),
         Line(commands: [Check.self, Uncheck.self], words: "Mark items as done or not done."),
         Line(commands: [Snooze.self], words: "Ring an item again later."),
-        Line(commands: [Move.self], words: "Move an item on its list."),
         Line(commands: [Undo.self], words: "Undo the last change."),
       ]),
     Group(

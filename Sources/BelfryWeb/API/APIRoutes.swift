@@ -11,6 +11,7 @@ struct APIServices: Sendable {
   let setup: WebSetup
   let visitors: Visitors
   let limits: WebLimits
+  let sinkTests: SinkTestTurn
 }
 
 /// Operations of one subject.

@@ -65,12 +65,15 @@ struct AnswerOperations: APIGroup {
     guard let id = UUID(uuidString: word) else { throw unknown }
     let visitor = request.visitor
     let isFresh = visitor.isFresh(at: request.services.calls.belfry.time.now)
+    let check = { @Sendable (sight: Sight) in
+      var owners = try OwnersInSight(sight)
+      guard let reminder = try sight.reading.view.reminder(id: id), try owners.include(reminder.occurrence.owner)
+      else { throw unknown }
+    }
+    // First of all: what the reminder offers is not for everybody.
+    try await request.read(check)
     return APIReply(
-      try await request.change { sight in
-        var owners = try OwnersInSight(sight)
-        guard let reminder = try sight.reading.view.reminder(id: id), try owners.include(reminder.occurrence.owner)
-        else { throw unknown }
-      } _: { belfry in
+      try await request.change(requiring: check) { belfry in
         if try belfry.action(.identifier(action), of: id).needsSignIn, !isFresh {
           throw Problem(
             .forbidden, "this needs a person who signed in at most ten minutes ago",

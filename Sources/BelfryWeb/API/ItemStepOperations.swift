@@ -39,9 +39,10 @@ struct ItemStepOperations: APIGroup {
       id, summary, .post, "/items/{id}/\(word)", .scope(scope), body: body, replies: .json(Self.item)
     ) { request in
       let id = try request.number()
-      let items = try await request.change {
-        _ = try $0.item(id)
-      } _: { belfry in
+      let check = { @Sendable (sight: Sight) in _ = try sight.item(id) }
+      // First of all: the body is read on the clock of the item.
+      try await request.read(check)
+      let items = try await request.change(requiring: check) { belfry in
         let changes = try change(request, belfry, id)
         let hindsight = try belfry.hindsight()
         return changes.map { hindsight.json($0.listing) }

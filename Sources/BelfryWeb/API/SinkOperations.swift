@@ -23,8 +23,8 @@ struct SinkOperations: APIGroup {
         "testSink", "Sends a test message, and tells what the server said", .post, "/sinks/{name}/test",
         .allLists(.admin), replies: .json(.array(of: .named("SinkTest")))
       ) { request in
-        let name = try request.word("name")
-        return APIReply(try await SinkTestRun.run(name, request.services.setup).results)
+        let (name, services) = (try request.word("name"), request.services)
+        return APIReply(try await SinkTestRun.run(name, services.setup, services.sinkTests).results)
       },
     ]
   }

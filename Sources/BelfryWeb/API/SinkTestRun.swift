@@ -13,27 +13,20 @@ struct SinkTestRun: Sendable {
   /// The lines of the dialogue with the server, without secrets.
   let dialogue: [String]
 
-  // Each test is a program of its own.
-  private static let isRunning = Mutex(false)
-
-  /// Tests a sink.
+  /// Tests a sink, if none is being tested: each test is a program of its own.
   ///
   /// - Throws: ``Problem`` 404 for a sink that is not in the config or switched off, 503 while another is tested, 502
   ///   where the test could not be made.
-  static func run(_ name: String, _ setup: WebSetup) async throws -> SinkTestRun {
+  static func run(_ name: String, _ setup: WebSetup, _ turn: SinkTestTurn) async throws -> SinkTestRun {
     guard setup.sections.contains(where: { $0.name == name && $0.isEnabled }) else {
       let nearest = Suggestion.nearest(to: name, among: setup.sinks.map(\.name))
       throw Problem(
         .notFound, "there is no sink '\(name)', or it is switched off", hint: nearest.map { "did you mean '\($0)'?" })
     }
-    let isFirst = isRunning.withLock { isRunning in
-      defer { isRunning = true }
-      return !isRunning
-    }
-    guard isFirst else {
+    guard turn.take() else {
       throw Problem(.serviceUnavailable, "another sink is being tested", hint: "try again in a moment", retryAfter: 5)
     }
-    defer { isRunning.withLock { $0 = false } }
+    defer { turn.end() }
     // Joined, so that no name is read as an option.
     let words =
       [setup.daemon, "--test-sink=\(name)", "--json", "--verbose"] + (setup.source.map { ["--config=\($0)"] } ?? [])
@@ -52,4 +45,19 @@ struct SinkTestRun: Sendable {
     }
     self.results = results
   }
+}
+
+/// The turn to test a sink, which one request has at a time.
+final class SinkTestTurn: Sendable {
+  private let isTaken = Mutex(false)
+
+  /// Takes the turn; false where another has it.
+  fileprivate func take() -> Bool {
+    isTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
+  }
+
+  fileprivate func end() { isTaken.withLock { $0 = false } }
 }

@@ -9,6 +9,7 @@ import WebAccess
 struct SinkRoutes: RouteGroup {
   let calls: StoreCalls
   let setup: WebSetup
+  let turn: SinkTestTurn
 
   var routes: [WebRoute] {
     [
@@ -44,7 +45,7 @@ struct SinkRoutes: RouteGroup {
     guard let name = RequestTarget.decoded(try context.parameters.require("name")[...]) else {
       throw Problem(.notFound, "there is nothing at this path")
     }
-    let page = SinkTestPage(name: name, run: try await SinkTestRun.run(name, setup))
+    let page = SinkTestPage(name: name, run: try await SinkTestRun.run(name, setup, turn))
     return Shell(visitor: visitor).response("Test of \(name)", to: request) { page.add(to: &$0) }
   }
 }

@@ -8,6 +8,7 @@ import WebAccess
 struct WebMemory: Sendable {
   let failures = FailureLimit()
   let takeBacks = RecentTakeBacks()
+  let sinkTests = SinkTestTurn()
 }
 
 /// The routes over Belfry's use cases.
@@ -59,8 +60,10 @@ struct WebFace: Sendable {
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
       MoveRoutes(calls: calls), UndoRoutes(calls: calls), EventRoutes(feed: feed, time: belfry.time),
       AgendaRoutes(calls: calls, setup: setup), DeliveryRoutes(calls: calls, setup: setup),
-      AnswersRoutes(calls: calls), SinkRoutes(calls: calls, setup: setup),
-      APIRoutes(services: APIServices(calls: calls, setup: setup, visitors: visitors, limits: limits)),
+      AnswersRoutes(calls: calls), SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests),
+      APIRoutes(
+        services: APIServices(
+          calls: calls, setup: setup, visitors: visitors, limits: limits, sinkTests: memory.sinkTests)),
     ]
   }
 

@@ -36,7 +36,8 @@ struct ScopeTableTests {
   }
 
   private func path(_ route: WebRoute, _ reminder: UUID) -> String {
-    route.path.split(separator: "/").map { part in
+    guard route.path != "/" else { return "/" }
+    return route.path.split(separator: "/").map { part in
       switch part {
       case ":reminder": "/\(reminder.uuidString.lowercased())"
       case ":id" where route.path.hasPrefix("/reminders/"): "/\(reminder.uuidString.lowercased())"
@@ -94,24 +95,26 @@ struct ScopeTableTests {
     let reminder = try api.ring(item: 3).uuidString.lowercased()
     let token = try api.token(lists: "Home")
     let digest = try api.server.belfry.store.read(StoreDigest.init)
-    let paths = [
-      ("GET", "/items/3", "/items/9"), ("PATCH", "/items/3", "/items/9"), ("DELETE", "/items/3", "/items/9"),
-      ("POST", "/items/3/check", "/items/9/check"), ("POST", "/items/3/uncheck", "/items/9/uncheck"),
-      ("POST", "/items/3/snooze", "/items/9/snooze"), ("GET", "/items/3/explain", "/items/9/explain"),
-      ("GET", "/lists/2", "/lists/9"), ("PATCH", "/lists/2", "/lists/9"), ("DELETE", "/lists/2", "/lists/9"),
-      ("GET", "/lists/2/items", "/lists/9/items"), ("POST", "/lists/2/items", "/lists/9/items"),
-      ("DELETE", "/lists/2/items", "/lists/9/items"), ("DELETE", "/lists/2/reminder", "/lists/9/reminder"),
-      ("GET", "/items?list=Work", "/items?list=Wirk"), ("GET", "/answers?item=3", "/answers?item=9"),
-      ("POST", "/deliveries/1/retry", "/deliveries/9/retry"),
-      ("POST", "/deliveries/1/discard", "/deliveries/9/discard"),
-      ("POST", "/reminders/\(reminder)/actions/done", "/reminders/\(UUID())/actions/done"),
+    let item = #"{"text": "x"}"#
+    let list = #"{"name": "x"}"#
+    let requests = [
+      ("GET", "/items/3", ""), ("PATCH", "/items/3", item), ("DELETE", "/items/3", ""),
+      ("POST", "/items/3/check", ""), ("POST", "/items/3/uncheck", ""), ("POST", "/items/3/snooze", ""),
+      ("POST", "/items/3/snooze", #"{"until": "blursday"}"#), ("POST", "/items/3/move", #"{"last": true}"#),
+      ("POST", "/items/1/move", #"{"before": 3}"#), ("GET", "/items/3/explain", ""), ("GET", "/items?list=Work", ""),
+      ("GET", "/lists/2", ""), ("PATCH", "/lists/2", list), ("DELETE", "/lists/2", ""), ("GET", "/lists/2/items", ""),
+      ("POST", "/lists/2/items", item), ("DELETE", "/lists/2/items", ""), ("DELETE", "/lists/2/reminder", ""),
+      ("PUT", "/lists/2/reminder", #"{"at": "blursday"}"#), ("GET", "/answers?item=3", ""),
+      ("POST", "/deliveries/2/retry", ""), ("POST", "/deliveries/2/discard", ""),
+      ("POST", "/reminders/\(reminder)/actions/done", ""), ("POST", "/reminders/\(reminder)/actions/nothing", ""),
     ]
-    for (method, hidden, missing) in paths {
-      let isItem = hidden.hasPrefix("/items") || hidden.hasSuffix("/items")
-      let body = ["PATCH"].contains(method) || hidden == "/lists/2/items" && method == "POST"
-      let text = body ? (isItem ? #"{"text": "x"}"# : #"{"name": "x"}"#) : ""
+    for (method, hidden, text) in requests {
+      let missing = { (words: String) in
+        words.replacing(/\/[23]\b|=3|: 3/) { "\($0.output.dropLast())9" }.replacing("Work", with: "Wirk")
+          .replacing(reminder, with: "\(UUID())")
+      }
       let one = try await api.send(method, hidden, text, as: token, "If-Match: *\r\n")
-      let other = try await api.send(method, missing, text, as: token, "If-Match: *\r\n")
+      let other = try await api.send(method, missing(hidden), missing(text), as: token, "If-Match: *\r\n")
       #expect(one.status == 404 && other.status == 404, "\(method) \(hidden) \(one) \(other)")
       // The bodies differ in what the request itself named.
       let name = { (reply: Reply) in reply.body.replacing(/[0-9]+|W[io]rk/, with: "") }

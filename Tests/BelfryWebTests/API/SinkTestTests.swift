@@ -19,7 +19,7 @@ struct SinkTestTests {
       store: {type: sqlite, path: \(folder.file("store"))}
       sinks:
         screen: {type: stdout}
-        off: {type: stdout, enabled: false}
+        silent: {type: stdout, enabled: false}
 
       """
     try text.write(toFile: config, atomically: true, encoding: .utf8)
@@ -37,7 +37,7 @@ struct SinkTestTests {
     let reply = try await api.send("POST", "/sinks/screen/test", as: token)
     let words = JSONValue.string("--json --verbose --config=\(folder.file("belfry.yaml"))")
     #expect(try reply.status == 200 && reply.json == [["sink": "--test-sink=screen", "reason": words]], "\(reply)")
-    for name in ["off", "nothing", "--check"] {
+    for name in ["silent", "nothing", "--check"] {
       #expect(try await api.send("POST", "/sinks/\(name)/test", as: token).status == 404)
     }
     #expect(try await api.send("GET", "/sinks", as: token).all("enabled") == [true, false])
