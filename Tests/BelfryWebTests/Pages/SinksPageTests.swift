@@ -19,7 +19,7 @@ struct SinksPageTests {
       store: {type: sqlite, path: \(folder.file("store"))}
       sinks:
         screen: {type: stdout}
-        off: {type: stdout, enabled: false}
+        idle: {type: stdout, enabled: false}
 
       """
     try text.write(toFile: config, atomically: true, encoding: .utf8)
@@ -36,12 +36,12 @@ struct SinksPageTests {
     let api = try api("echo '\(result)'; echo '> EHLO' >&2")
     let visitor = { (scope: AccessScope) in "Authorization: Bearer \(try api.token(scope))\r\n\(PageBench.html)" }
     let page = try await api.server.get("/sinks", try visitor(.admin)).body
-    #expect(page.contains("action=\"/sinks/screen/test\"") && !page.contains("action=\"/sinks/off/test\""))
+    #expect(page.contains("action=\"/sinks/screen/test\"") && !page.contains("action=\"/sinks/idle/test\""))
     #expect(page.contains(">switched off</span>") && page.contains("nothing waits"))
     #expect(!(try await api.server.get("/sinks", try visitor(.read)).body.contains("action=\"/sinks/")))
     let tested = try await api.server.post("/sinks/screen/test", try visitor(.admin), body: "")
     #expect(tested.status == 200 && tested.body.contains("<span class=\"state bad\">later</span>"), "\(tested)")
     #expect(tested.body.contains("no &lt;tty&gt;") && tested.body.contains("&gt; EHLO"))
-    #expect(try await api.server.post("/sinks/off/test", try visitor(.admin), body: "").status == 404)
+    #expect(try await api.server.post("/sinks/idle/test", try visitor(.admin), body: "").status == 404)
   }
 }
