@@ -53,10 +53,13 @@ struct DeliveryRoutes: RouteGroup {
     guard delivery.state == state else {
       throw Problem(.conflict, "delivery \(id) is \(delivery.state.name): only what is \(state.name) can be \(word)")
     }
+    let isKnown = setup.sinks.contains { $0.name == delivery.sink }
+    let fate =
+      isKnown ? "gets this within a minute" : "is not in the config or switched off, so this is given up again"
     var page = ConfirmationPage(
       question: "\(state == .dead ? "Retry" : "Discard") delivery \(id)?",
       consequence: state == .dead
-        ? "\(delivery.place) gets this within a minute: \(message.title)"
+        ? "\(delivery.place) \(fate): \(message.title)"
         : "\(delivery.place) never gets this, and it cannot be undone: \(message.title)",
       action: "/deliveries/\(id)/\(state == .dead ? "retry" : "discard")",
       button: state == .dead ? "Retry" : "Discard", back: "/deliveries?state=\(state.name)", list: nil)

@@ -12,6 +12,8 @@ extension Stylesheet {
     .month a:hover { background: var(--wash); }
     .month a[aria-current] > :first-child { padding: 0 .4rem; color: var(--on-accent); background: var(--accent);
       border-radius: 1rem; }
+    form + .month { margin-top: .75rem; }
+    .rings.card { padding-block: .4rem; }
     .rings.card > li { scroll-margin: 1rem; }
     .rings.card > li:target { background: var(--wash); }
     .rings form, .rings .button { margin-top: .3rem; font-size: .94rem; font-weight: 400; }
