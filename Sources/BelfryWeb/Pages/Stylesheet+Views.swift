@@ -14,6 +14,7 @@ extension Stylesheet {
       border-radius: 1rem; }
     form + .month { margin-top: .75rem; }
     .rings.card { padding-block: .4rem; }
+    .rings.card .brief { display: inline; }
     .rings.card > li { scroll-margin: 1rem; }
     .rings.card > li:target { background: var(--wash); }
     .rings form, .rings .button { margin-top: .3rem; font-size: .94rem; font-weight: 400; }
