@@ -1,4 +1,4 @@
-/// A page that asks before something is deleted.
+/// A page that asks before something is deleted, or sent again.
 struct ConfirmationPage: Sendable {
   let question: String
   /// What is deleted with it, one sentence.
@@ -8,18 +8,22 @@ struct ConfirmationPage: Sendable {
   let button: String
   /// The page to go back to.
   let back: String
-  /// The list it is about.
-  let list: (id: Int64, name: String)
+  /// The list it is about; `nil` for none.
+  let list: (id: Int64, name: String)?
+  /// The class of the button.
+  var style = "danger"
+  /// The words of the way back.
+  var refusal = "Keep it"
   /// The hidden fields of the form.
   var fields: KeyValuePairs<String, String> = [:]
 
   func add(to body: inout HTML) {
-    body.addTrail(list: list)
+    if let list { body.addTrail(list: list) }
     body.element("h1", question, ["dir": "auto", "class": question.utf8.count > 60 ? "long" : "short"])
-    body.paragraph(consequence, ["class": "lead"])
+    body.paragraph(consequence, ["class": "lead", "dir": "auto"])
     body.markup("<div class=\"actions\">")
-    body.form(action: action, button: button, style: "danger", fields: fields)
-    body.element("a", "Keep it", ["href": back, "class": "button"])
+    body.form(action: action, button: button, style: style, fields: fields)
+    body.element("a", refusal, ["href": back, "class": "button"])
     body.markup("</div>\n")
   }
 }

@@ -9,10 +9,14 @@ import WebAccess
 struct Notice: Sendable {
   /// A change that a page tells of.
   enum Deed: String {
-    case added, saved, checked, unchecked, deleted, moved, snoozed, made, renamed, cleared, undone
+    case added, saved, checked, unchecked, deleted, moved, snoozed, made, renamed, cleared, undone, retried, discarded
+    case takenBack = "taken-back"
     case listDeleted = "list-deleted"
     case reminderSet = "reminder-set"
     case reminderRemoved = "reminder-removed"
+
+    // What becomes of deliveries is not undone.
+    fileprivate var isUndoable: Bool { self != .retried && self != .discarded }
 
     fileprivate var words: String {
       switch self {
@@ -27,6 +31,9 @@ struct Notice: Sendable {
       case .renamed: "The list was renamed"
       case .cleared: "All items of the list were deleted"
       case .undone: "Undone"
+      case .retried: "It is tried again within a minute"
+      case .discarded: "The delivery was discarded"
+      case .takenBack: "The answer was taken back"
       case .listDeleted: "The list was deleted"
       case .reminderSet: "The list's reminder was set"
       case .reminderRemoved: "The list's reminder was removed"
@@ -53,7 +60,7 @@ struct Notice: Sendable {
       let next = listing.nextFireDate.map { time.moment(listing.item.zone).full($0.date) }
       return (listing.item.text, next.map { "It rings \($0)." })
     }
-    mayUndo = visitor.may(.edit)
+    mayUndo = deed.isUndoable && visitor.may(.edit)
     mark = try mayUndo && sight.reading.mayUndo(visitor.author) ? sight.reading.undoMark() : nil
     path = request.uri.path
   }

@@ -16,7 +16,13 @@ struct Shell {
   }
 
   /// The pages, in their order.
-  static let places = [Place(name: "Lists", path: "/", right: .scope(.read))]
+  static let places = [
+    Place(name: "Lists", path: "/", right: .scope(.read)),
+    Place(name: "Agenda", path: "/agenda", right: .scope(.read)),
+    Place(name: "Deliveries", path: "/deliveries", right: .scope(.read)),
+    Place(name: "Answers", path: "/answers", right: .scope(.read)),
+    Place(name: "Sinks", path: "/sinks", right: .allLists(.read)),
+  ]
 
   let visitor: Access
   /// What was just done; `nil` for nothing.

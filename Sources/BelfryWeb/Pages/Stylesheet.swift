@@ -13,7 +13,7 @@ enum Stylesheet {
   /// Its path.
   static let path = "/style-\(digest).css"
 
-  private static let text = common + answers + pages
+  private static let text = common + answers + pages + views
   private static let digest = Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
   private static let longestUse = "public, max-age=31536000, immutable"
 

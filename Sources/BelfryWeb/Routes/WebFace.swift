@@ -58,7 +58,9 @@ struct WebFace: Sendable {
       AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
       ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(calls: calls), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
-      MoveRoutes(calls: calls), UndoRoutes(calls: calls), FeedRoutes(calls: calls, visitors: visitors),
+      MoveRoutes(calls: calls), UndoRoutes(calls: calls), AgendaRoutes(calls: calls, setup: setup),
+      DeliveryRoutes(calls: calls, setup: setup), AnswersRoutes(calls: calls),
+      SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests), FeedRoutes(calls: calls, visitors: visitors),
       EventRoutes(feed: feed, time: belfry.time),
       APIRoutes(
         services: APIServices(

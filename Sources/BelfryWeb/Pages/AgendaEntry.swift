@@ -1,0 +1,174 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// A reminder on a day of an agenda.
+struct AgendaEntry: Sendable {
+  /// What became of it, or will.
+  enum Course: Sendable {
+    /// It will ring, through these sinks, with a note of its steps.
+    case coming(sinks: [String], note: String?)
+    /// Its time came, and nothing has rung it yet.
+    case waiting
+    /// Its time passed while nothing was running.
+    case missed
+    /// It rang: where its messages went, and what was answered.
+    case rang([Outcome])
+  }
+
+  /// A delivery or an answer in words.
+  struct Outcome: Hashable, Sendable {
+    let words: String
+    let isBad: Bool
+  }
+
+  let instant: Date
+  let owner: ReminderOwner
+  let text: String
+  let list: String
+  var course: Course
+}
+
+/// The reminders of some days, as far as a visitor may see them.
+struct AgendaReader {
+  /// The most reminders that are shown one by one.
+  static let most = 500
+  private static let mostOwners = 300
+
+  let sight: Sight
+  let span: AgendaSpan
+  let settings: Settings
+  let sinks: [ActiveSink]
+
+  private struct Enough: Error {}
+  private var reading: Reading { sight.reading }
+  private var zone: Zone { reading.planner.floatingZone }
+
+  /// What rang, was missed, waits, and will ring, in this order of time, and whether there is more.
+  func entries() throws -> (entries: [AgendaEntry], hasMore: Bool) {
+    var owners = try OwnersInSight(sight)
+    let (start, end) = span.instants(in: zone)
+    let past = try rang(from: start, to: end, &owners) + missed(from: start, to: end, &owners)
+    let (coming, hasMore) = try coming(from: start, to: end, &owners)
+    let waiting = try waiting(from: start, to: end, &owners)
+    let before = (past + waiting).sorted { $0.instant < $1.instant }
+    return (before + coming, hasMore)
+  }
+
+  private func coming(
+    from start: Date, to end: Date, _ owners: inout OwnersInSight
+  ) throws -> (entries: [AgendaEntry], hasMore: Bool) {
+    let first = max(start, reading.now)
+    guard first < end else { return ([], false) }
+    // Those of other lists are between those that the visitor sees.
+    let isNarrow = span.view != .month && owners.isEverything
+    let outlook = try reading.preview(
+      from: first, until: end.addingTimeInterval(-1), limit: isNarrow ? Self.most : Reading.agendaLimit,
+      limitOfOne: Reading.agendaLimitOfOne)
+    let rings = try outlook.rings.filter { try owners.include($0.owner) }
+    var hasMore = !outlook.frequent.isEmpty || outlook.hasMore
+    guard span.view != .month else {
+      return (rings.map { entry($0, .coming(sinks: [], note: nil)) }, hasMore)
+    }
+    hasMore = hasMore || rings.count > Self.most
+    var forecast = Forecast(reading, settings: settings, sinks: sinks)
+    let entries = try forecast.entries(of: Array(rings.prefix(Self.most))).map { coming in
+      let moment = Moment(zone: zone, now: reading.now)
+      let notes = [coming.reach.words, moment.words(coming.steps, after: coming.reminder.fireDate.date)]
+        .compactMap(\.self)
+      return entry(
+        coming.reminder,
+        .coming(sinks: coming.reach.sinks, note: notes.isEmpty ? nil : notes.joined(separator: ", ")))
+    }
+    return (entries, hasMore)
+  }
+
+  private func waiting(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
+    var found: [AgendaEntry] = []
+    do {
+      try reading.view.visitPending(limit: nil) { pending in
+        guard pending.fireDate.date < min(end, reading.now), found.count < Self.most else { throw Enough() }
+        guard pending.fireDate.date >= start, try owners.include(pending.owner) else { return }
+        found.append(entry(pending, .waiting))
+      }
+    } catch is Enough {}
+    return found
+  }
+
+  private func entry(_ reminder: some ComingReminder, _ course: AgendaEntry.Course) -> AgendaEntry {
+    AgendaEntry(
+      instant: reminder.fireDate.date, owner: reminder.owner, text: reminder.text, list: reminder.listName,
+      course: course)
+  }
+
+  // A message was claimed at its fire date or later, so that those before the span end the visit.
+  private func rang(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
+    var found: [UUID: AgendaEntry] = [:]
+    var order: [UUID] = []
+    guard start <= reading.now else { return [] }
+    let moment = Moment(zone: zone, now: reading.now)
+    do {
+      try reading.view.visitDeliveries(state: nil, limit: nil) { delivery, message in
+        guard message.createdAt >= start else { throw Enough() }
+        guard message.kind == .fired else { return }
+        let note = delivery.note(moment)
+        let outcome = AgendaEntry.Outcome(
+          words: "\(delivery.place): \(delivery.state.name)" + (note.isEmpty ? "" : ", \(note)"),
+          isBad: delivery.state == .dead)
+        for content in message.contents {
+          let instant = content.fireDate.date
+          guard instant >= start, instant < end, try owners.include(content.owner) else { continue }
+          if case .rang(let others)? = found[content.reminderID]?.course {
+            found[content.reminderID]?.course = .rang([outcome] + others)
+          } else {
+            found[content.reminderID] = AgendaEntry(
+              instant: instant, owner: content.owner, text: content.text, list: content.listName,
+              course: .rang([outcome]))
+            order.append(content.reminderID)
+          }
+        }
+      }
+    } catch is Enough {}
+    return try withAnswers(order.compactMap { id in found[id].map { (id, $0) } })
+  }
+
+  private func withAnswers(_ entries: [(id: UUID, entry: AgendaEntry)]) throws -> [AgendaEntry] {
+    guard span.view != .month else { return entries.map(\.entry) }
+    let people = try reading.view.personNames()
+    var answers: [ReminderOwner: [Answer]] = [:]
+    return try entries.map { id, entry in
+      guard case .rang(let outcomes) = entry.course else { return entry }
+      let given = try answers[entry.owner] ?? reading.view.answers(of: entry.owner)
+      answers[entry.owner] = given
+      var entry = entry
+      entry.course = .rang(
+        outcomes
+          + given.filter { $0.reminderID == id }.map { answer in
+            AgendaEntry.Outcome(words: reading.words(answer, in: zone, people: people), isBad: false)
+          })
+      return entry
+    }
+  }
+
+  // What was missed left no message. Looked for where it is likely: what is overdue, and what repeats.
+  private func missed(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
+    guard start <= reading.now else { return [] }
+    var listings: [Int64: ItemListing] = [:]
+    for query in [
+      ItemQuery(dueBefore: reading.now, limit: Self.mostOwners), ItemQuery(isRepeating: true, limit: Self.mostOwners),
+    ] {
+      try reading.view.visitItems(query) { listings[$0.item.id] = $0 }
+    }
+    return try listings.values.flatMap { listing -> [AgendaEntry] in
+      guard try owners.include(.item(listing.item.id)) else { return [] }
+      return try reading.view.reminders(of: .item(listing.item.id), at: nil, state: .missed)
+        .filter { $0.fireDate.date >= start && $0.fireDate.date < end }
+        .map { reminder in
+          AgendaEntry(
+            instant: reminder.fireDate.date, owner: .item(listing.item.id), text: listing.item.text,
+            list: listing.listName, course: .missed)
+        }
+    }
+  }
+}

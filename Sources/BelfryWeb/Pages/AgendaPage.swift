@@ -1,0 +1,165 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import WebAccess
+
+/// What rang and will ring on some days, what is overdue before it.
+struct AgendaPage: Sendable {
+  /// The most overdue items that it shows.
+  static let mostOverdue = 50
+
+  let span: AgendaSpan
+  let overdue: [ItemListing]
+  let hasMoreOverdue: Bool
+  let entries: [AgendaEntry]
+  /// True if not all that will ring is among the entries.
+  let hasMore: Bool
+  let time: PageTime
+  let scope: AccessScope
+
+  private var zone: Zone { time.planner.floatingZone }
+
+  func add(to body: inout HTML) {
+    body.element("h1", "Agenda: \(span.title)")
+    addViews(to: &body)
+    body.live("agenda") { body in
+      addOverdue(to: &body)
+      let byDay = Dictionary(grouping: entries) { zone.wallTime(at: $0.instant).date }
+      if span.view == .month { addMonth(byDay, to: &body) } else { addDays(byDay, to: &body) }
+      if hasMore {
+        body.paragraph("Some ring too often to show every time: a shorter view shows more.", ["class": "hint"])
+      }
+    }
+  }
+
+  private func addViews(to body: inout HTML) {
+    body.markup("<nav class=\"views\" aria-label=\"Days to show\">")
+    for view in AgendaSpan.View.allCases {
+      let (name, path) = (view.rawValue.capitalizedFirst, span.path(view))
+      body.element("a", name, view == span.view ? ["href": path, "aria-current": "true"] : ["href": path])
+    }
+    let name = span.view.rawValue
+    body.element("a", "Earlier \(name)", ["href": span.previous, "rel": "prev"])
+    if !span.isPresent { body.element("a", "Today", ["href": span.present]) }
+    body.element("a", "Later \(name)", ["href": span.next, "rel": "next"])
+    body.markup("</nav>\n")
+  }
+
+  private func addOverdue(to body: inout HTML) {
+    guard !overdue.isEmpty else { return }
+    body.markup("<h2>Overdue</h2>\n")
+    if scope.includes(.answer) {
+      body.markup("<span hidden id=\"say-check\">Check</span><span hidden id=\"say-uncheck\">Uncheck</span>")
+      body.markup("<span hidden id=\"say-more\">More for</span>\n<form method=\"post\">")
+      body.hidden("back", span.path)
+    }
+    body.markup("<ul class=\"items\">\n")
+    for listing in overdue {
+      var row = ItemRow(listing, time, scope)
+      row.showsList = true
+      row.add(to: &body)
+    }
+    body.markup("</ul>\n")
+    if scope.includes(.answer) { body.markup("</form>\n") }
+    if hasMoreOverdue {
+      body.paragraph("The first \(overdue.count) are shown.", ["class": "hint"])
+    }
+  }
+
+  private func addDays(_ byDay: [CivilDate: [AgendaEntry]], to body: inout HTML) {
+    var isEmpty = true
+    for date in span.days {
+      guard let entries = byDay[date] else { continue }
+      isEmpty = false
+      body.element("h2", Moment.day(date) + (date == span.today ? ", today" : ""), ["class": "day"])
+      body.markup("<ul class=\"items agenda\">\n")
+      for entry in entries { add(entry, to: &body) }
+      body.markup("</ul>\n")
+    }
+    if isEmpty {
+      body.paragraph("Nothing rings on \(span.view == .day ? "this day" : "these days").", ["class": "empty"])
+    }
+  }
+
+  private func add(_ entry: AgendaEntry, to body: inout HTML) {
+    body.markup("<li><span class=\"at\">")
+    body.add("\(zone.wallTime(at: entry.instant).time)")
+    body.markup("</span><div class=\"what\"><a dir=\"auto\" class=\"brief\" href=\"")
+    body.add(entry.owner.path)
+    body.markup("\">")
+    body.add(entry.text)
+    body.markup("</a><p class=\"when\"><span dir=\"auto\">")
+    body.add(entry.list)
+    body.markup("</span> ")
+    switch entry.course {
+    case .coming(let sinks, let note):
+      body.element("span", sinks.isEmpty ? "rings nowhere: no sink is enabled and routed" : "to \(sinks.inSentence)")
+      if let note { body.element("span", note, ["dir": "auto"]) }
+    case .waiting: body.markup("<strong>its time came: it rings as soon as belfryd runs</strong>")
+    case .missed: body.markup("<strong>missed: its time passed while belfryd was not running</strong>")
+    case .rang(let outcomes):
+      body.markup("<span class=\"state\">rang</span> ")
+      for outcome in outcomes {
+        body.element(outcome.isBad ? "strong" : "span", outcome.words, ["dir": "auto"])
+      }
+    }
+    body.markup("</p></div></li>\n")
+  }
+
+  private func addMonth(_ byDay: [CivilDate: [AgendaEntry]], to body: inout HTML) {
+    body.markup("<table class=\"month\"><thead><tr>")
+    for day in 0..<7 {
+      let name = WhenWords.name(of: CivilDate(daysSinceEpoch: 4 + day).weekday)
+      body.open("th", ["scope": "col", "abbr": name])
+      body.add(String(name.prefix(2)))
+      body.markup("</th>")
+    }
+    body.markup("</tr></thead>\n<tbody>\n<tr>")
+    for _ in 1..<span.first.weekday.rawValue { body.markup("<td></td>") }
+    for date in span.days {
+      if date.weekday.rawValue == 1, date != span.first { body.markup("</tr>\n<tr>") }
+      add(date, byDay[date] ?? [], to: &body)
+    }
+    body.markup("</tr></tbody></table>\n")
+    body.paragraph("Each day leads to what rings and rang on it.", ["class": "hint"])
+  }
+
+  private func add(_ date: CivilDate, _ entries: [AgendaEntry], to body: inout HTML) {
+    let past = entries.count { $0.instant < time.now }
+    let words = [
+      past > 0 ? "\(past) past" : nil, entries.count > past ? "\(entries.count - past) to come" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+    let isBad = entries.contains { $0.course.isBad }
+    body.markup("<td><a href=\"")
+    body.add(AgendaSpan.path(.day, date))
+    body.markup("\" aria-label=\"")
+    body.add("\(Moment.day(date)): \(words.isEmpty ? "nothing" : words)\(isBad ? ", not all delivered" : "")")
+    body.markup(date == span.today ? "\" aria-current=\"date\"><span>" : "\"><span>")
+    body.add(Int64(date.day))
+    body.markup("</span>")
+    if !entries.isEmpty { body.element("span", "\(entries.count)", ["class": isBad ? "state bad" : "state"]) }
+    body.markup("</a></td>")
+  }
+}
+
+extension AgendaEntry.Course {
+  /// True if it did not ring, or did not arrive everywhere.
+  fileprivate var isBad: Bool {
+    switch self {
+    case .coming: false
+    case .waiting, .missed: true
+    case .rang(let outcomes): outcomes.contains(where: \.isBad)
+    }
+  }
+}
+
+extension ReminderOwner {
+  /// The path of its page.
+  var path: String {
+    switch self {
+    case .item(let id): "/items/\(id)"
+    case .list(let id): "/lists/\(id)"
+    }
+  }
+}

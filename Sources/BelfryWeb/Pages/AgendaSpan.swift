@@ -1,0 +1,100 @@
+import CivilTime
+import FoundationEssentials
+
+/// The days that an agenda shows.
+struct AgendaSpan: Sendable {
+  /// Its length.
+  enum View: String, CaseIterable {
+    case day, week, month
+  }
+
+  let view: View
+  let first: CivilDate
+  let today: CivilDate
+
+  // Earlier and later days have no instants that a fire date can have.
+  private static let years = 1971...9998
+
+  /// The span around a date.
+  init(_ view: View, around date: CivilDate, today: CivilDate) {
+    (self.view, self.today) = (view, today)
+    first =
+      switch view {
+      case .day: date
+      case .week: date.adding(days: 1 - date.weekday.rawValue)
+      case .month: date.adding(days: 1 - date.day)
+      }
+  }
+
+  /// The span that a query names; this week where it names none.
+  ///
+  /// - Throws: ``Problem`` 400.
+  init(_ fields: FormFields, today: CivilDate) throws(Problem) {
+    let word = try fields.text("view") ?? View.week.rawValue
+    guard let view = View(rawValue: word) else {
+      throw Problem(.badRequest, "'view' is neither day, week nor month", hint: "view=week shows a week")
+    }
+    let text = try fields.text("at").flatMap { $0.isEmpty ? nil : $0 }
+    let date = text.map { $0.utf8.count == 10 ? WallTime(parsing: "\($0)T00:00")?.date : nil } ?? today
+    guard let date, Self.years.contains(date.year) else {
+      throw Problem(.badRequest, "'at' is not a date of the years 1971 to 9998", hint: "write it as 2026-11-21")
+    }
+    self.init(view, around: date, today: today)
+  }
+
+  /// The number of days.
+  var length: Int {
+    switch view {
+    case .day: 1
+    case .week: 7
+    case .month: CivilDate.daysInMonth(first.month, of: first.year)
+    }
+  }
+
+  /// The days.
+  var days: [CivilDate] { (0..<length).map { first.adding(days: $0) } }
+
+  /// True if today is one of them.
+  var isPresent: Bool { (0..<length).contains(today.daysSinceEpoch - first.daysSinceEpoch) }
+
+  /// The date at which it is opened again: today where that is shown.
+  private var date: CivilDate { isPresent ? today : first }
+
+  /// The days in words.
+  var title: String {
+    switch view {
+    case .day: Moment.day(first)
+    case .week: "\(Moment.day(first)) to \(Moment.day(first.adding(days: 6)))"
+    case .month: "\(WhenWords.name(ofMonth: first.month)) \(first.year)"
+    }
+  }
+
+  /// The instants between which it lies; the latter is the start of the day after.
+  func instants(in zone: Zone) -> (start: Date, end: Date) {
+    let start = { (date: CivilDate) in
+      zone.instant(of: WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440)).instant
+    }
+    return (start(first), start(first.adding(days: length)))
+  }
+
+  /// The path of its page.
+  var path: String { Self.path(view, date) }
+
+  /// The path of the page of the same days in another view.
+  func path(_ view: View) -> String { Self.path(view, date) }
+
+  /// The path of the page of the span before.
+  var previous: String { Self.path(view, first.adding(days: -1)) }
+
+  /// The path of the page of the span after.
+  var next: String { Self.path(view, first.adding(days: length)) }
+
+  /// The path of the page around today.
+  var present: String { Self.path(view, today) }
+
+  /// The path of the page of a date.
+  static func path(_ view: View, _ date: CivilDate) -> String {
+    let day = WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440).description.prefix(10)
+    return "/agenda?view=\(view.rawValue)&at=\(day)"
+  }
+}

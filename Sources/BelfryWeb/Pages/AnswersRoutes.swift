@@ -1,0 +1,68 @@
+import BelfryEngine
+import BelfryModel
+import Hummingbird
+import WebAccess
+
+/// The page of answers, and their way back.
+struct AnswersRoutes: RouteGroup {
+  // Each page before has to be read past.
+  private static let mostPages: Int64 = 100_000
+
+  private struct Enough: Error {}
+
+  let calls: StoreCalls
+
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .get, path: "/answers", right: .scope(.read)) { try await show($0, $1) },
+      WebRoute(method: .post, path: "/answers/:id/take-back", right: .scope(.answer)) { try await takeBack($0, $1) },
+    ]
+  }
+
+  private func show(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let number = Int(min(max(try FormFields(query: request).number("page") ?? 1, 1), Self.mostPages))
+    let ((page, leftOut), notice) = try await calls.read(for: visitor) { sight in
+      (try sight.leavingOut { try Self.page(number, sight, visitor) }, try Notice(request, visitor, sight))
+    }
+    return Shell(visitor: visitor, notice: notice, leftOut: leftOut).response("Answers", to: request) {
+      page.add(to: &$0)
+    }
+  }
+
+  private static func page(_ number: Int, _ sight: Sight, _ visitor: Access) throws -> AnswersPage {
+    var owners = try OwnersInSight(sight)
+    var (answers, hasMore, skipped): ([Answer], Bool, Int) = ([], false, 0)
+    do {
+      try sight.reading.view.visitAnswers(limit: nil) { answer in
+        guard try owners.include(answer.owner) else { return }
+        guard skipped >= (number - 1) * AnswersPage.length else {
+          skipped += 1
+          return
+        }
+        guard answers.count < AnswersPage.length else {
+          hasMore = true
+          throw Enough()
+        }
+        answers.append(answer)
+      }
+    } catch is Enough {}
+    return AnswersPage(
+      answers: answers, hasMore: hasMore, page: number, people: try sight.reading.view.personNames(),
+      time: PageTime(sight.reading), scope: visitor.grant.scope)
+  }
+
+  private func takeBack(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("answer"))
+    let sent = try await FormFields(request)
+    try await calls.change(by: visitor) { sight in
+      var owners = try OwnersInSight(sight)
+      guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer.owner) else {
+        throw Problem(.notFound, "there is no answer \(id)")
+      }
+    } _: { belfry in
+      _ = try belfry.takeBack(id)
+    }
+    return .leading(to: Notice.path(try WayBack.path(sent, or: "/answers"), after: .takenBack))
+  }
+}

@@ -1,0 +1,125 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import WebAccess
+
+/// The deliveries, newest first, and what keeps reminders from ringing.
+struct DeliveriesPage: Sendable {
+  let query: DeliveryQuery
+  let cards: [DeliveryCard]
+  let hasMore: Bool
+  let troubles: Troubles
+  /// The names of sinks and the lists to choose from.
+  let sinks: [String]
+  let lists: [Checklist]
+  let people: [Int64: String]
+  let time: PageTime
+  let scope: AccessScope
+
+  func add(to body: inout HTML) {
+    body.markup("<h1>Deliveries</h1>\n")
+    body.live("deliveries") { body in
+      troubles.add(to: &body, time)
+      addViews(to: &body)
+      if cards.isEmpty {
+        body.paragraph(
+          query.path == "/deliveries" ? "Nothing has rung yet." : "There are no such deliveries.", ["class": "empty"])
+      } else {
+        body.markup("<ul class=\"rings card\">\n")
+        for card in cards { card.add(to: &body, time, people, mayChange: scope.includes(.admin)) }
+        body.markup("</ul>\n")
+      }
+      addPages(to: &body)
+    }
+    addFilter(to: &body)
+  }
+
+  private func addViews(to body: inout HTML) {
+    body.markup("<nav class=\"views\" aria-label=\"States to show\">")
+    for state in [nil] + Delivery.State.allCases.map(Optional.some) {
+      let (name, path) = (state?.name.capitalizedFirst ?? "All", query.path(in: state))
+      body.element("a", name, state == query.state ? ["href": path, "aria-current": "true"] : ["href": path])
+    }
+    body.markup("</nav>\n")
+  }
+
+  private func addPages(to body: inout HTML) {
+    guard hasMore || query.page > 1 else { return }
+    body.markup("<nav class=\"views\" aria-label=\"More deliveries\">")
+    if query.page > 1 {
+      body.element("a", "Newer: page \(query.page - 1)", ["href": query.path(page: query.page - 1), "rel": "prev"])
+    }
+    if hasMore {
+      body.element("a", "Older: page \(query.page + 1)", ["href": query.path(page: query.page + 1), "rel": "next"])
+    }
+    body.markup("</nav>\n")
+  }
+
+  private func addFilter(to body: inout HTML) {
+    body.element("form", ["class": "card filter", "action": "/deliveries"]) { body in
+      if let state = query.state { body.hidden("state", state.name) }
+      body.markup("<div class=\"pair\">")
+      var sink = Field("sink", "Sink", value: query.sink ?? "")
+      if !sinks.isEmpty { sink.control = .choice([("", "all")] + sinks.map { ($0, $0) }) }
+      sink.add(to: &body)
+      var list = Field("list", "List", value: query.list.map { "\($0)" } ?? "")
+      list.control = .choice([("", "all")] + lists.map { ("\($0.id)", $0.name) })
+      list.add(to: &body)
+      body.markup("</div><button>Show these</button>\n")
+    }
+  }
+}
+
+/// What keeps reminders from ringing, at a glance.
+struct Troubles: Sendable {
+  /// The numbers of deliveries that were given up, and of those that were tried in vain so far.
+  var dead = 0
+  var failing = 0
+  /// True if the numbers are higher than could be counted.
+  var isCountCut = false
+  /// Items that were missed.
+  var missed: [ItemListing] = []
+  /// The number of reminders whose time came and that nothing has rung.
+  var waiting = 0
+  /// The problems of sinks, a line each; also that there is none.
+  var sinks: [String] = []
+
+  func add(to body: inout HTML, _ time: PageTime) {
+    body.markup("<section class=\"card\"><h2>Why did it not ring?</h2>\n<ul class=\"reasons\">\n")
+    for line in sinks { addBad(line, to: &body) }
+    if waiting > 0 {
+      addBad("\(waiting) reminder(s) wait though their time came: is belfryd running?", to: &body)
+    }
+    let more = isCountCut ? " or more" : ""
+    if dead > 0 {
+      body.element("li") { body in
+        body.element("a", "\(dead)\(more) delivery(ies) given up", ["href": "/deliveries?state=dead"])
+        body.add(": the reason stands with each")
+      }
+    }
+    if failing > 0 {
+      body.element("li") { body in
+        body.element(
+          "a", "\(failing)\(more) delivery(ies) tried in vain so far", ["href": "/deliveries?state=pending"])
+        body.add(", and tried again")
+      }
+    }
+    for listing in missed {
+      body.element("li") { body in
+        body.add("missed while belfryd was not running: ")
+        body.element("a", listing.item.text, ["href": "/items/\(listing.item.id)", "class": "brief", "dir": "auto"])
+      }
+    }
+    let isEmpty = sinks.isEmpty && waiting == 0 && dead == 0 && failing == 0 && missed.isEmpty
+    body.element(
+      "li",
+      isEmpty
+        ? "Nothing keeps reminders from ringing. The page of an item says why that one will ring or did not."
+        : "The page of an item says why that one will ring or did not.")
+    body.markup("</ul></section>\n")
+  }
+
+  private func addBad(_ line: String, to body: inout HTML) {
+    body.element("li") { $0.element("strong", line, ["class": "error", "dir": "auto"]) }
+  }
+}

@@ -1,0 +1,105 @@
+import BelfryEngine
+import BelfryModel
+import BelfryPlugins
+import FoundationEssentials
+
+/// Reads deliveries as far as a visitor may see them.
+struct DeliveryReader {
+  private static let mostCounted = 1_000
+  private static let mostMissed = 5
+  private static let mostLooked = 200
+
+  private struct Enough: Error {}
+
+  let sight: Sight
+  let setup: WebSetup
+
+  private var view: any StoreView { sight.reading.view }
+
+  /// The deliveries of one page, and whether there are more.
+  func cards(_ query: DeliveryQuery) throws -> (cards: [DeliveryCard], hasMore: Bool) {
+    var owners = try OwnersInSight(sight)
+    let list = try query.list.map { try sight.list($0).name }
+    var (found, hasMore, skipped): ([(Delivery, Message)], Bool, Int) = ([], false, 0)
+    do {
+      try view.visitDeliveries(state: query.state, limit: nil) { delivery, message in
+        guard query.sink == nil || query.sink == delivery.sink,
+          list == nil || message.contents.contains(where: { $0.listName == list }), try owners.include(message)
+        else { return }
+        guard skipped >= (query.page - 1) * DeliveryQuery.length else {
+          skipped += 1
+          return
+        }
+        guard found.count < DeliveryQuery.length else {
+          hasMore = true
+          throw Enough()
+        }
+        found.append((delivery, message))
+      }
+    } catch is Enough {}
+    let cards = try found.map { delivery, message in
+      DeliveryCard(
+        delivery: delivery, message: message, attempts: try view.attempts(of: delivery.id),
+        answers: try view.answers(to: message),
+        hasOwner: try message.contents.first.map { try exists($0.owner) } ?? false)
+    }
+    return (cards, hasMore)
+  }
+
+  /// What keeps reminders from ringing.
+  func troubles() throws -> Troubles {
+    var (owners, troubles) = (try OwnersInSight(sight), Troubles())
+    (troubles.dead, troubles.isCountCut) = try count(.dead, &owners) { _ in true }
+    let (failing, isCut) = try count(.pending, &owners) { $0.attempts > 0 }
+    (troubles.failing, troubles.isCountCut) = (failing, troubles.isCountCut || isCut)
+    troubles.missed = try missed(&owners)
+    do {
+      // A daemon rings within the minute.
+      let latest = sight.reading.now.addingTimeInterval(-60)
+      try view.visitPending(limit: Self.mostCounted) { pending in
+        guard pending.fireDate.date < latest else { throw Enough() }
+        if try owners.include(pending.owner) { troubles.waiting += 1 }
+      }
+    } catch is Enough {}
+    guard owners.isEverything else { return troubles }
+    let zone = sight.reading.planner.floatingZone
+    let states = SinkState.all(setup.sections, setup.sinks, try view.sinkProblems(), try view.inboxes())
+    troubles.sinks = states.compactMap { state in
+      state.problems(zone).map { "sink '\(state.section.name)' \($0)" }
+    }
+    if setup.sinks.isEmpty { troubles.sinks.append("no sink is enabled in the config: nothing rings") }
+    return troubles
+  }
+
+  private func count(
+    _ state: Delivery.State, _ owners: inout OwnersInSight, where matches: (Delivery) -> Bool
+  ) throws -> (count: Int, isCut: Bool) {
+    var (count, seen) = (0, 0)
+    try view.visitDeliveries(state: state, limit: Self.mostCounted) { delivery, message in
+      seen += 1
+      if matches(delivery), try owners.include(message) { count += 1 }
+    }
+    return (count, seen == Self.mostCounted)
+  }
+
+  // Overdue items of which the latest reminder was missed.
+  private func missed(_ owners: inout OwnersInSight) throws -> [ItemListing] {
+    var overdue: [ItemListing] = []
+    try view.visitItems(ItemQuery(dueBefore: sight.reading.now, limit: Self.mostLooked)) { overdue.append($0) }
+    var found: [ItemListing] = []
+    for listing in overdue where found.count < Self.mostMissed {
+      let owner = ReminderOwner.item(listing.item.id)
+      guard try owners.include(owner) else { continue }
+      let past = try view.reminders(of: owner).filter { $0.state == .fired || $0.state == .missed }
+      if past.max(by: { $0.fireDate < $1.fireDate })?.state == .missed { found.append(listing) }
+    }
+    return found
+  }
+
+  private func exists(_ owner: ReminderOwner) throws -> Bool {
+    switch owner {
+    case .item(let id): try view.item(id: id) != nil
+    case .list(let id): try view.list(id: id) != nil
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import BelfryEngine
+import BelfryModel
+import BelfryPlugins
+import FoundationEssentials
+import Hummingbird
+import WebAccess
+
+/// The page of sinks, and their tests.
+struct SinkRoutes: RouteGroup {
+  let calls: StoreCalls
+  let setup: WebSetup
+  let turn: SinkTestTurn
+
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .get, path: "/sinks", right: .allLists(.read)) { try await show($0, $1) },
+      WebRoute(method: .post, path: "/sinks/:name/test", right: .allLists(.admin)) { try await test($0, $1) },
+    ]
+  }
+
+  private func show(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let (page, leftOut) = try await calls.read(for: visitor) { sight in
+      try sight.leavingOut { try self.page(sight, visitor) }
+    }
+    return Shell(visitor: visitor, leftOut: leftOut).response("Sinks", to: request) { page.add(to: &$0) }
+  }
+
+  private func page(_ sight: Sight, _ visitor: Access) throws -> SinksPage {
+    let view = sight.reading.view
+    var queues: [String: SinksPage.Queue] = [:]
+    try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+      var queue = queues[delivery.sink] ?? SinksPage.Queue()
+      queue.pending += 1
+      queue.next = [queue.next, delivery.nextAttemptAt].compactMap(\.self).min()
+      queues[delivery.sink] = queue
+    }
+    return SinksPage(
+      sinks: SinkState.all(setup.sections, setup.sinks, try view.sinkProblems(), try view.inboxes()),
+      queues: queues, time: PageTime(sight.reading), scope: visitor.grant.scope)
+  }
+
+  private func test(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    guard let name = RequestTarget.decoded(try context.parameters.require("name")[...]) else {
+      throw Problem(.notFound, "there is nothing at this path")
+    }
+    let page = SinkTestPage(name: name, run: try await SinkTestRun.run(name, setup, turn))
+    return Shell(visitor: visitor).response("Test of \(name)", to: request) { page.add(to: &$0) }
+  }
+}

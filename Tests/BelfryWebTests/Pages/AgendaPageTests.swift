@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import WebAccess
+
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import BelfryWeb
+@testable import CivilTime
+
+@Suite("The agenda")
+struct AgendaPageTests {
+  private func bench() throws -> PageBench {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-21T10:00")
+    try bench.add(["Bread"], due: "2026-11-24T18:30")
+    try bench.add(["Rent"], to: "Home", due: "2026-12-01T08:00")
+    return bench
+  }
+
+  /// The texts of items in their order on a page.
+  private func texts(_ page: String) -> [String] {
+    page.matches(of: #/<a [^>]*class="brief"[^>]*>([^<]*)<\/a>/#).map { String($0.1) }
+  }
+
+  @Test("a week begins on Monday, and each view shows its own days")
+  func spans() throws {
+    let date = try #require(WallTime(parsing: "2026-11-22T00:00")?.date)
+    let week = AgendaSpan(.week, around: date, today: date)
+    #expect(week.title == "Mon 16 Nov 2026 to Sun 22 Nov 2026" && week.days.count == 7 && week.isPresent)
+    #expect(week.next == "/agenda?view=week&at=2026-11-23" && week.previous == "/agenda?view=week&at=2026-11-15")
+    let month = AgendaSpan(.month, around: date, today: date)
+    #expect(month.title == "November 2026" && month.days.count == 30)
+    #expect(month.next == "/agenda?view=month&at=2026-12-01" && month.path(.day) == "/agenda?view=day&at=2026-11-22")
+  }
+
+  @Test("it shows what will ring, soonest first, and leads to other days")
+  func coming() async throws {
+    let bench = try bench()
+    let visitor = try bench.visitor()
+    let week = try await bench.server.get("/agenda?at=2026-11-21", visitor).body
+    #expect(texts(week) == ["Milk"] && week.contains("Sat 21 Nov 2026, today") && week.contains(">10:00</span>"))
+    #expect(week.contains("href=\"/agenda?view=week&amp;at=2026-11-23\""))
+    let next = try await bench.server.get("/agenda?view=week&at=2026-11-23", visitor).body
+    #expect(texts(next) == ["Bread"] && next.contains("rings nowhere: no sink is enabled and routed"))
+    #expect(texts(try await bench.server.get("/agenda?view=day&at=2026-12-01", visitor).body) == ["Rent"])
+    let month = try await bench.server.get("/agenda?view=month&at=2026-11-01", visitor).body
+    #expect(month.contains("aria-label=\"Tue 24 Nov 2026: 1 to come\""))
+    #expect(month.contains("aria-current=\"date\"><span>21</span>"))
+  }
+
+  @Test("what rang stands on its day with its deliveries and who answered; what is overdue stands first")
+  func past() async throws {
+    let bench = try bench()
+    try bench.add(["Stamps"], due: "2026-11-20T09:00")
+    bench.server.time.advance(by: 2 * 3_600)
+    try bench.server.belfry.ring()
+    let reminder = try #require(
+      try bench.server.belfry.store.read { try $0.reminders(of: .item(1), at: nil, state: .fired) }.first)
+    _ = try bench.server.belfry.answer(
+      Press(reminder: reminder.id, choice: .identifier("done"), channel: .web, author: .name("anna")))
+    let body = try await bench.server.get("/agenda?view=day&at=2026-11-21", bench.visitor()).body
+    let (overdue, day) = (body.range(of: "<h2>Overdue</h2>"), body.range(of: "class=\"day\""))
+    #expect(try #require(overdue).lowerBound < #require(day).lowerBound)
+    #expect(body.contains("<span class=\"state\">rang</span>") && body.contains(">sink: "), "\(body)")
+    #expect(body.contains("&#39;done&#39; by Anna over web") && body.contains("formaction=\"/items/4/check\""))
+    let other = try await bench.server.get("/agenda?view=day&at=2026-11-24", bench.visitor()).body
+    #expect(texts(other) == ["Bread"] && !other.contains("Overdue"))
+  }
+
+  @Test("what no program has rung yet says so")
+  func waiting() async throws {
+    let bench = try bench()
+    bench.server.time.advance(by: 2 * 3_600)
+    let body = try await bench.server.get("/agenda?view=day", bench.visitor()).body
+    #expect(body.contains("its time came: it rings as soon as belfryd runs"))
+  }
+
+  @Test("a right to some lists shows nothing of others")
+  func lists() async throws {
+    let bench = try bench()
+    let visitor = try bench.visitor(.read, lists: ["Home"])
+    for path in ["/agenda", "/agenda?view=month", "/agenda?view=week&at=2026-11-24"] {
+      let body = try await bench.server.get(path, visitor).body
+      #expect(!body.contains("Milk") && !body.contains("Bread") && !body.contains("to come"), "\(path)")
+    }
+    #expect(texts(try await bench.server.get("/agenda?view=day&at=2026-12-01", visitor).body) == ["Rent"])
+  }
+
+  @Test(
+    "a date or view that is none is refused",
+    arguments: ["view=year", "at=tomorrow", "at=2026-02-30", "at=9999-12-31"])
+  func wrong(query: String) async throws {
+    let bench = try bench()
+    #expect(try await bench.server.get("/agenda?\(query)", bench.visitor()).status == 400)
+  }
+}

@@ -1,0 +1,144 @@
+import BelfryTestKit
+import Foundation
+import Testing
+import WebAccess
+
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import BelfryWeb
+@testable import CivilTime
+
+@Suite("The pages of deliveries, answers and sinks")
+struct DeliveriesPageTests {
+  /// A server with items of two lists that rang at 10:00; the deliveries have the numbers 1 and 2.
+  private func rung() throws -> PageBench {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-21T10:00")
+    try bench.add(["Rent"], to: "Home", due: "2026-11-21T10:00")
+    bench.server.time.advance(by: 3_600)
+    try bench.server.belfry.ring()
+    return bench
+  }
+
+  /// Gives up all deliveries.
+  private func giveUp(_ bench: PageBench) throws {
+    _ = try bench.server.belfry.closeDeliveries(exceptOf: [])
+  }
+
+  private func states(_ bench: PageBench) throws -> [Delivery.State] {
+    try bench.server.belfry.store.read { view in
+      var states: [Int64: Delivery.State] = [:]
+      try view.visitDeliveries(state: nil, limit: nil) { delivery, _ in states[delivery.id] = delivery.state }
+      return states.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  private func answer(_ bench: PageBench) throws {
+    let reminder = try #require(
+      try bench.server.belfry.store.read { try $0.reminders(of: .item(1), at: nil, state: .fired) }.first)
+    _ = try bench.server.belfry.answer(
+      Press(reminder: reminder.id, choice: .identifier("done"), channel: .web, author: .name("anna")))
+  }
+
+  @Test("each shows its course from the plan to its end, and why it did not arrive")
+  func course() async throws {
+    let bench = try rung()
+    let visitor = try bench.visitor()
+    let pending = try await bench.server.get("/deliveries", visitor).body
+    for words in ["planned for Sat 21 Nov 2026 10:00 CET", "claimed Sat 21 Nov 2026 10:00:00 CET", "next attempt "] {
+      #expect(pending.contains(words), "\(words)")
+    }
+    try giveUp(bench)
+    let dead = try await bench.server.get("/deliveries?state=dead", visitor).body
+    let reason = "the sink &#39;sink&#39; is not in the config or switched off"
+    #expect(dead.contains("given up Sat 21 Nov 2026 10:00:00 CET: \(reason)"))
+    #expect(dead.contains(">2 delivery(ies) given up</a>"))
+  }
+
+  @Test("they are filtered by state, sink and list")
+  func filter() async throws {
+    let bench = try rung()
+    let visitor = try bench.visitor()
+    let pages: KeyValuePairs = [
+      "": 2, "?state=pending": 2, "?state=dead": 0, "?sink=sink": 2, "?sink=mail": 0, "?list=2": 1, "?page=2": 0,
+      "?state=&sink=&list=": 2,
+    ]
+    for (query, count) in pages {
+      let body = try await bench.server.get("/deliveries\(query)", visitor).body
+      #expect(body.matches(of: #/<li id="d\d+">/#).count == count, "\(query)")
+    }
+    #expect(try await bench.server.get("/deliveries?state=lost", visitor).status == 400)
+    #expect(try await bench.server.get("/deliveries?list=9", visitor).status == 404)
+  }
+
+  @Test("fifty stand on a page")
+  func pages() async throws {
+    let bench = try PageBench()
+    for number in 0..<51 {
+      try bench.add(["Item \(number)"], due: "2026-11-21T\(10 + number / 50):\(10 + number % 50)")
+    }
+    bench.server.time.advance(by: 3 * 3_600)
+    try bench.server.belfry.ring()
+    let visitor = try bench.visitor()
+    #expect(try states(bench).count == 51)
+    let first = try await bench.server.get("/deliveries", visitor).body
+    #expect(first.matches(of: #/<li id="d\d+">/#).count == 50 && first.contains("href=\"/deliveries?page=2\""))
+    let second = try await bench.server.get("/deliveries?page=2", visitor).body
+    #expect(second.matches(of: #/<li id="d\d+">/#).count == 1 && second.contains("href=\"/deliveries\" rel=\"prev\""))
+  }
+
+  @Test("a dead one is retried and a pending one discarded, each after a page that asks")
+  func steps() async throws {
+    let bench = try rung()
+    let visitor = try bench.visitor()
+    #expect(try await bench.server.get("/deliveries/1/retry", visitor).status == 409)
+    let asked = try await bench.server.get("/deliveries/1/discard", visitor).body
+    #expect(asked.contains("Discard delivery 1?") && asked.contains("Milk"))
+    #expect(try states(bench) == [.pending, .pending])
+    let discarded = try await bench.submit("/deliveries/1/discard", [:], visitor).body
+    #expect(discarded.contains("The delivery was discarded") && !discarded.contains("action=\"/undo\""))
+    try giveUp(bench)
+    #expect(try states(bench) == [.discarded, .dead])
+    let retry = try await bench.server.get("/deliveries/2/retry", visitor).body
+    #expect(retry.contains("Retry delivery 2?") && retry.contains("so this is given up again: Rent"))
+    _ = try await bench.submit("/deliveries/2/retry", [:], visitor)
+    #expect(try states(bench) == [.discarded, .pending])
+    #expect(try await bench.post("/deliveries/2/discard", [:], bench.visitor(.edit)).status == 403)
+    #expect(try await bench.post("/deliveries/9/discard", [:], visitor).status == 404)
+  }
+
+  @Test("a right to some lists shows and changes nothing of others")
+  func lists() async throws {
+    let bench = try rung()
+    try answer(bench)
+    let visitor = try bench.visitor(lists: ["Home"])
+    for path in ["/deliveries", "/answers"] {
+      let body = try await bench.server.get(path, visitor).body
+      #expect(!body.contains("Milk") && !body.contains("Groceries"), "\(path)")
+      #expect(!body.contains("href=\"/sinks\""), "\(path)")
+    }
+    #expect(try await bench.server.get("/deliveries", visitor).body.contains("Rent"))
+    let before = try bench.digest()
+    for path in ["/deliveries/1/discard", "/deliveries/1/retry", "/answers/1/take-back"] {
+      #expect(try await bench.post(path, [:], visitor).status == 404, "\(path)")
+    }
+    #expect(try await bench.server.get("/sinks", visitor).status == 403)
+    #expect(try bench.digest() == before)
+  }
+
+  @Test("answers say who, what and by which way, and are taken back once")
+  func answers() async throws {
+    let bench = try rung()
+    try answer(bench)
+    let visitor = try bench.visitor(.answer)
+    let body = try await bench.server.get("/answers", visitor).body
+    for words in ["<strong>done</strong>", "by Anna over web", "Milk", "action=\"/answers/1/take-back\""] {
+      #expect(body.contains(words), "\(words)")
+    }
+    #expect(try bench.item(1)?.isChecked == true)
+    let after = try await bench.submit("/answers/1/take-back", ["back": "/answers"], visitor).body
+    #expect(try bench.item(1)?.isChecked == false && after.contains("The answer was taken back"))
+    #expect(after.contains("taken back today 10:00") && !after.contains("/take-back\""))
+    #expect(try await bench.post("/answers/1/take-back", [:], bench.visitor(.read)).status == 403)
+  }
+}
