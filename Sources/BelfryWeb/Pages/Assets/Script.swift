@@ -97,7 +97,8 @@ extension AssetRoutes {
         reply = await fetch(path, { method: "POST", body: fields, headers: { Accept: "text/html" } })
         page = new DOMParser().parseFromString(await reply.text(), "text/html")
       } catch {
-        return isCheck(path) && await opened ? keepCheck(path) : tell("Belfry cannot be reached. Nothing was changed.", "faults")
+        if (isCheck(path) && await opened) return keepCheck(path)
+        return tell("Belfry cannot be reached. Nothing was changed.", "faults")
       }
       if (reply.status == 401) return location.reload()
       if (reply.redirected) {
@@ -106,6 +107,7 @@ extension AssetRoutes {
         form?.reset()
         if (form?.elements.line) echo(form, "")
         document.title = page.title
+        say("")
         update(main, $("#main", page))
         return keepPage()
       }
