@@ -10,6 +10,9 @@ struct SignIn: RouteGroup, Sendable {
   let visitors: Visitors
   let origin: OriginRule
 
+  /// The field by which a browser gives up what it kept for a session.
+  static let clearing = (name: "Clear-Site-Data", value: "\"cache\", \"storage\"")
+
   private static let destinationTime = 900.0
 
   var routes: [WebRoute] {
@@ -68,7 +71,7 @@ struct SignIn: RouteGroup, Sendable {
     }
     var response = Response.page("Signed out") { $0.paragraph("'belfry access link' makes a link to sign in again.") }
     response.headers[.setCookie] = SecretCookie.session.removing(isSecure: isSecure)
-    response.headers.set("Clear-Site-Data", "\"cache\", \"storage\"")
+    response.headers.set(Self.clearing.name, Self.clearing.value)
     return response
   }
 

@@ -24,11 +24,13 @@ extension Response {
   }
 
   /// A document, by its body.
+  ///
+  /// - Parameter hasScript: true if the page does more with scripts, and can be installed.
   static func document(
-    title: String, status: HTTPResponse.Status = .ok, _ make: (inout HTML) -> Void
+    title: String, status: HTTPResponse.Status = .ok, hasScript: Bool = false, _ make: (inout HTML) -> Void
   ) -> Response {
     var page = HTML()
-    page.head(title)
+    page.head(title, hasScript: hasScript)
     make(&page)
     page.markup("</body>\n</html>\n")
     return Response(status: status, headers: htmlFields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: page.bytes)))
@@ -52,7 +54,7 @@ extension Response {
 }
 
 extension HTML {
-  fileprivate mutating func head(_ title: String) {
+  fileprivate mutating func head(_ title: String, hasScript: Bool) {
     markup(
       """
       <!doctype html>
@@ -66,7 +68,9 @@ extension HTML {
     add(title)
     markup(" – Belfry</title>\n<link rel=\"stylesheet\" href=\"")
     add(Stylesheet.path)
-    markup("\">\n</head>\n<body>\n")
+    markup("\">\n")
+    if hasScript { assets() }
+    markup("</head>\n<body>\n")
   }
 }
 

@@ -1,6 +1,7 @@
 import BelfryEngine
 import BelfryModel
 import CivilTime
+import Digests
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -48,9 +49,10 @@ struct Shell {
     // A screen reader says it first: after a change that is the outcome.
     let outcome = notice?.heading ?? (status == .ok ? nil : "Nothing was changed")
     let title = (outcome.map { "\($0) – " } ?? "") + title
-    return .document(title: title, status: status) { body in
+    return .document(title: title, status: status, hasScript: true) { body in
       addTop(to: &body, here: here)
-      body.markup("<main id=\"main\" class=\"app\" tabindex=\"-1\">\n<div id=\"status\" role=\"status\">")
+      body.open("main", ["id": "main", "class": "app", "tabindex": "-1", "data-session": visitor.mark])
+      body.markup("\n<div id=\"status\" role=\"status\">")
       notice?.add(to: &body)
       if leftOut > 0 {
         body.element("div", ["class": "faults"]) { body in
@@ -93,6 +95,12 @@ extension RouteRight {
 }
 
 extension Access {
+  /// A value that differs from session to session: what a browser keeps belongs to one.
+  var mark: String {
+    let text = "\(kind.rawValue) \(madeAt.timeIntervalSince1970) \(name) \(grant.person ?? "")"
+    return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
+  }
+
   /// True if it permits what needs a scope.
   func may(_ scope: AccessScope) -> Bool { grant.scope.includes(scope) }
 }

@@ -97,6 +97,11 @@ extension Stylesheet {
     .faults table { width: 100%; color: var(--text); border-collapse: collapse; font-size: .94rem; }
     .faults th, .faults td { padding: .3rem .5rem .3rem 0; text-align: start; vertical-align: top;
       border-top: 1px solid var(--line); }
+    .said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+    dialog { width: min(30rem, 100%); padding: 1.2rem; color: inherit; background: var(--card);
+      border: 1px solid var(--edge); border-radius: .7rem; }
+    dialog::backdrop { background: #0008; }
+    .line > .wide { grid-column: 1 / -1; grid-row: 5; }
     .echo { margin-bottom: .9rem; padding: .7rem 1rem; background: var(--wash); border-radius: .5rem; }
     .echo p { margin: 0 0 .3rem; }
     .echo ol { margin: 0; padding-inline-start: 1.2rem; }

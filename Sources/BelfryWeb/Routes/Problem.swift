@@ -99,7 +99,10 @@ extension Problem {
 
   private var fields: HTTPFields {
     var fields = HTTPFields()
-    if status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
+    if status == .unauthorized {
+      fields[.wwwAuthenticate] = "Bearer"
+      fields.set(SignIn.clearing.name, SignIn.clearing.value)
+    }
     if let retryAfter { fields[.retryAfter] = "\(retryAfter)" }
     if let allow { fields[.allow] = allow }
     return fields

@@ -54,7 +54,7 @@ struct WebFace: Sendable {
     let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
     return [
-      OpenRoutes(calls: calls, log: log), StyleRoutes(), SignIn(visitors: visitors, origin: origin),
+      OpenRoutes(calls: calls, log: log), StyleRoutes(), AssetRoutes(), SignIn(visitors: visitors, origin: origin),
       AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
       ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(calls: calls), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),

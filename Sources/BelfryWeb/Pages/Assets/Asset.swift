@@ -1,0 +1,86 @@
+import Digests
+import HTTPTypes
+import Hummingbird
+
+/// A file of the pages.
+struct Asset: Sendable {
+  /// Its path.
+  let path: String
+  private let type: String
+  private let text: String
+  private let isForever: Bool
+
+  /// A file whose path changes with what it says, so that browsers may keep it.
+  init(_ name: String, _ ending: String, type: String, _ text: String) {
+    path = "/\(name)-\(Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))).\(ending)"
+    (self.type, self.text, isForever) = (type, text, true)
+  }
+
+  /// A file of a path that stays, which browsers ask for each time.
+  init(path: String, type: String, _ text: String) {
+    (self.path, self.type, self.text, isForever) = (path, type, text, false)
+  }
+
+  /// The reply that holds it.
+  var response: Response {
+    var headers: HTTPFields = [.contentType: type]
+    headers[.cacheControl] = isForever ? "public, max-age=31536000, immutable" : "no-cache"
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  /// The route that serves it.
+  var route: WebRoute {
+    let response = response
+    return WebRoute(method: .get, path: path, right: .none) { _, _ in response }
+  }
+}
+
+/// The routes of the script and of what an installed page needs.
+struct AssetRoutes: RouteGroup {
+  /// The page script, a module without others.
+  static let script = Asset(
+    "script", "js", type: scriptType, [start, morphing, sending, live, offline, keys, moving].map(short).joined())
+  /// The icon.
+  static let icon = Asset(
+    "icon", "svg", type: "image/svg+xml",
+    """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="13" fill="#1c5a84"/>
+    <path fill="#fff" d="M32 12a4 4 0 0 0-4 4c-7 2-10 8-10 15 0 8-2 10-5 13v3h38v-3c-3-3-5-5-5-13 0-7-3-13-10-15a4 4
+    0 0 0-4-4zm-6 38a6 6 0 0 0 12 0z"/></svg>
+
+    """)
+  /// What a browser needs to install the pages as an application.
+  static let manifest = Asset(
+    "app", "webmanifest", type: "application/manifest+json",
+    """
+    {"name":"Belfry","short_name":"Belfry","id":"/","start_url":"/","scope":"/","display":"standalone",
+    "background_color":"#f4f2ec","theme_color":"#1c5a84",
+    "icons":[{"src":"\(icon.path)","sizes":"any","type":"image/svg+xml","purpose":"any"}]}
+
+    """)
+  // A browser looks for the new one under the path of the old.
+  static let worker = Asset(path: "/worker.js", type: scriptType, workerText)
+
+  // What only who writes it needs stays here.
+  private static func short(_ script: String) -> String {
+    let lines = script.split(separator: "\n").map { $0.drop { $0 == " " } }
+    return lines.filter { !$0.hasPrefix("//") }.map { "\($0)\n" }.joined()
+  }
+
+  private static let scriptType = "text/javascript; charset=utf-8"
+
+  var routes: [WebRoute] { [Self.script, Self.icon, Self.manifest, Self.worker].map(\.route) }
+}
+
+extension HTML {
+  /// What the head of a page names so that it can be installed, and does more with scripts.
+  mutating func assets() {
+    markup("<link rel=\"icon\" type=\"image/svg+xml\" href=\"")
+    add(AssetRoutes.icon.path)
+    markup("\">\n<link rel=\"manifest\" href=\"")
+    add(AssetRoutes.manifest.path)
+    markup("\">\n<script type=\"module\" src=\"")
+    add(AssetRoutes.script.path)
+    markup("\"></script>\n")
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import BelfryWeb
+
+@Suite("The script, and what an installed page needs")
+struct AssetTests {
+  @Test(
+    "files whose path changes with what they say are kept for ever, the worker is asked for each time",
+    arguments: [
+      (AssetRoutes.script, "text/javascript; charset=utf-8"), (AssetRoutes.icon, "image/svg+xml"),
+      (AssetRoutes.manifest, "application/manifest+json"), (AssetRoutes.worker, "text/javascript; charset=utf-8"),
+    ])
+  func files(asset: Asset, type: String) async throws {
+    let server = try Server()
+    let reply = try await server.get(asset.path)
+    #expect(reply.status == 200 && reply["content-type"] == [type] && !reply.body.isEmpty)
+    let isWorker = asset.path == "/worker.js"
+    #expect(reply["cache-control"] == [isWorker ? "no-cache" : "public, max-age=31536000, immutable"])
+  }
+
+  @Test("pages for who has signed in name them, and a value of their session; others have no script")
+  func pages() async throws {
+    let bench = try PageBench()
+    let visitor = try bench.visitor()
+    let page = try await bench.server.get("/", visitor).body
+    let mark = try #require(page.firstMatch(of: #/<main [^>]*data-session="([^"]+)"/#)).1
+    for asset in [AssetRoutes.script, AssetRoutes.icon, AssetRoutes.manifest] {
+      #expect(page.contains("\"\(asset.path)\""))
+    }
+    #expect(try await bench.server.get("/search", visitor).body.contains("data-session=\"\(mark)\""))
+    #expect(try await !bench.server.get("/", try bench.visitor()).body.contains("data-session=\"\(mark)\""))
+    #expect(try await !bench.server.get("/sign-in").body.contains("<script"))
+  }
+
+  @Test("who is not signed in is told to give up what a browser kept")
+  func clearing() async throws {
+    let reply = try await PageBench().server.get("/", PageBench.html)
+    #expect(reply.status == 401 && reply["clear-site-data"] == ["\"cache\", \"storage\""])
+  }
+}
