@@ -4,7 +4,7 @@ import CivilTime
 import FoundationEssentials
 import NaturalDates
 
-/// What an entry would do, for whoever wrote it, before it is kept.
+/// The effect of an entry in words, shown before it is kept.
 package struct EntryEcho: Sendable {
   /// The most rings that it shows.
   package static let mostRings = 5
@@ -15,14 +15,14 @@ package struct EntryEcho: Sendable {
   package var rings: [String] = []
   /// The repeat in words; `nil` for none.
   package var repeats: String?
-  /// What may surprise: a time that the clocks skip, a date that is past, a due date that does not ring.
+  /// Warnings: a time that the clocks skip, a date that is past, a due date that does not ring.
   package var remarks: [String] = []
   /// The errors of the entry; with one there is nothing else.
   package var faults: [(field: ItemField, error: BelfryError)] = []
 }
 
 extension EntryReader {
-  /// What an entry would do to an item, or to a new one.
+  /// The effect of an entry on an item, or on a new one for `nil`.
   ///
   /// - Throws: what the store throws.
   package func echo(_ entry: ItemEntry, of item: ItemListing? = nil) throws -> EntryEcho {

@@ -10,9 +10,9 @@ package enum ItemField: String, CaseIterable, Sendable {
   case nag, category, notes
 }
 
-/// What somebody wrote for some fields of an item; the others stay as they are.
+/// The words typed for some fields of an item; the other fields stay as they are.
 package struct ItemEntry: Equatable, Sendable {
-  /// What was written for one field.
+  /// The words for one field.
   package enum Words: Equatable, Sendable {
     case text(String)
     /// Several texts, one for each alert.

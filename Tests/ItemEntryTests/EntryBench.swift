@@ -29,7 +29,7 @@ struct EntryBench {
     try read { try $0.edit(ItemEntry(values), of: item) }
   }
 
-  /// What an entry would do.
+  /// The echo of an entry.
   func echo(_ values: [ItemField: ItemEntry.Words], of item: ItemListing? = nil) throws -> EntryEcho {
     try read { try $0.echo(ItemEntry(values), of: item) }
   }

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// An alert as a monitor tells of it.
 package struct Alert: Hashable, Sendable {
-  /// What a monitor says of its end.
+  /// The state of an alert, by its monitor.
   package enum State: Hashable, Sendable {
     /// It fires, until the instant at which nobody has renewed it.
     case firing(until: Date?)
@@ -20,7 +20,7 @@ package struct Alert: Hashable, Sendable {
   package var notes: String?
   /// The time at which it began to fire; `nil` where the monitor does not say.
   package var startsAt: Date?
-  /// Whether it is over.
+  /// Firing or resolved.
   package var state: State
 
   /// An alert.
@@ -70,7 +70,7 @@ extension Change {
   func expireAlert(of item: Item) throws -> Bool {
     var event = AlertEvent(of: item)
     guard !item.isChecked, let expiry = event.expiry, expiry <= now else { return false }
-    // What fires after this is a new event, even if its monitor says that it began before.
+    // An alert that fires after its expiry counts as a new event, even with the start of the old one.
     (event.start, event.expiry) = (nil, nil)
     try keep(event, of: item)
     _ = try setChecked(true, [item.id])
@@ -180,7 +180,7 @@ extension Alert {
   fileprivate var expiry: Date? { if case .firing(let expiry) = state { expiry } else { nil } }
 }
 
-/// What the item of an alert keeps of the event that it is about.
+/// The start, expiry and end of the event behind an alert, kept in properties of its item.
 private struct AlertEvent: Equatable {
   /// The time at which the alert began to fire.
   var start: Date?

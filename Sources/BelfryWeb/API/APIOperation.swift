@@ -14,7 +14,7 @@ struct APIOperation: Sendable {
     let schema: JSONSchema
   }
 
-  /// What a request brings.
+  /// The body of a request.
   enum Body: Sendable {
     case none
     /// An object; one without members where it may be left out.
@@ -29,7 +29,7 @@ struct APIOperation: Sendable {
     case file
   }
 
-  /// What a reply holds.
+  /// The body of a reply.
   enum Form: Sendable {
     case json(JSONSchema)
     /// One page of an array.

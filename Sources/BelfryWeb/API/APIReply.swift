@@ -6,7 +6,7 @@ import WebAccess
 
 /// The reply to a request that was carried out.
 struct APIReply: Sendable {
-  /// What it holds.
+  /// The body.
   enum Content: Sendable {
     case json(String)
     case file(TransferFile, type: String)

@@ -164,7 +164,7 @@ extension APIRequest {
     return EntryReader(reading: reading, settings: belfry.settings, zones: belfry.zones)
   }
 
-  /// What the body says of an item.
+  /// The fields of an item in the body.
   ///
   /// - Throws: ``Problem`` 422 with each member that is unknown, or no value of its field.
   func itemEntry() throws(Problem) -> ItemEntry {

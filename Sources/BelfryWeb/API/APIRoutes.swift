@@ -5,7 +5,7 @@ import ItemEntry
 import NIOCore
 import OrderedJSON
 
-/// What the operations work with.
+/// The parts of the web face that operations use.
 struct APIServices: Sendable {
   let calls: StoreCalls
   let setup: WebSetup
@@ -60,7 +60,7 @@ struct APIRoutes: RouteGroup {
       }
       return reply.response(to: request.head)
     } catch let error as BelfryError where error.kind == .usage {
-      // What a command calls its own words is here a query, or a body.
+      // Wrong usage of a command is here a wrong query (400), or a wrong body (422).
       let status: HTTPResponse.Status = request.method == .get ? .badRequest : .unprocessableContent
       throw Problem(status, error.message, hint: error.hint)
     } catch let faults as ItemEntryFaults {

@@ -39,7 +39,7 @@ struct EventRoutes: RouteGroup {
     return last == state.number ? "id: \(state.number)\n\n" : event("change", state)
   }
 
-  /// What a page has to be told after a state that it knew.
+  /// The events that lead a page from a state that it knew to the present one.
   static func text(after known: FeedState, _ state: FeedState, _ lists: Set<UUID>?) -> String {
     if state.era != known.era { return event("reset", state) }
     let isChanged = lists.map { state.views[$0] != known.views[$0] } ?? (state.number != known.number)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import WebAccess
 
-/// What an open page compares with what it knew before.
+/// The state of the feed. A page is told of the difference from the state that it knew.
 struct FeedState: Equatable, Sendable {
   /// The number of the store's last change.
   var number: Int64 = 0
@@ -71,7 +71,7 @@ struct FeedLook {
   }
 }
 
-/// What tells one version of a file from another.
+/// The metadata by which two versions of a file differ.
 private struct FileMark: Equatable {
   private let inode: UInt64
   private let seconds: Int

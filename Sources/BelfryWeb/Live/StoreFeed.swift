@@ -139,7 +139,7 @@ final class StoreFeed: Sendable {
       try look.update(&state, lists: Set(lists), at: now)
     } catch {
       log(Event(.warning, "open pages cannot be told of changes: \((error as? BelfryError)?.line ?? "\(error)")"))
-      // Who has seen no state yet asks again; the others are told once the store can be read.
+      // New streams end, and their pages ask again; the other streams go on once the store can be read.
       return finishNew()
     }
     if isBeat { state.beats += 1 }

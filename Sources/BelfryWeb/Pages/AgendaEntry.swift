@@ -5,7 +5,7 @@ import FoundationEssentials
 
 /// A reminder on a day of an agenda.
 struct AgendaEntry: Sendable {
-  /// What became of it, or will.
+  /// The state of the reminder.
   enum Course: Sendable {
     /// It will ring, through these sinks, with a note of its steps.
     case coming(sinks: [String], note: String?)
@@ -45,7 +45,7 @@ struct AgendaReader {
   private var reading: Reading { sight.reading }
   private var zone: Zone { reading.planner.floatingZone }
 
-  /// What rang, was missed, waits, and will ring, in this order of time, and whether there is more.
+  /// The past, missed, waiting and coming reminders of the span, by time; `hasMore` if there are more than these.
   func entries() throws -> (entries: [AgendaEntry], hasMore: Bool) {
     var owners = try OwnersInSight(sight)
     let (start, end) = span.instants(in: zone)
@@ -151,7 +151,8 @@ struct AgendaReader {
     }
   }
 
-  // What was missed left no message. Looked for where it is likely: what is overdue, and what repeats.
+  // A missed reminder has no message. Only overdue and repeating items are searched: a missed reminder of an item that
+  // was given a later date since is not found.
   private func missed(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
     guard start <= reading.now else { return [] }
     var listings: [Int64: ItemListing] = [:]

@@ -4,7 +4,7 @@ import CivilTime
 import FoundationEssentials
 import WebAccess
 
-/// What rang and will ring on some days, what is overdue before it.
+/// The agenda of some days: overdue items, then past and coming reminders.
 struct AgendaPage: Sendable {
   /// The most overdue items that it shows.
   static let mostOverdue = 50

@@ -1,7 +1,7 @@
 /// A page that asks before something is deleted, or sent again.
 struct ConfirmationPage: Sendable {
   let question: String
-  /// What is deleted with it, one sentence.
+  /// The consequence, in one sentence.
   let consequence: String
   /// The path that its form posts to.
   let action: String

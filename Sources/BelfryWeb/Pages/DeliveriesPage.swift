@@ -70,7 +70,7 @@ struct DeliveriesPage: Sendable {
   }
 }
 
-/// What keeps reminders from ringing, at a glance.
+/// The counts of failed, failing and missed reminders, and the sinks with problems.
 struct Troubles: Sendable {
   /// The numbers of deliveries that were given up, and of those that were tried in vain so far.
   var dead = 0

@@ -46,7 +46,7 @@ struct DeliveryReader {
     return (cards, hasMore)
   }
 
-  /// What keeps reminders from ringing.
+  /// The problems that keep reminders from ringing.
   func troubles() throws -> Troubles {
     var (owners, troubles) = (try OwnersInSight(sight), Troubles())
     (troubles.dead, troubles.isCountCut) = try count(.dead, &owners) { _ in true }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import NaturalDates
 
 extension HTML {
-  /// When an item is due, in one line; overdue in red and in words.
+  /// Adds the due date of an item and its next ring on one line; overdue in red and in words.
   mutating func due(_ listing: ItemListing, at time: PageTime) {
     let item = listing.item
     let moment = time.moment(item.zone)

@@ -70,7 +70,7 @@ struct HomeRoutes: RouteGroup {
     let lists = Set(try sight.lists().map(\.id))
     var found: [ItemListing] = []
     do {
-      // What is open comes first.
+      // Unchecked items come first.
       for checked in [ItemQuery.Checked.unchecked, .checked] {
         try sight.reading.view.visitItems(ItemQuery(checked: checked)) { listing in
           guard lists.contains(listing.item.listID), search.finds(listing.item) else { return }

@@ -5,7 +5,7 @@ import Digests
 import ItemEntry
 import NaturalDates
 
-/// What stands in the fields of an item's form.
+/// The contents of the fields of an item's form.
 struct ItemFields: Equatable, Sendable {
   /// A field of the form; the due date has three.
   enum Name: String, CaseIterable, Sendable {
@@ -72,7 +72,7 @@ struct ItemFields: Equatable, Sendable {
     Name.allCases.filter { !self[$0].utf8.elementsEqual(shown[$0].utf8) }
   }
 
-  /// What was typed into fields that differ from those that were shown.
+  /// The entry of the fields whose contents differ from those shown.
   func entry(from shown: ItemFields) -> ItemEntry {
     var entry = ItemEntry()
     for name in changes(from: shown) {

@@ -3,15 +3,15 @@ import ItemEntry
 
 /// The form of an item.
 struct ItemForm: Sendable {
-  /// What stands in its fields.
+  /// The contents of its fields.
   var fields: ItemFields
   /// The names of the lists that the visitor may choose.
   let lists: [String]
   /// The identifiers of the categories.
   let categories: [String]
-  /// What is wrong, by field.
+  /// The errors, by field.
   var errors: [ItemFields.Name: String] = [:]
-  /// What the fields mean; `nil` unless somebody asked.
+  /// The meaning of the fields; `nil` unless the visitor asked for it.
   var echo: EntryEcho?
   /// True for a new item.
   var isNew = false

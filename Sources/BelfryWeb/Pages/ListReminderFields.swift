@@ -4,7 +4,7 @@ import CivilTime
 import ItemEntry
 import NaturalDates
 
-/// What stands in the fields of the form of a list's own reminder.
+/// The contents of the form of a list's own reminder.
 struct ListReminderFields: Sendable {
   var date = ""
   var time = ""
@@ -13,7 +13,7 @@ struct ListReminderFields: Sendable {
   var message = ""
   var zone = ""
   var category = ""
-  /// What is wrong, by the name of a field.
+  /// The errors, by the name of a field.
   var errors: [String: String] = [:]
 
   /// The fields of a reminder; empty ones for none.

@@ -11,7 +11,7 @@ struct NewItemPage: Sendable {
     body.element("form", ["class": "item", "method": "post", "action": "/lists/\(list.id)/items"]) { body in
       form.addFields(to: &body)
       body.markup("<div class=\"actions\"><button class=\"main\"")
-      // What was understood is shown: one press more keeps it.
+      // The echo is shown, so Enter adds the item.
       body.markup(form.echo != nil && form.errors.isEmpty ? " autofocus>Add</button>" : ">Add</button>")
       body.markup("<button name=\"show\" value=\"yes\">Show when it rings</button></div>\n")
     }

@@ -5,7 +5,7 @@ import Digests
 import Hummingbird
 import WebAccess
 
-/// What was just done, told on the page that follows, with a way back.
+/// A notice of the last change, on the page that follows it, with a button that undoes it.
 struct Notice: Sendable {
   /// A change that a page tells of.
   enum Deed: String {
@@ -15,7 +15,7 @@ struct Notice: Sendable {
     case reminderSet = "reminder-set"
     case reminderRemoved = "reminder-removed"
 
-    // What becomes of deliveries is not undone.
+    // Retrying and discarding deliveries cannot be undone.
     fileprivate var isUndoable: Bool { self != .retried && self != .discarded }
 
     fileprivate var words: String {
@@ -65,7 +65,7 @@ struct Notice: Sendable {
     path = request.uri.path
   }
 
-  /// What was done, in short.
+  /// The change in one word.
   var heading: String { deed.words }
 
   func add(to body: inout HTML) {

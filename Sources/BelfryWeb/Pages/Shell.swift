@@ -26,7 +26,7 @@ struct Shell {
   ]
 
   let visitor: Access
-  /// What was just done; `nil` for nothing.
+  /// The notice of the last change; `nil` for none.
   var notice: Notice?
   /// The words of the search.
   var search = ""

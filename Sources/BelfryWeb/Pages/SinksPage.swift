@@ -7,7 +7,7 @@ import WebAccess
 
 /// The sinks of the config, with what keeps them from delivering and what waits for them.
 struct SinksPage: Sendable {
-  /// What waits for a sink.
+  /// The pending deliveries of a sink.
   struct Queue: Sendable {
     var pending = 0
     var next: Date?
@@ -63,7 +63,7 @@ struct SinksPage: Sendable {
   }
 }
 
-/// What came of a test of a sink.
+/// The result of a test of a sink.
 struct SinkTestPage: Sendable {
   let name: String
   let run: SinkTestRun

@@ -3,7 +3,7 @@ import BelfryModel
 import Hummingbird
 import NIOCore
 
-/// What monitors ask: whether the program lives, whether it can work, and its numbers.
+/// The routes for monitors: liveness, readiness and metrics.
 struct OpenRoutes: RouteGroup {
   let calls: StoreCalls
   let log: EventLog

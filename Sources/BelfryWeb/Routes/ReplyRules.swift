@@ -43,7 +43,7 @@ struct ReplyRules: RouterMiddleware {
     ((error as? Concealed)?.error ?? error as? BelfryError)?.line ?? "\(error)"
   }
 
-  /// What a page may load, and from where.
+  /// The Content-Security-Policy: pages load their own files alone.
   static let policy =
     "default-src 'none'; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; "
     + "base-uri 'none'; img-src 'self'; manifest-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'"

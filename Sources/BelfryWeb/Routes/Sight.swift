@@ -4,7 +4,7 @@ import CivilTime
 import FoundationEssentials
 import WebAccess
 
-/// What one visitor sees of a state. What is on other lists is not there.
+/// A state as one visitor may see it: records of other lists are not found.
 struct Sight {
   let reading: Reading
   let grant: Access.Grant

@@ -4,7 +4,7 @@ import CivilTime
 import Hummingbird
 import WebAccess
 
-/// What the web face remembers of requests, also when it reads its config anew.
+/// The memory of past requests, which a reload of the config keeps.
 struct WebMemory: Sendable {
   let failures = FailureLimit()
   let takeBacks = RecentTakeBacks()

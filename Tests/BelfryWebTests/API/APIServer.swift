@@ -64,7 +64,7 @@ struct APIServer {
     return texts
   }
 
-  /// What rings now, claimed and delivered nowhere yet, and the identity of the first reminder of an item.
+  /// Claims the reminders that are due, without delivering them, and returns the first one of an item.
   func ring(item: Int64 = 1, at time: String = "2026-11-21T10:00:00+01:00") throws -> UUID {
     server.time.now = try #require(parseRFC3339(time))
     try server.belfry.ring()

@@ -21,7 +21,7 @@ struct AlertTests {
     """
   }
 
-  /// What Prometheus posts.
+  /// A request body of Prometheus.
   private func alerts(_ endsAt: String, startsAt: String = "2026-11-21T06:59:30.123Z") -> String {
     """
     [{"annotations": {"summary": "disk of db1"}, "endsAt": "\(endsAt)", "startsAt": "\(startsAt)",

@@ -25,7 +25,7 @@ struct SchemaCheck {
     }
   }
 
-  /// What a reference names.
+  /// The target of a reference.
   func target(of reference: String) -> JSONValue? {
     reference.split(separator: "/").dropFirst().reduce(document) { value, name in value?[String(name)] }
   }

@@ -21,7 +21,7 @@ struct EventTests {
     /// The reply so far.
     let beginning: String
 
-    /// What comes next, up to the end of an event or comment.
+    /// The next event or comment.
     func next() async throws -> String { try await onThread { [connection] in try connection.text(until: "\n\n") } }
 
     func ends() async throws { _ = try await onThread { [connection] in try connection.text(until: EventTests.end) } }

@@ -33,7 +33,7 @@ struct ItemPageTests {
     let body = try await bench.server.get("/items/1", visitor).body
     #expect(body.contains("It will ring Sun 22 Nov 2026 18:00 EST"))
 
-    // What was not changed stays, a repeat with its anchor as well.
+    // Unchanged fields stay, a repeat with its anchor as well.
     let again = try await bench.save(1, ["text": "Milk"], from: try await bench.fields(ofItem: 1, visitor), visitor)
     #expect(again.status == 303)
     #expect(try bench.item(1)?.recurrence == item.recurrence && bench.item(1)?.text == "Milk")

@@ -68,7 +68,7 @@ struct PageBench {
     return Self.fields(in: String(form.0))
   }
 
-  /// What stands in the controls of a form.
+  /// The contents of the controls of a form.
   static func fields(in form: String) -> [String: String] {
     var fields: [String: String] = [:]
     for match in form.matches(of: #/<input([^>]*)>/#) {

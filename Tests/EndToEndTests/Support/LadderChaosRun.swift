@@ -28,7 +28,7 @@ final class LadderChaosRun: Sendable {
     var answered: Int?
   }
 
-  // Of the second, nobody can be reached in the first step, so that the next comes at once.
+  // The first step of the second escalation reaches nobody, so its next step comes at once.
   private static let courses = [
     "home": [rung(1, 1, ["hook"], 0)] + [1, 2].map { rung(2, $0, ["mail", "phone"], 1) }
       + [1, 2, 3].map { rung(3, $0, ["hook", "mail", "phone"], 1) },

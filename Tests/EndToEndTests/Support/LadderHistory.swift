@@ -1,4 +1,4 @@
-/// What is known of some ladders after a bad day: what the store says, what arrived, and when the daemon was killed.
+/// The record of some ladders after a run with faults: from the store, from the receivers, and the kills of the daemon.
 struct LadderHistory {
   /// A ring that a ladder has if nobody answers.
   struct Rung: Hashable, CustomStringConvertible {
@@ -52,7 +52,7 @@ struct LadderHistory {
   /// The time after an answer by which the daemon has heard of it, and that for an attempt to arrive, in seconds.
   var patience: Double
 
-  /// What must not be: a step that is missing, came twice, too early, or after the answer, and a repeat that nothing
+  /// The faults: a step that is missing, came twice, too early, or after the answer, and a repeat that nothing
   /// explains.
   var faults: [String] {
     let seen = Dictionary(grouping: arrivals, by: \.identity)
@@ -97,7 +97,7 @@ struct LadderHistory {
 }
 
 extension LadderHistory.Ladder {
-  /// What is wrong with its rings in the store.
+  /// The faults of its rings in the store.
   fileprivate var faults: [String] {
     let made = rings.filter { $0.state == "fired" }.sorted { ($0.step, $0.ring) < ($1.step, $1.ring) }
     var faults = rings.filter { $0.state == "scheduled" }.map { "step \($0.step).\($0.ring) is still to come" }

@@ -7,7 +7,7 @@ import OrderedJSON
 
 /// A reader of alerts in a body, which finds all that is wrong with them.
 struct AlertReader {
-  /// What Alertmanager says of an alert.
+  /// The `status` of an alert in the webhook of Alertmanager.
   enum Status: String, CaseIterable {
     case firing, resolved
   }
@@ -102,7 +102,7 @@ struct AlertReader {
   }
 }
 
-/// What an item says of an alert.
+/// The text and notes of the item for an alert.
 private struct AlertWords {
   let labels: [String: String]
   let annotations: [String: String]
@@ -125,7 +125,7 @@ private struct AlertWords {
     return parts.isEmpty ? nil : parts.joined(separator: "\n")
   }
 
-  // What others write goes on one line, whatever it holds.
+  // A label may hold line breaks, which the text of an item may not.
   private static func line(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Character in
       switch scalar.properties.generalCategory {

@@ -49,7 +49,7 @@ struct AssetRoutes: RouteGroup {
     0 0 0-4-4zm-6 38a6 6 0 0 0 12 0z"/></svg>
 
     """)
-  /// What a browser needs to install the pages as an application.
+  /// The web application manifest, by which a browser installs the pages.
   static let manifest = Asset(
     "app", "webmanifest", type: "application/manifest+json",
     """
@@ -61,7 +61,7 @@ struct AssetRoutes: RouteGroup {
   // A browser looks for the new one under the path of the old.
   static let worker = Asset(path: "/worker.js", type: scriptType, workerText)
 
-  // What only who writes it needs stays here.
+  // Comments and indentation are not served.
   private static func short(_ script: String) -> String {
     let lines = script.split(separator: "\n").map { $0.drop { $0 == " " } }
     return lines.filter { !$0.hasPrefix("//") }.map { "\($0)\n" }.joined()
@@ -73,7 +73,7 @@ struct AssetRoutes: RouteGroup {
 }
 
 extension HTML {
-  /// What the head of a page names so that it can be installed, and does more with scripts.
+  /// The links in the head of a page to its icon, manifest and script.
   mutating func assets() {
     markup("<link rel=\"icon\" type=\"image/svg+xml\" href=\"")
     add(AssetRoutes.icon.path)

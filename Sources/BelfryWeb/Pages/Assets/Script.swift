@@ -1,5 +1,5 @@
 extension AssetRoutes {
-  // What all parts use. What the script adds to a page has `data-made`: a page kept for later comes without it.
+  // The definitions that all parts use. Elements made by the script have `data-made`, and are not kept for offline use.
   static let start = #"""
     const $ = (query, root = document) => root.querySelector(query)
     const all = (query, root = document) => [...root.querySelectorAll(query)]
@@ -123,7 +123,7 @@ extension AssetRoutes {
       else say($(".faults, .echo", form)?.textContent ?? "")
     }
 
-    // What the words for a time mean, while they are typed.
+    // Echoes the meaning of a time while it is typed.
     let understood = null, question, pause
     addEventListener("input", ({ target }) => {
       const form = target.form
