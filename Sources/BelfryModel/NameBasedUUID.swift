@@ -1,3 +1,4 @@
+import ByteOutput
 import Digests
 import FoundationEssentials
 
@@ -9,13 +10,13 @@ extension UUID {
   /// The UUID in lower case (RFC 9562 section 4).
   ///
   /// `uuidString` goes through `snprintf`, too slow for the three UUIDs of each reminder that fires.
-  public var text: String { String(capacity: UUID.length) { append(to: &$0) } }
+  public var text: String { String(atMost: UUID.length) { append(to: &$0) } }
 
   /// The length of ``text``, in bytes.
   static let length = 36
 
   /// Appends ``text`` in UTF-8.
-  func append(to text: inout OutputSpan<UInt8>) {
+  func append(to text: inout ByteOutput) {
     withUnsafeBytes(of: uuid) { bytes in
       for index in 0..<16 {
         if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }

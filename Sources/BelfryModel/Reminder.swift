@@ -1,3 +1,4 @@
+import ByteOutput
 import CivilTime
 import FoundationEssentials
 
@@ -76,7 +77,8 @@ public struct Occurrence: Hashable, Sendable {
       case .escalation(let place): " escalation \(place.ladder) \(place.step) \(place.ring)"
       }
     let capacity = noun.utf8.count + 2 + UUID.length + WallTime.length + lead.utf8.count + number.utf8.count
-    let name = [UInt8](capacity: capacity) { name in
+    var name: [UInt8] = []
+    name.append(atMost: capacity) { name in
       name.append(text: noun)
       ownerUUID.append(to: &name)
       name.append(UInt8(ascii: " "))

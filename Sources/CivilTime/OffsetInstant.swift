@@ -1,3 +1,4 @@
+import ByteOutput
 import FoundationEssentials
 
 /// An instant in whole seconds with an offset from UTC, as in RFC 3339.
@@ -45,23 +46,23 @@ public struct OffsetInstant: Hashable, Sendable, CustomStringConvertible {
   public var wallTime: WallTime { WallTime(minutesSinceEpoch: floorQuotient(localSeconds, 60)) }
 
   /// The offset in RFC 3339: `+01:00`, or `Z`.
-  public var offset: String { String(capacity: 6) { appendOffset(to: &$0) } }
+  public var offset: String { String(atMost: 6) { appendOffset(to: &$0) } }
 
   /// The text in RFC 3339: `2026-11-21T09:00:00+01:00`.
-  public var description: String { String(capacity: Self.length) { append(to: &$0) } }
+  public var description: String { String(atMost: Self.length) { append(to: &$0) } }
 
   /// The largest length of a description, in bytes.
   package static let length = 25
 
   /// Appends the description in UTF-8.
-  package func append(to text: inout OutputSpan<UInt8>) {
+  package func append(to text: inout ByteOutput) {
     wallTime.append(to: &text)
     text.append(UInt8(ascii: ":"))
     text.appendPadded(floorRemainder(localSeconds, 60), 2)
     appendOffset(to: &text)
   }
 
-  private func appendOffset(to text: inout OutputSpan<UInt8>) {
+  private func appendOffset(to text: inout ByteOutput) {
     guard let offsetMinutes else { return text.append(UInt8(ascii: "Z")) }
     text.append(UInt8(ascii: offsetMinutes < 0 ? "-" : "+"))
     text.appendPadded(abs(offsetMinutes) / 60, 2)

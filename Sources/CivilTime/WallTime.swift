@@ -1,3 +1,5 @@
+import ByteOutput
+
 /// A minute on the wall clock, without a zone: years 0000 to 9999.
 ///
 /// Due dates are kept as wall times, since that is what users mean; a `Zone` turns them into instants. Every value
@@ -39,13 +41,13 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
   public var time: TimeOfDay { TimeOfDay(minutesSinceMidnight: minutesSinceEpoch) }
 
   /// The wall time as `2026-11-21T09:00`.
-  public var description: String { String(capacity: WallTime.length) { append(to: &$0) } }
+  public var description: String { String(atMost: WallTime.length) { append(to: &$0) } }
 
   /// The length of a description, in bytes.
   package static let length = 16
 
   /// Appends the description in UTF-8.
-  package func append(to text: inout OutputSpan<UInt8>) {
+  package func append(to text: inout ByteOutput) {
     let (date, time) = (date, time)
     text.appendPadded(date.year, 4)
     text.append(UInt8(ascii: "-"))

@@ -1,3 +1,5 @@
+import ByteOutput
+
 extension JSONValue {
   /// The document as text (RFC 8259), members in order, without a line end.
   ///
@@ -14,7 +16,7 @@ extension JSONValue {
   /// Appends the document in UTF-8, as `serialized(pretty:)` gives it.
   public func write(into output: inout [UInt8], pretty: Bool = false) {
     let layout = JSONLayout(pretty: pretty)
-    output.append(addingCapacity: layout.room(for: self)) { $0.write(self, layout) }
+    output.append(atMost: layout.room(for: self)) { $0.write(self, layout) }
   }
 }
 
@@ -22,7 +24,7 @@ extension JSONObject.Member {
   /// Appends the key, a colon and the value in UTF-8, without white space.
   public func write(into output: inout [UInt8]) {
     let layout = JSONLayout(pretty: false)
-    output.append(addingCapacity: layout.room(for: self)) { $0.write(self, layout) }
+    output.append(atMost: layout.room(for: self)) { $0.write(self, layout) }
   }
 }
 
@@ -69,13 +71,13 @@ struct JSONLayout {
   }
 }
 
-extension OutputSpan<UInt8> {
+extension ByteOutput {
   fileprivate mutating func write(_ value: JSONValue, _ layout: JSONLayout) {
     switch value {
     case .null: write("null" as StaticString)
     case .bool(let value): write(value ? "true" : "false" as StaticString)
     case .integer(let value): write(value)
-    case .number(let value): write(value.isFinite ? value.description : "null")
+    case .number(let value): append(text: value.isFinite ? value.description : "null")
     case .string(let value): write(quoted: value)
     case .array(let elements):
       write(elements, layout, between: UInt8(ascii: "["), and: UInt8(ascii: "]")) { output, element, layout in
@@ -98,7 +100,7 @@ extension OutputSpan<UInt8> {
   @inline(__always)
   private mutating func write<Part>(
     _ parts: [Part], _ layout: JSONLayout, between opening: UInt8, and closing: UInt8,
-    each: (inout OutputSpan<UInt8>, Part, JSONLayout) -> Void
+    each: (inout ByteOutput, Part, JSONLayout) -> Void
   ) {
     let inside = layout.inside
     append(opening)
@@ -120,16 +122,12 @@ extension OutputSpan<UInt8> {
     append(repeating: UInt8(ascii: " "), count: layout.indent)
   }
 
-  private mutating func write(_ text: String) {
-    for byte in text.utf8 { append(byte) }
-  }
-
   mutating func write(_ literal: StaticString) {
-    write(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    append(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
   mutating func write(_ integer: Int64) {
-    guard 0..<10 ~= integer else { return write(integer.description) }
+    guard 0..<10 ~= integer else { return append(text: integer.description) }
     append(UInt8(ascii: "0") + UInt8(integer))
   }
 
@@ -140,11 +138,11 @@ extension OutputSpan<UInt8> {
     text.withUTF8 { utf8 in
       var start = 0
       while let special = JSONScanning.firstSpecial(in: utf8, from: start) {
-        write(UnsafeBufferPointer(rebasing: utf8[start..<special]))
+        append(UnsafeBufferPointer(rebasing: utf8[start..<special]))
         write(escaped: utf8[special])
         start = special + 1
       }
-      write(UnsafeBufferPointer(rebasing: utf8[start...]))
+      append(UnsafeBufferPointer(rebasing: utf8[start...]))
     }
     append(UInt8(ascii: "\""))
   }
@@ -158,14 +156,7 @@ extension OutputSpan<UInt8> {
     case 0x0C: append(UInt8(ascii: "f"))
     case 0x0D: append(UInt8(ascii: "r"))
     case 0x22, 0x5C: append(byte)
-    default: write("u" + JSONQuotation.fourHexDigits(byte))
-    }
-  }
-
-  @inline(__always)
-  private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
-    withUnsafeMutableBufferPointer { buffer, count in
-      count += UnsafeMutableBufferPointer(rebasing: buffer[count...]).initialize(fromContentsOf: bytes)
+    default: append(text: "u" + JSONQuotation.fourHexDigits(byte))
     }
   }
 }

@@ -15,10 +15,11 @@ private struct DescribedCommand {
     path = above.map { $0 + [name] } ?? []
     abstract = json["abstract"]?.text ?? ""
     isShown = json["shouldDisplay"] == .bool(true)
-    options = (json["arguments"]?.elements ?? []).filter { $0["shouldDisplay"] == .bool(true) }
-      .flatMap { $0["names"]?.elements ?? [] }.map { name in
-        (name["kind"]?.text == "long" ? "--" : "-") + (name["name"]?.text ?? "")
-      }
+    let shown = (json["arguments"]?.elements ?? []).filter { $0["shouldDisplay"] == .bool(true) }
+    options = shown.flatMap { $0["names"]?.elements ?? [] }.map { (name: JSON) -> String in
+      let dashes = name["kind"]?.text == "long" ? "--" : "-"
+      return dashes + (name["name"]?.text ?? "")
+    }
     let here = path
     subcommands = (json["subcommands"]?.elements ?? []).map { DescribedCommand($0, above: here) }
       .filter { $0.path.last != "help" }

@@ -47,11 +47,16 @@ struct Doctor: ParsableCommand {
     let store = StoreChecks(session: session, now: now)
     let sinks = SinkChecks(session: session, now: now)
     let daemon = RunningDaemon(store: session.belfry.store.location)
-    return [config(session, sinks)] + store.findings()
-      + DaemonChecks(session: session, now: now, daemon: daemon).findings() + sinks.findings()
-      + [KeyCheck.finding(session.assembly)].compactMap(\.self)
-      + [machine.clock(lastWrite: try? store.info.get().lastWrite), zone(session, machine)]
-      + store.setAside() + [store.deliveries(daemon: daemon)]
+    var findings = [config(session, sinks)]
+    findings += store.findings()
+    findings += DaemonChecks(session: session, now: now, daemon: daemon).findings()
+    findings += sinks.findings()
+    if let key = KeyCheck.finding(session.assembly) { findings.append(key) }
+    findings.append(machine.clock(lastWrite: try? store.info.get().lastWrite))
+    findings.append(zone(session, machine))
+    findings += store.setAside()
+    findings.append(store.deliveries(daemon: daemon))
+    return findings
   }
 
   private func config(_ error: any Error) -> Finding {

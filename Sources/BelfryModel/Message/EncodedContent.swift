@@ -1,3 +1,4 @@
+import ByteOutput
 import CivilTime
 import OrderedJSON
 
@@ -121,7 +122,7 @@ extension Message {
     output.reserveCapacity(output.count + contents.reduce(160) { $0 + $1.bytes.count + 32 })
     output.append(contentsOf: "{\"type\":\"\(kind.rawValue)\",\"timestamp\":\"".utf8)
     // The time of the event; the attempt's own time is sent beside the body (Standard Webhooks 1.0.0).
-    output.append(addingCapacity: OffsetInstant.length) { OffsetInstant(createdAt, in: .utc).append(to: &$0) }
+    output.append(atMost: OffsetInstant.length) { OffsetInstant(createdAt, in: .utc).append(to: &$0) }
     output.append(contentsOf: "\",\"data\":".utf8)
     if let first = contents.first {
       first.write(lateSeconds: lateSeconds, links(0), into: &output)

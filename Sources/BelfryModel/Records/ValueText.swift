@@ -1,3 +1,4 @@
+import ByteOutput
 import CivilTime
 import FoundationEssentials
 
@@ -69,7 +70,7 @@ package enum DateText {
 
   /// Appends a wall-clock time as `2026-11-21T09:00`.
   package static func append(_ time: WallTime, to bytes: inout [UInt8]) {
-    bytes.append(addingCapacity: WallTime.length) { time.append(to: &$0) }
+    bytes.append(atMost: WallTime.length) { time.append(to: &$0) }
   }
 
   /// Appends an instant as `2026-11-21T08:00:00Z`, with its fraction of a second, or rounded up to whole seconds if the
@@ -84,7 +85,7 @@ package enum DateText {
     let second = floorRemainder(Int(whole), 60)
     append(WallTime(minutesSinceEpoch: floorQuotient(Int(whole), 60)), to: &bytes)
     bytes.append(UInt8(ascii: ":"))
-    bytes.append(addingCapacity: 2) { $0.appendPadded(second, 2) }
+    bytes.append(atMost: 2) { $0.appendPadded(second, 2) }
     let text = withFraction && exact > 0 && exact != whole ? exact.description : ""
     if let point = text.utf8.firstIndex(of: UInt8(ascii: ".")), !text.utf8.contains(UInt8(ascii: "e")) {
       bytes.append(contentsOf: text[point...].utf8)
@@ -112,7 +113,7 @@ package enum IdentityText {
 
   /// Appends a UUID in lower case.
   package static func append(_ identity: UUID, to bytes: inout [UInt8]) {
-    bytes.append(addingCapacity: UUID.length) { identity.append(to: &$0) }
+    bytes.append(atMost: UUID.length) { identity.append(to: &$0) }
   }
 
   @inline(__always)

@@ -73,8 +73,8 @@ struct AlarmImportTests {
     let none = ["ACTION:NONE", "TRIGGER;VALUE=DATE-TIME:19760401T005545Z"]
     let item = try #require(try entries(["DUE:20261121T090000"], alarms: [none, plain, mail]).items.first)
     #expect(item.alerts.map(\.description) == ["1d", "15m"])
-    #expect(
-      item.properties == ["BEGIN:VALARM"] + mail + ["END:VALARM", "BEGIN:VALARM"] + none + ["END:VALARM"])
+    let kept = [["BEGIN:VALARM"], mail, ["END:VALARM", "BEGIN:VALARM"], none, ["END:VALARM"]].flatMap { $0 }
+    #expect(item.properties == kept)
   }
 
   @Test("an acknowledged alarm keeps its lead time and the acknowledgement")

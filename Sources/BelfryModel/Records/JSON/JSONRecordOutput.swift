@@ -1,3 +1,4 @@
+import ByteOutput
 import CivilTime
 import FoundationEssentials
 import OrderedJSON
@@ -123,7 +124,7 @@ package final class JSONRecordOutput: StoreOutput {
     key(field)
     append("\"")
     if let clock {
-      bytes.append(addingCapacity: OffsetInstant.length) { clock.shown(instant).append(to: &$0) }
+      bytes.append(atMost: OffsetInstant.length) { clock.shown(instant).append(to: &$0) }
       return append("\"")
     }
     do {
@@ -183,7 +184,7 @@ package final class JSONRecordOutput: StoreOutput {
     let isFirst = isFirstField
     isFirstField = false
     let name = UnsafeBufferPointer(start: field.name.utf8Start, count: field.name.utf8CodeUnitCount)
-    bytes.append(addingCapacity: name.count + 4) { output in
+    bytes.append(atMost: name.count + 4) { output in
       if !isFirst { output.append(UInt8(ascii: ",")) }
       output.append(UInt8(ascii: "\""))
       for byte in name { output.append(byte) }

@@ -1,0 +1,70 @@
+/// Bytes under way to a text, in memory that has room for all of them.
+///
+/// `OutputSpan` does the same, but its own extensions need a newer compiler than Swift 6.2.
+@usableFromInline
+package struct ByteOutput: ~Copyable {
+  @usableFromInline let memory: UnsafeMutableBufferPointer<UInt8>
+
+  /// The bytes written.
+  @usableFromInline var count = 0
+
+  @inlinable
+  init(_ memory: UnsafeMutableBufferPointer<UInt8>) { self.memory = memory }
+
+  /// Appends a byte.
+  @inlinable
+  package mutating func append(_ byte: UInt8) {
+    precondition(count < memory.count)
+    memory.initializeElement(at: count, to: byte)
+    count += 1
+  }
+
+  /// Appends bytes.
+  @inlinable
+  package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    precondition(bytes.count <= memory.count - count)
+    count += UnsafeMutableBufferPointer(rebasing: memory[count...]).initialize(fromContentsOf: bytes)
+  }
+
+  /// Appends a byte several times.
+  @inlinable
+  package mutating func append(repeating byte: UInt8, count: Int) {
+    for _ in 0..<count { append(byte) }
+  }
+
+  /// Appends a text in UTF-8.
+  @inlinable
+  package mutating func append(text: String) {
+    for byte in text.utf8 { append(byte) }
+  }
+
+  /// Appends a non-negative number in decimal, padded with zeros on the left to at least `width` digits.
+  package mutating func appendPadded(_ value: Int, _ width: Int) {
+    if value >= 10 || width > 1 { appendPadded(value / 10, width - 1) }
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+  }
+}
+
+extension [UInt8] {
+  /// Appends at most `capacity` bytes, which the closure writes.
+  @inlinable
+  package mutating func append(atMost capacity: Int, _ write: (inout ByteOutput) -> Void) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { memory in
+      var output = ByteOutput(memory)
+      write(&output)
+      append(contentsOf: memory[..<output.count])
+    }
+  }
+}
+
+extension String {
+  /// A string of at most `capacity` bytes in UTF-8, which the closure writes.
+  @inlinable
+  package init(atMost capacity: Int, _ write: (inout ByteOutput) -> Void) {
+    self.init(unsafeUninitializedCapacity: capacity) { memory in
+      var output = ByteOutput(memory)
+      write(&output)
+      return output.count
+    }
+  }
+}
