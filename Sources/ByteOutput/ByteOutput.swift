@@ -35,13 +35,23 @@ package struct ByteOutput: ~Copyable {
   /// Appends a text in UTF-8.
   @inlinable
   package mutating func append(text: String) {
-    for byte in text.utf8 { append(byte) }
+    var text = text
+    text.withUTF8 { append($0) }
   }
 
   /// Appends a non-negative number in decimal, padded with zeros on the left to at least `width` digits.
   package mutating func appendPadded(_ value: Int, _ width: Int) {
-    if value >= 10 || width > 1 { appendPadded(value / 10, width - 1) }
-    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+    var digits = 1
+    var rest = value / 10
+    while rest > 0 { (digits, rest) = (digits + 1, rest / 10) }
+    let end = count + max(digits, width)
+    precondition(end <= memory.count)
+    rest = value
+    for index in (count..<end).reversed() {
+      memory.initializeElement(at: index, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    }
+    count = end
   }
 }
 
