@@ -55,6 +55,52 @@ package struct ByteOutput: ~Copyable {
   }
 }
 
+/// Bytes under way to an array, in memory that grows.
+@usableFromInline
+package struct GrowingOutput: ~Copyable {
+  @usableFromInline var memory: UnsafeMutableBufferPointer<UInt8>
+  @usableFromInline var written = 0
+
+  /// An output with room for `capacity` bytes.
+  @inlinable
+  package init(capacity: Int) { memory = .allocate(capacity: capacity) }
+
+  deinit { memory.deallocate() }
+
+  /// The number of bytes written.
+  @inlinable
+  package var count: Int { written }
+
+  /// A copy of the bytes written.
+  package var bytes: [UInt8] { Array(memory[..<written]) }
+
+  /// Appends at most `capacity` bytes, which the closure writes.
+  @inlinable
+  package mutating func append(atMost capacity: Int, _ write: (inout ByteOutput) -> Void) {
+    if capacity > memory.count - written { grow(by: capacity) }
+    var output = ByteOutput(UnsafeMutableBufferPointer(rebasing: memory[written..<written + capacity]))
+    write(&output)
+    written += output.count
+  }
+
+  /// Appends bytes.
+  @inlinable
+  package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    append(atMost: bytes.count) { $0.append(bytes) }
+  }
+
+  /// Removes the bytes written, and keeps the memory.
+  package mutating func removeAll() { written = 0 }
+
+  @usableFromInline
+  mutating func grow(by capacity: Int) {
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(2 * memory.count, written + capacity))
+    _ = larger.moveInitialize(fromContentsOf: memory[..<written])
+    memory.deallocate()
+    memory = larger
+  }
+}
+
 extension [UInt8] {
   /// Appends at most `capacity` bytes, which the closure writes.
   @inlinable

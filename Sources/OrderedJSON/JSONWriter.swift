@@ -60,8 +60,7 @@ struct JSONLayout {
   /// The longest are -9223372036854775808 and -2.2250738585072014e-308.
   static let roomForNumber = 24
 
-  /// A control character takes six bytes.
-  static func room(for text: String) -> Int { 6 * text.utf8.count + 2 }
+  static func room(for text: String) -> Int { ByteOutput.room(quoted: text) }
 
   @inline(__always)
   private func room<Part>(for parts: [Part], each: (JSONLayout, Part) -> Int) -> Int {
@@ -126,13 +125,17 @@ extension ByteOutput {
     append(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  mutating func write(_ integer: Int64) {
-    guard 0..<10 ~= integer else { return append(text: integer.description) }
-    append(UInt8(ascii: "0") + UInt8(integer))
+  /// Writes a whole number, in at most 20 bytes.
+  package mutating func write(_ integer: Int64) {
+    guard integer >= 0 else { return append(text: integer.description) }
+    appendPadded(Int(integer), 1)
   }
 
+  /// The most bytes that a string takes: six for a control character.
+  package static func room(quoted text: String) -> Int { 6 * text.utf8.count + 2 }
+
   /// Writes a string (section 7): runs of plain bytes with escapes in between.
-  mutating func write(quoted text: String) {
+  package mutating func write(quoted text: String) {
     var text = text
     append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in

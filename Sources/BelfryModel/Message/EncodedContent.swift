@@ -95,6 +95,7 @@ extension [ReminderContent] {
   /// The contents as one JSON array.
   package var json: String {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(reduce(2) { $0 + $1.json.count + 1 })
     write(into: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }

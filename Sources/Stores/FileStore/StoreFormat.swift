@@ -50,7 +50,7 @@ package struct StoreLayout: Sendable {
   }
 
   /// The file that the ranges refer to.
-  var text: [UInt8] = []
+  package internal(set) var text: [UInt8] = []
   var lists: [Entry<Int64>] = []
   var items: [Entry<Int64>] = []
   var reminders: [Entry<UUID>] = []

@@ -24,7 +24,7 @@ package struct JSONFormat: StoreFormat {
   ) throws -> (file: [UInt8], layout: StoreLayout) {
     let output = JSONRecordOutput(capacity: layout.size + 4_096)
     let written = try StoreWriter.write(state, changes: changes, over: layout, to: output)
-    return (output.bytes, written)
+    return (written.text, written)
   }
 
   package func position(of offset: Int, in file: [UInt8]) -> String { TextPosition.position(of: offset, in: file) }

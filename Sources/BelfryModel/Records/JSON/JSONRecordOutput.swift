@@ -6,28 +6,29 @@ import OrderedJSON
 /// Writes records as JSON, one per line: for the JSON store, exports and undo.
 package final class JSONRecordOutput: StoreOutput {
   // No access to these begins within another. The runtime would check each one, which took a sixth of the time.
-  @exclusivity(unchecked) package private(set) var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var output: GrowingOutput
   @exclusivity(unchecked) package var clock: ShownClock?
   package var isShowing: Bool { clock != nil }
-  package var count: Int { bytes.count }
+  package var bytes: [UInt8] { output.bytes }
+  package var count: Int { output.count }
   @exclusivity(unchecked) private var isFirstField = true
 
   /// An output with room for `capacity` bytes.
-  package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+  package init(capacity: Int = 512) { output = GrowingOutput(capacity: capacity) }
 
   /// A single record as JSON.
   ///
   /// - Throws: ``UnwritableValue`` for an instant that has no text.
   package static func bytes<Root: Record>(of record: Root) throws -> [UInt8] {
-    let output = JSONRecordOutput(capacity: 512)
+    let output = JSONRecordOutput()
     try Root.form.write(record, to: output)
     return output.bytes
   }
 
   /// Returns the bytes written so far and removes them.
   package func take() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    defer { output.removeAll() }
+    return output.bytes
   }
 
   // MARK: The store
@@ -71,14 +72,14 @@ package final class JSONRecordOutput: StoreOutput {
 
   package func separate(isFirst: Bool) { append(isFirst ? "\n" : ",\n") }
 
-  package func copy(_ record: UnsafeRawBufferPointer) { bytes.append(contentsOf: record) }
+  package func copy(_ record: UnsafeRawBufferPointer) { record.withMemoryRebound(to: UInt8.self) { output.append($0) } }
 
   package func closeSection(isEmpty: Bool) { append(isEmpty ? "]" : "\n]") }
 
   package func closeStore(_ unknown: UnknownFields?) {
     if let unknown {
       startLine()
-      bytes.append(contentsOf: unknown.members)
+      append(unknown.members)
     }
     append("\n}\n")
   }
@@ -94,7 +95,7 @@ package final class JSONRecordOutput: StoreOutput {
   package func close(_ unknown: UnknownFields?) {
     if let unknown {
       if !isFirstField { append(",") }
-      bytes.append(contentsOf: unknown.members)
+      append(unknown.members)
     }
     append("}")
     isFirstField = false
@@ -107,12 +108,12 @@ package final class JSONRecordOutput: StoreOutput {
 
   package func write(_ field: FieldKey, _ text: String) {
     key(field)
-    JSONValue.string(text).write(into: &bytes)
+    write(text)
   }
 
   package func write(_ field: FieldKey, _ number: Int64) {
     key(field)
-    bytes.append(contentsOf: number.description.utf8)
+    output.append(atMost: 20) { $0.write(number) }
   }
 
   package func write(_ field: FieldKey, _ isTrue: Bool) {
@@ -122,36 +123,31 @@ package final class JSONRecordOutput: StoreOutput {
 
   package func write(_ field: FieldKey, _ instant: Date) throws {
     key(field)
-    append("\"")
-    if let clock {
-      bytes.append(atMost: OffsetInstant.length) { clock.shown(instant).append(to: &$0) }
-      return append("\"")
-    }
+    if let clock { return quote(atMost: OffsetInstant.length) { clock.shown(instant).append(to: &$0) } }
+    var text: [UInt8] = []
     do {
-      try DateText.append(instant, withFraction: true, to: &bytes)
+      try DateText.append(instant, withFraction: true, to: &text)
     } catch {
       throw UnwritableValue(field: "\(field.name)", reason: "cannot be kept: \(error)")
     }
+    append("\"")
+    append(text)
     append("\"")
   }
 
   package func write(_ field: FieldKey, _ time: WallTime) {
     key(field)
-    append("\"")
-    DateText.append(time, to: &bytes)
-    append("\"")
+    quote(atMost: WallTime.length) { time.append(to: &$0) }
   }
 
   package func write(_ field: FieldKey, _ identity: UUID) {
     key(field)
-    append("\"")
-    IdentityText.append(identity, to: &bytes)
-    append("\"")
+    quote(atMost: UUID.length) { identity.append(to: &$0) }
   }
 
   package func write(_ field: FieldKey, _ texts: [String]) {
     key(field)
-    JSONValue.array(texts.map { .string($0) }).write(into: &bytes)
+    write(count: texts.count) { write(texts[$0]) }
   }
 
   package func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows {
@@ -159,7 +155,7 @@ package final class JSONRecordOutput: StoreOutput {
     try self.write(count: count, each: write)
   }
 
-  /// Writes an array of `count` records; the closure opens and closes each.
+  /// Writes an array of `count` values, which the closure writes.
   func write(count: Int, each write: (Int) throws -> Void) rethrows {
     append("[")
     for index in 0..<count {
@@ -172,30 +168,44 @@ package final class JSONRecordOutput: StoreOutput {
   /// Writes a value that is JSON already.
   func write(_ field: FieldKey, encoded: [UInt8]) {
     key(field)
-    bytes.append(contentsOf: encoded)
+    append(encoded)
   }
 
   package func write(_ field: FieldKey, _ contents: [ReminderContent]) {
     key(field)
-    contents.write(into: &bytes)
+    write(count: contents.count) { append(contents[$0].json) }
   }
 
   private func key(_ field: FieldKey) {
     let isFirst = isFirstField
     isFirstField = false
     let name = UnsafeBufferPointer(start: field.name.utf8Start, count: field.name.utf8CodeUnitCount)
-    bytes.append(atMost: name.count + 4) { output in
+    output.append(atMost: name.count + 4) { output in
       if !isFirst { output.append(UInt8(ascii: ",")) }
       output.append(UInt8(ascii: "\""))
-      for byte in name { output.append(byte) }
+      output.append(name)
       output.append(UInt8(ascii: "\""))
       output.append(UInt8(ascii: ":"))
     }
   }
 
-  private func append(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  private func write(_ text: String) {
+    output.append(atMost: ByteOutput.room(quoted: text)) { $0.write(quoted: text) }
   }
+
+  private func quote(atMost capacity: Int, _ write: (inout ByteOutput) -> Void) {
+    output.append(atMost: capacity + 2) { output in
+      output.append(UInt8(ascii: "\""))
+      write(&output)
+      output.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private func append(_ text: StaticString) {
+    output.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { output.append($0) } }
 
   private func startLine() {
     append(",\n")
