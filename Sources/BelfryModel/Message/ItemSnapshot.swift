@@ -3,21 +3,26 @@ import FoundationEssentials
 
 /// An item in a message, as it was when its reminder was claimed.
 public struct ItemSnapshot: Sendable {
-  /// The record of the item, with its shown fields.
-  package let record: ItemRecord
+  // Kept by reference: a record has two dozen texts and arrays, and a content is copied on its way to each sink.
+  fileprivate final class Content: Sendable {
+    let record: ItemRecord
+    let clock: ShownClock
+
+    init(_ record: ItemRecord, _ clock: ShownClock) { (self.record, self.clock) = (record, clock) }
+  }
+
+  fileprivate let content: Content
   /// The item's id.
   public let id: Int64
   /// The item's UUID.
   public let uuid: UUID
-  fileprivate let clock: ShownClock
 
   /// The snapshot of an item at an instant, with times in a zone.
   public init(_ item: Item, list: String, nextFireDate: FireDate?, zone: Zone, now: Date) {
     var record = ItemRecord(item, list: list, nextFireDate: nextFireDate, now: now)
     // Unknown fields belong to the item's own file only.
     record.unknown = nil
-    (self.record, clock) = (record, .zone(zone))
-    (id, uuid) = (item.id, item.uuid)
+    (content, id, uuid) = (Content(record, .zone(zone)), item.id, item.uuid)
   }
 
   fileprivate init(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {
@@ -26,21 +31,23 @@ public struct ItemSnapshot: Sendable {
     let record = try ItemRecord.form.read(raw, reader)
     guard let id = record.id else { throw reader.missing("id", raw) }
     guard let uuid = record.uuid else { throw reader.missing("uuid", raw) }
-    (self.record, self.id, self.uuid) = (record, id, uuid)
-    clock = .kept(reader.shownInstants ?? [])
+    (content, self.id, self.uuid) = (Content(record, .kept(reader.shownInstants ?? [])), id, uuid)
   }
 
+  /// The record of the item, with its shown fields.
+  package var record: ItemRecord { content.record }
+
   /// The text of the item.
-  public var text: String { record.item.text }
+  public var text: String { content.record.item.text }
 
   /// The notes of the item.
-  public var notes: String? { record.item.notes }
+  public var notes: String? { content.record.item.notes }
 
   /// The due date, with the offset of the message's zone.
-  public var due: OffsetInstant? { record.due.instant.map(clock.shown) }
+  public var due: OffsetInstant? { content.record.due.instant.map(content.clock.shown) }
 
   /// The due date on the clock of its zone.
-  package var dueLocal: WallTime? { record.due.local }
+  package var dueLocal: WallTime? { content.record.due.local }
 }
 
 /// A list in a message of its own reminder.
@@ -116,8 +123,8 @@ struct ItemSnapshotsCodec: FieldCodec {
 
 extension RecordOutput {
   fileprivate func write(_ item: ItemSnapshot, under key: FieldKey?) throws {
-    clock = item.clock
+    clock = item.content.clock
     defer { clock = nil }
-    try ItemRecord.form.write(item.record, to: self, under: key)
+    try ItemRecord.form.write(item.content.record, to: self, under: key)
   }
 }
