@@ -1,3 +1,4 @@
+import ByteOutput
 import FoundationEssentials
 
 /// A message to one sink, fixed when its reminders are claimed.
@@ -46,9 +47,18 @@ public struct Message: Hashable, Sendable {
   /// The id of a message with these reminders to `sink`, and to a person unless `person` is 0. Deterministic: claiming
   /// again after a crash gives the same id.
   public static func id(sink: String, reminders: [UUID], person: Int64 = 0) -> UUID {
-    var name = "message \(sink) " + reminders.map(\.text).joined(separator: " ")
-    if person != 0 { name += " person \(person)" }
-    return UUID(namespace: .belfry, name: name)
+    // Built as bytes, since every message needs it: "message mail UUID UUID person 2".
+    let (start, end) = ("message \(sink)", person == 0 ? "" : " person \(person)")
+    var name: [UInt8] = []
+    name.append(atMost: start.utf8.count + reminders.count * (1 + UUID.length) + end.utf8.count) { name in
+      name.append(text: start)
+      for reminder in reminders {
+        name.append(UInt8(ascii: " "))
+        reminder.append(to: &name)
+      }
+      name.append(text: end)
+    }
+    return UUID(namespace: .belfry, utf8: name)
   }
 }
 
