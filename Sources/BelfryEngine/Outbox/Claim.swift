@@ -33,7 +33,7 @@ struct Claim {
     let due = try change.transaction.claimable(at: change.now, limit: limit, besides: batch.stuck, change.log)
     try claim(
       due.count < limit ? due : due.withoutPartOfMinute(), limit: limit, claimsFollowers: batch.claimsFollowers)
-    for group in messages.groups { try write(group.members, firedAt: group.fireDate, to: group.recipient) }
+    for group in messages.groups { try write(group.contents, firedAt: group.fireDate, to: group.recipient) }
     result.stuck.formUnion(batch.stuck)
     let more = try change.transaction.claimable(at: change.now, limit: 1, besides: result.stuck, change.log)
     result.hasMore = !more.isEmpty
@@ -74,12 +74,7 @@ struct Claim {
     guard try !kind.isNag && !kind.isEscalation || isStillScheduled(reminder) else { return nil }
     // The message shows the state after this reminder has fired.
     try close(reminder, as: .fired)
-    let subject = try subject(of: reminder)
-    if case .item(let listing)? = subject, try change.expireAlert(of: listing.item) {
-      try close(reminder, as: .cancelled)
-      return nil
-    }
-    guard let subject, let plan = plan(of: subject) else {
+    guard let subject = try subject(of: reminder), let plan = try plan(of: subject) else {
       try close(reminder, as: .cancelled)
       return nil
     }
@@ -91,7 +86,8 @@ struct Claim {
     if decision == .miss { try close(reminder, as: .missed) }
     // A missed nag is still followed by the next: only a check, a snooze or a newer reminder ends nagging.
     if ladder == nil, decision == .fire || kind.isNag { try nag(after: reminder, plan) }
-    let next = try change.log.attempt(plan.owner) { try scheduleFollowing(reminder, subject, plan) } ?? nil
+    let next =
+      try change.log.attempt(plan.owner) { try change.scheduleFollowing(reminder, subject, plan, missed) } ?? nil
     guard decision == .fire else {
       result.missed += 1
       return next
@@ -142,23 +138,6 @@ struct Claim {
     try change.transaction.put(closed)
   }
 
-  // Schedules the follower in the same transaction, so that a crash never loses a repeat.
-  private func scheduleFollowing(_ reminder: Reminder, _ subject: ReminderSubject, _ plan: OwnerPlan) throws
-    -> Reminder?
-  {
-    guard plan.series.repeats, reminder.occurrence.kind == .planned else { return nil }
-    let next = try plan.following(reminder, policy: settings.missed, now: change.now) { try change.isOver($0) }
-    guard let next else { return nil }
-    let due = try change.planner.resolve(next.occurrence.wallTime, in: plan.series.zone)
-    guard let scheduled = try change.schedule(next) else { return nil }
-    if case .list(var list, _) = subject, var own = list.reminder {
-      own.due = due
-      list.reminder = own
-      try change.transaction.update(list)
-    }
-    return scheduled
-  }
-
   // A newer reminder ends the nagging for earlier ones. There is no nag while a snooze is scheduled.
   private mutating func nag(after reminder: Reminder, _ plan: OwnerPlan) throws {
     guard plan.nag != nil else { return }
@@ -173,21 +152,18 @@ struct Claim {
     _ reminder: Reminder, _ subject: ReminderSubject, _ climb: Climb?, to recipients: [Recipient]
   ) throws {
     if recipients.isEmpty { result.unreached.append(unreached(reminder, subject, climb)) }
-    let member = MessageGroups.Member(
-      reminderID: reminder.id,
-      content: ReminderContent(
-        reminder: reminder, subject: subject,
-        actions: offers.actions(for: reminder.occurrence.owner, category: subject.category), settings: settings,
-        badge: badge,
-        escalation: climb?.note(settings.people, since: change.planner.displayZone(subject.zone)),
-        planner: change.planner, now: change.now))
+    let content = ReminderContent(
+      reminder: reminder, subject: subject,
+      actions: offers.actions(for: reminder.occurrence.owner, category: subject.category), settings: settings,
+      badge: badge, escalation: climb?.note(settings.people, since: change.planner.displayZone(subject.zone)),
+      planner: change.planner, now: change.now)
     for recipient in recipients {
       let repeats = reminder.occurrence.kind.isNag || reminder.occurrence.kind.isEscalation
       if repeats, try change.holdsMessage(of: reminder.occurrence.owner, to: recipient) { continue }
       if recipient.sink.sink.grouping == .none {
-        try write([member], firedAt: reminder.fireDate, to: recipient)
+        try write([content], firedAt: reminder.fireDate, to: recipient)
       } else {
-        messages.add(member, of: subject.listName, at: reminder.fireDate, to: recipient)
+        messages.add(content, of: subject.listName, at: reminder.fireDate, to: recipient)
       }
     }
   }
@@ -204,14 +180,14 @@ struct Claim {
         ?? routing.silence(forList: subject.listName, category: subject.category))
   }
 
-  // Writes a message; its members cannot change afterwards.
+  // Writes a message; its contents cannot change afterwards.
   private mutating func write(
-    _ members: [MessageGroups.Member], firedAt fireDate: FireDate, to recipient: Recipient
+    _ contents: [ReminderContent], firedAt fireDate: FireDate, to recipient: Recipient
   ) throws {
     let sink = recipient.sink
     let message = Message(
-      id: Message.id(sink: sink.name, reminders: members.map(\.reminderID), person: recipient.number),
-      sink: sink.name, person: recipient.number, contents: members.map(\.content), createdAt: change.stamp,
+      id: Message.id(sink: sink.name, reminders: contents.map(\.reminderID), person: recipient.number),
+      sink: sink.name, person: recipient.number, contents: contents, createdAt: change.stamp,
       domain: sink.sink.messageDomain, tokens: try sink.tokens(claimedAt: change.stamp, in: change.transaction),
       isWithdrawable: sink.sink.canWithdraw)
     result.outgoing += try change.transaction
@@ -219,9 +195,11 @@ struct Claim {
       .map { OutgoingDelivery(delivery: $0, message: message) }
   }
 
-  private func plan(of subject: ReminderSubject) -> OwnerPlan? {
+  // Returns `nil` for an item that asks for no reminder any more, since its alert has expired.
+  private func plan(of subject: ReminderSubject) throws -> OwnerPlan? {
     switch subject {
-    case .item(let listing): change.planner.plan(of: listing.item)
+    case .item(let listing):
+      try change.expireAlert(of: listing.item) ? nil : change.planner.plan(of: listing.item)
     case .list(let list, _): change.planner.plan(of: list)
     }
   }
@@ -243,6 +221,23 @@ struct Claim {
 }
 
 extension Change {
+  // Schedules the follower in the same transaction, so that a crash never loses a repeat.
+  fileprivate func scheduleFollowing(
+    _ reminder: Reminder, _ subject: ReminderSubject, _ plan: OwnerPlan, _ missed: MissedPolicy
+  ) throws -> Reminder? {
+    guard plan.series.repeats, reminder.occurrence.kind == .planned,
+      let next = try plan.following(reminder, policy: missed, now: now, isOver: isOver)
+    else { return nil }
+    let due = try planner.resolve(next.occurrence.wallTime, in: plan.series.zone)
+    guard let scheduled = try schedule(next) else { return nil }
+    if case .list(var list, _) = subject, var own = list.reminder {
+      own.due = due
+      list.reminder = own
+      try transaction.update(list)
+    }
+    return scheduled
+  }
+
   fileprivate func decide(_ reminder: Reminder, _ plan: OwnerPlan, _ missed: MissedPolicy) throws -> ClaimDecision {
     // The steps of a ladder are never missed.
     if reminder.occurrence.kind.isEscalation { return .fire }

@@ -1,18 +1,14 @@
 import BelfryModel
 import CivilTime
-import FoundationEssentials
 
 /// Groups the reminders of one claim into messages: those of one minute and person, and of one list if the sink groups
 /// by list.
 struct MessageGroups {
-  /// One reminder in a message.
-  typealias Member = (reminderID: UUID, content: ReminderContent)
-
-  /// The members of one message.
+  /// The contents of one message.
   struct Group {
     let recipient: Recipient
     let fireDate: FireDate
-    var members: [Member]
+    var contents: [ReminderContent]
   }
 
   private struct Key: Hashable {
@@ -23,21 +19,21 @@ struct MessageGroups {
     let list: String?
   }
 
-  /// The groups, in the order of their first members.
+  /// The groups, in the order of their first reminders.
   private(set) var groups: [Group] = []
   private var places: [Key: Int] = [:]
 
   /// Adds a reminder to its group.
-  mutating func add(_ member: Member, of list: String, at fireDate: FireDate, to recipient: Recipient) {
+  mutating func add(_ content: ReminderContent, of list: String, at fireDate: FireDate, to recipient: Recipient) {
     let sink = recipient.sink
     let key = Key(
       sink: sink.name, person: recipient.number, address: recipient.address, fireDate: fireDate,
       list: sink.sink.grouping == .list ? list : nil)
     if let place = places[key] {
-      groups[place].members.append(member)
+      groups[place].contents.append(content)
     } else {
       places[key] = groups.count
-      groups.append(Group(recipient: recipient, fireDate: fireDate, members: [member]))
+      groups.append(Group(recipient: recipient, fireDate: fireDate, contents: [content]))
     }
   }
 }
