@@ -24,6 +24,8 @@ package final class Database {
   private var lockTimeout = 0.0
   // Each statement once, with its text.
   private var prepared: [(sql: String, statement: SQLStatement)] = []
+  // Where the search for the next statement begins: the same ones follow each other for every record.
+  private var place = 0
 
   // Memory statistics take a lock at each allocation, and nothing here reads them. They can only be turned off before
   // SQLite's first use; if another part of the program was faster, they stay on.
@@ -71,9 +73,7 @@ package final class Database {
 
   /// The statement for a text; a new one where that statement is already running.
   package func statement(_ sql: String) throws -> SQLStatement {
-    // There are a few dozen texts, mostly constants: comparing lengths is faster than hashing.
-    let length = sql.utf8.count
-    let known = prepared.first { $0.sql.utf8.count == length && $0.sql == sql }?.statement
+    let known = prepared(sql)
     if let known, !known.isBusy { return known }
     var pointer: OpaquePointer?
     try check(sqlite3_prepare_v2(connection, sql, -1, &pointer, nil))
@@ -81,6 +81,16 @@ package final class Database {
     let statement = SQLStatement(pointer)
     if known == nil { prepared.append((sql, statement)) }
     return statement
+  }
+
+  private func prepared(_ sql: String) -> SQLStatement? {
+    // There are a few dozen texts, mostly constants: comparing lengths is faster than hashing.
+    let length = sql.utf8.count
+    for _ in prepared.indices {
+      place = place + 1 < prepared.count ? place + 1 : 0
+      if prepared[place].sql.utf8.count == length, prepared[place].sql == sql { return prepared[place].statement }
+    }
+    return nil
   }
 
   /// Runs statements, ignoring any rows.
