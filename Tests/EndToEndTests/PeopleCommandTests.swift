@@ -120,6 +120,31 @@ struct PeopleCommandTests {
     #expect(none.isDone && none.output.isEmpty && none.messages.contains("No escalation: "), "\(none)")
   }
 
+  @Test("config route --json prints an array of one: what decides, whom it reaches now, and every step")
+  func routeJSON() async throws {
+    let box = try Sandbox(config: Self.config)
+    let work = try #require(try await box.json("config", "route", "-l", "Work").elements?.first)
+    #expect(work["routes"] == .array([.integer(1)]) && work["away"] == .array([.text("anna")]))
+    for key in ["category", "escalation", "again_after", "again"] { #expect(work[key] == .null) }
+    let sinks = try #require(work["sinks"]?.elements)
+    #expect(
+      sinks.first
+        == .object(["name": .text("mail"), "person": .text("ben"), "address": .text("ben@example.org")]))
+    #expect(sinks.map { $0["name"] } == [.text("mail"), .text("mail")] && sinks.last?["address"] == .null)
+    #expect(work["steps"] == .array([]))
+
+    let medicine = try await box.json("config", "route", "-l", "Work", "--category", "medicine")
+    let ladder = try #require(medicine.elements?.first)
+    #expect(ladder["escalation"] == .text("home") && ladder["routes"] == .array([]))
+    #expect(ladder["again_after"] == .text("PT30M") && ladder["again"] == .text("once"))
+    let steps = try #require(ladder["steps"]?.elements)
+    #expect(steps.map { $0["step"] } == [.integer(1), .integer(2), .integer(3)])
+    #expect(steps.map { $0["after"] } == [.text("PT0S"), .text("PT10M"), .text("PT1H")])
+    #expect(steps[1]["every"] == .text("PT5M") && steps[1]["times"] == .integer(3))
+    #expect(steps[2]["to"] == .array([.text("anna"), .text("cleo")]) && steps[2]["sinks"] == .array([]))
+    #expect(steps[2]["away"] == .array([.text("anna")]))
+  }
+
   @Test("on a narrow terminal what reaches people goes on below, and nothing is cut")
   func narrow() async throws {
     let box = try Sandbox(config: Self.config)

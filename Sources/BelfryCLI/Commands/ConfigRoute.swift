@@ -11,6 +11,7 @@ extension ConfigCommand {
         belfry config route -l Work
         belfry config route -l Groceries --category shopping
         belfry config route -l Family --escalation     who is asked, and when
+        belfry config route -l Family --json
         """)
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The list.", valueName: "list"), completion: Completions.lists)
@@ -23,13 +24,16 @@ extension ConfigCommand {
     @Flag(name: .long, help: "Print the steps of its escalation, with whom they reach now.")
     var escalation = false
 
-    @OptionGroup var options: CommonOptions
+    @OptionGroup var options: DataOptions
 
     func run() throws {
       let session = try Session(options)
       let category = try category.map { name in try session.belfry.read { try session.entry($0).category(name) } }
       let destinations = Destinations(session: session, viewpoint: try session.belfry.hindsight())
       let ladder = session.settings.ladder(forList: list, category: category)
+      if options.json {
+        return try session.console.print(.array([destinations.json(list: list, category: category, ladder)]))
+      }
       if escalation {
         guard let ladder else {
           return session.console.report("No escalation: neither the category nor 'lists' names one.")
@@ -79,14 +83,18 @@ extension ConfigCommand {
 }
 
 /// The recipients whom names of people and sinks reach now.
-private struct Destinations {
+struct Destinations {
   let session: Session
   let viewpoint: Hindsight
 
   /// The sinks, each with the address of a person who has one. People may share an address.
   func places(of names: [String]) -> [String] {
-    session.recipients.recipients(of: names, at: viewpoint.now, in: viewpoint.planner.floatingZone).map(\.place)
-      .uniqued()
+    recipients(of: names).map(\.place).uniqued()
+  }
+
+  /// The sinks, each with the person whom it reaches.
+  func recipients(of names: [String]) -> [NamedRecipient] {
+    session.recipients.recipients(of: names, at: viewpoint.now, in: viewpoint.planner.floatingZone)
   }
 
   /// The names that lead nowhere now, by the reason.
@@ -120,7 +128,7 @@ private struct Destinations {
     return table
   }
 
-  private func absentees(_ names: [String]) -> [String] {
+  func absentees(_ names: [String]) -> [String] {
     session.recipients.absentees(among: names, at: viewpoint.now, in: viewpoint.planner.floatingZone).map(\.name)
   }
 }
