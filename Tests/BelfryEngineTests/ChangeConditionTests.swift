@@ -32,13 +32,4 @@ struct ChangeConditionTests {
     _ = try belfry.undo()
     #expect(try belfry.read { try $0.mayUndo("ben") && !$0.mayUndo("anna") })
   }
-
-  @Test("an undo whose result is refused changes nothing")
-  func check() throws {
-    try bench.add()
-    #expect(throws: BelfryError.self) {
-      try bench.belfry.undo { undone in throw BelfryError(.badInput, "undoes \(undone.items.count)") }
-    }
-    #expect(try bench.store.read { try $0.item(id: 1) } != nil)
-  }
 }

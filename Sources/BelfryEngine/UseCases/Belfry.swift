@@ -15,7 +15,7 @@ public struct Belfry: Sendable {
   public let zones: ZoneDatabase
   /// A request to stop long work early.
   public var stop = StopRequest.never
-  /// The name of who makes the changes, for ``undo(check:)``; `nil` for the commands.
+  /// The name of who makes the changes, for ``undo()``; `nil` for the commands.
   package var author: String?
   private var requirement: (@Sendable (Reading) throws -> Void)?
 
