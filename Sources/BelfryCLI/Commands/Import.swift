@@ -82,23 +82,10 @@ struct Import: ParsableCommand {
           session.console.warn("refused: \(refusal.place): \(refusal.reason)")
         }
       },
-      inspect: options.json ? { try print($1.added, $0) } : nil)
-  }
-
-  // The array is written piece by piece: that of a large import is large.
-  private func print(_ ids: [Int64], _ reading: Reading) throws {
-    var text = "["
-    var isFirst = true
-    for id in ids {
-      guard let listing = try reading.view.item(id: id) else { continue }
-      if !isFirst { text += "," }
-      isFirst = false
-      text += TerminalJSON.escaped(reading.json(listing).serialized())
-      guard text.utf8.count > 1 << 16 else { continue }
-      try Console.write(text)
-      text = ""
-    }
-    try Console.write(text + "]\n")
+      inspect: options.json
+        ? { reading, report in
+          try reading.writeJSON(ofItems: report.added) { try Console.write(TerminalJSON.escaped($0)) }
+        } : nil)
   }
 
   private func printSummary(_ report: ImportReport, _ console: Console) {

@@ -3,6 +3,26 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
+extension Reading {
+  private static let pieceLength = 65_536
+
+  /// Writes items as one array, as in `--json`, piece by piece: that of a large import is large.
+  package func writeJSON(ofItems ids: [Int64], to write: (String) throws -> Void) throws {
+    var text = "["
+    var isFirst = true
+    for id in ids {
+      guard let listing = try view.item(id: id) else { continue }
+      if !isFirst { text += "," }
+      isFirst = false
+      text += json(listing).serialized()
+      guard text.utf8.count > Self.pieceLength else { continue }
+      try write(text)
+      text = ""
+    }
+    try write(text + "]\n")
+  }
+}
+
 extension Viewpoint {
   /// An item as in `--json` and webhooks.
   public func json(_ listing: ItemListing) -> JSONValue {

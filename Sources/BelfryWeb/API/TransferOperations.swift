@@ -60,7 +60,9 @@ struct TransferOperations: APIGroup {
             ByteSource(descriptor: descriptor, name: "the file"), format: format, context: context)
           return try belfry.take(
             &source, onto: target, isDryRun: isDry, isStrict: isStrict,
-            inspect: { reading, report in try items.write(report.added, reading) })
+            inspect: { reading, report in
+              try reading.writeJSON(ofItems: report.added) { try items.write(Array($0.utf8)) }
+            })
         } catch let error as ImportError {
           throw Problem(.unprocessableContent, "the file \(error.message)", hint: "nothing was changed")
         }
@@ -99,23 +101,5 @@ extension ExportFormat {
     case .todoTxt: "text/plain; charset=utf-8"
     case .table: "text/csv; charset=utf-8"
     }
-  }
-}
-
-extension TransferFile {
-  /// Writes items as one array, piece by piece: that of a large import is large.
-  fileprivate func write(_ ids: [Int64], _ reading: Reading) throws {
-    var text = "["
-    var isFirst = true
-    for id in ids {
-      guard let listing = try reading.view.item(id: id) else { continue }
-      if !isFirst { text += "," }
-      isFirst = false
-      text += reading.json(listing).serialized()
-      guard text.utf8.count > 1 << 16 else { continue }
-      try write(Array(text.utf8))
-      text = ""
-    }
-    try write(Array((text + "]\n").utf8))
   }
 }
