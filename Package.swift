@@ -152,8 +152,7 @@ let package = Package(
       "BelfryPlugins",
       [
         "AnswerTokens", "BelfryConfig", "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys",
-        "OrderedJSON",
-        "Transport",
+        "OrderedJSON", "Transport", arguments,
       ] + plugins),
 
     room(

@@ -10,25 +10,15 @@ import Glibc
 import MustacheTemplates
 import Transport
 
-extension LogFormat: ExpressibleByArgument {}
-extension Event.Level: ExpressibleByArgument {}
-
 /// `belfryd`.
 struct DaemonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "belfryd", abstract: "The daemon that delivers reminders.", version: BelfryVersion.current)
 
-  @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
-  var config: String?
+  @OptionGroup var options: ServiceOptions
 
   @Flag(name: .long, help: "Deliver what is due, then exit.")
   var once = false
-
-  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
-  var logFormat = LogFormat.text
-
-  @Option(name: .long, help: ArgumentHelp("The least level to log.", valueName: "level"))
-  var logLevel = Event.Level.info
 
   @Option(name: .long, help: ArgumentHelp("Send a test through a sink, then exit.", visibility: .hidden))
   var testSink: String?
@@ -54,7 +44,7 @@ struct DaemonCommand: ParsableCommand {
   func run() throws {
     if isPartOfBelfry { belfry_signals_unblock() }
     if let testSink {
-      let command = SinkTestCommand(config: config, isVerbose: verbose, isJSON: json)
+      let command = SinkTestCommand(config: options.config, isVerbose: verbose, isJSON: json)
       return try command.test(testSink, waitsForAnswer: answer)
     }
     if check { return try checkConfig() }
@@ -62,8 +52,8 @@ struct DaemonCommand: ParsableCommand {
   }
 
   private func checkConfig() throws {
-    try ConfigCheckCommand(source: config == "-" ? .standardInput : .file(config)).run()
-    if probe { try SinkTestCommand(config: config, isVerbose: verbose, isJSON: json).probe() }
+    try ConfigCheckCommand(source: options.config == "-" ? .standardInput : .file(options.config)).run()
+    if probe { try SinkTestCommand(config: options.config, isVerbose: verbose, isJSON: json).probe() }
   }
 
   private func serve() throws {
@@ -71,11 +61,12 @@ struct DaemonCommand: ParsableCommand {
     let manager = ServiceManager.fromEnvironment()
     let signals = try SignalWatch(statusAtDeadline: once ? BelfryError.Kind.tryAgain.rawValue : EXIT_SUCCESS)
     let waker = try Waker(signals: signals, time: SystemTimeSource(), pingInterval: manager?.pingInterval)
-    let log = ProgramLog.makeEventLog(of: "belfryd", logFormat, from: logLevel, time: SystemTimeSource())
+    let log = ProgramLog.makeEventLog(
+      of: "belfryd", options.logFormat, from: options.logLevel, time: SystemTimeSource())
     let transport = CurlTransport()
     let read = {
       let assembly = try Assembly(
-        .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport),
+        .file(options.config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport),
         templates: MustacheLanguage()
       ) { SignedLinks($0, log: log) }
       for warning in assembly.logWarnings { log(Event(.warning, warning)) }

@@ -3,9 +3,6 @@ import BelfryEngine
 import BelfryPlugins
 import FoundationEssentials
 
-extension LogFormat: ExpressibleByArgument {}
-extension Event.Level: ExpressibleByArgument {}
-
 /// `belfry run`, which becomes `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(

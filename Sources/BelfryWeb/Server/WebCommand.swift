@@ -6,31 +6,21 @@ import CLinuxEvents
 import CivilTime
 import Glibc
 
-extension LogFormat: ExpressibleByArgument {}
-extension Event.Level: ExpressibleByArgument {}
-
 /// `belfry-web`.
 struct WebCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "belfry-web", abstract: "The web face.", version: BelfryVersion.current)
 
-  @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
-  var config: String?
+  @OptionGroup var options: ServiceOptions
 
   @Flag(name: .long, help: "Open a sign-in link in a browser, or print it where there is none.")
   var open = false
 
-  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
-  var logFormat = LogFormat.text
-
-  @Option(name: .long, help: ArgumentHelp("The least level to log.", valueName: "level"))
-  var logLevel = Event.Level.info
-
   func serve(_ manager: ServiceManager?) async throws {
     let signals = try ProgramSignals.watch()
     let time = SystemTimeSource()
-    let log = ProgramLog.makeEventLog(of: "belfry-web", logFormat, from: logLevel, time: time)
-    let service = WebService(config: config, opensLink: open, time: time, manager: manager, log: log)
+    let log = ProgramLog.makeEventLog(of: "belfry-web", options.logFormat, from: options.logLevel, time: time)
+    let service = WebService(config: options.config, opensLink: open, time: time, manager: manager, log: log)
     try await service.run(signals)
   }
 }

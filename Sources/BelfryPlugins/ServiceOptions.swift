@@ -1,0 +1,22 @@
+import ArgumentParser
+import BelfryEngine
+
+extension LogFormat: ExpressibleByArgument {}
+extension Event.Level: ExpressibleByArgument {}
+
+/// The options of a program that runs as a service.
+package struct ServiceOptions: ParsableArguments {
+  /// The config file that the user named.
+  @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
+  package var config: String?
+
+  /// The format of the log.
+  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
+  package var logFormat = LogFormat.text
+
+  /// The least level of the log.
+  @Option(name: .long, help: ArgumentHelp("The least level to log.", valueName: "level"))
+  package var logLevel = Event.Level.info
+
+  package init() {}
+}
