@@ -1,6 +1,3 @@
-import BelfryPlugins
-import BelfryTestKit
-import Foundation
 import OrderedJSON
 import Testing
 
@@ -8,36 +5,18 @@ import Testing
 
 @Suite("Tests of sinks that belfryd makes")
 struct SinkTestTests {
-  private let folder: TemporaryFolder
+  private let daemon: ScriptedDaemon
 
-  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
-
-  /// A server with two sinks, one of them switched off, and a script in place of belfryd.
-  private func api(_ script: String) throws -> APIServer {
-    let (config, program) = (folder.file("belfry.yaml"), folder.file("belfryd"))
-    let text = """
-      store: {type: sqlite, path: \(folder.file("store"))}
-      sinks:
-        screen: {type: stdout}
-        silent: {type: stdout, enabled: false}
-
-      """
-    try text.write(toFile: config, atomically: true, encoding: .utf8)
-    try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
-    var setup = WebSetup(try Assembly(.file(config), time: ManualTimeSource()))
-    setup.daemon = program
-    return try APIServer(try Server(setup: setup))
-  }
+  init() throws { daemon = try ScriptedDaemon() }
 
   @Test("belfryd is asked for the sink under the config in force, and what it printed is the reply")
   func test() async throws {
-    let api = try api(#"echo "[{\"sink\":\"$1\",\"reason\":\"$2 $3 $4\"}]"; echo "> EHLO" >&2"#)
+    let api = try daemon.api(#"echo "[{\"sink\":\"$1\",\"reason\":\"$2 $3 $4\"}]"; echo "> EHLO" >&2"#)
     let token = try api.token()
     let reply = try await api.send("POST", "/sinks/screen/test", as: token)
-    let words = JSONValue.string("--json --verbose --config=\(folder.file("belfry.yaml"))")
+    let words = JSONValue.string("--json --verbose --config=\(daemon.config)")
     #expect(try reply.status == 200 && reply.json == [["sink": "--test-sink=screen", "reason": words]], "\(reply)")
-    for name in ["silent", "nothing", "--check"] {
+    for name in ["idle", "nothing", "--check"] {
       #expect(try await api.send("POST", "/sinks/\(name)/test", as: token).status == 404)
     }
     #expect(try await api.send("GET", "/sinks", as: token).all("enabled") == [true, false])
@@ -45,9 +24,9 @@ struct SinkTestTests {
 
   @Test("more than a pipe holds comes through; what is no result is 502 with its first line")
   func output() async throws {
-    let long = try api("yes x | head -n 100000 >&2; echo '[]'")
+    let long = try daemon.api("yes x | head -n 100000 >&2; echo '[]'")
     #expect(try await long.send("POST", "/sinks/screen/test", as: try long.token()).status == 200)
-    let broken = try api("echo 'error: no such thing' >&2; exit 70")
+    let broken = try daemon.api("echo 'error: no such thing' >&2; exit 70")
     let reply = try await broken.send("POST", "/sinks/screen/test", as: try broken.token())
     #expect(reply.status == 502 && reply.body.contains("error: no such thing"), "\(reply)")
   }

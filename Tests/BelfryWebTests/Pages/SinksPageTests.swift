@@ -1,6 +1,3 @@
-import BelfryPlugins
-import BelfryTestKit
-import Foundation
 import Testing
 import WebAccess
 
@@ -8,32 +5,14 @@ import WebAccess
 
 @Suite("The page of sinks")
 struct SinksPageTests {
-  private let folder: TemporaryFolder
+  private let daemon: ScriptedDaemon
 
-  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
-
-  /// A server with two sinks, one of them switched off, and a script in place of belfryd.
-  private func api(_ script: String) throws -> APIServer {
-    let (config, program) = (folder.file("belfry.yaml"), folder.file("belfryd"))
-    let text = """
-      store: {type: sqlite, path: \(folder.file("store"))}
-      sinks:
-        screen: {type: stdout}
-        idle: {type: stdout, enabled: false}
-
-      """
-    try text.write(toFile: config, atomically: true, encoding: .utf8)
-    try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
-    var setup = WebSetup(try Assembly(.file(config), time: ManualTimeSource()))
-    setup.daemon = program
-    return try APIServer(try Server(setup: setup))
-  }
+  init() throws { daemon = try ScriptedDaemon() }
 
   @Test("it shows each sink, and a test of it with what was said")
   func test() async throws {
     let result = #"[{"sink":"screen","recipient":null,"outcome":"later","reason":"no <tty>"}]"#
-    let api = try api("echo '\(result)'; echo '> EHLO' >&2")
+    let api = try daemon.api("echo '\(result)'; echo '> EHLO' >&2")
     let visitor = { (scope: AccessScope) in "Authorization: Bearer \(try api.token(scope))\r\n\(PageBench.html)" }
     let page = try await api.server.get("/sinks", try visitor(.admin)).body
     #expect(page.contains("action=\"/sinks/screen/test\"") && !page.contains("action=\"/sinks/idle/test\""))

@@ -181,14 +181,7 @@ final class ChaosRun {
       sinks:
         out: { type: stdout, format: json }
         hook: { type: webhook, url: "http://127.0.0.1:\(ports[0])/hook", timeout: 3s, concurrency: 3 }
-        mail:
-          type: email
-          url: "smtp://127.0.0.1:\(ports[1])"
-          tls: none
-          from: belfry@example.org
-          to: [me@example.org]
-          timeout: 3s
-          concurrency: 3
+        \(Sandbox.mailSink("smtp://127.0.0.1:\(ports[1])", more: ", timeout: 3s, concurrency: 3"))
 
       """
   }

@@ -212,19 +212,13 @@ extension LadderChaosRun {
     let webhooks = ["hook", "phone", LadderHistory.deadSink].map { name in
       "  \(name): { type: webhook, url: \"http://127.0.0.1:\(ports[0])/\(name)\", timeout: \(2 * speed)s, concurrency: 8 }\n"
     }
+    let mail = Sandbox.mailSink("smtp://127.0.0.1:\(ports[1])", more: ", timeout: \(2 * speed)s, concurrency: 8")
     return """
       store: { type: sqlite, path: store.sqlite }
       missed: { policy: all }
       sinks:
       \(webhooks.joined())
-        mail:
-          type: email
-          url: "smtp://127.0.0.1:\(ports[1])"
-          tls: none
-          from: belfry@example.org
-          to: [me@example.org]
-          timeout: \(2 * speed)s
-          concurrency: 8
+        \(mail)
       people:
         anna: { sinks: [hook] }
         ben: { sinks: [phone, mail], address: ben@example.org }
