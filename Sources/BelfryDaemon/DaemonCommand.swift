@@ -23,6 +23,12 @@ struct DaemonCommand: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Send a test through a sink, then exit.", visibility: .hidden))
   var testSink: String?
 
+  @Option(name: .long, help: ArgumentHelp("Mail a person a sign-in link, then exit.", visibility: .hidden))
+  var sendLink: String?
+
+  @Option(name: .long, help: ArgumentHelp("How a sign-in link begins.", visibility: .hidden))
+  var origin = ""
+
   @Flag(name: .long, help: ArgumentHelp("Check the config, - for standard input, then exit.", visibility: .hidden))
   var check = false
 
@@ -38,8 +44,8 @@ struct DaemonCommand: ParsableCommand {
   @Flag(name: .long, help: ArgumentHelp("With a test: print JSON.", visibility: .hidden))
   var json = false
 
-  /// True if it runs a command of `belfry`.
-  var isPartOfBelfry: Bool { testSink != nil || check }
+  /// True if it does one thing for another program of Belfry.
+  var isPartOfBelfry: Bool { testSink != nil || sendLink != nil || check }
 
   func run() throws {
     if isPartOfBelfry { belfry_signals_unblock() }
@@ -47,6 +53,7 @@ struct DaemonCommand: ParsableCommand {
       let command = SinkTestCommand(config: options.config, isVerbose: verbose, isJSON: json)
       return try command.test(testSink, waitsForAnswer: answer)
     }
+    if let sendLink { return try SignInLinkCommand(config: options.config).send(to: sendLink, origin: origin) }
     if check { return try checkConfig() }
     try serve()
   }

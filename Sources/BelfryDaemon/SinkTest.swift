@@ -78,12 +78,7 @@ extension SinkTest.Result {
   var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
 
   /// The reason of a failure; `nil` where it was accepted.
-  var reason: String? {
-    switch outcome {
-    case .delivered: nil
-    case .later(let reason, _, _), .unknown(let reason, _), .never(let reason, _): reason
-    }
-  }
+  var reason: String? { outcome.reason }
 
   /// The result as `--json` shows it.
   ///
@@ -100,5 +95,15 @@ extension SinkTest.Result {
       "sink": .string(sink), "recipient": recipient.map { .string($0) } ?? .null, "outcome": .string(words),
       "reason": reason.map { .string($0) } ?? .null, "answer": answer ?? .null,
     ]
+  }
+}
+
+extension DeliveryOutcome {
+  /// The reason of a failure; `nil` for a success.
+  var reason: String? {
+    switch self {
+    case .delivered: nil
+    case .later(let reason, _, _), .unknown(let reason, _), .never(let reason, _): reason
+    }
   }
 }

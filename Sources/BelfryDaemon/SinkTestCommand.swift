@@ -8,7 +8,6 @@ import FoundationEssentials
 import MustacheTemplates
 import OrderedJSON
 import Synchronization
-import SystemThreads
 import Transport
 
 /// `belfry sinks test` and `belfry config check --probe`, which run in this program because it has network access.
@@ -38,7 +37,7 @@ struct SinkTestCommand {
     let message = try test.message(for: sink)
     dialogue.hide(sink.buttons(of: message).joined().compactMap(\.self))
     let source = try waitsForAnswer ? self.source(of: sink, message) : nil
-    let results = try Self.wait { _ in await test.deliver(message, through: sink) }
+    let results = try Waker.wait { _ in await test.deliver(message, through: sink) }
     let dialogues = dialogue.consumeHasLines() ? [name] : []
     let accepted = "was sent \"\(SinkTest.text(name))\" and accepted it"
     guard let source, results.allSatisfy(\.isAccepted) else {
@@ -46,7 +45,7 @@ struct SinkTestCommand {
     }
     StandardError.write("\(name) \(accepted). Press one of its buttons within a minute.".visibleLine)
     let answer = Swift.Result {
-      try Self.wait { waits in
+      try Waker.wait { waits in
         try await AnswerTest(
           belfry: assembly.belfry, sink: sink, source: source,
           authors: ReplyAuthors(assembly.configuration.settings, sinks: assembly.sinks), message: message, waits: waits,
@@ -79,7 +78,7 @@ struct SinkTestCommand {
   func probe() throws {
     let assembly = try assembly()
     let sinks = assembly.sinks
-    let (results, dialogues) = try Self.wait { [dialogue] _ in
+    let (results, dialogues) = try Waker.wait { [dialogue] _ in
       var results: [SinkTest.Result] = []
       var dialogues: [String] = []
       for sink in sinks {
@@ -133,26 +132,6 @@ struct SinkTestCommand {
 
   private func printJSON(_ results: [SinkTest.Result], _ answer: JSONValue? = nil) {
     print(TerminalJSON.escaped(JSONValue.array(results.map { $0.json(answer) }).serialized()))
-  }
-
-  // The work has a thread of its own, while this one serves its waits.
-  private static func wait<Value: Sendable>(
-    for work: @escaping @Sendable (any TaskWaits) async throws -> Value
-  ) throws -> Value {
-    let waker = try Waker(time: SystemTimeSource())
-    let result = Mutex<Swift.Result<Value, any Error>?>(nil)
-    let thread = TaskThread()
-    Task(executorPreference: thread) {
-      let ended: Swift.Result<Value, any Error>
-      do { ended = .success(try await work(waker.tasks)) } catch { ended = .failure(error) }
-      result.withLock { $0 = ended }
-      waker.wake()
-      withExtendedLifetime(thread) {}
-    }
-    while true {
-      if let ended = result.withLock({ $0 }) { return try ended.get() }
-      _ = waker.wait(until: .distantFuture)
-    }
   }
 }
 

@@ -18,6 +18,9 @@ package struct Access: Hashable, Sendable {
       self.lists = lists
     }
 
+    /// That of a person who showed that they are one of the config's, and nothing else.
+    package static func person(_ name: String) -> Grant { Grant(person: name, scope: .edit) }
+
     /// True if it is for everything, lists to come included.
     package var isForAllLists: Bool { lists.isEmpty }
 
@@ -56,7 +59,7 @@ extension Access {
   /// The right of a person whom a proxy has signed in, nobody knows when.
   package static func proxied(_ person: String) -> Access {
     Access(
-      name: person, kind: .proxy, grant: Grant(person: person, scope: .edit), madeAt: .distantPast, lastUsedAt: nil,
+      name: person, kind: .proxy, grant: .person(person), madeAt: .distantPast, lastUsedAt: nil,
       expiresAt: nil)
   }
 }

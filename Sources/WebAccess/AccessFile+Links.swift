@@ -39,11 +39,14 @@ package struct Destination: Hashable, Sendable {
   package let reminder: UUID
   /// The number of the action that stands in front; `nil` for none.
   package let action: Int?
+  /// The person whom the page that led here belongs to; `nil` for no one in particular.
+  package let person: String?
 
   /// A page.
-  package init(reminder: UUID, action: Int?) {
+  package init(reminder: UUID, action: Int?, person: String? = nil) {
     self.reminder = reminder
     self.action = action
+    self.person = person
   }
 }
 
@@ -57,9 +60,10 @@ extension AccessFile {
     let secret = AccessSecret.make()
     try write { database in
       try database.statement("DELETE FROM destination WHERE expires_at <= ?").run(now.stored) { _ in }
-      let sql = "INSERT INTO destination (digest, reminder, action, expires_at) VALUES (?, ?, ?, ?)"
+      let sql = "INSERT INTO destination (digest, reminder, action, person, expires_at) VALUES (?, ?, ?, ?, ?)"
       try database.statement(sql).run(
-        AccessSecret.digest(secret), destination.reminder.uuidString, destination.action.map(Int64.init), end.stored
+        AccessSecret.digest(secret), destination.reminder.uuidString, destination.action.map(Int64.init),
+        destination.person, end.stored
       ) { _ in }
       // The holder of a link can ask for any number of destinations: only the last are kept.
       let trim = "DELETE FROM destination WHERE id <= (SELECT max(id) FROM destination) - ?"
@@ -70,11 +74,12 @@ extension AccessFile {
 
   /// The destination that was kept under a secret; `nil` for every other text.
   package func destination(_ secret: String, at now: Date) throws -> Destination? {
-    let sql = "SELECT reminder, action, expires_at FROM destination WHERE digest = ?"
-    let found: (String, Int64?, Int64)?? = try read { database in
-      try database.statement(sql).first(AccessSecret.digest(secret)) { try ($0.at(0), $0.at(1), $0.at(2)) }
+    let sql = "SELECT reminder, action, person, expires_at FROM destination WHERE digest = ?"
+    let found: (String, Int64?, String?, Int64)?? = try read { database in
+      try database.statement(sql).first(AccessSecret.digest(secret)) { try ($0.at(0), $0.at(1), $0.at(2), $0.at(3)) }
     }
-    guard case .some(.some((let reminder, let action, let end))) = found, now < Date(stored: end) else { return nil }
-    return UUID(uuidString: reminder).map { Destination(reminder: $0, action: action.map { Int($0) }) }
+    guard case .some(.some((let reminder, let action, let person, let end))) = found, now < Date(stored: end)
+    else { return nil }
+    return UUID(uuidString: reminder).map { Destination(reminder: $0, action: action.map { Int($0) }, person: person) }
   }
 }

@@ -77,7 +77,7 @@ package struct AccessFile: Sendable {
     }
   }
 
-  private static let version = 3
+  private static let version = 4
 
   // Instants are seconds since 1970. `name` is what people call it; a session's is made from its number.
   private static let schema = """
@@ -94,11 +94,14 @@ package struct AccessFile: Sendable {
       expires_at INTEGER
     );
     CREATE UNIQUE INDEX IF NOT EXISTS access_name ON access (name) WHERE kind = 'token';
-    CREATE TABLE IF NOT EXISTS destination (
+    -- Those of the version before lack the person; none lasts longer than a quarter of an hour.
+    DROP TABLE IF EXISTS destination;
+    CREATE TABLE destination (
       id INTEGER PRIMARY KEY,
       digest TEXT NOT NULL UNIQUE,
       reminder TEXT NOT NULL,
       action INTEGER,
+      person TEXT,
       expires_at INTEGER NOT NULL
     );
     CREATE TABLE IF NOT EXISTS paused_link (

@@ -173,7 +173,7 @@ struct AccessTests {
   @Test("a destination is kept under its secret until its end; the latest thousand are")
   func destinations() throws {
     let end = Self.now.addingTimeInterval(900)
-    let first = Destination(reminder: UUID(), action: 4)
+    let first = Destination(reminder: UUID(), action: 4, person: "anna")
     let secret = try file.keep(first, until: end, at: Self.now)
     let plain = Destination(reminder: UUID(), action: nil)
     let other = try file.keep(plain, until: end, at: Self.now)

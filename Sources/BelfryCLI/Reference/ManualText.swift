@@ -68,7 +68,7 @@ enum ManualText {
     """,
     """
     There are no passwords. 'belfry access link' makes a link by which a browser signs in, 'belfry access add' a token \
-    for a program.
+    for a program. A person whom the config gives an address and a sink of type email can have a link mailed.
     """,
   ]
 

@@ -9,7 +9,10 @@ import WebAccess
 struct SignIn: RouteGroup, Sendable {
   let visitors: Visitors
   let origin: OriginRule
+  let mail: SignInMail
 
+  /// The path of the page that says how to sign in.
+  static let path = "/sign-in"
   /// The field by which a browser gives up what it kept for a session.
   static let clearing = (name: "Clear-Site-Data", value: "\"cache\", \"storage\"")
 
@@ -17,7 +20,10 @@ struct SignIn: RouteGroup, Sendable {
 
   var routes: [WebRoute] {
     [
-      WebRoute(method: .get, path: "/sign-in", right: .none) { request, _ in try await explain(request) },
+      WebRoute(method: .get, path: Self.path, right: .none) { request, _ in try await explain(request) },
+      WebRoute(method: .post, path: Self.path, right: .none) { request, context in
+        try await sendLink(request, context)
+      },
       WebRoute(method: .get, path: "/sign-in/:secret", right: .none) { _, context in
         try await page(secret(context))
       },
@@ -97,7 +103,7 @@ extension SignIn {
   /// The reply that leads a browser to the page about signing in.
   static func asking(_ secret: String, isSecure: Bool) -> Response {
     let cookie = SecretCookie.destination.setting(secret, lasting: destinationTime, isSecure: isSecure)
-    return Response(status: .seeOther, headers: [.location: "/sign-in", .setCookie: cookie])
+    return Response(status: .seeOther, headers: [.location: path, .setCookie: cookie])
   }
 
   private static func destination(
@@ -120,13 +126,47 @@ extension SignIn {
     }
     return .page("Sign in first") { body in
       if session != nil { body.paragraph("You signed in more than ten minutes ago, which is too long for this.") }
+      if mail.isPossible { Self.addForm(destination?.person ?? session?.grant.person ?? "", to: &body) }
       body.element("p") { body in
-        body.add("Run ")
+        body.add(mail.isPossible ? "Or run " : "Run ")
         body.element("code", "belfry access link")
         body.add(" on the computer where Belfry keeps its store, and open the link that it prints in this browser. ")
         body.add("It is good once, for five minutes.")
       }
       if destination != nil { body.paragraph("You then come back to the reminder.") }
+    }
+  }
+}
+
+// MARK: A link by mail
+
+extension SignIn {
+  private static func addForm(_ person: String, to body: inout HTML) {
+    body.markup("<form class=\"line\" method=\"post\" action=\"/sign-in\">\n")
+    var field = Field("person", "Your name or mail address", value: person)
+    field.isRequired = true
+    field.hint = "A link to sign in is sent to the address that Belfry's config has for you."
+    field.add(to: &body)
+    body.markup("<button class=\"main\">Send me a link</button>\n</form>\n")
+  }
+
+  // The reply is the same whoever is asked for, since nobody has shown yet who they are.
+  private func sendLink(_ request: Request, _ context: WebContext) async throws -> Response {
+    try origin.checkSignIn(request.head)
+    try visitors.failures.check(
+      visitors.addresses.client(of: request.head, from: context.peer), at: visitors.time.now)
+    let text = try await FormFields(request).text("person") ?? ""
+    let person = try TextRules.line(text, what: "the name", hint: "give one name or address")
+    guard mail.isPossible else {
+      throw Problem(.notFound, "this server mails no links", hint: "'belfry access link' makes one")
+    }
+    mail.send(to: person)
+    return .page("Look into your mail", status: .accepted) { body in
+      body.paragraph(
+        "If Belfry's config has a mail address for '\(person)', a link is on its way there. It works once, and for five "
+          + "minutes: open it in this browser.", ["dir": "auto"])
+      body.paragraph("Nothing came? Another link can be sent after a minute.", ["class": "quiet"])
+      body.element("p") { $0.element("a", "Back", ["href": Self.path]) }
     }
   }
 }

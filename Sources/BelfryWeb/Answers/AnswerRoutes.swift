@@ -178,7 +178,9 @@ extension AnswerRoutes {
     let secret = try await run { [file = visitors.file] belfry in
       let number = Int(link.token.action)
       let isOffered = try belfry.sheet(of: link.token.reminder).offers.contains { $0.number == number }
-      let destination = Destination(reminder: link.token.reminder, action: isOffered ? number : nil)
+      let names = try belfry.read { try $0.view.personNames() }
+      let destination = Destination(
+        reminder: link.token.reminder, action: isOffered ? number : nil, person: names[Int64(link.token.person)])
       return try SignIn.keep(destination, in: file, at: belfry.time.now)
     }
     return SignIn.asking(secret, isSecure: visitors.isSecure(request.head))

@@ -48,7 +48,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
       guard visitor.kind == .session else {
         throw Problem(.forbidden, "this needs a person who has signed in", hint: "open the page in a browser")
       }
-      return try await signIn(offer, of: id, request)
+      return try await signIn(offer, of: id, visitor, request)
     }
     // The page as it was shown presses once, however often its form comes in.
     let press = Press(
@@ -87,9 +87,10 @@ struct ReminderRoutes: RouteGroup, Sendable {
 
   // The way back is kept here, and not in a URL.
   private func signIn(
-    _ offer: ReminderSheet.Offer, of id: UUID, _ request: Request
+    _ offer: ReminderSheet.Offer, of id: UUID, _ visitor: Access, _ request: Request
   ) async throws -> Response {
-    let (now, destination) = (belfry.time.now, Destination(reminder: id, action: offer.number))
+    let now = belfry.time.now
+    let destination = Destination(reminder: id, action: offer.number, person: visitor.grant.person)
     let secret = try await visitors.useFile { file in try SignIn.keep(destination, in: file, at: now) }
     return SignIn.asking(secret, isSecure: visitors.isSecure(request.head))
   }

@@ -77,6 +77,7 @@ extension Problem {
     var page = Response.page(title, status: status) { body in
       body.paragraph(detail.capitalizedFirst + ".")
       if let hint { body.paragraph(hint.capitalizedFirst + ".", ["class": "quiet"]) }
+      if leadsToSignIn(head) { body.element("p") { $0.element("a", "Sign in", ["href": SignIn.path]) } }
       // Whoever came by a link has no other page to go to.
       if status != .unauthorized, !SecretPath.isOne(head.path ?? "") {
         body.element("p") { $0.element("a", "To the lists", ["href": "/"]) }
@@ -84,6 +85,10 @@ extension Problem {
     }
     for field in fields { page.headers.append(field) }
     return page
+  }
+
+  private func leadsToSignIn(_ head: HTTPRequest) -> Bool {
+    status == .unauthorized || status == .gone && head.path?.hasPrefix(SignIn.path + "/") == true
   }
 
   private var title: String {

@@ -9,6 +9,7 @@ struct WebMemory: Sendable {
   let failures = FailureLimit()
   let takeBacks = RecentTakeBacks()
   let sinkTests = SinkTestTurn()
+  let signInMails = SignInMailTurns()
 }
 
 /// The routes over Belfry's use cases.
@@ -42,19 +43,25 @@ struct WebFace: Sendable {
   func routes(
     _ settings: WebSettings, at address: ListenAddress, limits: WebLimits, proxy: SigningProxy?
   ) -> [WebRoute] {
-    groups(visitors(settings, at: address, proxy), origin(settings, at: address, proxy), limits).flatMap(\.routes)
+    let mail = SignInMail(
+      people: belfry.settings.people, setup: setup, origin: settings.origin(at: address), turns: memory.signInMails,
+      time: belfry.time, log: log)
+    let signIn = SignIn(
+      visitors: visitors(settings, at: address, proxy), origin: origin(settings, at: address, proxy), mail: mail)
+    return groups(signIn, limits).flatMap(\.routes)
   }
 
   private func origin(_ settings: WebSettings, at address: ListenAddress, _ proxy: SigningProxy?) -> OriginRule {
     OriginRule(publicURL: settings.publicURL, address: address, proxy: proxy)
   }
 
-  private func groups(_ visitors: Visitors, _ origin: OriginRule, _ limits: WebLimits) -> [any RouteGroup] {
+  private func groups(_ signIn: SignIn, _ limits: WebLimits) -> [any RouteGroup] {
+    let visitors = signIn.visitors
     let calls = StoreCalls(belfry: belfry, threads: threads)
     let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
     return [
-      OpenRoutes(calls: calls, log: log), StyleRoutes(), AssetRoutes(), SignIn(visitors: visitors, origin: origin),
+      OpenRoutes(calls: calls, log: log), StyleRoutes(), AssetRoutes(), signIn,
       AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
       ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(calls: calls), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),

@@ -9,8 +9,8 @@ import Transport
 /// A sink that mails each reminder.
 package struct EmailSink: ReminderSink {
   private let settings: EmailSettings
-  private let composer: MailComposer
-  private let transports: Transports
+  let composer: MailComposer
+  let transports: Transports
 
   /// A sink with these settings.
   ///
@@ -57,7 +57,7 @@ package struct EmailSink: ReminderSink {
   }
 
   /// Runs `work` with the server and the current secrets, and masks them in its outcome.
-  private func withServer(
+  func withServer(
     _ work: (MailServer) async throws(TransferFailure) -> DeliveryOutcome
   ) async -> DeliveryOutcome {
     let credential: MailCredential?

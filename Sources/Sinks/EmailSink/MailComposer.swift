@@ -8,9 +8,9 @@ struct MailComposer: Sendable {
   /// The most bytes of a text or HTML from a template.
   static let longestBody = 1_048_576
 
-  private let settings: EmailSettings
+  let settings: EmailSettings
   private let zones: ZoneDatabase
-  private let fields: MailFields
+  let fields: MailFields
 
   init(settings: EmailSettings, zones: ZoneDatabase) {
     self.settings = settings

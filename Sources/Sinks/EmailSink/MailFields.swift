@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
@@ -27,19 +28,34 @@ struct MailFields: Sendable {
   func fields(_ message: Message, to recipient: Mailbox, subject: String) -> [Mail.Field] {
     let to = addresses.contains(recipient.address) ? to : Mail.Field("To", Self.recipients([recipient]))
     let domain = message.domain ?? domain
-    var fields = [
-      Mail.Field("Date", Self.date(message.createdAt)), from, to,
-      Mail.Field("Subject", HeaderText.unstructured(subject)),
-      Mail.Field("Message-ID", "<\(message.id.text)@\(domain)>"),
-    ]
-    if let thread = Self.thread(of: message) {
-      fields.append(Mail.Field("In-Reply-To", "<\(thread.text)@\(domain)>"))
-      fields.append(Mail.Field("References", "<\(thread.text)@\(domain)>"))
+    let thread = Self.thread(of: message).map { thread in
+      [
+        Mail.Field("In-Reply-To", "<\(thread.text)@\(domain)>"),
+        Mail.Field("References", "<\(thread.text)@\(domain)>"),
+      ]
     }
-    return fields + [
-      Mail.Field("Auto-Submitted", "auto-generated"), Mail.Field("X-Auto-Response-Suppress", "All"),
+    return head(message.id, to: to, subject: subject, at: message.createdAt, domain) + (thread ?? []) + Self.marks
+  }
+
+  /// The fields of a mail with a sign-in link.
+  func fields(_ letter: SignInLetter, to recipient: Mailbox, subject: String) -> [Mail.Field] {
+    let to = Mail.Field("To", Self.recipients([recipient]))
+    return head(letter.id, to: to, subject: subject, at: letter.madeAt, domain) + Self.marks
+  }
+
+  private func head(
+    _ id: UUID, to: Mail.Field, subject: String, at time: Date, _ domain: String
+  ) -> [Mail.Field] {
+    [
+      Mail.Field("Date", Self.date(time)), from, to, Mail.Field("Subject", HeaderText.unstructured(subject)),
+      Mail.Field("Message-ID", "<\(id.text)@\(domain)>"),
     ]
   }
+
+  // A mail of a program, to which no other program replies.
+  private static let marks = [
+    Mail.Field("Auto-Submitted", "auto-generated"), Mail.Field("X-Auto-Response-Suppress", "All"),
+  ]
 
   /// The common ancestor of the mails of one item, or of one list's own reminder; `nil` for a message about several.
   static func thread(of message: Message) -> UUID? {

@@ -155,6 +155,25 @@ struct SignedInAnswerTests {
     #expect(try await rung.server.post("/a/bad/sign-in").status == 404)
   }
 
+  @Test("the way back knows whose link, or session, it came from")
+  func owner() async throws {
+    let rung = try RungReminder()
+    let number = try rung.server.belfry.change { try $0.transaction.addPerson(named: "anna").number }
+    let path = "/reminders/\(rung.reminder.uuidString.lowercased())/actions/4"
+    let session = try rung.session(Access.Grant(person: "ben", scope: .answer))
+    rung.server.time.advance(by: 601)
+    let asked: [(String?, Reply)] = [
+      ("anna", try await rung.server.post("/a/\(rung.token(4, person: number))/sign-in")),
+      (nil, try await rung.server.post("/a/\(rung.token(4))/sign-in")),
+      ("ben", try await rung.server.post(path, session + Self.sameOrigin)),
+    ]
+    for (person, reply) in asked {
+      let secret = String(try cookie(reply).dropFirst("belfry-next=".count))
+      let destination = try rung.server.access.destination(secret, at: rung.server.time.now)
+      #expect(destination == Destination(reminder: rung.reminder, action: 4, person: person))
+    }
+  }
+
   @Test("the way back is forgotten after a quarter of an hour, and a made-up one leads home")
   func forgotten() async throws {
     let rung = try RungReminder()

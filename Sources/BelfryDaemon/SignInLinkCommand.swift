@@ -1,0 +1,48 @@
+import BelfryEngine
+import BelfryModel
+import BelfryPlugins
+import CivilTime
+import ConfigKeys
+import CurlTransport
+import MustacheTemplates
+import Transport
+import WebAccess
+
+/// The mail with a sign-in link that belfry-web asks for: only this program has network access.
+struct SignInLinkCommand {
+  let config: String?
+
+  /// Makes a link for a person, and sends it to their address through the first of their sinks that takes it.
+  ///
+  /// - Parameter origin: the beginning of the web face's URLs.
+  /// - Throws: ``BelfryError`` `.notFound` for a person whom no link can reach, `.refused` where no sink took it.
+  func send(to name: String, origin: String) throws {
+    let transport = CurlTransport()
+    let assembly = try Assembly(
+      .file(config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport),
+      templates: MustacheLanguage())
+    let belfry = assembly.belfry
+    guard let person = belfry.settings.person(name), let address = person.address else {
+      throw BelfryError(
+        .notFound, "the config has no person '\(name)' with an address", hint: "give them an 'address' under 'people'")
+    }
+    let sinks = person.signInSinks(among: assembly.sinks)
+    guard !sinks.isEmpty else {
+      throw BelfryError(
+        .notFound, "'\(name)' has no sink that mails", hint: "name one of type 'email' among their 'sinks'")
+    }
+    let now = belfry.time.now
+    let secret = try AccessFile(store: belfry.store.location).makeLink(for: .person(name), at: now)
+    let letter = SignInLetter(
+      person: name, address: address, link: Secret("\(origin)/sign-in/\(secret)"), madeAt: now)
+    let reasons = try Waker.wait { _ in
+      var reasons: [String] = []
+      for (name, sink) in sinks {
+        guard let reason = await sink.deliver(letter).reason else { return [String]() }
+        reasons.append("\(name) (\(address)): \(reason)")
+      }
+      return reasons
+    }
+    guard reasons.isEmpty else { throw BelfryError(.refused, reasons.joined(separator: "; ")) }
+  }
+}

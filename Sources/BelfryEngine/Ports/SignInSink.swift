@@ -1,0 +1,42 @@
+import BelfryModel
+import ConfigKeys
+import FoundationEssentials
+
+/// A sink that can bring a person the link by which they sign in, to their own address.
+///
+/// Such a link is no message: it is in no outbox, and nothing tries again to deliver it.
+package protocol SignInSink: ReminderSink {
+  /// Attempts once to deliver a link, and returns the outcome.
+  func deliver(_ letter: SignInLetter) async -> DeliveryOutcome
+}
+
+/// A sign-in link on its way to a person.
+package struct SignInLetter: Sendable {
+  /// The identity that the receiver sees.
+  package let id: UUID
+  /// The name of the person who signs in with it.
+  package let person: String
+  /// The person's mail address.
+  package let address: String
+  /// The URL, good once and for five minutes.
+  package let link: Secret
+  /// The time at which the link was made.
+  package let madeAt: Date
+
+  /// A letter with all its fields.
+  package init(id: UUID = UUID(), person: String, address: String, link: Secret, madeAt: Date) {
+    (self.id, self.person, self.address) = (id, person, address)
+    (self.link, self.madeAt) = (link, madeAt)
+  }
+}
+
+extension Person {
+  /// The sinks that can bring the person a sign-in link, in the order in which the config names them; none for a person
+  /// without an address, since a sink's own recipients may be others.
+  package func signInSinks(among sinks: [ActiveSink]) -> [(name: String, sink: any SignInSink)] {
+    guard address != nil else { return [] }
+    return self.sinks.compactMap { name in
+      sinks.first { $0.name == name }.flatMap { $0.sink as? any SignInSink }.map { (name, $0) }
+    }
+  }
+}

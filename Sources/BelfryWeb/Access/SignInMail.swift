@@ -1,0 +1,68 @@
+import BelfryEngine
+import BelfryPlugins
+import CivilTime
+import FoundationEssentials
+import Synchronization
+import SystemThreads
+
+/// Has belfryd mail people the links by which they sign in: this program reaches no network.
+struct SignInMail: Sendable {
+  let people: [Person]
+  let setup: WebSetup
+  /// The beginning of this server's URLs; `nil` where nobody can know it.
+  let origin: String?
+  let turns: SignInMailTurns
+  let time: any TimeSource
+  let log: EventLog
+
+  /// True if there is anybody to whom a link can be mailed.
+  var isPossible: Bool { origin != nil && people.contains(where: canReach) }
+
+  /// Sends a link to a person, by their name or mail address, if the config has one such and if the last minute has seen
+  /// none. Whoever asks gets to know nothing, not even by the time that it takes.
+  func send(to text: String) {
+    guard let origin, let person = person(text), canReach(person), turns.take(person.name, at: time.now) else { return }
+    // Joined, so that no name is read as an option.
+    let config = setup.source.map { ["--config=\($0)"] } ?? []
+    let words = [setup.daemon, "--send-link=\(person.name)", "--origin=\(origin)"] + config
+    let isStarted = SystemThread.start { [log] in
+      do {
+        let run = try ProgramRun(words)
+        guard run.status != 0 else { return log(Event(.info, "a sign-in link was sent to '\(person.name)'")) }
+        log(failure(person, run.messages.split(separator: "\n").first.map(String.init) ?? "belfryd said nothing"))
+      } catch {
+        log(failure(person, "\(error)"))
+      }
+    }
+    if !isStarted { log(failure(person, "the system gives no thread")) }
+  }
+
+  // People whose names or addresses differ in case alone are told apart by it.
+  private func person(_ text: String) -> Person? {
+    if let person = people.first(where: { $0.name == text }) { return person }
+    let found = people.filter { [$0.name.lowercased(), $0.address?.lowercased()].contains(text.lowercased()) }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  private func canReach(_ person: Person) -> Bool { !person.signInSinks(among: setup.sinks).isEmpty }
+
+  private func failure(_ person: Person, _ reason: String) -> Event {
+    Event(.error, "no sign-in link was sent to '\(person.name)': \(reason)")
+  }
+}
+
+/// The times at which links were mailed, each person's at most once a minute.
+final class SignInMailTurns: Sendable {
+  private static let pause = 60.0
+  private let times = Mutex<[String: Date]>([:])
+
+  /// Takes a person's turn; false where the last one is less than a minute ago.
+  fileprivate func take(_ person: String, at now: Date) -> Bool {
+    times.withLock { times in
+      // A clock that was set back holds nobody up.
+      if let last = times[person], (0..<Self.pause).contains(now.timeIntervalSince(last)) { return false }
+      times[person] = now
+      return true
+    }
+  }
+}
