@@ -52,7 +52,7 @@ final class TelegramSinkFixture: NetworkSinkFixture {
   }
 
   func received() throws -> [ReceivedMessage] {
-    try collector.received().filter { !$0.path.hasSuffix("/getMe") }.map { request in
+    try collector.received().filter { !$0.path.contains("/get") }.map { request in
       let body = try JSONValue(parsing: Array(request.body))
       return ReceivedMessage(
         identity: nil, text: body["text"]?.stringValue ?? "",

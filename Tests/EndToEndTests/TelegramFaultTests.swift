@@ -28,7 +28,7 @@ struct TelegramFaultTests {
     #expect(try await chat.effects() == ["done"])
     let answers = try chat.server.queries().map { $0.answer?.text }
     let unknown = "This button is not known here: nothing was changed"
-    #expect(answers == [nil, nil] + Array(repeating: unknown, count: 4) + ["Checked item 2"])
+    #expect(answers == Array(repeating: unknown, count: 6) + ["Checked item 2"])
     #expect(daemon.log.components(separatedBy: "that are no answers").count == 2, "\(daemon.log)")
     #expect(!daemon.log.contains(token))
   }
@@ -128,6 +128,11 @@ struct TelegramFaultTests {
     let chat = try TelegramChat()
     #expect(try await chat.box.belfry("config", "check", "--probe").isDone)
     #expect(try chat.server.requests(of: "getMe").count == 1 && chat.server.sent().isEmpty)
+    let text = chat.box.text("belfry.yaml")
+    try chat.box.write(text.replacing("chat_id: \(TelegramChat.person)", with: "chat_id: 4711"), to: "belfry.yaml")
+    let elsewhere = try await chat.box.belfry("config", "check", "--probe")
+    #expect(elsewhere.status == 69 && elsewhere.messages.contains("chat not found"), "\(elsewhere)")
+    try chat.box.write(text, to: "belfry.yaml")
     let good = try await chat.box.belfry("sinks", "test", "phone", "-v")
     #expect(good.isDone, "\(good)")
     #expect(try chat.server.sent().count == 1)

@@ -90,11 +90,16 @@ struct OutcomeTests {
     }
   }
 
-  @Test("a probe asks who the bot is, and says what is wrong with it")
+  @Test("a probe asks who the bot is and whether it knows the chat, and says what is wrong with them")
   func probe() async throws {
     let api = ScriptedBotAPI()
     #expect(await Telling.sink(api).probe() == .delivered)
-    #expect(api.calls.map(\.method) == ["getMe"])
+    #expect(api.calls.map(\.method) == ["getMe", "getChat"])
+    #expect(api.calls(of: "getChat").map { $0["chat_id"] } == [.integer(Telling.chat)])
+    let elsewhere = ScriptedBotAPI { call, earlier throws(TransferFailure) in
+      call.method == "getChat" ? .refusal(400, "Bad Request: chat not found") : .usual(call, earlier)
+    }
+    #expect(await Telling.sink(elsewhere).probe() == .never(reason: "HTTP 400: Bad Request: chat not found"))
     let refusing = ScriptedBotAPI { _, _ throws(TransferFailure) in .refusal(401, "Unauthorized") }
     guard case .later(_, _, true) = await Telling.sink(refusing).probe() else {
       Issue.record("not later")

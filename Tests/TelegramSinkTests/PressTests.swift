@@ -103,9 +103,13 @@ struct PressTests {
     #expect(try await bench.receive() == .ended)
     #expect(try bench.answers().map(\.effect) == [.done] && bench.items.count == 1)
     #expect(try bench.position?.hasPrefix("514 ") == true)
-    // Those in the chat are told something, the others nothing.
+    // Whoever pressed is told something, those of another chat only what is said of any unknown button.
     let told = bench.api.calls.dropFirst(answered).filter { $0.method != "getUpdates" }
-    #expect(told.map(\.method) == Array(repeating: "answerCallbackQuery", count: 6))
+    #expect(told.map(\.method) == Array(repeating: "answerCallbackQuery", count: 9))
+    let strange = told.map(\.parameters).filter { ["query 501", "query 502", "a"].contains($0["callback_query_id"]) }
+    #expect(
+      strange.map { $0["text"] }
+        == Array(repeating: "This button is not known here: nothing was changed", count: 3))
     #expect(
       Set(told.compactMap { $0.parameters["text"]?.stringValue }) == [
         "This button is not known here: nothing was changed", "This button is too old: nothing was changed",

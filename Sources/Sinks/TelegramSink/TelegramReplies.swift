@@ -107,17 +107,17 @@ struct TelegramReplies: ReplySource {
     // Each waits for the server, and nothing waits for them but the next poll.
     await withTaskGroup(of: Void.self) { group in
       for (press, result) in zip(presses, results) {
-        group.addTask { await answer(press, result, bot) }
+        group.addTask { await answer(press.query, result, bot) }
       }
     }
   }
 
   // The answer stands, whether or not the person is told.
-  private func answer(_ press: Update.Press, _ result: ReplyResult, _ bot: BotAccess) async {
+  private func answer(_ query: String, _ result: ReplyResult, _ bot: BotAccess) async {
     _ = try? await bot.call(
       "answerCallbackQuery",
       [
-        "callback_query_id": .string(press.query),
+        "callback_query_id": .string(query),
         "text": .string(result.words.capitalizedFirst.bounded(toUTF16: 200)), "show_alert": .bool(!result.isDone),
       ])
   }
@@ -137,6 +137,10 @@ struct TelegramReplies: ReplySource {
           "chat_id": settings.chat.json, "text": .string(words.bounded(toUTF16: FormattedText.longest)),
           "link_preview_options": ["is_disabled": true],
         ])
+    case .vainPress(let query, let reason):
+      try skip(position, reason, inbox)
+      // Whose app shows that it waits is told no more than of a button that nobody knows.
+      await answer(query, .unknown, bot)
     case .other(let reason): try skip(position, reason, inbox)
     case .press: break
     }

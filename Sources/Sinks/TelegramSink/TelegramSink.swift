@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import OrderedJSON
 import Transport
 
 /// A sink that writes each reminder to a Telegram chat, with buttons.
@@ -48,12 +49,15 @@ package struct TelegramSink: ReminderSink {
     }
   }
 
-  /// Asks who the bot is, and writes nothing; see ``ReminderSink``.
+  /// Asks who the bot is, and whether it knows the chat, and writes nothing; see ``ReminderSink``.
   package func probe() async -> DeliveryOutcome {
     await withBot { bot throws(TransferFailure) in
-      let reply = try await bot.call("getMe")
-      // Nobody waits for a probe.
-      return reply.result == nil ? reply.refusal(now: .distantPast) : .delivered
+      for (method, parameters) in [("getMe", [:]), ("getChat", ["chat_id": settings.chat.json])] as [(_, JSONObject)] {
+        let reply = try await bot.call(method, parameters)
+        // Nobody waits for a probe.
+        guard reply.result != nil else { return reply.refusal(now: .distantPast) }
+      }
+      return .delivered
     }
   }
 

@@ -20,6 +20,8 @@ struct Update: Sendable {
   enum Content: Hashable, Sendable {
     /// A press in the sink's chat.
     case press(Press)
+    /// A press that answers nothing, and why: of another chat, or without data.
+    case vainPress(query: String, reason: String)
     /// A text that the person in the sink's chat wrote, and when.
     case text(String, at: Date)
     /// Neither, with the reason; `nil` for what is just of another kind.
@@ -54,10 +56,9 @@ struct Update: Sendable {
 
   private static func press(_ query: JSONValue, in chat: TelegramChat) -> Content {
     let place = query["message"]?["chat"]
-    guard chat.matches(place) else { return .other("a press in \(name(place))") }
-    guard let id = query["id"]?.stringValue, let data = query["data"]?.stringValue else {
-      return .other("a press without data")
-    }
+    guard let id = query["id"]?.stringValue else { return .other("a press without an id") }
+    guard chat.matches(place) else { return .vainPress(query: id, reason: "a press in \(name(place))") }
+    guard let data = query["data"]?.stringValue else { return .vainPress(query: id, reason: "a press without data") }
     return .press(Press(query: id, data: data, user: query["from"]?["id"]?.integerValue))
   }
 

@@ -40,7 +40,7 @@ class TelegramServer(Service):
         identity = int(configuration["token"].split(":")[0])
         self.bot = dict(id=identity, is_bot=True, first_name="Belfry test", username="belfry_test_bot")
         methods = [
-            self.getMe, self.sendMessage, self.editMessageText, self.editMessageReplyMarkup, self.answerCallbackQuery,
+            self.getMe, self.getChat, self.sendMessage, self.editMessageText, self.editMessageReplyMarkup, self.answerCallbackQuery,
             self.getUpdates]
         self.methods = {method.__name__.lower(): method for method in methods}
 
@@ -80,6 +80,10 @@ class TelegramServer(Service):
     def getMe(self, parameters):
         return dict(
             self.bot, can_join_groups=True, can_read_all_group_messages=False, supports_inline_queries=False)
+
+    def getChat(self, parameters):
+        chat = self.chat(parameters)
+        return dict(id=chat, type="private" if chat > 0 else "supergroup")
 
     def sendMessage(self, parameters):
         chat = self.chat(parameters)
