@@ -87,6 +87,33 @@ import Testing
     #expect(try only(bench.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
   }
 
+  @Test("what is resumed is attempted at once, in quiet hours at their end; what was not attempted yet stays as it is")
+  func resumed() async throws {
+    try bench.add(due: "2026-11-21T21:50")
+    try bench.add(due: "2026-11-21T23:00")
+    let sink = RecordingSink(inSequence: Array(repeating: .later(reason: "busy"), count: 4))
+    let active = ActiveSink(name: "sink", sink: sink, quietHours: try Self.quiet("22:00", "07:00"))
+    let daemon = try TestDaemon(bench.belfry, sinks: [active])
+    for clock in ["21:50:00", "21:50:05", "21:50:35"] {
+      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try await daemon.tick()
+    }
+    try bench.setClock("2026-11-21T21:51:00+01:00")
+    try bench.belfry.resumeDeliveries(of: ActiveSink(name: "other", sink: sink))
+    try await daemon.tick()
+    #expect(sink.attempts.count == 3)
+    try bench.belfry.resumeDeliveries(of: active)
+    try await daemon.tick()
+    #expect(sink.attempts.count == 4)
+    try bench.setClock("2026-11-21T23:00:00+01:00")
+    try await daemon.tick()
+    try bench.belfry.resumeDeliveries(of: active)
+    try await daemon.tick()
+    let end = try instant("2026-11-22T07:00:00+01:00")
+    #expect(try bench.deliveries().map(\.attempts).sorted() == [0, 4] && sink.attempts.count == 4)
+    #expect(try bench.deliveries().allSatisfy { $0.nextAttemptAt == end })
+  }
+
   @Test("nags that quiet hours hold collapse into the one that waits already")
   func collapsedNags() async throws {
     try bench.add(due: "2026-11-21T21:30")

@@ -14,7 +14,7 @@ struct OutgoingDelivery: Hashable, Sendable {
 /// An attempt that has ended but is not yet recorded.
 struct FinishedAttempt: Sendable {
   let delivery: Delivery
-  /// True if it makes no sound, so that quiet hours do not hold it: the change of a copy.
+  /// True if quiet hours do not hold it.
   let isSilent: Bool
   /// The number of the person whom the message is for; 0 for no one in particular.
   let person: Int64
@@ -41,9 +41,12 @@ extension ActiveSink {
         await deliver(attempt)
       }
     return FinishedAttempt(
-      delivery: delivery, isSilent: outgoing.message.update != nil && sink.canWithdraw,
-      person: outgoing.message.person, startedAt: now, outcome: outcome)
+      delivery: delivery, isSilent: isSilent(outgoing.message), person: outgoing.message.person, startedAt: now,
+      outcome: outcome)
   }
+
+  /// True if a message makes no sound, so that quiet hours do not hold it: the change of a copy.
+  func isSilent(_ message: Message) -> Bool { message.update != nil && sink.canWithdraw }
 
   /// The tokens of a message's buttons, as in ``DeliveryAttempt/buttons``.
   package func buttons(of message: Message) -> [[String?]] {

@@ -142,6 +142,15 @@ public final class Inbox: Sendable {
     log(Event(.warning, "sink '\(sink.name)' received \(count) thing(s) that are no answers, the last one: \(reason)"))
   }
 
+  /// Has the deliveries of this sink that wait for another attempt attempted now. Called when what stood in their way has
+  /// passed; if that was wrong, they wait longer for the next attempt.
+  ///
+  /// - Throws: what the store throws.
+  public func resumeDeliveries() throws {
+    try belfry.resumeDeliveries(of: sink)
+    changed()
+  }
+
   /// Waits until a descriptor has one of some events (poll(2)), or until an instant, or until the task is cancelled.
   public func ready(_ descriptor: Int32, for events: Int16, until instant: Date? = nil) async {
     await waits.ready(descriptor, for: events, until: instant)

@@ -56,6 +56,30 @@ extension Belfry {
     }
   }
 
+  /// Makes pending deliveries of a sink that were attempted in vain due now, since what stood in the way has passed.
+  /// Quiet hours hold them all the same.
+  func resumeDeliveries(of sink: ActiveSink) throws {
+    let now = time.now
+    var waiting: [(id: Int64, message: Message)] = []
+    try store.read { view in
+      guard try view.sinksWithPendingDeliveries().contains(sink.name) else { return }
+      try view.visitDeliveries(state: .pending, limit: nil) { delivery, message in
+        guard delivery.sink == sink.name, delivery.attempts > 0, delivery.nextAttemptAt ?? now > now else { return }
+        waiting.append((delivery.id, message))
+      }
+    }
+    guard !waiting.isEmpty else { return }
+    try change { change in
+      for (id, message) in waiting {
+        guard var delivery = try change.transaction.delivery(id: id), delivery.state == .pending else { continue }
+        let person = try change.transaction.personName(message.person).flatMap(settings.person)
+        let quiet = sink.isSilent(message) ? [] : [sink.quietHours, person?.quietHours]
+        delivery.nextAttemptAt = quiet.permitted(from: change.stamp, in: change.planner.floatingZone)
+        try change.transaction.update(delivery)
+      }
+    }
+  }
+
   /// True if a delivery is pending.
   package func hasDeferredDeliveries() throws -> Bool {
     try !store.read { try $0.sinksWithPendingDeliveries() }.isEmpty
