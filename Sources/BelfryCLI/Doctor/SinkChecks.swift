@@ -20,13 +20,13 @@ struct SinkChecks {
       ]
     }
     // A store that cannot be read is reported by its own checks.
-    let kept = try? session.belfry.store.read { (try $0.sinkProblems(), try $0.inboxes()) }
+    let kept = try? session.belfry.store.read { (try $0.sinkProblems(), try $0.inboxes(), try Backlog.all(in: $0)) }
     return SinkState.all(
       session.assembly.configuration.sinks, session.assembly.sinks, kept?.0 ?? [], kept?.1 ?? []
-    ).map(finding)
+    ).map { finding($0, kept?.2[$0.section.name]) }
   }
 
-  private func finding(_ state: SinkState) -> Finding {
+  private func finding(_ state: SinkState, _ backlog: Backlog?) -> Finding {
     let sink = state.section
     let check = "sink \(sink.name)"
     guard sink.isEnabled else { return .ok(check, "\(sink.type), switched off") }
@@ -36,6 +36,11 @@ struct SinkChecks {
     }
     if let zone = try? session.belfry.configuredZone(), let problems = state.problems(zone) {
       return .warning(check, problems, advice: state.advice)
+    }
+    if let backlog {
+      return .warning(
+        check, backlog.words,
+        advice: "belfryd tries again by itself; 'belfry sinks test \(sink.name.shellQuoted)' tries now")
     }
     var words = state.channel == nil ? sink.type : "\(sink.type), takes answers"
     if let zone = try? session.belfry.configuredZone(), let end = sink.quietHours?.end(of: now, in: zone) {
@@ -76,4 +81,28 @@ struct SinkChecks {
       session.assembly.configuration.sinks.flatMap(Self.secrets) + [session.settings.heartbeat?.url].compactMap(\.self)
     return all.filter(\.isFixed)
   }
+}
+
+/// The deliveries of one sink that were attempted in vain and wait for the next attempt.
+private struct Backlog {
+  private var count = 0
+  private var attemptedAt: Date
+  private var reason: String
+
+  /// The backlogs of all sinks that have one, by name.
+  static func all(in view: any StoreView) throws -> [String: Backlog] {
+    guard try !view.sinksWithPendingDeliveries().isEmpty else { return [:] }
+    var backlogs: [String: Backlog] = [:]
+    try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+      guard let instant = delivery.lastAttemptAt, let reason = delivery.lastError else { return }
+      var backlog = backlogs[delivery.sink] ?? Backlog(attemptedAt: instant, reason: reason)
+      backlog.count += 1
+      if instant > backlog.attemptedAt { (backlog.attemptedAt, backlog.reason) = (instant, reason) }
+      backlogs[delivery.sink] = backlog
+    }
+    return backlogs
+  }
+
+  /// The number, and why the last attempt failed.
+  var words: String { "\(count) waiting for another attempt: \(reason)" }
 }
