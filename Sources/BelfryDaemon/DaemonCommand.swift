@@ -71,10 +71,10 @@ struct DaemonCommand: ParsableCommand {
     let log = ProgramLog.makeEventLog(
       of: "belfryd", options.logFormat, from: options.logLevel, time: SystemTimeSource())
     let transport = CurlTransport()
+    let transports = Transports(http: transport, mail: transport)
     let read = {
       let assembly = try Assembly(
-        .file(options.config), time: SystemTimeSource(), transports: Transports(http: transport, mail: transport),
-        templates: MustacheLanguage()
+        .file(options.config), time: SystemTimeSource(), transports: transports, templates: MustacheLanguage()
       ) { SignedLinks($0, log: log) }
       for warning in assembly.logWarnings { log(Event(.warning, warning)) }
       if assembly.sinks.isEmpty {

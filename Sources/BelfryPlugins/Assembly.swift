@@ -73,7 +73,7 @@ package struct Assembly: Sendable {
     _ section: SinkSection, _ transports: Transports, file: String
   ) throws -> any ReminderSink {
     do {
-      return try section.plugin.makeSink(transports)
+      return try section.plugin.makeSink(transports.forSink(section.name))
     } catch let error as BelfryError {
       guard error.kind == .badConfig else { throw error }
       let message = [error.message, error.hint].compactMap(\.self).joined(separator: "; ")

@@ -6,6 +6,9 @@ public struct Transports: Sendable {
   public let mail: any MailTransport
   /// Receives the dialogue of every transfer, or `nil` for none. The sinks, which know the secrets, mask them first.
   public let trace: (@Sendable (TransferLine) -> Void)?
+  /// The connections that last as long as a sink uses them, also one of a reloaded config.
+  private let lasting = LastingConnections()
+  private var sink = ""
 
   /// Both transports and the trace.
   public init(
@@ -14,6 +17,20 @@ public struct Transports: Sendable {
     self.http = http
     self.mail = mail
     self.trace = trace
+  }
+
+  /// The transports for one of a config's sinks.
+  package func forSink(_ name: String) -> Transports {
+    var transports = self
+    transports.sink = name
+    return transports
+  }
+
+  /// The connection that this sink had under a key before the config was reloaded, or else a new one.
+  package func handedOn<Connection: AnyObject & Sendable>(
+    _ key: String, make: () -> Connection
+  ) -> Connection {
+    lasting.connection("\(sink) \(key)", make: make)
   }
 }
 

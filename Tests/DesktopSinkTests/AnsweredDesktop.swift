@@ -23,10 +23,13 @@ final class AnsweredDesktop {
   private let links: (any AnswerLinks)?
 
   /// - Parameter hasPages: whether each reminder has a page.
-  init(hasPortal: Bool = false, hasPages: Bool = false, people: [Person] = []) throws {
+  init(
+    hasPortal: Bool = false, hasPages: Bool = false, people: [Person] = [],
+    capabilities: [String] = NotificationCollector.usualCapabilities
+  ) throws {
     links = hasPages ? Pages() : nil
     bus = try SessionBus()
-    server = try NotificationCollector(on: bus, hasPortal: hasPortal)
+    server = try NotificationCollector(on: bus, capabilities: capabilities, hasPortal: hasPortal)
     sink = Notifying.sink(on: bus)
     store.isFailing = false
     var settings = Notifying.settings
@@ -41,11 +44,25 @@ final class AnsweredDesktop {
 
   /// Adds an item and rings it.
   func ring() async throws -> NotificationCollector.Record {
+    try await addAndTick()
+    return try Check.present(server.records().last, "the notification")
+  }
+
+  /// Adds an item that rings now.
+  func addAndTick() async throws {
     let draft = ItemDraft(text: "Buy milk", due: Zone.utc.wallTime(at: time.now + 60), shouldRemind: true)
     _ = try belfry.add([draft], to: ListChoice("Groceries", createsMissing: true))
     time.advance(by: 60)
     try await daemon.tick()
-    return try Check.present(server.records().last, "the notification")
+  }
+
+  /// The pending deliveries.
+  func waiting() throws -> [Delivery] {
+    var waiting: [Delivery] = []
+    try store.read { view in
+      try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in waiting.append(delivery) }
+    }
+    return waiting
   }
 
   /// Receives answers as the daemon does, until ``close()``.

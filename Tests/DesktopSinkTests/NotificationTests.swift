@@ -144,13 +144,30 @@ struct NotificationTests {
     #expect(try desktop.server.records().map(\.kind) == ["shown", "closed"])
   }
 
-  @Test("do-not-disturb is told, where the server tells it")
+  @Test("in do-not-disturb a reminder waits, an answered one is closed, and a critical one is shown")
   func inhibited() async throws {
     let desktop = try RecordedDesktop(capabilities: ["actions", "inhibitions"])
-    #expect(await desktop.sink.deliver(Sample.attempt(try Sample.message())).words?.contains("disturb") == false)
+    let message = try Sample.message()
+    _ = try await desktop.shown(Sample.attempt(message))
     try desktop.server.behave(.inhibited)
-    let outcome = await desktop.sink.deliver(Sample.attempt(try Sample.message(at: 1)))
-    #expect(outcome.isDelivered && outcome.words?.hasSuffix("; do not disturb is on") == true, "\(outcome)")
+    let reason = "do-not-disturb is on in Collector"
+    #expect(await desktop.sink.deliver(Sample.attempt(try Sample.message(at: 1))) == .later(reason: reason))
+    #expect(await desktop.sink.probe() == .delivered(reply: "Collector 1; \(reason)"))
+    #expect(await desktop.sink.deliver(Sample.attempt(Sample.update(of: message, to: .answered))) == .delivered)
+    #expect(try desktop.server.records().map(\.kind) == ["shown", "closed"])
+    var settings = DesktopSettings()
+    settings.urgency = .critical
+    let critical = Notifying.sink(on: desktop.bus, settings)
+    #expect(await critical.deliver(Sample.attempt(try Sample.message(itemID: 2))).isDelivered)
+    try desktop.server.behave(.kind)
+    #expect(await desktop.sink.deliver(Sample.attempt(try Sample.message(at: 1))).isDelivered)
+  }
+
+  @Test("what a server without the property says about another is not believed")
+  func withoutProperty() async throws {
+    let desktop = try RecordedDesktop()
+    try desktop.server.behave(.inhibited)
+    #expect(await desktop.sink.deliver(Sample.attempt(try Sample.message())).isDelivered)
   }
 }
 
@@ -159,12 +176,5 @@ extension DeliveryAttempt {
     DeliveryAttempt(
       deliveryID: deliveryID, message: message, recipient: recipient, startedAt: startedAt, lateSeconds: lateSeconds,
       receipt: receipt)
-  }
-}
-
-extension DeliveryOutcome {
-  /// The words of a success.
-  fileprivate var words: String? {
-    if case .delivered(let reply) = self { reply } else { nil }
   }
 }

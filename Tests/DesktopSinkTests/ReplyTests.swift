@@ -7,6 +7,7 @@ import MemoryStore
 import Synchronization
 import TestSupport
 import Testing
+import Transport
 
 @testable import DesktopSink
 
@@ -170,6 +171,38 @@ struct ReplyTests {
       }
       #expect(reason.hasPrefix("the desktop's bus at \(desk.bus.address) cannot be reached"), "\(reason)")
     }
+  }
+
+  @Test("at the end of do-not-disturb, what waits is due at once", arguments: [false, true])
+  func doNotDisturb(isKnownBefore: Bool) async throws {
+    let desk = try AnsweredDesktop(capabilities: ["actions", "inhibitions"])
+    if isKnownBefore { desk.open() }
+    try desk.server.behave(.inhibited)
+    try await desk.addAndTick()
+    let waiting = try #require(try desk.waiting().first)
+    #expect(waiting.lastError == "do-not-disturb is on in Collector" && waiting.attempts == 1)
+    try desk.server.behave(.kind)
+    // Where nobody received its end, it is found by the next connection.
+    if !isKnownBefore { desk.open() }
+    try await desk.wait { try desk.waiting().first?.nextAttemptAt != waiting.nextAttemptAt }
+    try await desk.daemon.tick()
+    #expect(try desk.waiting().isEmpty && desk.server.records().map(\.kind) == ["shown"])
+    desk.close()
+  }
+
+  @Test("a sink that takes over the desktop of another receives what is pressed on its notifications")
+  func handedOn() throws {
+    let transports = Transports.none
+    let made = [("desk", "a"), ("desk", "a"), ("desk", "b"), ("other", "a")].map { sink, bus in
+      transports.forSink(sink).handedOn("desktop \(bus)") { Desktop(at: bus) }
+    }
+    #expect(made[0] === made[1] && made[0] !== made[2] && made[0] !== made[3])
+    weak var last: Desktop?
+    do {
+      let desktop = transports.forSink("last").handedOn("desktop a") { Desktop(at: "a") }
+      last = desktop
+    }
+    #expect(last == nil, "it ends with the last sink that uses it")
   }
 
   @Test("a cancelled receiver ends at once")

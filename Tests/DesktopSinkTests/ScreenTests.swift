@@ -62,7 +62,7 @@ struct ScreenTests {
       return
     }
     #expect(key == ButtonKey(reminder: message.contents[0].reminderID, action: 2))
-    port.removePresses(1)
+    port.remove(try #require(try port.arrived().presses.first))
     try await deliver(Sample.update(of: message, to: .answered), by: sink)
     try waitUntil("it is closed") { try desktop.shownCount() == 0 }
     let linked = Sample.attempt(try Sample.message(itemID: 2)).linked

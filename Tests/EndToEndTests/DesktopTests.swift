@@ -76,6 +76,43 @@ struct DesktopTests {
     #expect(await second.stop().end == .exited(0))
   }
 
+  @Test("a button works after the config was reloaded", arguments: ScreenDesktop.Server.allCases)
+  func reloaded(server: ScreenDesktop.Server) async throws {
+    let desktop = try ScreenDesktop(server)
+    try desktop.start()
+    let box = try box(desktop)
+    try await add("Milk", to: box)
+    let daemon = try await box.daemon()
+    try await waitForShown(1, on: desktop, daemon)
+    daemon.process.send(SIGHUP)
+    try await daemon.waitForLog("the config was reloaded")
+    try desktop.press("Done", among: ["Done", "Later"])
+    try await waitForAnswer(1, in: box, daemon)
+    try await waitForShown(0, on: desktop, daemon)
+    #expect(await daemon.stop().end == .exited(0))
+  }
+
+  @Test("in do-not-disturb it waits, which doctor says; then it is shown", arguments: ScreenDesktop.Server.allCases)
+  func doNotDisturb(server: ScreenDesktop.Server) async throws {
+    let desktop = try ScreenDesktop(server)
+    try desktop.start()
+    try desktop.setDoNotDisturb(true)
+    let box = try box(desktop)
+    try await add("Milk", to: box)
+    let daemon = try await box.daemon()
+    try await daemon.waitForLog("do-not-disturb is on in ")
+    let doctor = try await box.belfry("doctor")
+    #expect(doctor.output.contains("1 waiting for another attempt: do-not-disturb is on in "), "\(doctor)")
+    let delivery = try #require(try await box.json("deliveries").elements?.first)
+    #expect(delivery["state"] == .text("pending"), "\(delivery)")
+    #expect(try desktop.shownCount() == 0)
+    try desktop.setDoNotDisturb(false)
+    try await waitForShown(1, on: desktop, daemon)
+    try desktop.press("Done", among: ["Done", "Later"])
+    try await waitForAnswer(1, in: box, daemon)
+    #expect(await daemon.stop().end == .exited(0))
+  }
+
   @Test("without a server it waits, and is shown once there is one; also after its end")
   func absentServer() async throws {
     let desktop = try ScreenDesktop(.dunst)

@@ -75,7 +75,7 @@ int belfry_bus_get_number(struct belfry_bus_message *message, uint32_t *number);
 /// Reads a value of type b. Returns 0 at the end.
 int belfry_bus_get_flag(struct belfry_bus_message *message, int *flag);
 
-/// True if a message is this signal.
+/// True if a message is this signal. A `member` of NULL stands for any.
 int belfry_bus_is_signal(struct belfry_bus_message *message, const char *interface, const char *member);
 
 /// The unique name of a message's sender, which lives as long as the message, or NULL.

@@ -7,12 +7,13 @@ final class BusConnection {
   static let bus = BusObject(name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus")
   /// The most microseconds that connecting may take.
   private static let openLimit: UInt64 = 5_000_000
-  /// The most microseconds of a call: a notification server may have to be started by it.
-  private static let callLimit: UInt64 = 10_000_000
+  /// The most time of the calls that belong together: a notification server may have to be started by the first.
+  private static let callLimit = Duration.seconds(10)
 
   /// The identity of the bus, another one after each of its starts.
   let identity: String
   private let raw: OpaquePointer
+  private var deadline = ContinuousClock.now + callLimit
 
   /// Connects to the bus at an address.
   init(to address: String) throws(BusFailure) {
@@ -32,11 +33,17 @@ final class BusConnection {
   /// Readable when a message arrives; belongs to the connection.
   var descriptor: Int32 { belfry_bus_descriptor(raw) }
 
+  /// Begins calls that have to end in time together.
+  func beginCalls() { deadline = .now + Self.callLimit }
+
   /// Calls a method and waits for the reply.
   ///
-  /// - Parameter arguments: appends the method's arguments.
+  /// - Parameters:
+  ///   - limit: the most microseconds that it may take.
+  ///   - arguments: appends the method's arguments.
   func call(
-    _ object: BusObject, _ interface: String, _ member: String, _ arguments: (BusMessage) -> Void = { _ in }
+    _ object: BusObject, _ interface: String, _ member: String, within limit: UInt64 = .max,
+    _ arguments: (BusMessage) -> Void = { _ in }
   ) throws(BusFailure) -> BusMessage {
     var made: OpaquePointer?
     let code = belfry_bus_new_call(raw, object.name, object.path, interface, member, &made)
@@ -48,13 +55,16 @@ final class BusConnection {
     }
     var reply: OpaquePointer?
     var words = [CChar](repeating: 0, count: 512)
-    let result = belfry_bus_call(raw, call.raw, Self.callLimit, &reply, &words, words.count)
+    let result = belfry_bus_call(raw, call.raw, min(limit, remaining), &reply, &words, words.count)
     guard let reply else {
       let bytes = words.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
       throw BusFailure(code: -result, words: String(decoding: bytes, as: UTF8.self))
     }
     return BusMessage(reply)
   }
+
+  // 0 would stand for the limit of sd-bus.
+  private var remaining: UInt64 { UInt64(max(1, (deadline - .now) / .microseconds(1))) }
 
   /// The next message that has arrived; `nil` if there is none. Never waits.
   func receive() throws(BusFailure) -> BusMessage? {
@@ -69,6 +79,11 @@ final class BusConnection {
     _ = try call(Self.bus, Self.bus.name, "AddMatch") { $0.append(rule) }
   }
 
+  /// Ends a subscription.
+  func unsubscribe(from rule: String) throws(BusFailure) {
+    _ = try call(Self.bus, Self.bus.name, "RemoveMatch") { $0.append(rule) }
+  }
+
   /// The unique name of the program that owns a name; `nil` if none does.
   func owner(of name: String) throws(BusFailure) -> String? {
     do {
@@ -81,7 +96,7 @@ final class BusConnection {
 }
 
 /// An object that a program has on a bus.
-struct BusObject {
+struct BusObject: Hashable, Sendable {
   /// The program's name.
   let name: String
   /// The object's path.

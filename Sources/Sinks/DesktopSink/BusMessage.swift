@@ -14,8 +14,10 @@ final class BusMessage {
   /// The unique name of the sender.
   var sender: String? { belfry_bus_sender(raw).map { String(cString: $0) } }
 
-  /// True if it is this signal.
-  func isSignal(_ interface: String, _ member: String) -> Bool { belfry_bus_is_signal(raw, interface, member) != 0 }
+  /// True if it is this signal; without a member, any of the interface.
+  func isSignal(_ interface: String, _ member: String? = nil) -> Bool {
+    belfry_bus_is_signal(raw, interface, member) != 0
+  }
 }
 
 // MARK: Arguments

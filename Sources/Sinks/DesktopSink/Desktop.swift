@@ -2,7 +2,8 @@ import Synchronization
 
 /// A desktop that shows notifications, for the thread that delivers and the one that receives answers.
 ///
-/// The connection is opened by the first use and kept.
+/// The connection is opened by the first use and kept, also by the next sink if the config is reloaded: some servers
+/// tell of a press only over the connection that showed the notification.
 final class Desktop: Sendable {
   /// A press of a button of this program.
   struct Press: Sendable {
@@ -18,6 +19,8 @@ final class Desktop: Sendable {
     let effect: Effect
     /// The number of the notification, if this program is known to have shown it.
     let notification: UInt32?
+    /// Its number among all presses.
+    let serial: Int
   }
 
   /// The presses that have arrived, and where more will.
@@ -28,6 +31,8 @@ final class Desktop: Sendable {
     let descriptor: Int32
     /// The number of the connection, another one for each.
     let connection: Int
+    /// True once after do-not-disturb has ended.
+    let hasResumed: Bool
   }
 
   /// The most presses that wait to be taken.
@@ -38,6 +43,7 @@ final class Desktop: Sendable {
     var server: NotificationServer?
     var connections = 0
     var presses: [Press] = []
+    var lastPress = 0
   }
 
   private let address: String
@@ -55,7 +61,8 @@ final class Desktop: Sendable {
       defer {
         // What is received in the meantime no longer makes the connection readable for the other thread.
         Self.receive(&state)
-        if !state.presses.isEmpty || state.server == nil { state.arrivals?.signal() }
+        let isIdle = state.presses.isEmpty && state.server?.mayTellResumption == false
+        if !isIdle { state.arrivals?.signal() }
       }
       return try body(server)
     }
@@ -65,18 +72,22 @@ final class Desktop: Sendable {
   func arrived() throws(BusFailure) -> Arrived {
     try state.withLock { state throws(BusFailure) in
       state.arrivals?.drain()
-      _ = try Self.connect(&state, address)
+      let hasResumed = try Self.connect(&state, address).tellsResumption()
       return Arrived(
-        presses: state.presses, descriptor: state.arrivals?.descriptor ?? -1, connection: state.connections)
+        presses: state.presses, descriptor: state.arrivals?.descriptor ?? -1, connection: state.connections,
+        hasResumed: hasResumed)
     }
   }
 
-  /// Removes the first presses, which were taken.
-  func removePresses(_ count: Int) { state.withLock { $0.presses.removeFirst(count) } }
+  /// Removes a press that was taken.
+  func remove(_ press: Press) { state.withLock { $0.presses.removeAll { $0.serial == press.serial } } }
 
   private static func connect(_ state: inout State, _ address: String) throws(BusFailure) -> NotificationServer {
     receive(&state)
-    if let server = state.server { return server }
+    if let server = state.server {
+      server.beginCalls()
+      return server
+    }
     let arrivals = if let arrivals = state.arrivals { arrivals } else { try Arrivals() }
     state.arrivals = arrivals
     let server = try NotificationServer(on: address)
@@ -97,7 +108,8 @@ final class Desktop: Sendable {
         let answer = ButtonKey(parsing: press.key).map { Press.Effect.answer($0) }
         let page = press.key == ButtonKey.click ? shown?.page : nil
         guard let effect = answer ?? page.map({ .open($0) }) else { return }
-        state.presses.append(Press(effect: effect, notification: shown?.number))
+        state.lastPress += 1
+        state.presses.append(Press(effect: effect, notification: shown?.number, serial: state.lastPress))
       }
     } catch {
       state.server = nil

@@ -8,6 +8,8 @@ import Glibc
 /// notification then stays, where its server keeps it.
 struct DesktopReplies: ReplySource {
   let desktop: Desktop
+  /// The urgency of what waits while notifications are held back.
+  let urgency: DesktopSettings.Urgency
 
   /// `desktop`.
   var channel: Answer.Channel { .desktop }
@@ -18,11 +20,18 @@ struct DesktopReplies: ReplySource {
       let connection = try desktop.arrived().connection
       try inbox.connected()
       let copies = try inbox.standingCopies()
-      try desktop.withServer { server throws(BusFailure) in server.recall(copies) }
+      let isHeld = try desktop.withServer { server throws(BusFailure) in
+        server.recall(copies)
+        // A question would start a server.
+        return server.isRunning ? try server.reasonToWait(urgency) != nil : false
+      }
+      // Do-not-disturb may have ended while nobody was connected.
+      if !isHeld { try inbox.resumeDeliveries() }
       while !Task.isCancelled {
         let arrived = try desktop.arrived()
         // Whether to go on over another connection, and when, is the engine's to decide.
         guard arrived.connection == connection else { return .ended }
+        if arrived.hasResumed { try inbox.resumeDeliveries() }
         if !arrived.presses.isEmpty { try take(arrived.presses, inbox) }
         guard waits else { return .ended }
         if arrived.presses.isEmpty { await inbox.ready(arrived.descriptor, for: Int16(POLLIN)) }
@@ -38,10 +47,10 @@ struct DesktopReplies: ReplySource {
       switch press.effect {
       case .answer(let key):
         let results = try inbox.take([Reply(.action(key.action, of: key.reminder))])
-        desktop.removePresses(1)
+        desktop.remove(press)
         if let result = results.first, let words = result.news { say(words, press) }
       case .open(let page):
-        desktop.removePresses(1)
+        desktop.remove(press)
         if let failure = open(page) { say(failure, press) }
       }
     }

@@ -14,9 +14,12 @@ package struct DesktopSink: ReminderSink {
   ///
   /// - Parameter zones: the zones in which times are shown.
   package init(_ settings: DesktopSettings, busAt address: String, zones: ZoneDatabase) {
-    self.settings = settings
-    self.zones = zones
-    desktop = Desktop(at: address)
+    self.init(settings, on: Desktop(at: address), zones: zones)
+  }
+
+  /// A sink for a desktop.
+  init(_ settings: DesktopSettings, on desktop: Desktop, zones: ZoneDatabase) {
+    (self.settings, self.desktop, self.zones) = (settings, desktop, zones)
   }
 
   /// A single recipient without a name: whoever sits before the screen.
@@ -29,7 +32,7 @@ package struct DesktopSink: ReminderSink {
   package var canWithdraw: Bool { true }
 
   /// The presses of its buttons.
-  package var replies: (any ReplySource)? { DesktopReplies(desktop: desktop) }
+  package var replies: (any ReplySource)? { DesktopReplies(desktop: desktop, urgency: settings.urgency) }
 
   /// Shows one message, or closes what was answered; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
@@ -39,25 +42,28 @@ package struct DesktopSink: ReminderSink {
           try withdraw(attempt, from: server)
           return .delivered
         }
-        return .delivered(reply: try show(attempt, on: server))
+        return try show(attempt, on: server)
       }
     } catch {
       return error.outcome
     }
   }
 
-  /// Asks the server for its name and shows nothing; see ``ReminderSink``.
+  /// Asks the server for its name, and whether do-not-disturb is on, and shows nothing; see ``ReminderSink``.
   package func probe() async -> DeliveryOutcome {
     do throws(BusFailure) {
-      return .delivered(reply: try desktop.withServer { server throws(BusFailure) in try server.information() })
+      return try desktop.withServer { server throws(BusFailure) in
+        let words = [try server.information(), try server.reasonToWait(settings.urgency)]
+        return .delivered(reply: words.compactMap(\.self).joined(separator: "; "))
+      }
     } catch {
       return error.outcome
     }
   }
 
-  /// Returns the receipt.
-  private func show(_ attempt: DeliveryAttempt, on server: NotificationServer) throws(BusFailure) -> String {
+  private func show(_ attempt: DeliveryAttempt, on server: NotificationServer) throws(BusFailure) -> DeliveryOutcome {
     let capabilities = try server.capabilities()
+    if let reason = try server.reasonToWait(settings.urgency) { return .later(reason: reason) }
     let words = ReminderWords.all(attempt, zones: zones, limit: NotificationText.mostReminders)
     let text = NotificationText(attempt, words: words, for: capabilities)
     // A nag, and a later ringing, take the place of what the same item shows.
@@ -67,8 +73,7 @@ package struct DesktopSink: ReminderSink {
     server.shown.append(
       ShownNotifications.Entry(
         number: number, attempt.message, page: text.isClickable ? words.first?.links?.answerURL : nil))
-    let receipt = server.receipt(of: number)
-    return (try? server.isInhibited()) == true ? "\(receipt); do not disturb is on" : receipt
+    return .delivered(reply: server.receipt(of: number))
   }
 
   private func notification(

@@ -42,7 +42,9 @@ package struct DesktopSinkPlugin: SinkPlugin {
         .badConfig, "there is no desktop here: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set",
         hint: "run belfryd as the user's own service: 'belfry service install'; a system service has no desktop")
     }
-    return DesktopSink(settings, busAt: address ?? "", zones: zones)
+    let place = address ?? ""
+    let desktop = transports.handedOn("\(Self.type) \(place)") { Desktop(at: place) }
+    return DesktopSink(settings, on: desktop, zones: zones)
   }
 }
 

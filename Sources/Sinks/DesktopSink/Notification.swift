@@ -36,13 +36,10 @@ struct Capabilities: Hashable, Sendable {
   let hasButtons: Bool
   /// True if it takes a body for markup.
   let hasMarkup: Bool
-  /// True if it tells whether it is in do-not-disturb.
-  let tellsInhibition: Bool
 
   /// The capabilities that `GetCapabilities` names.
   init(_ names: [String]) {
     hasButtons = names.contains("actions")
     hasMarkup = names.contains("body-markup")
-    tellsInhibition = names.contains("inhibitions")
   }
 }

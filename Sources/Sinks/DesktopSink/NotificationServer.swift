@@ -13,7 +13,8 @@ final class NotificationServer {
   }
 
   private static let interface = "org.freedesktop.Notifications"
-  private static let server = BusObject(name: interface, path: "/org/freedesktop/Notifications")
+  /// The object of whichever server runs.
+  static let object = BusObject(name: interface, path: "/org/freedesktop/Notifications")
   private static let action = "ActionInvoked"
   private static let ownerChange = "NameOwnerChanged"
   private static let portal = BusObject(
@@ -24,10 +25,18 @@ final class NotificationServer {
   private var owner: String? {
     didSet {
       // Another server numbers its notifications anew.
-      if owner != oldValue { (known, shown) = (nil, ShownNotifications()) }
+      guard owner != oldValue else { return }
+      (known, name, shown) = (nil, nil, ShownNotifications())
+      mayHaveResumed = true
     }
   }
   private var known: Capabilities?
+  private var name: String?
+  /// The way in which the server holds notifications back, as last seen: the bus sends its changes.
+  private var hold: DoNotDisturb?
+  /// True if ``hold`` has changed since it was asked.
+  private var mayHaveResumed = false
+  private var hasResumed = false
   /// What was shown by this server.
   var shown = ShownNotifications()
 
@@ -38,51 +47,49 @@ final class NotificationServer {
     try bus.subscribe(
       to: """
         type='signal',sender='\(BusConnection.bus.name)',path='\(BusConnection.bus.path)',\
-        interface='\(BusConnection.bus.name)',member='\(Self.ownerChange)',arg0='\(Self.server.name)'
+        interface='\(BusConnection.bus.name)',member='\(Self.ownerChange)',arg0='\(Self.object.name)'
         """)
     try bus.subscribe(
       to: """
-        type='signal',sender='\(Self.server.name)',path='\(Self.server.path)',\
+        type='signal',sender='\(Self.object.name)',path='\(Self.object.path)',\
         interface='\(Self.interface)',member='\(Self.action)'
         """)
-    owner = try bus.owner(of: Self.server.name)
+    owner = try bus.owner(of: Self.object.name)
   }
 
   /// Readable when a signal arrives; belongs to the connection.
   var descriptor: Int32 { bus.descriptor }
 
+  /// True if a server runs.
+  var isRunning: Bool { owner != nil }
+
+  /// Begins calls that have to end in time together.
+  func beginCalls() { bus.beginCalls() }
+
   /// The server's name and version.
   func information() throws(BusFailure) -> String {
-    let reply = try bus.call(Self.server, Self.interface, "GetServerInformation")
+    let reply = try bus.call(Self.object, Self.interface, "GetServerInformation")
+    owner = reply.sender
     let texts = [reply.text(), reply.text(), reply.text()].map { $0 ?? "" }
+    name = texts[0]
     return "\(texts[0]) \(texts[2])"
   }
 
   /// What the server can do.
   func capabilities() throws(BusFailure) -> Capabilities {
     if let known { return known }
-    let reply = try bus.call(Self.server, Self.interface, "GetCapabilities")
+    let reply = try bus.call(Self.object, Self.interface, "GetCapabilities")
     owner = reply.sender
     let capabilities = Capabilities(reply.texts())
     known = capabilities
     return capabilities
   }
 
-  /// True if the server tells that it is in do-not-disturb.
-  func isInhibited() throws(BusFailure) -> Bool {
-    guard try capabilities().tellsInhibition else { return false }
-    let reply = try bus.call(Self.server, "org.freedesktop.DBus.Properties", "Get") { call in
-      call.append(Self.interface)
-      call.append("Inhibited")
-    }
-    return reply.flag() ?? false
-  }
-
   /// Shows a notification and returns its number.
   ///
   /// - Parameter replaced: the number of the one in whose place it is shown; `nil` for a further one.
   func show(_ notification: Notification, inPlaceOf replaced: UInt32?) throws(BusFailure) -> UInt32 {
-    let reply = try bus.call(Self.server, Self.interface, "Notify") { call in
+    let reply = try bus.call(Self.object, Self.interface, "Notify") { call in
       call.append("Belfry")
       call.append(replaced ?? 0)
       call.append(notification.icon)
@@ -110,7 +117,7 @@ final class NotificationServer {
   func close(_ number: UInt32) throws(BusFailure) {
     shown.remove(number)
     do {
-      _ = try bus.call(Self.server, Self.interface, "CloseNotification") { $0.append(number) }
+      _ = try bus.call(Self.object, Self.interface, "CloseNotification") { $0.append(number) }
     } catch {
       guard case .refused = error else { throw error }
     }
@@ -147,16 +154,69 @@ final class NotificationServer {
         pressed(Press(notification: number, key: key))
       } else if message.isSignal(BusConnection.bus.name, Self.ownerChange) {
         noteOwner(message)
+      } else if hold?.isChange(message) == true {
+        mayHaveResumed = true
       }
     }
   }
 
   // A reply may have told of the new owner already.
   private func noteOwner(_ message: BusMessage) {
-    guard message.sender == BusConnection.bus.name, message.text() == Self.server.name, let old = message.text(),
+    guard message.sender == BusConnection.bus.name, message.text() == Self.object.name, let old = message.text(),
       let new = message.text()
     else { return }
     if old == owner ?? "" { owner = new.isEmpty ? nil : new }
+  }
+}
+
+// MARK: Do-not-disturb
+
+extension NotificationServer {
+  /// The reason why the server would not show a notification now, for people; `nil` where it would.
+  func reasonToWait(_ urgency: DesktopSettings.Urgency) throws(BusFailure) -> String? {
+    if name == nil { _ = try information() }
+    let name = name ?? ""
+    for way in DoNotDisturb.ways where way.concerns(urgency, of: name) {
+      guard try way.isOn(over: bus), try follow(way) else { continue }
+      return "do-not-disturb is on in \(name)".visibleLine
+    }
+    if hold != nil { try resume() }
+    return nil
+  }
+
+  /// True if what the server held back may be shown again, and nobody has been told so yet.
+  ///
+  /// Asked after each signal of a change. While notifications are not held back, the bus sends none.
+  func tellsResumption() throws(BusFailure) -> Bool {
+    if let hold, mayHaveResumed {
+      mayHaveResumed = false
+      if isRunning, try !hold.isOn(over: bus) { try resume() }
+    }
+    defer { hasResumed = false }
+    return hasResumed
+  }
+
+  /// True if ``tellsResumption()`` has something to ask or to tell.
+  var mayTellResumption: Bool { hasResumed || hold != nil && mayHaveResumed }
+
+  // Returns whether it is still on, once its end cannot be missed.
+  private func follow(_ way: DoNotDisturb) throws(BusFailure) -> Bool {
+    guard hold != way else { return true }
+    try unfollow()
+    try bus.subscribe(to: way.rule)
+    (hold, mayHaveResumed) = (way, false)
+    return try way.isOn(over: bus)
+  }
+
+  private func unfollow() throws(BusFailure) {
+    guard let rule = hold?.rule else { return }
+    hold = nil
+    try bus.unsubscribe(from: rule)
+  }
+
+  private func resume() throws(BusFailure) {
+    try unfollow()
+    hasResumed = true
   }
 }
 

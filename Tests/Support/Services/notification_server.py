@@ -12,6 +12,7 @@ from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import open_dbus_connection
 
 NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+PROPERTIES, PROPERTY = "org.freedesktop.DBus.Properties", "Inhibited"
 PORTAL, PORTAL_PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
 
 
@@ -55,7 +56,15 @@ class NotificationServer:
                 self.emit("NotificationClosed", "uu", index, 2)
         else:
             self.manner = command
+            if self.has_property:
+                self.connection.send(new_signal(
+                    DBusAddress(PATH, NAME, PROPERTIES), "PropertiesChanged", "sa{sv}as",
+                    (NAME, {PROPERTY: ("b", self.manner == "inhibited")}, [])))
         return None, ()
+
+    @property
+    def has_property(self):
+        return "inhibitions" in self.configuration["capabilities"]
 
     def answer(self, message):
         member, body = message.header.fields[HeaderFields.member], message.body
@@ -67,7 +76,7 @@ class NotificationServer:
             return new_error(message, f"{NAME}.Error.ExcessNotificationGeneration", "s", ("too many\n\x1b[31m of them",))
         if self.manner == "babbling":
             return new_method_return(message, "s", ("nonsense",))
-        if self.manner == "dying":
+        if self.manner == "dying" and member == "Notify":
             os._exit(1)
         if member == "OpenURI":
             self.record(kind="opened", page=body[1])
@@ -76,7 +85,7 @@ class NotificationServer:
             return new_method_return(message, "as", (self.configuration["capabilities"],))
         if member == "GetServerInformation":
             return new_method_return(message, "ssss", ("Collector", "Belfry's tests", "1", "1.2"))
-        if member == "Get":
+        if member == "Get" and self.has_property and body == (NAME, PROPERTY):
             return new_method_return(message, "v", (("b", self.manner == "inhibited"),))
         if member == "Notify":
             return new_method_return(message, *self.notify(*body))

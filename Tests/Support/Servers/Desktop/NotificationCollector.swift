@@ -7,7 +7,7 @@ package final class NotificationCollector: Sendable {
   package enum Manner: String, Sendable {
     /// It does what it is asked for.
     case kind
-    /// So too, and it says that it is in do-not-disturb.
+    /// So too, and it says that it is in do-not-disturb, if its capabilities have `inhibitions`.
     case inhibited
     /// It replies with an error.
     case refusing
@@ -15,7 +15,7 @@ package final class NotificationCollector: Sendable {
     case babbling
     /// It never replies.
     case silent
-    /// It ends with the next call.
+    /// It ends instead of showing a notification.
     case dying
   }
 

@@ -13,6 +13,7 @@ package final class ScreenDesktop: Sendable {
   }
 
   private static let name = "org.freedesktop.Notifications"
+  private static let settingsName = "org.xfce.Xfconf"
 
   /// The bus.
   package let bus: SessionBus
@@ -21,6 +22,7 @@ package final class ScreenDesktop: Sendable {
   private let screen: ServerProcess
   private let variables: [String: String]
   private let process = Mutex<ServerProcess?>(nil)
+  private let settings = Mutex<ServerProcess?>(nil)
 
   /// Starts a screen and a bus; ``start()`` starts the notification server.
   ///
@@ -52,12 +54,33 @@ package final class ScreenDesktop: Sendable {
     let words =
       switch server {
       case .dunst: ["/usr/bin/dunst", "-conf", folder.file("dunstrc")]
-      case .xfce: [try Self.xfceProgram()]
+      case .xfce: [try Self.program("org.xfce.xfce4-notifyd.Notifications")]
       }
+    if server == .xfce, settings.withLock({ $0 == nil }) {
+      let started = try run([try Self.program(Self.settingsName)], as: Self.settingsName)
+      settings.withLock { $0 = started }
+    }
+    let started = try run(words, as: Self.name)
+    process.withLock { $0 = started }
+  }
+
+  /// Switches do-not-disturb on or off, as a person does.
+  ///
+  /// - Throws: ``Program/Failure``.
+  package func setDoNotDisturb(_ isOn: Bool) throws {
+    switch server {
+    case .dunst: _ = try output("dunstctl", "set-paused", "\(isOn)")
+    case .xfce:
+      let property = ["-c", "xfce4-notifyd", "-p", "/do-not-disturb", "-n", "-t", "bool", "-s", "\(isOn)"]
+      _ = try Program.output(["xfconf-query"] + property, environment: variables)
+    }
+  }
+
+  private func run(_ words: [String], as name: String) throws -> ServerProcess {
     let started = try ServerProcess(
       "/usr/bin/env", variables.map { "\($0)=\($1)" } + words, in: TemporaryFolder(in: TemporaryFolder.inMemory))
-    process.withLock { $0 = started }
-    try started.wait { (try? bus.hasOwner(Self.name)) == true ? () : nil }
+    try started.wait { (try? bus.hasOwner(name)) == true ? () : nil }
+    return started
   }
 
   /// Ends the notification server, which forgets its notifications.
@@ -123,9 +146,9 @@ package final class ScreenDesktop: Sendable {
   }
 
   // Its place differs between machines; the bus knows it.
-  private static func xfceProgram() throws -> String {
-    let service = "/usr/share/dbus-1/services/org.xfce.xfce4-notifyd.Notifications.service"
-    let lines = try String(contentsOf: URL(fileURLWithPath: service), encoding: .utf8).split(separator: "\n")
+  private static func program(_ service: String) throws -> String {
+    let file = "/usr/share/dbus-1/services/\(service).service"
+    let lines = try String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8).split(separator: "\n")
     return lines.first { $0.hasPrefix("Exec=") }.map { String($0.dropFirst(5)) } ?? ""
   }
 }

@@ -1,0 +1,74 @@
+import BelfryEngine
+
+/// A way to ask whether a desktop holds notifications back.
+struct DoNotDisturb: Hashable, Sendable {
+  /// All ways. A server is asked in each that may be its own.
+  ///
+  /// Desktops that are in none of them keep what they do not show (GNOME, mako).
+  static let ways = [
+    DoNotDisturb("Inhibited", of: NotificationServer.object.name, showsCritical: true),
+    DoNotDisturb("paused", of: "org.dunstproject.cmd0", onlyBy: "dunst", showsCritical: false),
+    DoNotDisturb(
+      BusObject(name: "org.xfce.Xfconf", path: "/org/xfce/Xfconf"), "org.xfce.Xfconf", "GetProperty",
+      ["xfce4-notifyd", "/do-not-disturb"], onlyBy: "Xfce Notify Daemon", showsCritical: true),
+  ]
+
+  /// The most microseconds that the question may take: a program that hangs must not keep a notification back.
+  private static let limit: UInt64 = 2_000_000
+
+  private let object: BusObject
+  private let interface: String
+  private let member: String
+  private let arguments: [String]
+  private let server: String?
+  private let showsCritical: Bool
+
+  /// A call whose reply is a variant with a flag, and whose interface has signals of its changes with the same first
+  /// argument.
+  ///
+  /// - Parameters:
+  ///   - server: the name of the only server to ask in this way; `nil` for all.
+  ///   - showsCritical: whether critical notifications are shown even so.
+  private init(
+    _ object: BusObject, _ interface: String, _ member: String, _ arguments: [String], onlyBy server: String?,
+    showsCritical: Bool
+  ) {
+    (self.object, self.interface, self.member, self.arguments) = (object, interface, member, arguments)
+    (self.server, self.showsCritical) = (server, showsCritical)
+  }
+
+  /// A property of the server.
+  private init(_ property: String, of interface: String, onlyBy server: String? = nil, showsCritical: Bool) {
+    self.init(
+      NotificationServer.object, "org.freedesktop.DBus.Properties", "Get", [interface, property], onlyBy: server,
+      showsCritical: showsCritical)
+  }
+
+  /// The rule for the signals of its changes.
+  var rule: String {
+    """
+    type='signal',sender='\(object.name)',path='\(object.path)',interface='\(interface)',arg0='\(arguments[0])'
+    """
+  }
+
+  /// True if a message is one of these signals.
+  func isChange(_ message: BusMessage) -> Bool { message.isSignal(interface) }
+
+  /// True if it can be the way of a server, and holds notifications of an urgency.
+  func concerns(_ urgency: DesktopSettings.Urgency, of server: String) -> Bool {
+    (self.server ?? server) == server && !(showsCritical && urgency == .critical)
+  }
+
+  /// Asks. False where nobody replies: what the server does with a notification then shows itself.
+  func isOn(over bus: BusConnection) throws(BusFailure) -> Bool {
+    do {
+      let reply = try bus.call(object, interface, member, within: Self.limit) { call in
+        for argument in arguments { call.append(argument) }
+      }
+      return reply.flag() ?? false
+    } catch {
+      guard error == .ended else { return false }
+      throw error
+    }
+  }
+}
