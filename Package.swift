@@ -172,12 +172,13 @@ let package = Package(
       name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict, linkerSettings: everyday),
     .executableTarget(name: "belfryd", dependencies: ["BelfryDaemon"], swiftSettings: strict),
 
+    debian("CZlib", "zlib1g-dev"),
     room(
       "BelfryWeb",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
-        "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "SystemThreads",
-        "Transport", "WebAccess", arguments,
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CZlib", "CivilTime",
+        "ConfigKeys", "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON",
+        "SystemThreads", "Transport", "WebAccess", arguments,
       ] + server),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
@@ -297,9 +298,9 @@ let package = Package(
     tests(
       "BelfryWeb",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "BelfryWeb", "CivilTime",
-        "ConfigKeys", "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore", "SystemThreads",
-        "Transport", "WebAccess",
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "BelfryWeb", "CZlib",
+        "CivilTime", "ConfigKeys", "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore",
+        "SystemThreads", "Transport", "WebAccess",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
       ]),

@@ -2,7 +2,6 @@ import BelfryEngine
 import BelfryModel
 import Hummingbird
 import ItemEntry
-import NIOCore
 import OrderedJSON
 
 /// The parts of the web face that operations use.
@@ -34,18 +33,13 @@ struct APIRoutes: RouteGroup {
   }
 
   var routes: [WebRoute] {
-    let document = OpenAPIDocument(operations).json.sent
+    let document = Asset(
+      path: "/api/openapi.json", type: "application/json", OpenAPIDocument(operations).json.sent)
     return operations.map { operation in
       WebRoute(method: operation.method, path: operation.routePath, right: operation.right) { request, context in
         try await reply(operation, request, context)
       }
-    } + [
-      WebRoute(method: .get, path: "/api/openapi.json", right: .none) { request, _ in
-        Response(
-          status: .ok, headers: [.contentType: "application/json"],
-          body: ResponseBody(byteBuffer: ByteBuffer(string: document)))
-      }
-    ]
+    } + [document.route]
   }
 
   private func reply(

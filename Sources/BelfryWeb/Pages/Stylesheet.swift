@@ -1,28 +1,12 @@
-import Digests
-import Hummingbird
-
 /// The route of the stylesheet.
 struct StyleRoutes: RouteGroup {
-  var routes: [WebRoute] {
-    [WebRoute(method: .get, path: Stylesheet.path, right: .none) { _, _ in Stylesheet.response }]
-  }
+  var routes: [WebRoute] { [Stylesheet.file.route] }
 }
 
-/// The looks of all pages: one file, whose path changes with what it says, so that browsers may keep it.
+/// The looks of all pages.
 enum Stylesheet {
-  /// Its path.
-  static let path = "/style-\(digest).css"
-
-  private static let text = common + answers + pages + views
-  private static let digest = Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
-  private static let longestUse = "public, max-age=31536000, immutable"
-
-  /// The reply that holds it.
-  static var response: Response {
-    Response(
-      status: .ok, headers: [.contentType: "text/css; charset=utf-8", .cacheControl: longestUse],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-  }
+  /// The file.
+  static let file = Asset("style", "css", type: "text/css; charset=utf-8", common + answers + pages + views)
 
   // Text colours keep 7:1 to their ground, edges of controls 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
   private static let common = """

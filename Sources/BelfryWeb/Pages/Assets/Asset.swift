@@ -1,6 +1,7 @@
 import Digests
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// A file of the pages.
 struct Asset: Sendable {
@@ -9,29 +10,37 @@ struct Asset: Sendable {
   private let type: String
   private let text: String
   private let isForever: Bool
+  private let compressed: [UInt8]
 
   /// A file whose path changes with what it says, so that browsers may keep it.
   init(_ name: String, _ ending: String, type: String, _ text: String) {
     path = "/\(name)-\(Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))).\(ending)"
-    (self.type, self.text, isForever) = (type, text, true)
+    (self.type, self.text, isForever, compressed) = (type, text, true, Self.compress(text))
   }
 
   /// A file of a path that stays, which browsers ask for each time.
   init(path: String, type: String, _ text: String) {
-    (self.path, self.type, self.text, isForever) = (path, type, text, false)
+    (self.path, self.type, self.text, isForever, compressed) = (path, type, text, false, Self.compress(text))
   }
 
-  /// The reply that holds it.
-  var response: Response {
+  private static func compress(_ text: String) -> [UInt8] {
+    let gzip = Gzip(isThorough: true)
+    return gzip.compress(text.utf8) + gzip.compress([], isLast: true)
+  }
+
+  private func response(_ body: ByteBuffer, _ coding: String?) -> Response {
     var headers: HTTPFields = [.contentType: type]
     headers[.cacheControl] = isForever ? "public, max-age=31536000, immutable" : "no-cache"
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    headers[.contentEncoding] = coding
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
   }
 
-  /// The route that serves it.
+  /// The route that serves it: to everybody the same, so that its length tells nothing.
   var route: WebRoute {
-    let response = response
-    return WebRoute(method: .get, path: path, right: .none) { _, _ in response }
+    let (plain, short) = (response(ByteBuffer(string: text), nil), response(ByteBuffer(bytes: compressed), "gzip"))
+    return WebRoute(method: .get, path: path, right: .none) { request, _ in
+      AcceptedCodings(request.headers[.acceptEncoding]).prefersGzip ? short : plain
+    }
   }
 }
 
