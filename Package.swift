@@ -299,10 +299,12 @@ let package = Package(
       "BelfryWeb",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "BelfryWeb", "CZlib",
-        "CivilTime", "ConfigKeys", "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore",
+        "CivilTime", "ConfigKeys", "Digests", "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore",
         "SystemThreads", "Transport", "WebAccess",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
       ]),
     tests(
       "Guide",

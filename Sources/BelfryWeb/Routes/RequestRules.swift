@@ -29,7 +29,7 @@ struct RequestRules: RouterMiddleware {
     guard size <= limits.head else {
       throw Problem(.requestHeaderFieldsTooLarge, "the request's head is longer than \(limits.head) bytes")
     }
-    let most = head.path?.hasPrefix(TransferOperations.uploadPath) == true ? limits.upload : limits.body
+    let most = limits.isUpload(head) ? limits.upload : limits.body
     if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > most {
       throw Problem(.contentTooLarge, "the request's body is longer than \(most) bytes")
     }

@@ -16,6 +16,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     case between
     case head(bytes: Int)
     case body
+    case upload(bytes: Int)
   }
 
   private let limits: WebLimits
@@ -47,10 +48,10 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head:
-      phase = .body
+    case .head(let head):
+      phase = limits.isUpload(head) ? .upload(bytes: 0) : .body
       start(limits.bodyTime, context.channel)
-    case .body: break
+    case .body(let piece): uploaded(piece.readableBytes, context.channel)
     case .end:
       phase = .between
       timer?.cancel()
@@ -65,8 +66,16 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
       phase = .head(bytes: count)
       start(limits.headTime, context.channel)
     case .head(let bytes): phase = .head(bytes: bytes + count)
-    case .body: break
+    case .body, .upload: break
     }
+  }
+
+  // A slow line may take long for a large file, as long as the file grows.
+  private func uploaded(_ count: Int, _ channel: any Channel) {
+    guard case .upload(let bytes) = phase else { return }
+    let isEnough = bytes + count >= limits.uploadPiece
+    phase = .upload(bytes: isEnough ? 0 : bytes + count)
+    if isEnough { start(limits.bodyTime, channel) }
   }
 
   /// Notes that the parts in the bytes were read.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 
 /// The most that a connection may take, so that none holds up others.
@@ -10,8 +11,10 @@ struct WebLimits: Sendable {
   var upload = 64 * 1_024 * 1_024
   /// The time for a head, from its first byte.
   var headTime = TimeAmount.seconds(10)
-  /// The time for a body, from the end of its head.
+  /// The time for a body, from the end of its head; for each further piece of a file that is imported.
   var bodyTime = TimeAmount.seconds(30)
+  /// The bytes of such a piece.
+  var uploadPiece = 64 * 1_024
   /// The time between two requests, and that in which a client has to take what waits for it.
   var idleTime = TimeAmount.seconds(60)
   /// The time that requests may still take after a stop; the process ends within five seconds.
@@ -20,4 +23,7 @@ struct WebLimits: Sendable {
   var unusedTime = TimeAmount.minutes(10)
   /// Connections at a time; descriptors are left for the store.
   var connections = OpenFiles.raisedLimit() - OpenFiles.reserve
+
+  /// True for a request whose body is a file to import.
+  func isUpload(_ head: HTTPRequest) -> Bool { head.path?.hasPrefix(TransferOperations.uploadPath) == true }
 }
