@@ -19,7 +19,7 @@ package struct KeptReply: Hashable, Sendable {
 /// A request that must take effect once, however often it is sent: the key that its sender gave it, and what it asks for.
 package struct OnceRequest: Hashable, Sendable {
   /// The digest of the sender and the key: a key is known to its sender alone.
-  fileprivate let digest: String
+  package let digest: String
   /// The digest of what it asks for.
   fileprivate let content: String
 
@@ -39,25 +39,30 @@ extension AccessFile {
     case begun
     /// It was done.
     case done(KeptReply)
-    /// It is under way, or ended without a word, since an instant.
-    case underWay(since: Date)
+    /// It is under way in another process, or was until that ended a moment ago.
+    case underWay
     /// Another request came under its key.
     case other
   }
 
   private static let replyTime = 86_400.0
+  /// The time after which a process that began a request and did not end it counts as dead.
+  private static let leaseTime = 60.0
 
-  /// Begins a request that must take effect once. A key is kept for a day.
+  /// Begins a request that must take effect once, and that this process is not working on. A key is kept for a day.
   package func begin(_ request: OnceRequest, at now: Date) throws -> OnceState {
     try write { database in
       let old = now.addingTimeInterval(-Self.replyTime).stored
       try database.statement("DELETE FROM reply WHERE began_at <= ?").run(old) { _ in }
-      let sql = "SELECT request, began_at, status, location, body FROM reply WHERE digest = ?"
+      let abandoned = "DELETE FROM reply WHERE digest = ? AND status IS NULL AND began_at <= ?"
+      let lease = now.addingTimeInterval(-Self.leaseTime).stored
+      try database.statement(abandoned).run(request.digest, lease) { _ in }
+      let sql = "SELECT request, status, location, body FROM reply WHERE digest = ?"
       let known = try database.statement(sql).first(request.digest) { row -> OnceState in
-        let (content, began, status): (String, Int64, Int?) = try (row.at(0), row.at(1), row.at(2))
+        let (content, status): (String, Int?) = try (row.at(0), row.at(1))
         guard content == request.content else { return .other }
-        guard let status else { return .underWay(since: Date(stored: began)) }
-        return .done(KeptReply(status: status, location: try row.at(3), body: try row.at(4)))
+        guard let status else { return .underWay }
+        return .done(KeptReply(status: status, location: try row.at(2), body: try row.at(3)))
       }
       if let known { return known }
       let insert = "INSERT INTO reply (digest, request, began_at) VALUES (?, ?, ?)"

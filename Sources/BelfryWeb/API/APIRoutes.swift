@@ -11,6 +11,7 @@ struct APIServices: Sendable {
   let visitors: Visitors
   let limits: WebLimits
   let sinkTests: SinkTestTurn
+  let underWay: RequestsUnderWay
 }
 
 /// Operations of one subject.
@@ -47,7 +48,7 @@ struct APIRoutes: RouteGroup {
   ) async throws -> Response {
     do {
       let request = try await APIRequest(request, context, to: operation, services)
-      let reply = try await OnceRequests(visitors: services.visitors).reply(to: request) {
+      let reply = try await OnceRequests(visitors: services.visitors, underWay: services.underWay).reply(to: request) {
         var reply = try await operation.handle(request)
         reply.status = operation.status
         return reply

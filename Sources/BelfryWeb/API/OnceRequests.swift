@@ -1,6 +1,7 @@
 import BelfryModel
 import Digests
 import HTTPTypes
+import Synchronization
 import WebAccess
 
 /// Carries out a request with an Idempotency-Key once, however often it is sent.
@@ -8,10 +9,9 @@ struct OnceRequests: Sendable {
   /// The most bytes of a key.
   static let longestKey = 255
   static let field = "Idempotency-Key"
-  // A request that has taken longer has ended with the program.
-  private static let patience = 300.0
 
   let visitors: Visitors
+  let underWay: RequestsUnderWay
 
   /// The reply to a request: the kept one where it came before.
   ///
@@ -26,23 +26,21 @@ struct OnceRequests: Sendable {
       throw Problem(.badRequest, "\(Self.field) is not a text of 1 to \(Self.longestKey) bytes")
     }
     let once = OnceRequest(key: key, from: request.visitor, content: content(of: request))
+    guard underWay.add(once.digest) else { throw Self.isUnderWay }
+    defer { underWay.remove(once.digest) }
     let now = visitors.time.now
     switch try await visitors.useFile({ try $0.begin(once, at: now) }) {
     case .done(let kept): return try APIReply(kept)
     case .other:
       throw Problem(
         .unprocessableContent, "another request came under this \(Self.field)", hint: "make a key for each request")
-    case .underWay(let start):
-      guard now.timeIntervalSince(start) < Self.patience else {
-        throw Problem(
-          .conflict, "a request under this \(Self.field) began and did not end",
-          hint: "look whether it was carried out; where it was not, send it under another key")
-      }
-      throw Problem(
-        .conflict, "a request under this \(Self.field) is under way", hint: "send it again in a moment", retryAfter: 1)
+    case .underWay: throw Self.isUnderWay
     case .begun: return try await carryOut(once, work)
     }
   }
+
+  private static let isUnderWay = Problem(
+    .conflict, "a request under this \(field) is under way", hint: "send it again in a moment", retryAfter: 1)
 
   private func carryOut(
     _ once: OnceRequest, _ work: @Sendable () async throws -> APIReply
@@ -63,4 +61,14 @@ struct OnceRequests: Sendable {
     let digest = request.upload?.digest() ?? SHA256.digest(request.bytes)
     return "\(request.head.path ?? "") \(Base64URL.encode(digest))"
   }
+}
+
+/// The requests with a key that this process works on: no time ends their claim to it.
+final class RequestsUnderWay: Sendable {
+  private let digests = Mutex<Set<String>>([])
+
+  /// Adds a request; false if it is among them.
+  fileprivate func add(_ digest: String) -> Bool { digests.withLock { $0.insert(digest).inserted } }
+
+  fileprivate func remove(_ digest: String) { digests.withLock { _ = $0.remove(digest) } }
 }

@@ -10,6 +10,7 @@ struct WebMemory: Sendable {
   let takeBacks = RecentTakeBacks()
   let sinkTests = SinkTestTurn()
   let signInMails = SignInMailTurns()
+  let underWay = RequestsUnderWay()
 }
 
 /// The routes over Belfry's use cases.
@@ -72,7 +73,8 @@ struct WebFace: Sendable {
       EventRoutes(feed: feed, time: belfry.time),
       APIRoutes(
         services: APIServices(
-          calls: calls, setup: setup, visitors: visitors, limits: limits, sinkTests: memory.sinkTests)),
+          calls: calls, setup: setup, visitors: visitors, limits: limits, sinkTests: memory.sinkTests,
+          underWay: memory.underWay)),
     ]
   }
 

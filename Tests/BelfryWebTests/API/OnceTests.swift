@@ -1,6 +1,8 @@
 import BelfryTestKit
+import Digests
 import Foundation
 import Testing
+import WebAccess
 
 @testable import BelfryEngine
 @testable import BelfryWeb
@@ -46,6 +48,23 @@ struct OnceTests {
     #expect(try await api.send("POST", "/items", body, as: token, Self.key).status == 422)
     _ = try api.server.belfry.createList("Later")
     #expect(try await api.send("POST", "/items", body, as: token, Self.key).status == 201)
+  }
+
+  @Test("a request that died with its process may be sent again under its key after a minute")
+  func died() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let access = try #require(try api.server.access.token(token, at: api.server.time.now))
+    let digest = Base64URL.encode(SHA256.digest(Array(Self.body.utf8)))
+    let once = OnceRequest(key: "4f2c", from: access, content: "/api/v1/items \(digest)")
+    #expect(try api.server.access.begin(once, at: api.server.time.now) == .begun)
+    api.server.time.advance(by: 59)
+    let early = try await api.send("POST", "/items", Self.body, as: token, Self.key)
+    #expect(early.status == 409 && early["retry-after"] == ["1"], "\(early)")
+    api.server.time.advance(by: 1)
+    #expect(try await api.send("POST", "/items", Self.body, as: token, Self.key).status == 201)
+    #expect(try await api.send("POST", "/items", Self.body, as: token, Self.key).status == 201)
+    #expect(try api.texts().count == 4)
   }
 
   @Test("many at once under one key have one effect, and no other reply than the one or 'under way'")
