@@ -37,8 +37,11 @@ struct SinkTestRun: Sendable {
   }
 
   private init(_ run: ProgramRun) throws(Problem) {
-    dialogue = run.messages.split(separator: "\n").map(String.init)
-    guard let results = try? JSONValue(parsing: run.output.utf8), results.arrayValue != nil else {
+    // What a sink of type stdout delivers comes before the results.
+    var output = run.output.split(separator: "\n").map(String.init)
+    let last = output.popLast() ?? ""
+    dialogue = run.messages.split(separator: "\n").map(String.init) + output
+    guard let results = try? JSONValue(parsing: last.utf8), results.arrayValue != nil else {
       throw Problem(
         .badGateway, "the test could not be made: \(dialogue.first ?? "belfryd said nothing")",
         hint: "'belfry sinks test' shows more")
@@ -47,9 +50,16 @@ struct SinkTestRun: Sendable {
   }
 }
 
-/// The turn to test a sink, which one request has at a time.
+/// The turn to test a sink, which one request has at a time, and the last test of each.
 final class SinkTestTurn: Sendable {
   private let isTaken = Mutex(false)
+  private let runs = Mutex<[String: SinkTestRun]>([:])
+
+  /// The last test of a sink; `nil` for none since the start.
+  func last(of name: String) -> SinkTestRun? { runs.withLock { $0[name] } }
+
+  /// Keeps a test for the page that shows it.
+  func keep(_ run: SinkTestRun, of name: String) { runs.withLock { $0[name] = run } }
 
   /// Takes the turn; false where another has it.
   fileprivate func take() -> Bool {

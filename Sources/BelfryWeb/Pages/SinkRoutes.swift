@@ -14,6 +14,7 @@ struct SinkRoutes: RouteGroup {
   var routes: [WebRoute] {
     [
       WebRoute(method: .get, path: "/sinks", right: .allLists(.read)) { try await show($0, $1) },
+      WebRoute(method: .get, path: "/sinks/:name/test", right: .allLists(.admin)) { try await result($0, $1) },
       WebRoute(method: .post, path: "/sinks/:name/test", right: .allLists(.admin)) { try await test($0, $1) },
     ]
   }
@@ -40,12 +41,29 @@ struct SinkRoutes: RouteGroup {
       queues: queues, time: PageTime(sight.reading), scope: visitor.grant.scope)
   }
 
+  // Leads on to a page of its own, which can be loaded again without another test.
   private func test(_ request: Request, _ context: WebContext) async throws -> Response {
-    let visitor = try context.signedIn()
-    guard let name = RequestTarget.decoded(try context.parameters.require("name")[...]) else {
+    let name = try context.sinkName()
+    turn.keep(try await SinkTestRun.run(name, setup, turn), of: name)
+    return .leading(to: "/sinks/\(FormFields.encoded(name))/test")
+  }
+
+  private func result(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, name) = (try context.signedIn(), try context.sinkName())
+    guard let run = turn.last(of: name) else {
+      throw Problem(
+        .notFound, "there is no test of a sink '\(name)' since belfry-web started", hint: "/sinks has a button for it")
+    }
+    let page = SinkTestPage(name: name, run: run)
+    return Shell(visitor: visitor).response("Test of \(name)", to: request) { page.add(to: &$0) }
+  }
+}
+
+extension WebContext {
+  fileprivate func sinkName() throws -> String {
+    guard let name = RequestTarget.decoded(try parameters.require("name")[...]) else {
       throw Problem(.notFound, "there is nothing at this path")
     }
-    let page = SinkTestPage(name: name, run: try await SinkTestRun.run(name, setup, turn))
-    return Shell(visitor: visitor).response("Test of \(name)", to: request) { page.add(to: &$0) }
+    return name
   }
 }

@@ -11,7 +11,8 @@ struct SinkTestTests {
 
   @Test("belfryd is asked for the sink under the config in force, and what it printed is the reply")
   func test() async throws {
-    let api = try daemon.api(#"echo "[{\"sink\":\"$1\",\"reason\":\"$2 $3 $4\"}]"; echo "> EHLO" >&2"#)
+    let api = try daemon.api(
+      #"echo "a test"; echo "[{\"sink\":\"$1\",\"reason\":\"$2 $3 $4\"}]"; echo "> EHLO" >&2"#)
     let token = try api.token()
     let reply = try await api.send("POST", "/sinks/screen/test", as: token)
     let words = JSONValue.string("--json --verbose --config=\(daemon.config)")

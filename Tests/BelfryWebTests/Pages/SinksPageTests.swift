@@ -18,7 +18,12 @@ struct SinksPageTests {
     #expect(page.contains("action=\"/sinks/screen/test\"") && !page.contains("action=\"/sinks/idle/test\""))
     #expect(page.contains(">switched off</span>") && page.contains("nothing waits"))
     #expect(!(try await api.server.get("/sinks", try visitor(.read)).body.contains("action=\"/sinks/")))
-    let tested = try await api.server.post("/sinks/screen/test", try visitor(.admin), body: "")
+    let path = "/sinks/screen/test"
+    #expect(try await api.server.get(path, try visitor(.admin)).status == 404)
+    let posted = try await api.server.post(path, try visitor(.admin), body: "")
+    #expect(posted.status == 303 && posted["location"] == [path], "\(posted)")
+    #expect(try await api.server.get(path, try visitor(.edit)).status == 403)
+    let tested = try await api.server.get(path, try visitor(.admin))
     #expect(tested.status == 200 && tested.body.contains("<span class=\"state bad\">later</span>"), "\(tested)")
     #expect(tested.body.contains("no &lt;tty&gt;") && tested.body.contains("&gt; EHLO"))
     #expect(try await api.server.post("/sinks/idle/test", try visitor(.admin), body: "").status == 404)
