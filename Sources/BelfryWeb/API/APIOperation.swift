@@ -38,6 +38,9 @@ struct APIOperation: Sendable {
     case file([String])
   }
 
+  /// The time for which an operation replies.
+  static let now = Parameter(name: "now", words: "the time to assume instead of now", schema: .words)
+
   /// The path of Belfry's own operations.
   static let base = "/api/v1"
 

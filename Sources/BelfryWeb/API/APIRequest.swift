@@ -148,6 +148,18 @@ struct APIRequest: Sendable {
     try await services.calls.read(for: visitor, body)
   }
 
+  /// Reads the same at the time that the query names in `now`, if it does.
+  func readAtNamedTime<Result: Sendable>(
+    _ body: @escaping @Sendable (Sight) throws -> Result
+  ) async throws -> Result {
+    guard let text = query["now"] else { return try await read(body) }
+    return try await read { sight in
+      let (view, planner) = (sight.reading.view, sight.reading.planner)
+      let now = try reader(sight.reading).instant(text, called: "now")
+      return try body(Sight(reading: Reading(view: view, planner: planner, now: now), grant: sight.grant))
+    }
+  }
+
   /// Makes a change in the visitor's name; see ``StoreCalls/change(by:requiring:_:)``.
   func change<Result: Sendable>(
     requiring check: @escaping @Sendable (Sight) throws -> Void,

@@ -26,7 +26,7 @@ struct ItemStepOperations: APIGroup {
       ) { try await move($0) },
       APIOperation(
         "explainItem", "Why an item rings or does not, with every attempt", .get, "/items/{id}/explain", .scope(.read),
-        replies: .json(.named("Explanation"))
+        query: [APIOperation.now], replies: .json(.named("Explanation"))
       ) { try await explain($0) },
     ]
   }
@@ -65,7 +65,7 @@ struct ItemStepOperations: APIGroup {
   private func explain(_ request: APIRequest) async throws -> APIReply {
     let (id, services) = (try request.number(), request.services)
     return APIReply(
-      try await request.read { sight in
+      try await request.readAtNamedTime { sight in
         _ = try sight.item(id)
         var owners = try OwnersInSight(sight)
         let explanation = try sight.reading.explain(

@@ -17,6 +17,7 @@ struct ReminderOperations: APIGroup {
         query: [
           .init(name: "from", words: "the start; now by default", schema: .words),
           .init(name: "until", words: "the end; a year after the start by default", schema: .words),
+          APIOperation.now,
         ], replies: .page(of: .named("PlannedReminder"))
       ) { try await plan($0) },
       APIOperation(
@@ -49,7 +50,7 @@ struct ReminderOperations: APIGroup {
   private func plan(_ request: APIRequest) async throws -> APIReply {
     let wanted = try PageRequest(request.query)
     return APIReply(
-      try await request.read { sight in
+      try await request.readAtNamedTime { sight in
         let (reading, reader) = (sight.reading, request.reader(sight.reading))
         let first = try request.query["from"].map { try reader.instant($0, called: "from") } ?? reading.now
         let last =

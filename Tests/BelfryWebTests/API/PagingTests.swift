@@ -50,6 +50,20 @@ struct PagingTests {
     }
   }
 
+  @Test("the plan and the explanation of an item are those of the time that is asked for")
+  func otherTime() async throws {
+    let api = try APIServer()
+    let token = try api.token()
+    #expect(try await api.send("GET", "/plan", as: token).all("item_id") == [1, 3])
+    #expect(try await api.send("GET", "/plan?now=9:30", as: token).all("item_id") == [3])
+    let verdict = try await api.send("GET", "/items/1/explain", as: token).json["verdict"]
+    let later = try await api.send("GET", "/items/1/explain?now=tomorrow%209am", as: token)
+    #expect(try later.status == 200 && later.json["verdict"] != verdict, "\(later)")
+    for path in ["/plan?now=", "/plan?now=never", "/items/1/explain?now=x"] {
+      #expect(try await api.send("GET", path, as: token).status == 400, "\(path)")
+    }
+  }
+
   @Test("deliveries and answers come newest first, each with what --json prints")
   func history() async throws {
     let api = try APIServer()
