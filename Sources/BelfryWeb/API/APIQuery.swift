@@ -7,7 +7,7 @@ struct APIQuery: Sendable {
 
   /// Reads a query.
   ///
-  /// - Throws: ``Problem`` 400 for a name that is unknown or stands there twice, and for what is not UTF-8.
+  /// - Throws: ``Problem`` 400 for a name that is unknown, has no value or stands there twice, and for what is not UTF-8.
   init(_ query: String, names: [String]) throws(Problem) {
     var values: [String: String] = [:]
     for pair in query.split(separator: "&") {
@@ -21,6 +21,9 @@ struct APIQuery: Sendable {
       guard values[name] == nil else { throw Problem(.badRequest, "the query has '\(name)' twice") }
       guard let value = RequestTarget.decoded(spaced.count == 2 ? spaced[1] : "") else {
         throw Problem(.badRequest, "the query's '\(name)' is not UTF-8")
+      }
+      guard !value.isEmpty else {
+        throw Problem(.badRequest, "the query's '\(name)' is empty", hint: "leave it out")
       }
       values[name] = value
     }

@@ -86,7 +86,7 @@ struct OpenAPIDocument {
 
   private func headers(of operation: APIOperation) -> [JSONValue] {
     if operation.isConditional {
-      return [Self.header("If-Match", "the ETag of what was seen, or *", .words, isRequired: true)]
+      return [Self.header("If-Match", "the ETag of what was seen, or *", isRequired: true)]
     }
     if operation.method == .post {
       let key: JSONValue = ["type": "string", "minLength": 1, "maxLength": .integer(Int64(OnceRequests.longestKey))]
@@ -98,15 +98,13 @@ struct OpenAPIDocument {
       ]
     }
     guard operation.method == .get, case .json = operation.form else { return [] }
-    return [Self.header("If-None-Match", "the ETag of what is known", .words, isRequired: false)]
+    return [Self.header("If-None-Match", "the ETag of what is known", isRequired: false)]
   }
 
-  private static func header(
-    _ name: String, _ words: String, _ schema: JSONSchema, isRequired: Bool
-  ) -> JSONValue {
+  private static func header(_ name: String, _ words: String, isRequired: Bool) -> JSONValue {
     [
       "name": .string(name), "in": "header", "required": .bool(isRequired), "description": .string(words),
-      "schema": schema.json,
+      "schema": JSONSchema.text.json,
     ]
   }
 
