@@ -1,4 +1,6 @@
+import Digests
 import Foundation
+import OrderedJSON
 import Testing
 
 @testable import BelfryWeb
@@ -17,6 +19,22 @@ struct AssetTests {
     #expect(reply.status == 200 && reply["content-type"] == [type] && !reply.body.isEmpty)
     let isWorker = asset.path == "/worker.js"
     #expect(reply["cache-control"] == [isWorker ? "no-cache" : "public, max-age=31536000, immutable"])
+  }
+
+  @Test("the manifest names the icon as pictures, each of the size that it has")
+  func pictures() async throws {
+    let server = try Server()
+    let icons = try await server.get(AssetRoutes.manifest.path).json["icons"]?.arrayValue ?? []
+    #expect(icons.compactMap { $0["sizes"] } == ["any", "192x192", "512x512"])
+    for (icon, (size, text)) in zip(icons.dropFirst(), [(192, AssetRoutes.icon192), (512, AssetRoutes.icon512)]) {
+      let reply = try await server.get(try #require(icon["src"]?.stringValue), "Accept-Encoding: gzip\r\n")
+      #expect(reply.status == 200 && reply["content-type"] == ["image/png"] && reply["content-encoding"] == [])
+      let bytes = try #require(Base64URL.decode(text, count: text.utf8.count * 3 / 4))
+      #expect(reply["content-length"] == ["\(bytes.count)"])
+      // The width and the height stand behind the signature and the beginning of the first part.
+      let side = [0, 0, UInt8(size >> 8), UInt8(size & 255)]
+      #expect(Array(bytes[16..<24]) == side + side)
+    }
   }
 
   @Test("pages for who has signed in name them, and a value of their session; others have no script")

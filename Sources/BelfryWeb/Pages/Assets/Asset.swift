@@ -8,38 +8,53 @@ struct Asset: Sendable {
   /// Its path.
   let path: String
   private let type: String
-  private let text: String
+  private let bytes: [UInt8]
   private let isForever: Bool
-  private let compressed: [UInt8]
+  // Nil for a picture, which is compressed already.
+  private let compressed: [UInt8]?
 
   /// A file whose path changes with what it says, so that browsers may keep it.
   init(_ name: String, _ ending: String, type: String, _ text: String) {
-    path = "/\(name)-\(Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))).\(ending)"
-    (self.type, self.text, isForever, compressed) = (type, text, true, Self.compress(text))
+    let bytes = Array(text.utf8)
+    path = Self.path(name, ending, bytes)
+    (self.type, self.bytes, isForever, compressed) = (type, bytes, true, Self.compress(bytes))
   }
 
   /// A file of a path that stays, which browsers ask for each time.
   init(path: String, type: String, _ text: String) {
-    (self.path, self.type, self.text, isForever, compressed) = (path, type, text, false, Self.compress(text))
+    let bytes = Array(text.utf8)
+    (self.path, self.type, self.bytes, isForever, compressed) = (path, type, bytes, false, Self.compress(bytes))
   }
 
-  private static func compress(_ text: String) -> [UInt8] {
+  /// A picture, from its PNG in Base64 for URLs.
+  init(picture name: String, _ text: String) {
+    bytes = Base64URL.decode(text, count: text.utf8.count * 3 / 4) ?? []
+    path = Self.path(name, "png", bytes)
+    (type, isForever, compressed) = ("image/png", true, nil)
+  }
+
+  private static func path(_ name: String, _ ending: String, _ bytes: [UInt8]) -> String {
+    "/\(name)-\(Base64URL.encode(SHA256.digest(bytes).prefix(9))).\(ending)"
+  }
+
+  private static func compress(_ bytes: [UInt8]) -> [UInt8] {
     let gzip = Gzip(isThorough: true)
-    return gzip.compress(text.utf8) + gzip.compress([], isLast: true)
+    return gzip.compress(bytes) + gzip.compress([], isLast: true)
   }
 
-  private func response(_ body: ByteBuffer, _ coding: String?) -> Response {
+  private func response(_ body: [UInt8], _ coding: String?) -> Response {
     var headers: HTTPFields = [.contentType: type]
     headers[.cacheControl] = isForever ? "public, max-age=31536000, immutable" : "no-cache"
     headers[.contentEncoding] = coding
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
   }
 
   /// The route that serves it: to everybody the same, so that its length tells nothing.
   var route: WebRoute {
-    let (plain, short) = (response(ByteBuffer(string: text), nil), response(ByteBuffer(bytes: compressed), "gzip"))
+    let (plain, short) = (response(bytes, nil), compressed.map { response($0, "gzip") })
     return WebRoute(method: .get, path: path, right: .none) { request, _ in
-      AcceptedCodings(request.headers[.acceptEncoding]).prefersGzip ? short : plain
+      guard let short, AcceptedCodings(request.headers[.acceptEncoding]).prefersGzip else { return plain }
+      return short
     }
   }
 }
@@ -58,13 +73,19 @@ struct AssetRoutes: RouteGroup {
     0 0 0-4-4zm-6 38a6 6 0 0 0 12 0z"/></svg>
 
     """)
+  /// The same for systems that take no SVG.
+  static let picture192 = Asset(picture: "icon", icon192)
+  /// The same, larger.
+  static let picture512 = Asset(picture: "icon", icon512)
   /// The web application manifest, by which a browser installs the pages.
   static let manifest = Asset(
     "app", "webmanifest", type: "application/manifest+json",
     """
     {"name":"Belfry","short_name":"Belfry","id":"/","start_url":"/","scope":"/","display":"standalone",
     "background_color":"#f4f2ec","theme_color":"#1c5a84",
-    "icons":[{"src":"\(icon.path)","sizes":"any","type":"image/svg+xml","purpose":"any"}]}
+    "icons":[{"src":"\(icon.path)","sizes":"any","type":"image/svg+xml","purpose":"any"},
+    {"src":"\(picture192.path)","sizes":"192x192","type":"image/png"},
+    {"src":"\(picture512.path)","sizes":"512x512","type":"image/png"}]}
 
     """)
   // A browser looks for the new one under the path of the old.
@@ -78,7 +99,9 @@ struct AssetRoutes: RouteGroup {
 
   private static let scriptType = "text/javascript; charset=utf-8"
 
-  var routes: [WebRoute] { [Self.script, Self.icon, Self.manifest, Self.worker].map(\.route) }
+  var routes: [WebRoute] {
+    [Self.script, Self.icon, Self.picture192, Self.picture512, Self.manifest, Self.worker].map(\.route)
+  }
 }
 
 extension HTML {
@@ -86,6 +109,8 @@ extension HTML {
   mutating func assets() {
     markup("<link rel=\"icon\" type=\"image/svg+xml\" href=\"")
     add(AssetRoutes.icon.path)
+    markup("\">\n<link rel=\"apple-touch-icon\" href=\"")
+    add(AssetRoutes.picture192.path)
     markup("\">\n<link rel=\"manifest\" href=\"")
     add(AssetRoutes.manifest.path)
     markup("\">\n<script type=\"module\" src=\"")
