@@ -22,6 +22,10 @@ package struct Alert: Hashable, Sendable {
   package var startsAt: Date?
   /// Firing or resolved.
   package var state: State
+  /// The list of a new item; `nil` for that of its destination.
+  package var list: String?
+  /// The category of a new item; `nil` for that of its destination.
+  package var category: String?
 
   /// An alert.
   package init(key: String, text: String, notes: String?, startsAt: Date?, state: State) {
@@ -122,10 +126,10 @@ extension Change {
   }
 
   private func add(_ alert: Alert, to destination: AlertDestination) throws -> Int64 {
-    let list = try findOrAdd(destination.list)
+    let list = try findOrAdd(alert.list.map { ListChoice($0) } ?? destination.list)
     var draft = ItemDraft(
       text: alert.text, notes: alert.notes, due: nextMinute, zone: Self.alertZone, shouldRemind: true,
-      category: destination.category)
+      category: alert.category ?? destination.category)
     draft.key = alert.key
     draft.properties = AlertEvent(start: alert.startsAt ?? stamp, expiry: alert.expiry).added(to: [])
     let id = try add(draft, to: list).listing.item.id

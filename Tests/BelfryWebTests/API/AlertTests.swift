@@ -5,6 +5,7 @@ import OrderedJSON
 import Testing
 
 @testable import BelfryEngine
+@testable import BelfryModel
 @testable import BelfryWeb
 
 @Suite("Alerts of monitors")
@@ -128,6 +129,28 @@ struct AlertTests {
     let foreign = try await api.send(
       "POST", "/alertmanager?list=Work", message("firing", startsAt: end), as: home)
     #expect(foreign.status == 422)
+  }
+
+  @Test("labels name the list and the category; a wrong name is told in the notes")
+  func labels() async throws {
+    var settings = Settings()
+    settings.categories = [Category(identifier: "alert", actions: [], minimal: [])]
+    let api = try APIServer(try Server(belfry: settings))
+    func post(_ labels: String, as token: String) async throws -> JSONValue {
+      let body = #"[{"labels": {"alertname": "a", \#(labels)}}]"#
+      return try #require(try await self.post(body, to: api, as: token).json.arrayValue?.first)
+    }
+    let token = try api.token(.edit)
+    let placed = try await post(#""belfry_list": "Work", "belfry_category": "alert""#, as: token)
+    #expect(placed["list"] == "Work" && placed["category"] == "alert" && placed["notes"] == .null, "\(placed)")
+    let home = try api.token(.edit, lists: "Home")
+    for (item, notes) in [
+      (try await post(#""belfry_list": "Work""#, as: home), "belfry_list names no list"),
+      (
+        try await post(#""belfry_list": "x\u0000", "belfry_category": "y""#, as: home),
+        "belfry_list names no list\nbelfry_category names no category"
+      ),
+    ] { #expect(item["list"] == "Home" && item["category"] == .null && item["notes"] == .string(notes), "\(item)") }
   }
 
   @Test("a line in plain text is an item")

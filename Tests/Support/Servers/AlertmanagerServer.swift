@@ -9,13 +9,16 @@ package final class AlertmanagerServer: Sendable {
 
   /// Starts it and waits until it listens.
   ///
-  /// - Parameter receiver: the URL to which it posts.
+  /// - Parameters:
+  ///   - receiver: the URL to which it posts.
+  ///   - token: the token for it.
   /// - Throws: ``BelfryError`` `.cannotCreate`.
-  package init(postingTo receiver: String) throws {
+  package init(postingTo receiver: String, token: String? = nil) throws {
+    let access = token.map { ", http_config: { authorization: { credentials: \($0) } }" } ?? ""
     let configuration = """
       global: { resolve_timeout: 1d }
       route: { receiver: belfry, group_wait: 0s, group_interval: 1s, repeat_interval: 1s }
-      receivers: [{ name: belfry, webhook_configs: [{ url: "\(receiver)" }] }]
+      receivers: [{ name: belfry, webhook_configs: [{ url: "\(receiver)"\(access) }] }]
 
       """
     (process, url) = try ServerProcess.onFreePort { port in

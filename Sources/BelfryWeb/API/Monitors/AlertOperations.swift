@@ -38,20 +38,46 @@ struct AlertOperations: APIGroup {
     if let problem = Problem(faults) { throw problem }
     let (query, grant) = (request.query, request.visitor.grant)
     let createsMissing = try query.flag("create") ?? false
-    let (list, category) = try await request.read { sight in
+    let (list, category, placed) = try await request.read { sight in
       let only = grant.lists.count == 1 ? try sight.lists().first?.name : nil
       let settings = request.services.calls.belfry.settings
       let list = settings.listChoice(query["list"] ?? only, createsMissing: createsMissing)
-      return (list, try query["category"].map { try request.reader(sight.reading).category($0) })
+      let reader = request.reader(sight.reading)
+      let category = try query["category"].map { try reader.category($0) }
+      return (list, category, alerts.map { $0.placed(sight, reader) })
     }
     let destination = AlertDestination(list: list, category: category) { grant.includes(list: $0) }
     return APIReply(
       try await request.change {
         try $0.check(list)
       } _: { belfry in
-        let items = try belfry.take(alerts, to: destination)
+        let items = try belfry.take(placed, to: destination)
         let hindsight = try belfry.hindsight()
         return .array(items.map { hindsight.json($0) })
       })
   }
+}
+
+extension Alert {
+  /// The alert with the list and category that its labels name, as far as the config and the visitor's lists have them.
+  ///
+  /// A wrong name is told in the notes: an alert that is refused for its label reaches nobody.
+  fileprivate func placed(_ sight: Sight, _ reader: EntryReader) -> Alert {
+    var alert = self
+    do {
+      alert.list = try list.map { try sight.list(named: $0).name }
+    } catch {
+      alert.list = nil
+      alert.note("\(AlertReader.listLabel) names no list")
+    }
+    do {
+      alert.category = try category.map { try reader.category($0) }
+    } catch {
+      alert.category = nil
+      alert.note("\(AlertReader.categoryLabel) names no category")
+    }
+    return alert
+  }
+
+  private mutating func note(_ fault: String) { notes = [notes, fault].compactMap(\.self).joined(separator: "\n") }
 }

@@ -12,6 +12,11 @@ struct AlertReader {
     case firing, resolved
   }
 
+  /// The label that names the list of an alert's item.
+  static let listLabel = "belfry_list"
+  /// The label that names the category of an alert's item.
+  static let categoryLabel = "belfry_category"
+
   /// The lists that the visitor is limited to: others' alerts are none of theirs.
   let lists: [UUID]
   private(set) var faults: [FieldFault] = []
@@ -60,7 +65,9 @@ struct AlertReader {
       faults.append(FieldFault("\(place).endsAt", "'\(place).endsAt' is before 'startsAt'"))
     }
     let words = AlertWords(labels: labels, annotations: annotations, link: value["generatorURL"]?.stringValue)
-    return Alert(key: key(labels), text: words.text, notes: words.notes, startsAt: start, state: state(end))
+    var alert = Alert(key: key(labels), text: words.text, notes: words.notes, startsAt: start, state: state(end))
+    (alert.list, alert.category) = (labels[Self.listLabel], labels[Self.categoryLabel])
+    return alert
   }
 
   private mutating func texts(_ value: JSONValue?, at place: String) -> [String: String] {
