@@ -102,7 +102,7 @@ struct DocumentationTests {
           .map { "\($0).yaml" }))
     let page = "\(Documentation.catalog)/Recipes.md"
     let text = try Checkout.text(page)
-    let blocks = try ["yaml", "py"].flatMap { try Documentation.blocks($0, of: page) }
+    let blocks = try ["yaml", "py", "nginx", "caddy"].flatMap { try Documentation.blocks($0, of: page) }
       .map { block in block.filter { !$0.isEmpty } }
     let box = try Sandbox()
     for name in names {

@@ -31,15 +31,32 @@ package final class NginxServer: Sendable {
     _ encryption: Encryption = .none, showing identity: TestAuthority.Identity? = nil, passingTo backend: String? = nil
   ) throws {
     let tls = try Self.tls(encryption, identity)
-    (process, url) = try ServerProcess.onFreePort { port in
-      let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    let port: Int
+    (process, port) = try Self.start { port in
       let listen = "127.0.0.1:\(port)\(tls.isEmpty ? "" : " ssl http2")"
-      let configuration = Self.configuration(listen: listen, tls, backend.map(Self.passing) ?? "")
-      try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder.file("nginx.conf")))
+      return Self.site(listen: listen, tls, backend.map(Self.passing) ?? "")
+    }
+    url = tls.isEmpty ? "http://127.0.0.1:\(port)" : "https://localhost:\(port)"
+  }
+
+  /// Starts nginx with a site of somebody else.
+  ///
+  /// - Parameter site: its text, with the port on which it listens.
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  package init(of site: (_ port: Int) -> String) throws {
+    let port: Int
+    (process, port) = try Self.start(site)
+    url = "https://localhost:\(port)"
+  }
+
+  private static func start(_ site: (Int) -> String) throws -> (ServerProcess, port: Int) {
+    try ServerProcess.onFreePort { port in
+      let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+      try Data(configuration(site(port)).utf8).write(to: URL(fileURLWithPath: folder.file("nginx.conf")))
       let process = try ServerProcess(
         "/usr/sbin/nginx", ["-p", folder.path, "-c", "nginx.conf", "-e", "stderr"], in: folder)
       try process.waitUntilListening(on: port)
-      return (process, tls.isEmpty ? "http://127.0.0.1:\(port)" : "https://localhost:\(port)")
+      return (process, port)
     }
   }
 
@@ -70,30 +87,37 @@ package final class NginxServer: Sendable {
       + "proxy_set_header X-Forwarded-For $remote_addr; }"
   }
 
-  private static func configuration(listen: String, _ tls: String, _ others: String) -> String {
+  private static func site(listen: String, _ tls: String, _ others: String) -> String {
     let statuses = [201, 202, 204, 400, 401, 403, 404, 408, 410, 413, 422, 425, 500, 502]
     let plain = statuses.map { "location = /\($0) { return \($0); }" }.joined(separator: "\n")
     return """
-      \(getuid() == 0 ? "user root;" : "")
-      daemon off; master_process off; pid nginx.pid; error_log stderr;
-      events { worker_connections 256; }
-      http {
-        log_format short '$status $request_method $request_uri $server_protocol $connection $connection_requests';
-        access_log access short;
-        client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
-        uwsgi_temp_path uwsgi; scgi_temp_path scgi;
-        client_max_body_size 64m;
-        server {
-          listen \(listen);
-          \(tls)
-          \(plain)
-          \(others)
-          location = /200 { default_type text/plain; return 200 "ok"; }
-          location = /301 { return 301 /200; }
-          location = /429 { add_header Retry-After 7 always; return 429; }
-          location = /503 { add_header Retry-After 7 always; return 503; }
-        }
+      server {
+        listen \(listen);
+        \(tls)
+        \(plain)
+        \(others)
+        location = /200 { default_type text/plain; return 200 "ok"; }
+        location = /301 { return 301 /200; }
+        location = /429 { add_header Retry-After 7 always; return 429; }
+        location = /503 { add_header Retry-After 7 always; return 503; }
       }
       """
+  }
+
+  private static func configuration(_ site: String) -> String {
+    """
+    \(getuid() == 0 ? "user root;" : "")
+    daemon off; master_process off; pid nginx.pid; error_log stderr;
+    events { worker_connections 256; }
+    http {
+      log_format short '$status $request_method $request_uri $server_protocol $connection $connection_requests';
+      access_log access short;
+      client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+      uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+      client_max_body_size 64m;
+      \(site)
+    }
+
+    """
   }
 }
