@@ -128,7 +128,7 @@ let package = Package(
     room("ItemEntry", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "NaturalDates", "RecurrenceRules"]),
     room("MemoryStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime"]),
     room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
-    room("WebAccess", ["BelfryModel", "CSQLite", "Digests", "SQLiteStore", "SystemFiles"]),
+    room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLiteStore", "SystemFiles"]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
 
     room("MessageText", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON"]),

@@ -34,12 +34,16 @@ package struct Access: Hashable, Sendable {
     case token
     /// By a browser, in a cookie.
     case session
+    /// By an authenticator, to sign in.
+    case passkey
     /// By a proxy, which names the person.
     case proxy
   }
 
   /// The name under which it is listed and revoked.
   package let name: String
+  /// The name that its person gave a passkey; `nil` for anything else.
+  package let label: String?
   /// The way it is shown.
   package let kind: Kind
   /// The person, scope and lists that it was made for.
@@ -53,13 +57,23 @@ package struct Access: Hashable, Sendable {
 }
 
 extension Access {
+  /// True if it may be ended by who has another: every one by whoever decides about access, and otherwise those of the
+  /// same person that permit no more.
+  package func isOpen(to other: Access) -> Bool {
+    if other.kind == kind, other.name == name { return true }
+    guard other.grant.isForAllLists else { return false }
+    if other.grant.scope.includes(.admin) { return true }
+    guard let person = grant.person, person == other.grant.person else { return false }
+    return kind != .token && other.grant.scope.includes(grant.scope)
+  }
+
   /// True if it has not ended.
   func isInForce(at now: Date) -> Bool { expiresAt.map { now < $0 } ?? true }
 
   /// The right of a person whom a proxy has signed in, nobody knows when.
   package static func proxied(_ person: String) -> Access {
     Access(
-      name: person, kind: .proxy, grant: .person(person), madeAt: .distantPast, lastUsedAt: nil,
+      name: person, label: nil, kind: .proxy, grant: .person(person), madeAt: .distantPast, lastUsedAt: nil,
       expiresAt: nil)
   }
 }

@@ -5,10 +5,15 @@ extension AccessFile {
   private static let linkTime = 300.0
 
   /// Makes a sign-in link's secret, good once and for five minutes.
-  package func makeLink(for grant: Access.Grant, at now: Date) throws -> String {
+  ///
+  /// - Parameter maker: the access by which it is made, with which it ends.
+  package func makeLink(for grant: Access.Grant, by maker: Access? = nil, at now: Date) throws -> String {
     let secret = AccessSecret.make()
     try write { database in
-      try insert(nil, secret, name: nil, grant, at: now, expiresAt: now.addingTimeInterval(Self.linkTime), database)
+      let maker = try maker.flatMap { try row(named: $0.name, in: database) }
+      try insert(
+        nil, secret, name: nil, grant, at: now, expiresAt: now.addingTimeInterval(Self.linkTime), maker: maker, database
+      )
       try removeExpired(at: now, database)
     }
     return secret

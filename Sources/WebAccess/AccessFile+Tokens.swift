@@ -25,7 +25,7 @@ extension AccessFile {
     try use(AccessSecret.secret(inToken: text) ?? "", .token, at: now)
   }
 
-  /// All tokens and sessions in force, in the order in which they were made.
+  /// All tokens, sessions and passkeys in force, in the order in which they were made.
   package func list(at now: Date) throws -> [Access] {
     try read { database in
       var found: [Access] = []
@@ -36,7 +36,7 @@ extension AccessFile {
     } ?? []
   }
 
-  /// Ends a token or a session.
+  /// Ends a token, a session or a passkey, and what was made by it.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
   package func revoke(_ name: String) throws {
@@ -44,13 +44,24 @@ extension AccessFile {
       guard let id = try row(named: name, in: database) else {
         throw BelfryError(.notFound, "there is no access '\(name)'", hint: "'belfry access list' shows them")
       }
-      try database.statement("DELETE FROM access WHERE id = ?").run(id) { _ in }
+      // Whoever signed in with it, or with a link that was made by it, is signed out.
+      let sql = """
+        DELETE FROM access WHERE id IN (
+          WITH RECURSIVE ended (id) AS (
+            SELECT ? UNION SELECT access.id FROM access JOIN ended ON access.maker = ended.id)
+          SELECT id FROM ended)
+        """
+      try database.statement(sql).run(id) { _ in }
+      try database.execute("DELETE FROM passkey WHERE id NOT IN (SELECT id FROM access)")
     }
   }
 
-  // A session is called by its number.
-  private func row(named name: String, in database: Database) throws -> Int64? {
-    let sql = "SELECT id FROM access WHERE (kind = 'token' AND name = ?) OR (kind = 'session' AND 'session-' || id = ?)"
+  // A session and a passkey are called by their number.
+  func row(named name: String, in database: Database) throws -> Int64? {
+    let sql = """
+      SELECT id FROM access
+      WHERE (kind = 'token' AND name = ?) OR (kind IN ('session', 'passkey') AND kind || '-' || id = ?)
+      """
     return try database.statement(sql).first(name, name) { try $0.at(0) }
   }
 }
@@ -61,15 +72,16 @@ extension AccessFile {
 
   func insert(
     _ kind: Access.Kind?, _ secret: String, name: String?, _ grant: Access.Grant, at now: Date, expiresAt: Date?,
-    _ database: Database
+    maker: Int64? = nil, _ database: Database
   ) throws {
     let sql = """
-      INSERT INTO access (digest, kind, name, person, scope, lists, made_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO access (digest, kind, name, person, scope, lists, made_at, expires_at, maker)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     let lists = grant.lists.map(\.uuidString).joined(separator: " ")
     try database.statement(sql).run(
       AccessSecret.digest(secret), kind?.rawValue ?? "link", name, grant.person, grant.scope.rawValue, lists,
-      now.stored, expiresAt.map(\.stored)
+      now.stored, expiresAt.map(\.stored), maker
     ) { _ in }
   }
 
@@ -79,7 +91,7 @@ extension AccessFile {
     let sql = "SELECT \(Self.columns) FROM access WHERE digest = ? AND kind = ?"
     let found = try read { try $0.statement(sql).first(digest, kind.rawValue) { try Access($0) } } ?? nil
     guard let found, found.isInForce(at: now) else { return nil }
-    let hour = Date(timeIntervalSince1970: (now.timeIntervalSince1970 / Self.hour).rounded(.down) * Self.hour)
+    let hour = Self.hour(of: now)
     if found.lastUsedAt != hour {
       try write { database in
         try database.statement("UPDATE access SET last_used_at = ? WHERE digest = ?").run(hour.stored, digest) { _ in }
@@ -89,8 +101,15 @@ extension AccessFile {
   }
 }
 
+extension AccessFile {
+  /// The hour of an instant: when exactly somebody was there is nobody's business.
+  static func hour(of instant: Date) -> Date {
+    Date(timeIntervalSince1970: (instant.timeIntervalSince1970 / hour).rounded(.down) * hour)
+  }
+}
+
 extension Access {
-  fileprivate init(_ row: SQLRow) throws {
+  init(_ row: SQLRow) throws {
     let (id, kind, name, person): (Int64, String, String?, String?) = try (row.at(0), row.at(1), row.at(2), row.at(3))
     let (scope, lists, madeAt): (String, String, Int64) = try (row.at(4), row.at(5), row.at(6))
     let (lastUsedAt, expiresAt): (Int64?, Int64?) = try (row.at(7), row.at(8))
@@ -100,7 +119,7 @@ extension Access {
     let identities = lists.split(separator: " ").map { UUID(uuidString: String($0)) }
     guard !identities.contains(nil) else { throw StoredValueFault("access \(id) names a list that is none") }
     self.init(
-      name: name ?? "session-\(id)", kind: kind,
+      name: kind == .token ? name ?? "" : "\(kind.rawValue)-\(id)", label: kind == .passkey ? name : nil, kind: kind,
       grant: Grant(person: person, scope: scope, lists: identities.compactMap(\.self)),
       madeAt: Date(stored: madeAt), lastUsedAt: lastUsedAt.map { Date(stored: $0) },
       expiresAt: expiresAt.map { Date(stored: $0) })

@@ -5,8 +5,8 @@ import Glibc
 import SQLiteStore
 import SystemFiles
 
-/// The file of tokens, sessions and sign-in links, of which it keeps digests alone, of links that are paused, and
-/// of replies that repeated requests get again.
+/// The file of tokens, sessions and sign-in links, of which it keeps digests alone, of passkeys, of links that are
+/// paused, and of replies that repeated requests get again.
 ///
 /// It is a SQLite database of its own beside the store, so that nothing which copies or exports the store takes it along.
 /// Each call opens it anew: a command needs it once, and a file that was put away is gone at once.
@@ -53,14 +53,24 @@ package struct AccessFile: Sendable {
   private func open() throws -> Database {
     let database = try Database(path: path, SQLITE_OPEN_READWRITE)
     try database.setUp(lockTimeout: Self.lockTimeout)
-    let version: Int = try database.value(of: "PRAGMA user_version") ?? 0
+    let version = try version(of: database)
     guard version <= Self.version else {
       throw BelfryError(.storeFailed, "\(path) was written by a newer version of Belfry", hint: "update this one")
     }
-    if version < Self.version {
-      try database.transaction("BEGIN IMMEDIATE") { try database.execute(Self.schema) }
-    }
+    if version < Self.version { try migrate(database) }
     return database
+  }
+
+  private func version(of database: Database) throws -> Int { try database.value(of: "PRAGMA user_version") ?? 0 }
+
+  private func migrate(_ database: Database) throws {
+    try database.transaction("BEGIN IMMEDIATE") {
+      // Another program may have been faster.
+      if (1..<4).contains(try version(of: database)) {
+        try database.execute("ALTER TABLE access ADD COLUMN maker INTEGER")
+      }
+      try database.execute(Self.schema)
+    }
   }
 
   private func translated<Result>(_ body: () throws -> Result) throws -> Result {
@@ -79,7 +89,8 @@ package struct AccessFile: Sendable {
 
   private static let version = 4
 
-  // Instants are seconds since 1970. `name` is what people call it; a session's is made from its number.
+  // Instants are seconds since 1970. `name` is what people call it; a session's and a passkey's is made from its number.
+  // `maker` is the access by which a session or a sign-in link was made, with which it ends.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS access (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -91,7 +102,8 @@ package struct AccessFile: Sendable {
       lists TEXT NOT NULL,
       made_at INTEGER NOT NULL,
       last_used_at INTEGER,
-      expires_at INTEGER
+      expires_at INTEGER,
+      maker INTEGER
     );
     CREATE UNIQUE INDEX IF NOT EXISTS access_name ON access (name) WHERE kind = 'token';
     -- Those of the version before lack the person; none lasts longer than a quarter of an hour.
@@ -115,6 +127,12 @@ package struct AccessFile: Sendable {
       status INTEGER,
       location TEXT,
       body TEXT
+    );
+    CREATE TABLE IF NOT EXISTS passkey (
+      id INTEGER PRIMARY KEY,
+      credential TEXT NOT NULL,
+      key TEXT NOT NULL,
+      counter INTEGER NOT NULL
     );
     PRAGMA user_version = \(version);
     """

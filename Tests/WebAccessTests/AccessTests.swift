@@ -115,6 +115,37 @@ struct AccessTests {
     #expect(try file.session(link, at: Self.now) == nil && file.token(session, at: Self.now) == nil)
   }
 
+  @Test("with an access ends what was made by it, and what was made by that")
+  func makers() throws {
+    let token = try file.addToken("laptop", for: Access.Grant(scope: .admin), at: Self.now)
+    let maker = try #require(try file.token(token, at: Self.now))
+    let link = try file.makeLink(for: Self.editor, by: maker, at: Self.now)
+    let session = try #require(try file.openSession(link: link, lasting: 60, at: Self.now))
+    let second = try #require(try file.session(session, at: Self.now))
+    let open = try file.makeLink(for: Self.editor, by: second, at: Self.now)
+    let other = try file.makeLink(for: Self.editor, at: Self.now)
+    try file.revoke("laptop")
+    #expect(try file.list(at: Self.now) == [] && file.session(session, at: Self.now) == nil)
+    #expect(try !file.isLinkGood(open, at: Self.now) && file.isLinkGood(other, at: Self.now))
+  }
+
+  @Test("an access is open to whoever decides about all, and to its person where it permits no more")
+  func openness() throws {
+    let session = { (name: String, grant: Access.Grant) in
+      Access(
+        name: name, label: nil, kind: .session, grant: grant, madeAt: Self.now, lastUsedAt: nil, expiresAt: nil)
+    }
+    let anna = session("a", Self.editor)
+    #expect(anna.isOpen(to: anna) && anna.isOpen(to: session("b", Self.editor)))
+    #expect(anna.isOpen(to: session("b", Access.Grant(scope: .admin))))
+    let strangers = [
+      Access.Grant(person: "anna", scope: .answer), Access.Grant(person: "ben", scope: .edit),
+      Access.Grant(scope: .edit), Access.Grant(person: "anna", scope: .admin, lists: [UUID()]),
+    ]
+    for grant in strangers { #expect(!anna.isOpen(to: session("b", grant)), "\(grant)") }
+    #expect(!session("a", Access.Grant(scope: .read)).isOpen(to: session("b", Access.Grant(scope: .read))))
+  }
+
   @Test("of many that use one link at once, one signs in")
   func race() async throws {
     let link = try file.makeLink(for: Self.editor, at: Self.now)
@@ -188,7 +219,10 @@ struct AccessTests {
   @Test("a file of the version before gets what it lacks, and keeps its tokens")
   func earlierVersion() throws {
     let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
-    let lacking = "DROP TABLE destination; DROP TABLE paused_link; PRAGMA user_version = 1;"
+    let lacking = """
+      DROP TABLE destination; DROP TABLE paused_link; DROP TABLE passkey; ALTER TABLE access DROP COLUMN maker;
+      PRAGMA user_version = 1;
+      """
     try Database(path: file.path, SQLITE_OPEN_READWRITE).execute(lacking)
     try file.pause(link: "link", until: Self.now.addingTimeInterval(600), at: Self.now)
     #expect(try file.token(text, at: Self.now) != nil && file.pauseEnd(ofLink: "link", at: Self.now) != nil)

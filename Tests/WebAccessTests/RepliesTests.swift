@@ -19,7 +19,8 @@ struct RepliesTests {
 
   private func request(_ key: String = "key", _ name: String = "laptop", _ content: String = "add") -> OnceRequest {
     let access = Access(
-      name: name, kind: .token, grant: Access.Grant(scope: .edit), madeAt: Self.now, lastUsedAt: nil, expiresAt: nil)
+      name: name, label: nil, kind: .token, grant: Access.Grant(scope: .edit), madeAt: Self.now, lastUsedAt: nil,
+      expiresAt: nil)
     return OnceRequest(key: key, from: access, content: content)
   }
 

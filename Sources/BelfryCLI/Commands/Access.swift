@@ -2,7 +2,6 @@ import ArgumentParser
 import BelfryEngine
 import BelfryModel
 import CivilTime
-import ConfigKeys
 import FoundationEssentials
 import Glibc
 import OrderedJSON
@@ -19,25 +18,6 @@ struct AccessCommand: ParsableCommand {
       belfry access add laptop --scope edit      a token for a program
       """,
     subcommands: [Link.self, Add.self, List.self, Revoke.self])
-
-  /// A person's name as it is kept.
-  ///
-  /// - Parameter people: the people of the config; where it has none, everybody can be one.
-  /// - Throws: ``BelfryError`` `.usage` for one that is long, or not one line, `.notFound` for one whom the config has
-  ///   not.
-  private static func checked(_ person: String?, among people: [Person]) throws -> String? {
-    guard let person else { return nil }
-    guard person.utf8.count <= 200, (try? TextRules.line(person, what: "the person")) == person else {
-      throw BelfryError(.usage, "--person takes a name of one line and at most 200 bytes")
-    }
-    guard people.isEmpty || people.contains(where: { $0.name == person }) else {
-      let nearest = Suggestion.nearest(to: person, among: people.map(\.name))
-      throw BelfryError(
-        .notFound, "there is no person '\(person)' in the config",
-        hint: nearest.map { "did you mean '\($0)'?" } ?? "'belfry people' lists them")
-    }
-    return person
-  }
 
   /// `belfry access link`.
   struct Link: ParsableCommand {
@@ -64,7 +44,8 @@ struct AccessCommand: ParsableCommand {
       }
       let origin = try session.webOrigin()
       let secret = try session.accessFile().makeLink(
-        for: Access.Grant(person: try AccessCommand.checked(person, among: session.settings.people), scope: scope),
+        for: Access.Grant(
+          person: try AccessNames.checked(person, among: session.settings.people.map(\.name)), scope: scope),
         at: session.belfry.time.now)
       let url = "\(origin)/sign-in/\(secret)"
       if options.json { return try session.console.print(.array([["url": .string(url)]])) }
@@ -99,14 +80,13 @@ struct AccessCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      guard (try? TextRules.line(name, what: "the name")) == name, !name.hasPrefix("session-") else {
-        throw BelfryError(.usage, "'\(name)' cannot be a name", hint: "take a word, which does not begin with session-")
-      }
+      try AccessNames.check(token: name)
       let lists = try session.belfry.read { reading in try list.map { try reading.list(named: $0).uuid } }
       let token = try session.accessFile().addToken(
         name,
         for: Access.Grant(
-          person: try AccessCommand.checked(person, among: session.settings.people), scope: scope, lists: lists),
+          person: try AccessNames.checked(person, among: session.settings.people.map(\.name)), scope: scope,
+          lists: lists),
         at: session.belfry.time.now)
       if options.json {
         return try session.console.print(.array([["name": .string(name), "token": .string(token)]]))
@@ -119,7 +99,7 @@ struct AccessCommand: ParsableCommand {
   /// `belfry access list`.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "Show tokens and sessions, with their last use.",
+      commandName: "list", abstract: "Show tokens, sessions and passkeys, with their last use.",
       discussion: """
         belfry access list
         """)
@@ -141,7 +121,9 @@ struct AccessCommand: ParsableCommand {
         for access in found {
           let used = access.lastUsedAt.map { "last used \(zone.readable($0))" } ?? "never used"
           let lists = names(access).joined(separator: ", ")
-          let words = [access.name, access.grant.scope.rawValue, access.grant.person ?? "", lists, used]
+          let words = [
+            access.name, access.label ?? "", access.grant.scope.rawValue, access.grant.person ?? "", lists, used,
+          ]
           try session.console.print(words.filter { !$0.isEmpty }.joined(separator: "  ").visibleLine)
         }
       }
@@ -150,6 +132,7 @@ struct AccessCommand: ParsableCommand {
     private static func json(_ access: Access, _ lists: [String], _ zone: Zone) -> JSONValue {
       [
         "name": .string(access.name),
+        "label": access.label.map { .string($0) } ?? .null,
         "kind": .string(access.kind.rawValue),
         "person": access.grant.person.map { .string($0) } ?? .null,
         "scope": .string(access.grant.scope.rawValue),
@@ -164,7 +147,7 @@ struct AccessCommand: ParsableCommand {
   /// `belfry access revoke`.
   struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "revoke", abstract: "Revoke a token or a session.",
+      commandName: "revoke", abstract: "Revoke a token, a session or a passkey.",
       discussion: """
         belfry access revoke laptop
         """)

@@ -1,0 +1,47 @@
+import BelfryModel
+import ConfigKeys
+
+/// The rules for the names of tokens, passkeys and people.
+package enum AccessNames {
+  private static let longest = 200
+  // Sessions and passkeys are called so.
+  private static let taken = ["session-", "passkey-"]
+
+  /// - Throws: ``BelfryError`` `.usage` for what cannot be the name of a token.
+  package static func check(token name: String) throws(BelfryError) {
+    guard isLine(name), !taken.contains(where: name.hasPrefix) else {
+      throw BelfryError(
+        .usage, "'\(name)' cannot be a name", hint: "take a word, which does not begin with session- or passkey-")
+    }
+  }
+
+  /// - Throws: ``BelfryError`` `.usage` for what cannot be the label of a passkey.
+  package static func check(label: String) throws(BelfryError) {
+    guard isLine(label) else {
+      throw BelfryError(.usage, "the name of a passkey is one line of at most \(longest) bytes", hint: "take a word")
+    }
+  }
+
+  /// A person's name as it is kept.
+  ///
+  /// - Parameter people: the people of the config; where it has none, everybody can be one.
+  /// - Throws: ``BelfryError`` `.usage` for one that is long, or not one line, `.notFound` for one whom the config has
+  ///   not.
+  package static func checked(_ person: String?, among people: [String]) throws(BelfryError) -> String? {
+    guard let person else { return nil }
+    guard isLine(person) else {
+      throw BelfryError(.usage, "a person's name is one line of at most \(longest) bytes")
+    }
+    guard people.isEmpty || people.contains(person) else {
+      let nearest = Suggestion.nearest(to: person, among: people)
+      throw BelfryError(
+        .notFound, "there is no person '\(person)' in the config",
+        hint: nearest.map { "did you mean '\($0)'?" } ?? "'belfry people' lists them")
+    }
+    return person
+  }
+
+  private static func isLine(_ name: String) -> Bool {
+    name.utf8.count <= longest && (try? TextRules.line(name, what: "the name")) == name
+  }
+}
