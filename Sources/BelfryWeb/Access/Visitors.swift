@@ -54,6 +54,8 @@ struct Visitors: Sendable {
   let proxy: SigningProxy?
   /// The URL by which people reach the server.
   let publicURL: ServerURL?
+  /// The beginning of the server's URLs; `nil` where nobody can know it.
+  let origin: String?
 
   static let unknown = Problem(
     .unauthorized, "sign in first", hint: "'belfry access link' makes a link, 'belfry access add' a token")

@@ -97,10 +97,14 @@ struct HTML {
   /// - Parameters:
   ///   - style: the class of the button.
   ///   - fields: the hidden fields that it sends, by name.
+  ///   - isWhole: true if its reply is a page of its own, and not what becomes of this one.
   mutating func form(
-    action: String, button: String, style: String = "plain", fields: KeyValuePairs<String, String> = [:]
+    action: String, button: String, style: String = "plain", fields: KeyValuePairs<String, String> = [:],
+    isWhole: Bool = false
   ) {
-    element("form", ["method": "post", "action": action]) { form in
+    let attributes: KeyValuePairs<StaticString, String> =
+      isWhole ? ["method": "post", "action": action, "data-whole": ""] : ["method": "post", "action": action]
+    element("form", attributes) { form in
       for (name, value) in fields { form.hidden(name, value) }
       form.element("button", button, ["class": style, "dir": "auto"])
     }

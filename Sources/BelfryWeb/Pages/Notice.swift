@@ -9,14 +9,15 @@ import WebAccess
 struct Notice: Sendable {
   /// A change that a page tells of.
   enum Deed: String {
-    case added, saved, checked, unchecked, deleted, moved, snoozed, made, renamed, cleared, undone, retried, discarded
+    case added, saved, checked, unchecked, deleted, moved, snoozed, made, renamed, cleared, undone, retried, discarded,
+      revoked
     case takenBack = "taken-back"
     case listDeleted = "list-deleted"
     case reminderSet = "reminder-set"
     case reminderRemoved = "reminder-removed"
 
-    // Retrying and discarding deliveries cannot be undone.
-    fileprivate var isUndoable: Bool { self != .retried && self != .discarded }
+    // Neither what was done to deliveries nor the end of an access can be undone.
+    fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked].contains(self) }
 
     fileprivate var words: String {
       switch self {
@@ -33,6 +34,7 @@ struct Notice: Sendable {
       case .undone: "Undone"
       case .retried: "It is tried again within a minute"
       case .discarded: "The delivery was discarded"
+      case .revoked: "The access has ended"
       case .takenBack: "The answer was taken back"
       case .listDeleted: "The list was deleted"
       case .reminderSet: "The list's reminder was set"

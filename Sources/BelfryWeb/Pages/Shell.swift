@@ -23,6 +23,8 @@ struct Shell {
     Place(name: "Deliveries", path: "/deliveries", right: .scope(.read)),
     Place(name: "Answers", path: "/answers", right: .scope(.read)),
     Place(name: "Sinks", path: "/sinks", right: .allLists(.read)),
+    Place(name: "Config", path: "/config", right: .allLists(.admin)),
+    Place(name: "Access", path: "/access", right: .scope(.read)),
   ]
 
   let visitor: Access

@@ -49,7 +49,9 @@ struct SinksPage: Sendable {
     addQueue(queues[name], of: name, to: &body)
     body.markup("</p>\n")
     if isEnabled, scope.includes(.admin) {
-      body.form(action: "/sinks/\(FormFields.encoded(name))/test", button: "Send a test to \(name)", style: "small")
+      body.form(
+        action: "/sinks/\(FormFields.encoded(name))/test", button: "Send a test to \(name)", style: "small",
+        isWhole: true)
     }
     body.markup("</li>\n")
   }

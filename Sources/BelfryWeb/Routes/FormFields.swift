@@ -57,6 +57,18 @@ struct FormFields: Sendable {
     return number
   }
 
+  /// The numbers of a field that may be sent more than once.
+  ///
+  /// - Throws: ``Problem`` 400 for anything else.
+  func numbers(_ name: String) throws(Problem) -> [Int64] {
+    let values = pairs.filter { $0.name == name }.map(\.value)
+    let numbers = values.compactMap { $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int64($0) : nil }
+    guard numbers.count == values.count else {
+      throw Problem(.badRequest, "the form's field '\(name)' is not a number")
+    }
+    return numbers
+  }
+
   /// The number of the answer to take back.
   ///
   /// - Throws: ``Problem`` 400 where the form names none.

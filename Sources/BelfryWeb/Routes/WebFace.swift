@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import Hummingbird
+import SystemThreads
 import WebAccess
 
 /// The memory of past requests, which a reload of the config keeps.
@@ -11,6 +12,7 @@ struct WebMemory: Sendable {
   let sinkTests = SinkTestTurn()
   let signInMails = SignInMailTurns()
   let underWay = RequestsUnderWay()
+  let doctor = TaskThread()
 }
 
 /// The routes over Belfry's use cases.
@@ -69,7 +71,8 @@ struct WebFace: Sendable {
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
       MoveRoutes(calls: calls), UndoRoutes(calls: calls), AgendaRoutes(calls: calls, setup: setup),
       DeliveryRoutes(calls: calls, setup: setup), AnswersRoutes(calls: calls),
-      SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests), FeedRoutes(calls: calls, visitors: visitors),
+      SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests), ConfigRoutes(setup: setup, doctor: memory.doctor),
+      AccessRoutes(calls: calls, visitors: visitors), FeedRoutes(calls: calls, visitors: visitors),
       EventRoutes(feed: feed, time: belfry.time),
       APIRoutes(
         services: APIServices(
@@ -85,6 +88,6 @@ struct WebFace: Sendable {
     return Visitors(
       file: access, time: belfry.time, threads: threads, failures: memory.failures,
       addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket),
-      proxy: proxy, publicURL: settings.publicURL)
+      proxy: proxy, publicURL: settings.publicURL, origin: settings.origin(at: address))
   }
 }

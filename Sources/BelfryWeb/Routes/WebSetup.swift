@@ -9,6 +9,12 @@ struct WebSetup: Sendable {
   var source: String?
   /// The program that tests sinks.
   var daemon = ""
+  /// The program that looks over the machine.
+  var command = ""
+  /// The config as it was read; `nil` for none.
+  var configuration: Configuration?
+  /// The config's warnings, one line each.
+  var warnings: [String] = []
   /// The enabled sinks.
   var sinks: [ActiveSink] = []
   /// The sections of all sinks.
@@ -16,12 +22,14 @@ struct WebSetup: Sendable {
 }
 
 extension WebSetup {
+  private static func program(_ name: String) -> String { (try? InstalledProgram.path(of: name)) ?? name }
+
   /// The setup of an assembled config.
   init(_ assembly: Assembly) {
     let configuration = assembly.configuration
     self.init(
       name: configuration.source ?? Configuration.defaultName, source: configuration.source,
-      daemon: (try? InstalledProgram.path(of: "belfryd")) ?? "belfryd", sinks: assembly.sinks,
-      sections: configuration.sinks)
+      daemon: Self.program("belfryd"), command: Self.program("belfry"), configuration: configuration,
+      warnings: assembly.warnings, sinks: assembly.sinks, sections: configuration.sinks)
   }
 }

@@ -14,11 +14,11 @@ struct PageBench {
 
   let server: Server
 
-  init(categories: [String] = []) throws {
+  init(categories: [String] = [], setup: WebSetup = WebSetup()) throws {
     var settings = Settings()
     settings.timeZone = .named("Europe/Zurich")
     settings.categories = categories.map { Category(identifier: $0, actions: [], minimal: []) }
-    server = try Server(belfry: settings)
+    server = try Server(belfry: settings, setup: setup)
     server.time.now = try #require(parseRFC3339("2026-11-21T09:00:00+01:00"))
   }
 

@@ -11,7 +11,7 @@ struct PageRightTests {
   private static let looks = [
     "/", "/search?q=milk", "/lists/1", "/lists/1?show=checked", "/lists/1/new?line=Milk+tomorrow", "/lists/1/settings",
     "/lists/1/clear", "/lists/1/delete", "/items/1", "/items/1/delete", "/lists/1?done=checked&item=1",
-    "/agenda", "/agenda?view=month", "/deliveries", "/answers", "/sinks",
+    "/agenda", "/agenda?view=month", "/deliveries", "/answers", "/sinks", "/config", "/access",
   ]
   private static let edits = [
     "/lists", "/lists/1/items", "/lists/1/rename", "/lists/1/reminder", "/lists/1/clear", "/lists/1/delete", "/items/1",
@@ -44,7 +44,9 @@ struct PageRightTests {
     let bench = try bench()
     let visitor = try bench.visitor(.read)
     let before = try bench.digest()
-    for path in ["/", "/lists/1", "/items/1", "/search?q=milk", "/agenda", "/deliveries", "/answers", "/sinks"] {
+    for path in [
+      "/", "/lists/1", "/items/1", "/search?q=milk", "/agenda", "/deliveries", "/answers", "/sinks", "/access",
+    ] {
       let body = try await bench.server.get(path, visitor).body
       let forms = body.matches(of: #/(?:form)?action="([^"]*)"/#).map { String($0.1) }
       #expect(Set(forms).isSubset(of: ["/sign-out", "/search", "/deliveries"]), "\(path): \(forms)")

@@ -77,14 +77,14 @@ extension AssetRoutes {
 
     """#
 
-  // Forms, sent without leaving the page.
+  // Forms, sent without leaving the page; except those that lead to a page of their own, which have `data-whole`.
   static let sending = #"""
     const isCheck = path => path.match(/^\/items\/(\d+)\/(check|uncheck)$/)
 
     addEventListener("submit", event => {
       const form = event.target, button = event.submitter
       const path = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? here
-      if (form.getAttribute("method") != "post" || path == "/sign-out") return
+      if (form.getAttribute("method") != "post" || "whole" in form.dataset || path == "/sign-out") return
       event.preventDefault()
       const fields = new URLSearchParams(new FormData(form, button))
       if (fields.has("line") && fields.get("line") == understood) fields.append("seen", "yes")

@@ -1,0 +1,127 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import WebAccess
+
+/// The tokens, sessions and passkeys that a visitor may end, and forms to make more.
+struct AccessPage: Sendable {
+  let all: [Access]
+  let visitor: Access
+  let lists: [Checklist]
+  let people: [Person]
+  let forms: AccessForms
+  /// True if a passkey can be added at once, false after signing in again; `nil` where browsers permit none.
+  let passkeys: Bool?
+  let time: PageTime
+
+  private var decides: Bool { visitor.may(.admin) && visitor.grant.isForAllLists }
+
+  func add(to body: inout HTML) {
+    body.markup("<h1>Access</h1>\n")
+    body.paragraph(
+      decides
+        ? "The tokens, sessions and passkeys of everybody." : "The sessions and passkeys that are yours.",
+      ["class": "hint"])
+    body.live("holders") { body in
+      guard !all.isEmpty else { return body.paragraph("There are none.", ["class": "empty"]) }
+      body.markup("<ul class=\"rings card\">\n")
+      for access in all { add(access, to: &body) }
+      body.markup("</ul>\n")
+    }
+    guard decides else { return }
+    body.markup("<div class=\"columns\">\n")
+    addTokenForm(to: &body)
+    addLinkForm(to: &body)
+    body.markup("</div>\n")
+  }
+
+  private func add(_ access: Access, to body: inout HTML) {
+    let moment = time.moment(.floating)
+    body.element("li") { body in
+      body.element("p") { body in
+        body.element("strong", access.label ?? access.name, ["dir": "auto"])
+        body.element("span", access.label == nil ? access.kind.rawValue : access.name)
+        body.element("span", access.grant.scope.rawValue, ["class": "state"])
+        if let person = access.grant.person { body.element("span", person, ["dir": "auto"]) }
+        if access.isSame(as: visitor) { body.element("em", access.kind == .session ? "this browser" : "this one") }
+      }
+      body.element("p", ["class": "when"]) { body in
+        body.element("span", access.lastUsedAt.map { "last used about \(moment.short($0))" } ?? "never used")
+        body.element("span", "made \(moment.short(access.madeAt))")
+        if let end = access.expiresAt { body.element("span", "ends \(moment.short(end))") }
+        if !access.grant.isForAllLists {
+          let names = access.grant.lists.compactMap { id in lists.first { $0.uuid == id }?.name }
+          body.element("span", names.isEmpty ? "for lists that are gone" : "for \(names.joined(separator: ", "))")
+        }
+      }
+      let path = "/access/revoke?name=\(FormFields.encoded(access.name))"
+      body.element(
+        "a", "End", ["class": "button", "href": path, "aria-label": "End \(access.label ?? access.name)"])
+    }
+  }
+
+  // MARK: Forms
+
+  private func addTokenForm(to body: inout HTML) {
+    body.markup("<section class=\"card\"><h2>A token for a program</h2>\n")
+    body.element("form", ["method": "post", "action": "/access/tokens", "data-whole": ""]) { body in
+      var name = Field("name", "Name", value: forms.token.name, error: forms.errors["name"])
+      name.isRequired = true
+      name.add(to: &body)
+      addScope("scope", forms.token.scope, AccessScope.allCases, to: &body)
+      addPerson("person", forms.token.person, to: &body)
+      addLists(to: &body)
+      body.markup("<button class=\"main\">Add a token</button>\n")
+    }
+    body.markup("</section>\n")
+  }
+
+  private func addLinkForm(to body: inout HTML) {
+    body.markup("<section class=\"card\"><h2>A link to sign in</h2>\n")
+    body.paragraph("It is good once, for five minutes: for another browser, or for somebody else.", ["class": "hint"])
+    body.element("form", ["method": "post", "action": "/access/links", "data-whole": ""]) { body in
+      addPerson("guest", forms.link.person, to: &body)
+      addScope("right", forms.link.scope, AccessScope.allCases.filter { $0 != .feed }, to: &body)
+      body.markup("<button class=\"main\">Make a link</button>\n")
+    }
+    body.markup("</section>\n")
+  }
+
+  private func addScope(_ name: String, _ value: String, _ scopes: [AccessScope], to body: inout HTML) {
+    var field = Field(name, "Scope", value: value, error: forms.errors[name])
+    field.control = .choice(scopes.map { ($0.rawValue, "\($0.rawValue): \($0.words)") })
+    field.add(to: &body)
+  }
+
+  private func addPerson(_ name: String, _ value: String, to body: inout HTML) {
+    var field = Field(name, "Person", value: value, error: forms.errors[name])
+    if !people.isEmpty { field.control = .choice([("", "nobody in particular")] + people.map { ($0.name, $0.name) }) }
+    field.add(to: &body)
+  }
+
+  private func addLists(to body: inout HTML) {
+    guard !lists.isEmpty else { return }
+    body.element("details", ["class": "sub"]) { body in
+      body.markup("<summary>For some lists alone</summary>\n")
+      for list in lists {
+        body.markup("<label class=\"mark\"><input type=\"checkbox\" name=\"list\" value=\"")
+        body.add(list.id)
+        body.markup(forms.lists.contains(list.id) ? "\" checked> " : "\"> ")
+        body.element("bdi", list.name, ["class": "brief"])
+        body.markup("</label>")
+      }
+    }
+  }
+}
+
+extension AccessScope {
+  fileprivate var words: String {
+    switch self {
+    case .read: "see everything"
+    case .answer: "answer reminders, check and snooze"
+    case .edit: "change lists and items"
+    case .admin: "decide about access and deliveries"
+    case .feed: "the calendar, and nothing else"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+import Hummingbird
+import WebAccess
+
+/// The page of who may use the server: what each person has, its end, and access for others.
+struct AccessRoutes: RouteGroup {
+  let calls: StoreCalls
+  let visitors: Visitors
+
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .get, path: "/access", right: .scope(.read)) { try await show($0, $1) },
+      WebRoute(method: .get, path: "/access/revoke", right: .scope(.read)) { try await confirm($0, $1) },
+      WebRoute(method: .post, path: "/access/revoke", right: .scope(.read)) { try await revoke($0, $1) },
+      WebRoute(method: .post, path: "/access/tokens", right: .allLists(.admin)) { try await addToken($0, $1) },
+      WebRoute(method: .post, path: "/access/links", right: .allLists(.admin)) { try await makeLink($0, $1) },
+    ]
+  }
+
+  private func show(_ request: Request, _ context: WebContext) async throws -> Response {
+    try await page(AccessForms(), request, try context.signedIn())
+  }
+
+  private func page(_ forms: AccessForms, _ request: Request, _ visitor: Access) async throws -> Response {
+    let now = visitors.time.now
+    let all = try await visitors.useFile { file in try file.list(at: now) }
+    let passkeys = PasskeySite(request.head, visitors) == nil ? nil : visitor.isFresh(at: now)
+    let (page, notice) = try await calls.read(for: visitor) { [people = calls.belfry.settings.people] sight in
+      let page = AccessPage(
+        all: all.filter { $0.isOpen(to: visitor) }, visitor: visitor, lists: try sight.lists(), people: people,
+        forms: forms, passkeys: passkeys, time: PageTime(sight.reading))
+      return (page, try Notice(request, visitor, sight))
+    }
+    return Shell(visitor: visitor, notice: notice).response(
+      "Access", to: request, status: forms.errors.isEmpty ? .ok : .unprocessableContent
+    ) { page.add(to: &$0) }
+  }
+
+  // MARK: Ending
+
+  private func confirm(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let access = try await access(FormFields(query: request), visitor)
+    let name = access.label ?? access.name
+    let consequence =
+      switch access.kind {
+      case .passkey: "Nobody can sign in with it any more. Whoever did so is signed out."
+      case .session, .token, .proxy:
+        "Whoever uses it has to have a new one. What was made by it, sessions and links to sign in, ends too."
+      }
+    let page = ConfirmationPage(
+      question: access.isSame(as: visitor) ? "End the session of this browser?" : "End \(name)?",
+      consequence: consequence, action: "/access/revoke", button: "End it", back: "/access", list: nil,
+      fields: ["name": access.name])
+    return Shell(visitor: visitor).response(page.question, to: request) { page.add(to: &$0) }
+  }
+
+  private func revoke(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let access = try await access(FormFields(request), visitor)
+    let now = visitors.time.now
+    let isLeft = try await visitors.useFile { file in
+      try file.revoke(access.name)
+      return try visitor.kind == .proxy || file.list(at: now).contains { $0.isSame(as: visitor) }
+    }
+    if isLeft { return .leading(to: Notice.path("/access", after: .revoked)) }
+    var response = Response.leading(to: "/sign-in")
+    response.headers[.setCookie] = SecretCookie.session.removing(isSecure: visitors.isSecure(request.head))
+    response.headers.set(SignIn.clearing.name, SignIn.clearing.value)
+    return response
+  }
+
+  // What is not the visitor's is not found, exactly like what does not exist.
+  private func access(_ fields: FormFields, _ visitor: Access) async throws -> Access {
+    guard let name = try fields.text("name") else { throw Problem(.badRequest, "the form names no access") }
+    let now = visitors.time.now
+    let all = try await visitors.useFile { file in try file.list(at: now) }
+    guard let access = all.first(where: { $0.name == name && $0.isOpen(to: visitor) }) else {
+      throw Problem(.notFound, "there is no access '\(name)'")
+    }
+    return access
+  }
+
+  // MARK: Access for others
+
+  private func addToken(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, now) = (try context.signedIn(), visitors.time.now)
+    var forms = try AccessForms(token: await FormFields(request, upTo: FormFields.mostText))
+    let lists = forms.lists
+    let uuids = try await calls.read(for: visitor) { sight in try lists.map { try sight.list($0).uuid } }
+    guard let grant = forms.tokenGrant(uuids, calls.belfry.settings.people) else {
+      return try await page(forms, request, visitor)
+    }
+    let name = forms.token.name
+    do {
+      let token = try await visitors.useFile { file in try file.addToken(name, for: grant, at: now) }
+      return secret(
+        "The token of \(name)", token, "'Authorization: Bearer' and the token let a program in.", request, visitor)
+    } catch let error as Concealed where error.error.isForWhoTyped {
+      forms.errors["name"] = error.error.forWhoTyped
+      return try await page(forms, request, visitor)
+    }
+  }
+
+  private func makeLink(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, now) = (try context.signedIn(), visitors.time.now)
+    var forms = try AccessForms(link: await FormFields(request, upTo: FormFields.mostText))
+    guard let origin = visitors.origin else {
+      throw Problem(
+        .conflict, "the config does not say by which URL browsers reach the web face", hint: "set web.public_url")
+    }
+    guard let grant = forms.linkGrant(calls.belfry.settings.people) else {
+      return try await page(forms, request, visitor)
+    }
+    let link = try await visitors.useFile { file in try file.makeLink(for: grant, by: visitor, at: now) }
+    return secret(
+      "A link to sign in", "\(origin)/sign-in/\(link)", "It is good once, for five minutes.", request, visitor)
+  }
+
+  private func secret(
+    _ title: String, _ secret: String, _ use: String, _ request: Request, _ visitor: Access
+  ) -> Response {
+    Shell(visitor: visitor).response(title, to: request) { body in
+      body.markup("<nav class=\"trail\" aria-label=\"Place\"><a href=\"/access\">Access</a></nav>\n")
+      body.element("h1", title, ["dir": "auto"])
+      body.element("p", ["class": "card"]) { $0.element("code", secret, ["class": "secret", "dir": "ltr"]) }
+      body.paragraph("It is shown this once. \(use)")
+    }
+  }
+}
+
+extension Access {
+  /// True if two are one, whatever its use has changed.
+  func isSame(as other: Access) -> Bool { kind == other.kind && name == other.name && madeAt == other.madeAt }
+}
