@@ -129,6 +129,11 @@ let package = Package(
     room("MemoryStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime"]),
     room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
     room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLiteStore", "SystemFiles"]),
+    // Signatures of passkeys, for belfry-web alone.
+    room("Passkeys", ["CSignatures", "Digests", "OrderedJSON"]),
+    .target(
+      name: "CSignatures",
+      linkerSettings: [.linkedLibrary("hogweed"), .linkedLibrary("nettle"), .linkedLibrary("gmp")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
 
     room("MessageText", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON"]),
@@ -177,7 +182,7 @@ let package = Package(
       "BelfryWeb",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CZlib", "CivilTime",
-        "ConfigKeys", "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON",
+        "ConfigKeys", "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "Passkeys",
         "SystemThreads", "Transport", "WebAccess", arguments,
       ] + server),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
@@ -294,6 +299,7 @@ let package = Package(
         "AnswerTokens", "BelfryDaemon", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime",
         "ConfigKeys", "MemoryStore", "Transport",
       ]),
+    tests("Passkeys", ["BelfryTestKit", "Digests", "Passkeys"]),
     tests("WebAccess", ["BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess"]),
     tests(
       "BelfryWeb",

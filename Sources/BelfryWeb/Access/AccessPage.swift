@@ -28,6 +28,7 @@ struct AccessPage: Sendable {
       for access in all { add(access, to: &body) }
       body.markup("</ul>\n")
     }
+    addPasskeys(to: &body)
     guard decides else { return }
     body.markup("<div class=\"columns\">\n")
     addTokenForm(to: &body)
@@ -61,6 +62,30 @@ struct AccessPage: Sendable {
   }
 
   // MARK: Forms
+
+  private func addPasskeys(to body: inout HTML) {
+    guard visitor.kind == .session else { return }
+    body.markup("<section class=\"card\"><h2>A passkey of yours</h2>\n")
+    body.paragraph(
+      "It signs you in by finger, face or PIN, with the rights of this session, until it is ended here.",
+      ["class": "hint"])
+    switch passkeys {
+    case nil: body.paragraph("Browsers permit passkeys by https, and on this machine by the name localhost.")
+    case false?:
+      body.element("p") { body in
+        body.add("You signed in more than ten minutes ago. ")
+        body.element("a", "Sign in again", ["href": "/sign-in"])
+        body.add(" to add one.")
+      }
+    case true?:
+      body.passkeyForm(action: "/access/passkeys", options: "/access/passkeys/options", button: "Add a passkey") {
+        var label = Field("label", "Its name", value: "")
+        label.isRequired = true
+        label.add(to: &$0)
+      }
+    }
+    body.markup("</section>\n")
+  }
 
   private func addTokenForm(to body: inout HTML) {
     body.markup("<section class=\"card\"><h2>A token for a program</h2>\n")

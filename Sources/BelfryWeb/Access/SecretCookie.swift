@@ -6,6 +6,8 @@ enum SecretCookie: String {
   case session = "belfry"
   /// The page that a browser which signs in came from.
   case destination = "belfry-next"
+  /// The holder of a challenge for a passkey, of a browser that is about to sign in.
+  case passkey = "belfry-passkey"
 
   /// The field that gives it to a browser for some seconds. Plain HTTP is for this machine alone.
   func setting(_ secret: String, lasting time: Double, isSecure: Bool) -> String {

@@ -62,7 +62,14 @@ struct SignIn: RouteGroup, Sendable {
       visitors.failures.note(client, at: now)
       throw Self.spent
     }
-    return Response(
+    return Self.entered(session, lasting: time, isSecure: isSecure, destination)
+  }
+
+  /// The reply that begins a browser's session.
+  static func entered(
+    _ session: String, lasting time: Double, isSecure: Bool, _ destination: Destination?
+  ) -> Response {
+    Response(
       status: .seeOther,
       headers: [
         .location: destination.map(ReminderRoutes.path) ?? "/",
@@ -81,8 +88,8 @@ struct SignIn: RouteGroup, Sendable {
     return response
   }
 
-  // In seconds.
-  private static func sessionTime(isSecure: Bool) -> Double { isSecure ? 30 * 86_400 : 12 * 3_600 }
+  /// The length of a session, in seconds.
+  static func sessionTime(isSecure: Bool) -> Double { isSecure ? 30 * 86_400 : 12 * 3_600 }
 
   private func secret(_ context: WebContext) throws -> String { try context.parameters.require("secret") }
 
@@ -106,7 +113,7 @@ extension SignIn {
     return Response(status: .seeOther, headers: [.location: path, .setCookie: cookie])
   }
 
-  private static func destination(
+  static func destination(
     _ head: HTTPRequest, isSecure: Bool, in file: AccessFile, at now: Date
   ) throws -> Destination? {
     try SecretCookie.destination.secret(in: head, isSecure: isSecure).flatMap { try file.destination($0, at: now) }
@@ -124,6 +131,7 @@ extension SignIn {
     if let session, session.isFresh(at: now), let destination {
       return Response(status: .seeOther, headers: [.location: ReminderRoutes.path(destination)])
     }
+    let hasPasskeys = PasskeySite(request.head, visitors) != nil
     return .page("Sign in first") { body in
       if session != nil { body.paragraph("You signed in more than ten minutes ago, which is too long for this.") }
       if mail.isPossible { Self.addForm(destination?.person ?? session?.grant.person ?? "", to: &body) }
@@ -134,6 +142,9 @@ extension SignIn {
         body.add("It is good once, for five minutes.")
       }
       if destination != nil { body.paragraph("You then come back to the reminder.") }
+      guard hasPasskeys else { return }
+      body.paragraph("If you have added a passkey, it is enough:")
+      body.passkeyForm(action: "/passkeys/sign-in", options: "/passkeys/options", button: "Sign in with a passkey")
     }
   }
 }

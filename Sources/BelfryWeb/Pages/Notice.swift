@@ -12,12 +12,13 @@ struct Notice: Sendable {
     case added, saved, checked, unchecked, deleted, moved, snoozed, made, renamed, cleared, undone, retried, discarded,
       revoked
     case takenBack = "taken-back"
+    case passkeyAdded = "passkey-added"
     case listDeleted = "list-deleted"
     case reminderSet = "reminder-set"
     case reminderRemoved = "reminder-removed"
 
-    // Neither what was done to deliveries nor the end of an access can be undone.
-    fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked].contains(self) }
+    // What was done to deliveries and to access cannot be undone.
+    fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked, .passkeyAdded].contains(self) }
 
     fileprivate var words: String {
       switch self {
@@ -35,6 +36,7 @@ struct Notice: Sendable {
       case .retried: "It is tried again within a minute"
       case .discarded: "The delivery was discarded"
       case .revoked: "The access has ended"
+      case .passkeyAdded: "The passkey was added"
       case .takenBack: "The answer was taken back"
       case .listDeleted: "The list was deleted"
       case .reminderSet: "The list's reminder was set"

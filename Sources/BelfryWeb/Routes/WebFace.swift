@@ -13,6 +13,7 @@ struct WebMemory: Sendable {
   let signInMails = SignInMailTurns()
   let underWay = RequestsUnderWay()
   let doctor = TaskThread()
+  let challenges = PasskeyChallenges()
 }
 
 /// The routes over Belfry's use cases.
@@ -72,7 +73,8 @@ struct WebFace: Sendable {
       MoveRoutes(calls: calls), UndoRoutes(calls: calls), AgendaRoutes(calls: calls, setup: setup),
       DeliveryRoutes(calls: calls, setup: setup), AnswersRoutes(calls: calls),
       SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests), ConfigRoutes(setup: setup, doctor: memory.doctor),
-      AccessRoutes(calls: calls, visitors: visitors), FeedRoutes(calls: calls, visitors: visitors),
+      AccessRoutes(calls: calls, visitors: visitors),
+      PasskeyRoutes(visitors: visitors, origin: signIn.origin, challenges: memory.challenges), FeedRoutes(calls: calls, visitors: visitors),
       EventRoutes(feed: feed, time: belfry.time),
       APIRoutes(
         services: APIServices(

@@ -92,15 +92,15 @@ struct AssetRoutes: RouteGroup {
   static let worker = Asset(path: "/worker.js", type: scriptType, workerText)
 
   // Comments and indentation are not served.
-  private static func short(_ script: String) -> String {
+  static func short(_ script: String) -> String {
     let lines = script.split(separator: "\n").map { $0.drop { $0 == " " } }
     return lines.filter { !$0.hasPrefix("//") }.map { "\($0)\n" }.joined()
   }
 
-  private static let scriptType = "text/javascript; charset=utf-8"
+  static let scriptType = "text/javascript; charset=utf-8"
 
   var routes: [WebRoute] {
-    [Self.script, Self.icon, Self.picture192, Self.picture512, Self.manifest, Self.worker].map(\.route)
+    [Self.script, Self.passkeys, Self.icon, Self.picture192, Self.picture512, Self.manifest, Self.worker].map(\.route)
   }
 }
 

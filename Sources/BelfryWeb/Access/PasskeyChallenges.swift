@@ -1,0 +1,67 @@
+import Digests
+import FoundationEssentials
+import Synchronization
+
+/// The challenges that authenticators sign, each good once, for five minutes, and for the browser that asked.
+///
+/// Until one has been used nothing is kept of it: it holds its end, and a code by which it is known again. So nobody can
+/// fill the memory, or push out the challenges of others, by asking for many.
+final class PasskeyChallenges: Sendable {
+  /// The thing that a challenge is for.
+  enum Purpose: String {
+    case adding, signingIn
+  }
+
+  private static let time = 300.0
+  private static let nonceLength = 16
+  private static let length = nonceLength + 8 + 32
+
+  private let key = random(32)
+  /// The challenges that were used, with their ends.
+  private let used = Mutex<[String: Double]>([:])
+
+  /// Makes a challenge.
+  ///
+  /// - Parameter holder: the session or the cookie of the browser.
+  func make(for purpose: Purpose, of holder: String, at now: Date) -> String {
+    let end = (now.timeIntervalSince1970 + Self.time).bitPattern
+    let open = Self.random(Self.nonceLength) + (0..<8).map { UInt8(truncatingIfNeeded: end >> (56 - 8 * $0)) }
+    return Base64URL.encode(open + code(of: open, purpose, holder))
+  }
+
+  /// True for a challenge that was made for this, and is not over.
+  func isGood(_ challenge: String, for purpose: Purpose, of holder: String, at now: Date) -> Bool {
+    guard let (open, code, end) = Self.parts(challenge) else { return false }
+    guard isEqualInConstantTime(code, self.code(of: open, purpose, holder)) else { return false }
+    return now.timeIntervalSince1970 < end && used.withLock { $0[challenge] == nil }
+  }
+
+  /// Uses up a good challenge; false where another request was faster.
+  func use(_ challenge: String, at now: Date) -> Bool {
+    guard let (_, _, end) = Self.parts(challenge) else { return false }
+    return used.withLock { used in
+      used = used.filter { now.timeIntervalSince1970 < $0.value }
+      return used.updateValue(end, forKey: challenge) == nil
+    }
+  }
+
+  private func code(of open: [UInt8], _ purpose: Purpose, _ holder: String) -> [UInt8] {
+    var code = HMACSHA256(key: key)
+    code.update(open)
+    code.update(Array("\(purpose.rawValue) \(holder)".utf8))
+    return code.finish()
+  }
+
+  private static func parts(_ challenge: String) -> (open: [UInt8], code: [UInt8], end: Double)? {
+    guard let bytes = Base64URL.decode(challenge, count: length) else { return nil }
+    let open = Array(bytes[..<(nonceLength + 8)])
+    let end = Double(bitPattern: open[nonceLength...].reduce(0) { $0 << 8 | UInt64($1) })
+    return (open, Array(bytes[(nonceLength + 8)...]), end)
+  }
+
+  /// Random bytes.
+  static func random(_ count: Int) -> [UInt8] {
+    var source = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &source) }
+  }
+}
