@@ -299,7 +299,7 @@ let package = Package(
         "AnswerTokens", "BelfryDaemon", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime",
         "ConfigKeys", "MemoryStore", "Transport",
       ]),
-    tests("Passkeys", ["BelfryTestKit", "Digests", "Passkeys"]),
+    tests("Passkeys", ["Digests", "Passkeys"]),
     tests("WebAccess", ["BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess"]),
     tests(
       "BelfryWeb",

@@ -41,7 +41,8 @@ struct AccessPage: Sendable {
     body.element("li") { body in
       body.element("p") { body in
         body.element("strong", access.label ?? access.name, ["dir": "auto"])
-        body.element("span", access.label == nil ? access.kind.rawValue : access.name)
+        if access.kind == .token { body.element("span", "token") }
+        if access.label != nil { body.element("span", access.name) }
         body.element("span", access.grant.scope.rawValue, ["class": "state"])
         if let person = access.grant.person { body.element("span", person, ["dir": "auto"]) }
         if access.isSame(as: visitor) { body.element("em", access.kind == .session ? "this browser" : "this one") }

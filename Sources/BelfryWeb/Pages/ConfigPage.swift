@@ -18,8 +18,8 @@ struct ConfigPage: Sendable {
     guard let text else { return }
     body.markup("<section class=\"card\"><h2>In force</h2>\n")
     body.element("p", ["class": "hint"]) { body in
+      body.add("With the default of every key that it leaves out, and without secrets: ")
       body.element("code", name, ["dir": "auto"])
-      body.add(", with the default of every key that it leaves out, and without secrets.")
     }
     body.element("pre", text, ["class": "dialogue", "tabindex": "0", "dir": "ltr", "aria-label": "The config"])
     body.markup("</section>\n")
@@ -36,7 +36,7 @@ struct ConfigPage: Sendable {
     body.markup("<section class=\"card\"><h2>What belfry doctor says</h2>\n")
     if let fault = doctor.fault { body.paragraph(fault, ["class": "error", "dir": "auto"]) }
     if !doctor.findings.isEmpty {
-      body.markup("<ul class=\"rings findings\">\n")
+      body.markup("<ul class=\"rings\">\n")
       for finding in doctor.findings { add(finding, to: &body) }
       body.markup("</ul>\n")
     }

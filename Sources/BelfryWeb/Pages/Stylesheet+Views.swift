@@ -1,5 +1,5 @@
 extension Stylesheet {
-  /// The looks of the agenda, and of deliveries, answers and sinks.
+  /// The looks of the agenda, and of deliveries, answers, sinks, the config and access.
   static let views = """
     .app h2.day, .items + h2 { margin: 1.2rem 0 .4rem; }
     .at { flex: none; padding: .6rem .6rem; color: var(--quiet); font-variant-numeric: tabular-nums; }
@@ -20,6 +20,9 @@ extension Stylesheet {
     .rings form, .rings .button { margin-top: .3rem; font-size: .94rem; font-weight: 400; }
     .filter { margin-top: 1rem; }
     .dialogue { margin: 0; overflow: auto; white-space: pre-wrap; font: .9em/1.5 ui-monospace, monospace; }
+    .hint + p, .hint + pre, .hint + form, .hint + [data-live] { margin-top: .7rem; }
+    .secret { font-size: 1.1em; user-select: all; }
+    .passkey { max-width: 26rem; }
     @media print { .filter { display: none; } }
 
     """

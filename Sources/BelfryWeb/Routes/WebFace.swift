@@ -72,9 +72,10 @@ struct WebFace: Sendable {
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
       MoveRoutes(calls: calls), UndoRoutes(calls: calls), AgendaRoutes(calls: calls, setup: setup),
       DeliveryRoutes(calls: calls, setup: setup), AnswersRoutes(calls: calls),
-      SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests), ConfigRoutes(setup: setup, doctor: memory.doctor),
-      AccessRoutes(calls: calls, visitors: visitors),
-      PasskeyRoutes(visitors: visitors, origin: signIn.origin, challenges: memory.challenges), FeedRoutes(calls: calls, visitors: visitors),
+      SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests),
+      ConfigRoutes(setup: setup, doctor: memory.doctor), AccessRoutes(calls: calls, visitors: visitors),
+      PasskeyRoutes(visitors: visitors, origin: signIn.origin, challenges: memory.challenges),
+      FeedRoutes(calls: calls, visitors: visitors),
       EventRoutes(feed: feed, time: belfry.time),
       APIRoutes(
         services: APIServices(
