@@ -132,8 +132,9 @@ extension SignIn {
       return Response(status: .seeOther, headers: [.location: ReminderRoutes.path(destination)])
     }
     let hasPasskeys = PasskeySite(request.head, visitors) != nil
+    let isStale = session.map { !$0.isFresh(at: now) } ?? false
     return .page("Sign in first") { body in
-      if session != nil { body.paragraph("You signed in more than ten minutes ago, which is too long for this.") }
+      if isStale { body.paragraph("You signed in more than ten minutes ago, which is too long for this.") }
       if mail.isPossible { Self.addForm(destination?.person ?? session?.grant.person ?? "", to: &body) }
       body.element("p") { body in
         body.add(mail.isPossible ? "Or run " : "Run ")
