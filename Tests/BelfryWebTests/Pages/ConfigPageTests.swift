@@ -50,10 +50,11 @@ struct ConfigPageTests {
     let finding = #"{"check":"sink <hook>","state":"fail","message":"it is gone","advice":"look for it"}"#
     let bench = try server(
       #"[ "$1 $2 $3" = "doctor --json --config=\#(folder.file("belfry.yaml"))" ] && echo '[\#(finding)]'; exit 66"#)
+    try bench.add(["Milk"])
     let body = try await bench.server.get("/config", try bench.visitor()).body
     for secret in Self.secrets { #expect(!body.contains(secret), "\(secret)") }
     #expect(body.matches(of: /&lt;redacted&gt;/).count == 7, "\(body)")
-    #expect(body.contains("chat_id: 1") && body.contains("user_header: Remote-User"))
+    #expect(body.contains("chat_id: 1") && body.contains("user_header: &quot;Remote-User&quot;"))
     #expect(body.contains("&lt;this&gt; is odd"))
     #expect(body.contains("<span class=\"state bad\">fail</span>") && body.contains(">sink &lt;hook&gt;</strong>"))
     #expect(body.contains("it is gone") && body.contains("Look for it."))
@@ -68,6 +69,6 @@ struct ConfigPageTests {
     let bench = try server("echo 'belfry: no memory' >&2; exit 70")
     let reply = try await bench.server.get("/config", try bench.visitor())
     #expect(reply.status == 200 && reply.body.contains("The checks could not be made: belfry: no memory"))
-    #expect(reply.body.contains("user_header: Remote-User"))
+    #expect(reply.body.contains("user_header: &quot;Remote-User&quot;"))
   }
 }
