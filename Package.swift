@@ -44,6 +44,12 @@ let stores = [
       "BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON",
       "RecurrenceRules", "SystemFiles",
     ]),
+  room(
+    "PostgresStore", in: "Stores",
+    [
+      "BelfryEngine", "BelfryModel", "CPostgres", "CivilTime", "ConfigKeys", "MemoryStore", "OrderedJSON",
+      "RecurrenceRules",
+    ]),
   room("JSONStore", in: "Stores", ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore"]),
   room(
     "PlistStore", in: "Stores",
@@ -144,6 +150,7 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CLinuxEvents"),
     .target(name: "CDesktopBus"),
+    .target(name: "CPostgres"),
 
     room(
       "Interchange",

@@ -1,0 +1,206 @@
+#include "CPostgres.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// What is used of <libpq-fe.h>, which keeps its interface for ever (libpq.so.5).
+
+typedef struct belfry_pg connection;
+typedef struct belfry_pg_result result;
+typedef struct {
+  char *keyword, *envvar, *compiled, *val, *label, *dispchar;
+  int dispsize;
+} option;
+
+enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_SQLSTATE = 'C', FIELD_MESSAGE = 'M', VERBOSE = 2 };
+
+// Each function with its result and parameters.
+#define FUNCTIONS(is) \
+  is(option *, PQconninfoParse, (const char *, char **)) \
+  is(void, PQconninfoFree, (option *)) \
+  is(void, PQfreemem, (void *)) \
+  is(connection *, PQconnectdbParams, (const char *const *, const char *const *, int)) \
+  is(void, PQreset, (connection *)) \
+  is(void, PQfinish, (connection *)) \
+  is(int, PQstatus, (const connection *)) \
+  is(int, PQsocket, (const connection *)) \
+  is(int, PQserverVersion, (const connection *)) \
+  is(char *, PQerrorMessage, (const connection *)) \
+  is(int, PQsetErrorVerbosity, (connection *, int)) \
+  is(void *, PQsetNoticeProcessor, (connection *, void (*)(void *, const char *), void *)) \
+  is(int, PQsetnonblocking, (connection *, int)) \
+  is(int, PQsendPrepare, (connection *, const char *, const char *, int, const unsigned *)) \
+  is(int, PQsendQueryPrepared, \
+     (connection *, const char *, int, const char *const *, const int *, const int *, int)) \
+  is(int, PQsendQuery, (connection *, const char *)) \
+  is(int, PQflush, (connection *)) \
+  is(int, PQconsumeInput, (connection *)) \
+  is(int, PQisBusy, (connection *)) \
+  is(result *, PQgetResult, (connection *)) \
+  is(int, PQresultStatus, (const result *)) \
+  is(char *, PQresultErrorField, (const result *, int)) \
+  is(void, PQclear, (result *)) \
+  is(int, PQntuples, (const result *)) \
+  is(int, PQnfields, (const result *)) \
+  is(char *, PQfname, (const result *, int)) \
+  is(unsigned, PQftable, (const result *, int)) \
+  is(char *, PQgetvalue, (const result *, int, int)) \
+  is(int, PQgetlength, (const result *, int, int)) \
+  is(int, PQgetisnull, (const result *, int, int)) \
+  is(char *, PQcmdTuples, (result *))
+
+#define POINTER(result, name, parameters) static result(*name) parameters;
+FUNCTIONS(POINTER)
+
+static char load_failure[256];
+
+static int find(void *library, void *pointer, const char *name) {
+  *(void **)pointer = dlsym(library, name);
+  return *(void **)pointer != NULL;
+}
+
+static void load(void) {
+  // It stays loaded: connections may be open until the end.
+  void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+#define FIND(result, name, parameters) &&find(library, &name, #name)
+  if (library FUNCTIONS(FIND)) return;
+  const char *reason = dlerror();
+  snprintf(load_failure, sizeof load_failure, "%s", reason ? reason : "libpq.so.5 cannot be loaded");
+}
+
+const char *belfry_pg_load(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return load_failure[0] ? load_failure : NULL;
+}
+
+int belfry_pg_is_readable(const char *url) {
+  char *message = NULL;
+  option *options = PQconninfoParse(url, &message);
+  PQfreemem(message);
+  PQconninfoFree(options);
+  return options != NULL;
+}
+
+// Notices are no errors, and standard error is the log's.
+static void ignore(void *nothing, const char *message) {}
+
+struct belfry_pg *belfry_pg_open(const char *url, const char *seconds) {
+  // The string may say otherwise only about the names before its own.
+  const char *names[] = {
+      "connect_timeout", "keepalives_idle", "tcp_user_timeout", "application_name", "dbname", "client_encoding", NULL};
+  const char *values[] = {seconds, "10", "20000", "belfry", url, "UTF8", NULL};
+  connection *opened = PQconnectdbParams(names, values, 1);
+  if (!opened) return NULL;
+  // Only now can a message be asked for that names the SQLSTATE.
+  if (PQstatus(opened) != CONNECTION_OK) {
+    PQsetErrorVerbosity(opened, VERBOSE);
+    PQreset(opened);
+  }
+  PQsetNoticeProcessor(opened, ignore, NULL);
+  if (PQstatus(opened) == CONNECTION_OK) PQsetnonblocking(opened, 1);
+  return opened;
+}
+
+void belfry_pg_close(struct belfry_pg *connection) { PQfinish(connection); }
+
+int belfry_pg_is_connected(struct belfry_pg *connection) { return PQstatus(connection) == CONNECTION_OK; }
+
+const char *belfry_pg_message(struct belfry_pg *connection) { return PQerrorMessage(connection); }
+
+int belfry_pg_server_version(struct belfry_pg *connection) { return PQserverVersion(connection); }
+
+static int64_t monotonic_milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// Sends what is left to send, and waits until the next result is whole.
+static enum belfry_pg_end wait_for_result(connection *connection, int64_t end) {
+  while (1) {
+    int unsent = PQflush(connection);
+    if (unsent < 0) return BELFRY_PG_LOST;
+    if (!unsent && !PQisBusy(connection)) return BELFRY_PG_DONE;
+    int64_t left = end - monotonic_milliseconds();
+    if (left <= 0) return BELFRY_PG_SILENT;
+    struct pollfd descriptor = {.fd = PQsocket(connection), .events = (short)(POLLIN | (unsent ? POLLOUT : 0))};
+    if (descriptor.fd < 0) return BELFRY_PG_LOST;
+    int count = poll(&descriptor, 1, left > INT32_MAX ? INT32_MAX : (int)left);
+    if (count < 0 && errno != EINTR) return BELFRY_PG_LOST;
+    if (count > 0 && descriptor.revents & ~POLLOUT && !PQconsumeInput(connection)) return BELFRY_PG_LOST;
+  }
+}
+
+// The last result is kept, or the first error.
+static enum belfry_pg_end gather(connection *connection, int is_sent, int milliseconds, result **kept) {
+  *kept = NULL;
+  if (!is_sent) return BELFRY_PG_LOST;
+  int64_t end = monotonic_milliseconds() + milliseconds;
+  enum belfry_pg_end found = BELFRY_PG_DONE;
+  while (1) {
+    enum belfry_pg_end waited = wait_for_result(connection, end);
+    if (waited != BELFRY_PG_DONE) return waited;
+    result *next = PQgetResult(connection);
+    if (!next) break;
+    if (found == BELFRY_PG_REFUSED) {
+      PQclear(next);
+      continue;
+    }
+    PQclear(*kept);
+    *kept = next;
+    int status = PQresultStatus(next);
+    if (status != COMMAND_OK && status != TUPLES_OK) found = BELFRY_PG_REFUSED;
+  }
+  // An error of libpq's own has no SQLSTATE.
+  if (PQstatus(connection) != CONNECTION_OK && (!*kept || !PQresultErrorField(*kept, FIELD_SQLSTATE))) {
+    return BELFRY_PG_LOST;
+  }
+  return found;
+}
+
+enum belfry_pg_end belfry_pg_prepare(
+    struct belfry_pg *connection, const char *name, const char *sql, int milliseconds,
+    struct belfry_pg_result **result) {
+  return gather(connection, PQsendPrepare(connection, name, sql, 0, NULL), milliseconds, result);
+}
+
+enum belfry_pg_end belfry_pg_run(
+    struct belfry_pg *connection, const char *name, int count, const char *const *values, int milliseconds,
+    struct belfry_pg_result **result) {
+  return gather(
+      connection, PQsendQueryPrepared(connection, name, count, values, NULL, NULL, 0), milliseconds, result);
+}
+
+enum belfry_pg_end belfry_pg_script(
+    struct belfry_pg *connection, const char *sql, int milliseconds, struct belfry_pg_result **result) {
+  return gather(connection, PQsendQuery(connection, sql), milliseconds, result);
+}
+
+void belfry_pg_free(struct belfry_pg_result *result) { PQclear(result); }
+
+const char *belfry_pg_state(struct belfry_pg_result *result) { return PQresultErrorField(result, FIELD_SQLSTATE); }
+
+const char *belfry_pg_words(struct belfry_pg_result *result) { return PQresultErrorField(result, FIELD_MESSAGE); }
+
+int belfry_pg_rows(struct belfry_pg_result *result) { return PQntuples(result); }
+
+int belfry_pg_columns(struct belfry_pg_result *result) { return PQnfields(result); }
+
+const char *belfry_pg_column(struct belfry_pg_result *result, int column) { return PQfname(result, column); }
+
+unsigned belfry_pg_table(struct belfry_pg_result *result, int column) { return PQftable(result, column); }
+
+const char *belfry_pg_value(struct belfry_pg_result *result, int row, int column, int *length) {
+  if (PQgetisnull(result, row, column)) return NULL;
+  *length = PQgetlength(result, row, column);
+  return PQgetvalue(result, row, column);
+}
+
+const char *belfry_pg_changes(struct belfry_pg_result *result) { return PQcmdTuples(result); }

@@ -1,0 +1,118 @@
+import CPostgres
+import ConfigKeys
+
+/// A connection to a server, used by one thread at a time, with its prepared statements.
+final class PostgresConnection {
+  private let connection: OpaquePointer
+  private let patience: Int32
+  private var prepared: [String: String] = [:]
+  /// The rows inserted, changed or deleted since the connection was opened.
+  private(set) var changes = 0
+  /// The first refusal since the last ``script(_:limit:)``; after it, a transaction cannot be committed.
+  private(set) var refusal: PostgresError?
+
+  /// Connects.
+  ///
+  /// - Parameters:
+  ///   - url: the connection string.
+  ///   - connectTimeout: the longest wait for each host, in seconds.
+  ///   - patience: the longest wait for an answer, in seconds.
+  /// - Throws: ``PostgresError``, whose message never has the string.
+  init(_ url: Secret, connectTimeout: Int, patience: Double) throws {
+    guard let opened = belfry_pg_open(url.revealed, "\(connectTimeout)") else {
+      throw PostgresError(state: "53200", message: "out of memory")
+    }
+    (connection, self.patience) = (opened, Int32(clamping: Int(patience * 1_000)))
+    guard belfry_pg_is_connected(opened) == 0 else { return }
+    // A throwing initialiser ends with `deinit`, which closes it.
+    throw PostgresError(refusing: Self.lines(belfry_pg_message(opened)))
+  }
+
+  deinit { belfry_pg_close(connection) }
+
+  /// True while nothing has shown that the connection is lost.
+  var isConnected: Bool { belfry_pg_is_connected(connection) != 0 }
+
+  /// The version of the server, such as 150004.
+  var serverVersion: Int { Int(belfry_pg_server_version(connection)) }
+
+  /// Runs a statement with values for its placeholders, `?` or `?1` for one that is used again.
+  func run<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws -> SQLResult {
+    var binder = SQLBinder()
+    do {
+      repeat try (each values).bind(with: &binder)
+    } catch let fault as UnstorableText {
+      throw SQLText(sql).refusal(ofNULAt: fault.placeholder)
+    }
+    let name = try statement(sql)
+    let result = try binder.withValues { count, values in
+      try finish { belfry_pg_run(connection, name, count, values, patience, $0) }
+    }
+    changes += result.changes
+    return result
+  }
+
+  /// Runs statements without values, separated by semicolons.
+  ///
+  /// - Parameter limit: the longest wait for the answer, in seconds; `nil` for the usual one.
+  @discardableResult
+  func script(_ sql: String, limit: Double? = nil) throws -> SQLResult {
+    refusal = nil
+    let wait = limit.map { Int32(clamping: Int($0 * 1_000)) } ?? patience
+    return try finish { belfry_pg_script(connection, sql, wait, $0) }
+  }
+
+  // The name of the prepared statement for a text.
+  private func statement(_ sql: String) throws -> String {
+    if let known = prepared[sql] { return known }
+    let name = "belfry_\(prepared.count)"
+    _ = try finish { belfry_pg_prepare(connection, name, SQLText(sql).numbered, patience, $0) }
+    prepared[sql] = name
+    return name
+  }
+
+  private func finish(_ run: (UnsafeMutablePointer<OpaquePointer?>) -> belfry_pg_end) throws -> SQLResult {
+    var pointer: OpaquePointer?
+    let end = run(&pointer)
+    let result = pointer.map(SQLResult.init)
+    switch end {
+    case BELFRY_PG_DONE:
+      guard let result else { throw PostgresError(state: nil, message: "the server sent no result") }
+      return result
+    case BELFRY_PG_REFUSED:
+      let state = belfry_pg_state(pointer).map { String(cString: $0) }
+      let error = PostgresError(state: state, message: Self.lines(belfry_pg_words(pointer)).first ?? "unknown error")
+      refusal = refusal ?? error
+      throw error
+    case BELFRY_PG_SILENT:
+      throw PostgresError(state: nil, message: "the server did not answer within \(patience / 1_000) s")
+    default:
+      throw PostgresError(
+        state: nil, message: Self.lines(belfry_pg_message(connection)).first ?? "the connection was lost")
+    }
+  }
+
+  private static func lines(_ text: UnsafePointer<CChar>?) -> [String] {
+    (text.map { String(cString: $0) } ?? "").split(separator: "\n").map(String.init)
+  }
+}
+
+extension PostgresError {
+  // "connection to server at … failed: FATAL:  28P01: password authentication failed", a line for each host; other lines
+  // say where in its source the server found that. The last host's SQLSTATE counts.
+  fileprivate init(refusing lines: [String]) {
+    var (state, words): (String?, [String]) = (nil, [])
+    for line in lines where !line.hasPrefix("LOCATION:") {
+      let parts = line.split(separator: ": ").map(String.init)
+      let mark = parts.firstIndex { Self.isState($0.filter { $0 != " " }) }
+      state = mark.map { parts[$0].filter { $0 != " " } } ?? state
+      words.append(parts.enumerated().filter { $0.offset != mark }.map(\.element).joined(separator: ": "))
+    }
+    self.init(state: state, message: words.isEmpty ? "the connection failed" : words.joined(separator: "; "))
+  }
+
+  private static func isState(_ word: String) -> Bool {
+    word.utf8.count == 5 && word.first.map(\.isNumber) == true
+      && word.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 }
+  }
+}

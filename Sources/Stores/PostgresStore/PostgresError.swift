@@ -1,0 +1,16 @@
+/// An error of the server or of the connection to it.
+struct PostgresError: Error {
+  /// The SQLSTATE; `nil` where the server has said nothing.
+  let state: String?
+  /// What the server, or libpq, says.
+  let message: String
+
+  /// True if the connection ended, so that only a new one can tell what became of the last statement.
+  var isConnectionLost: Bool {
+    guard let state else { return true }
+    return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04"].contains(state)
+  }
+
+  /// True if the same transaction may succeed when it is begun again.
+  var isCollision: Bool { state == "40001" || state == "40P01" }
+}

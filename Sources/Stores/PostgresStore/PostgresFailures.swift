@@ -1,0 +1,109 @@
+import BelfryModel
+
+/// Turns the server's errors into Belfry's.
+struct PostgresFailures {
+  /// The store's name in messages.
+  let place: String
+
+  func translated<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as PostgresError {
+      throw translate(error)
+    } catch let fault as StoredValueFault {
+      throw damaged(fault.message)
+    }
+  }
+
+  private func translate(_ error: PostgresError) -> BelfryError {
+    let detail = error.message
+    guard let state = error.state else {
+      return BelfryError(
+        .tryAgain, "\(place): the connection was lost: \(detail)", hint: "nothing was changed; try again in a moment")
+    }
+    switch state {
+    case "40001", "40P01", "55P03":
+      return BelfryError(
+        .tryAgain, "\(place) is locked by another program: \(detail)",
+        hint: "nothing was changed; try again in a moment")
+    case "57014":
+      return BelfryError(
+        .tryAgain, "\(place): \(detail)", hint: "nothing was changed; try again when the server has less to do")
+    case "53100":
+      return BelfryError(
+        .storeFailed, "\(place): the server's disk is full: \(detail)",
+        hint: "nothing was changed; free some space and try again")
+    case "25006":
+      return BelfryError(
+        .noPermission, "\(place) cannot be written: \(detail)",
+        hint: "name a server that takes changes, with target_session_attrs=read-write where there are several")
+    case "42501":
+      return BelfryError(
+        .noPermission, "\(place): \(detail)", hint: "give the user of the URL rights on the schema and its tables")
+    case "54000", "22001":
+      return BelfryError(.badInput, "\(place): a text is too long: \(detail)", hint: "shorten it")
+    default: break
+    }
+    switch state.prefix(2) {
+    case "08", "57", "25":
+      return BelfryError(
+        .tryAgain, "\(place): the connection was lost: \(detail)", hint: "nothing was changed; try again in a moment")
+    case "53", "58":
+      return BelfryError(
+        .storeFailed, "\(place): \(detail)", hint: "nothing was changed; check the server, then try again")
+    case "XX": return damaged(detail)
+    // A statement that fails on tables made by Belfry would always fail, so these were changed by another program.
+    default: return damaged("\(detail) (SQLSTATE \(state))")
+    }
+  }
+
+  /// The error of a connection that cannot be made.
+  func cannotConnect(_ error: PostgresError) -> BelfryError {
+    let message = "\(place) cannot be opened: \(error.message)"
+    guard let state = error.state else {
+      // What libpq says itself, in English. Only the config, or files that it names, can end this.
+      let isOfTLS = error.message.contains("certificate") || error.message.contains("SSL was required")
+      return isOfTLS
+        ? BelfryError(.badConfig, message, hint: "check sslmode and sslrootcert in the URL")
+        : BelfryError(.tryAgain, message, hint: "check that the server runs and can be reached; then try again")
+    }
+    switch state {
+    case "3D000":
+      return BelfryError(.badConfig, message, hint: "create the database, or name another one in the URL")
+    case "42501": return BelfryError(.noPermission, message, hint: "give the user of the URL the right to connect")
+    default: break
+    }
+    switch state.prefix(2) {
+    case "28": return BelfryError(.noPermission, message, hint: "check user and password in the URL, and pg_hba.conf")
+    case "53", "57", "08": return BelfryError(.tryAgain, message, hint: "try again in a moment")
+    default: return BelfryError(.storeFailed, message, hint: "ask the server's log")
+    }
+  }
+
+  /// The error of tables that are not as Belfry makes them.
+  func damaged(_ detail: String) -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(place) is damaged: \(detail)",
+      hint: "it was left as it is; 'belfry store check' tells more, a dump of pg_dump brings back what was good")
+  }
+
+  /// The error of a schema that was there before.
+  func gone() -> BelfryError {
+    BelfryError(.storeFailed, "\(place) is gone", hint: "restore it, or start anew to begin an empty one")
+  }
+
+  /// The error of tables of a later version.
+  func newer(_ version: Int) -> BelfryError {
+    BelfryError(
+      .storeFailed,
+      "\(place) was written by a newer Belfry (version \(version), this one knows \(Schema.version))",
+      hint: "update Belfry; the tables were left as they are")
+  }
+
+  /// The error of a commit of which nothing is known.
+  func unknownOutcome(_ detail: String) -> BelfryError {
+    BelfryError(
+      .tryAgain, "\(place): the connection was lost at the commit, and its outcome is unknown: \(detail)",
+      hint: "look whether the change is there before making it again")
+  }
+}

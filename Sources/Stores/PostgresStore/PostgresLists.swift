@@ -1,0 +1,110 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+extension PostgresTransaction {
+  private static let columns = """
+    list.id, list.uuid, list.name, list.remind_local, list.remind_at, list.remind_zone, list.remind_repeat,
+    list.remind_repeat_start, list.remind_message, list.remind_category, list.created_at, list.updated_at,
+    list.unknown, list.remind_unknown
+    """
+  private static let byNumber = "SELECT \(columns) FROM list WHERE id = ?"
+  private static let byName = "SELECT \(columns) FROM list WHERE name_key = ?"
+
+  func lists() throws -> [Checklist] {
+    try rows("SELECT \(Self.columns) FROM list ORDER BY id", make: list)
+  }
+
+  func list(id: Int64) throws -> Checklist? { try firstRow(Self.byNumber, id, make: list) }
+
+  func list(named name: String) throws -> Checklist? {
+    try firstRow(Self.byName, Checklist.nameKey(name), make: list)
+  }
+
+  func list(uuid: UUID) throws -> Checklist? {
+    try firstRow("SELECT \(Self.columns) FROM list WHERE uuid = ?", uuid, make: list)
+  }
+
+  func listSummaries(now: Date) throws -> [ListSummary] {
+    try rows(
+      """
+      SELECT \(Self.columns),
+        (SELECT count(*) FROM item WHERE list_id = list.id),
+        (SELECT count(*) FROM item WHERE list_id = list.id AND NOT is_checked),
+        coalesce(late.count, 0),
+        next.fire_date
+      FROM list
+        LEFT JOIN (SELECT list_id, count(*) AS count FROM item
+          WHERE NOT is_checked AND due_at < ? GROUP BY list_id) AS late ON late.list_id = list.id
+        LEFT JOIN (SELECT list_id, min(fire_date) AS fire_date FROM (
+          SELECT item.list_id, fire_date FROM reminder JOIN item ON item.id = owner_id
+            WHERE state = 0 AND NOT owner_is_list
+          UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list
+        ) AS scheduled GROUP BY list_id) AS next ON next.list_id = list.id
+      ORDER BY list.id
+      """, now.storedBound
+    ) { row in
+      try ListSummary(
+        list: list(row), items: row.at(14), remaining: row.at(15), overdue: row.at(16),
+        nextFireDate: (row.at(17) as Int64?).map(FireDate.init(stored:)))
+    }
+  }
+
+  func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist {
+    let id = try numbers.take(\.list)
+    let list = Checklist(id: id, uuid: uuid, name: name, createdAt: now, updatedAt: now)
+    try execute(
+      """
+      INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+      """, id, uuid, name, Checklist.nameKey(name), now.stored, now.stored)
+    return list
+  }
+
+  func update(_ list: Checklist) throws {
+    let reminder = list.reminder
+    try execute(
+      """
+      UPDATE list SET name = ?, name_key = ?, remind_local = ?, remind_at = ?, remind_zone = ?, remind_repeat = ?,
+        remind_repeat_start = ?, remind_message = ?,
+        remind_category = ?, updated_at = ?, unknown = ?, remind_unknown = ? WHERE id = ?
+      """,
+      list.name, Checklist.nameKey(list.name), reminder?.due.local.minutesSinceEpoch,
+      reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored, reminder?.recurrence?.rule.description,
+      reminder?.recurrence?.start.minutesSinceEpoch, reminder?.message, reminder?.category, list.updatedAt.stored,
+      list.unknown?.object, reminder?.unknown?.object, list.id)
+  }
+
+  func deleteList(id: Int64) throws {
+    try execute("DELETE FROM list WHERE id = ?", id)
+  }
+
+  private func list(_ row: SQLRow) throws -> Checklist {
+    var reminder: ListReminder?
+    if let local = try row.at(3) as Int?, let instant = try row.at(4) as Int64? {
+      reminder = try ListReminder(
+        due: DueDate(local: WallTime(minutesSinceEpoch: local), instant: FireDate(stored: instant)),
+        zone: ItemZone(stored: row.at(5)),
+        recurrence: Recurrence(stored: row.at(6), start: row.at(7), isFromDone: false),
+        message: row.at(8), category: row.at(9))
+      reminder?.unknown = try UnknownFields(stored: row.at(13), of: ListReminderRecord.form.kind)
+    }
+    var list = try Checklist(
+      id: row.at(0), uuid: row.at(1), name: row.at(2), reminder: reminder,
+      createdAt: Date(stored: row.at(10)),
+      updatedAt: Date(stored: row.at(11)))
+    list.unknown = try UnknownFields(stored: row.at(12), of: ListRecord.form.kind)
+    return list
+  }
+}
+
+extension ItemZone {
+  /// The column's value: the zone's name, NULL for floating.
+  var stored: String? {
+    switch self {
+    case .floating: nil
+    case .fixed(let identifier): identifier
+    }
+  }
+
+  init(stored: String?) { self = stored.map(ItemZone.fixed) ?? .floating }
+}

@@ -1,0 +1,130 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+import OrderedJSON
+
+extension PostgresTransaction {
+  func visitRecords(_ body: (StoreRecord) throws -> Void) throws {
+    try body(.counters(counters()))
+    for list in try lists() { try body(.list(list)) }
+    try visitItemsByNumber { try body(.item($0)) }
+    try visitReminders { try body(.reminder($0)) }
+    try visitMessages { try body(.message($0)) }
+    try visitDeliveriesByNumber { try body(.delivery($0)) }
+    try visitAttempts { try body(.attempt($0)) }
+    for problem in try sinkProblems() { try body(.problem(problem)) }
+    try visitAnswersByNumber { try body(.answer($0)) }
+    for inbox in try inboxes() { try body(.inbox(inbox)) }
+    for person in try people() { try body(.person(person)) }
+  }
+
+  // The tables are documented for reading only, so nobody expects edits in them to be planned.
+  func editedElsewhere() -> Date? { nil }
+
+  func acknowledgeEdits() {}
+
+  func undoRecord() throws -> UndoRecord? {
+    try firstRow("SELECT undo_at, undo FROM store WHERE undo_at IS NOT NULL") {
+      UndoRecord(date: Date(stored: try $0.at(0)), content: try $0.at(1))
+    }
+  }
+
+  func keep(_ undo: UndoRecord?) throws {
+    try execute("UPDATE store SET undo_at = ?, undo = ?", undo?.date.stored, undo?.content)
+  }
+
+  private func counters() throws -> StoreCounters {
+    let next = numbers.next
+    var counters = try StoreCounters(
+      plannedZone: plannedZone(), nextItemID: next.item, nextListID: next.list, nextDeliveryID: next.delivery,
+      nextAnswerID: next.answer, nextPersonNumber: next.person)
+    let unknown = try firstRow("SELECT unknown FROM store") { try $0.at(0) as String? } ?? nil
+    counters.unknown = try UnknownFields(stored: unknown, of: StoreHead.kind)
+    return counters
+  }
+
+  func counts() throws -> StoreCounts {
+    var counts = StoreCounts()
+    counts.lists = Int(try integer("SELECT count(*) FROM list"))
+    counts.items = Int(try integer("SELECT count(*) FROM item"))
+    counts.unchecked = Int(try integer("SELECT count(*) FROM item WHERE NOT is_checked"))
+    counts.scheduled = Int(try integer("SELECT count(*) FROM reminder WHERE state = 0"))
+    for state in Delivery.State.allCases {
+      let count = try integer("SELECT count(*) FROM delivery WHERE state = ?", state.rawValue)
+      if count > 0 { counts.deliveries[state] = Int(count) }
+    }
+    return counts
+  }
+
+  func removeEverything() throws {
+    let tables = [
+      "answer", "attempt", "sink_problem", "sink_inbox", "delivery", "message_owner", "message", "reminder", "item",
+      "list", "person",
+    ]
+    for table in tables { try execute("DELETE FROM \(table)") }
+    try execute("UPDATE store SET zone = NULL, unknown = NULL, undo_at = NULL, undo = NULL")
+    numbers.endPositions.removeAll()
+    try restore(.counters(StoreCounters()))
+  }
+
+  func restore(_ record: StoreRecord) throws {
+    try record.requireNumber()
+    switch record {
+    case .counters(let counters): try restore(counters)
+    case .list(let list):
+      try execute(
+        "INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+        list.id, list.uuid, list.name, Checklist.nameKey(list.name), list.createdAt.stored, list.updatedAt.stored)
+      try update(list)
+      numbers.reserve(list.id, \.list)
+    case .item(let item): try insert(item)
+    case .reminder(let reminder): try put(reminder)
+    case .message(let message): _ = try insert(message)
+    case .delivery(let delivery): try insert(delivery)
+    case .attempt(let attempt): try add(attempt)
+    case .problem(let problem): try put(problem)
+    case .answer(let answer): try insert(answer)
+    case .inbox(let inbox): try put(inbox)
+    case .person(let person): try insert(person)
+    }
+  }
+
+  private func restore(_ counters: StoreCounters) throws {
+    if let zone = counters.plannedZone { try setPlannedZone(zone) }
+    if let unknown = counters.unknown { try execute("UPDATE store SET unknown = ?", unknown.object) }
+    numbers.next = Numbers.Counters(
+      item: counters.nextItemID, list: counters.nextListID, message: numbers.next.message,
+      delivery: counters.nextDeliveryID, answer: counters.nextAnswerID, person: counters.nextPersonNumber)
+  }
+
+  private func insert(_ delivery: Delivery) throws {
+    let message = try firstRow("SELECT id FROM message WHERE uuid = ?", delivery.messageID) { try $0.at(0) as Int64 }
+    guard let message else {
+      throw BelfryError(.internalError, "delivery \(delivery.id) was to be kept without its message")
+    }
+    numbers.reserve(delivery.id, \.delivery)
+    try execute(
+      """
+      INSERT INTO delivery (
+        id, message_id, sink, recipient, fire_date, state, attempts, permitted_from, next_attempt_at, last_attempt_at,
+        closed_at, last_error, unknown)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      delivery.id, message, delivery.sink, delivery.recipient, delivery.fireDate.secondsSinceEpoch,
+      delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
+      delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
+      delivery.lastError, delivery.unknown?.object)
+  }
+}
+
+extension UnknownFields {
+  /// The fields from their column; `nil` where it is NULL.
+  init?(stored object: String?, of kind: @autoclosure () -> RecordKind) throws {
+    guard let object else { return nil }
+    do throws(FormFault) {
+      try self.init(object: object, of: kind())
+    } catch {
+      throw StoredValueFault("unknown fields that are no JSON object: \(error.message)")
+    }
+  }
+}

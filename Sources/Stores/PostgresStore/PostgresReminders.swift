@@ -1,0 +1,204 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+extension PostgresTransaction {
+  private static let columns = """
+    reminder.owner_is_list, reminder.owner_id, reminder.wall_time, reminder.lead_days, reminder.lead_minutes,
+    reminder.kind, reminder.serial, reminder.uuid, reminder.fire_date, reminder.state, reminder.changed_at,
+    reminder.unknown
+    """
+
+  // Without a LIMIT, since rows that are left out must not hide those after them.
+  private static let due = """
+    SELECT \(columns) FROM reminder
+    WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, owner_is_list, owner_id, wall_time
+    """
+
+  func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder] {
+    var conditions = "owner_is_list = ? AND owner_id = ?"
+    var arguments: SQLArguments = [owner.isList, owner.number]
+    if let wallTime {
+      conditions += " AND wall_time = ?"
+      arguments += [wallTime.minutesSinceEpoch]
+    }
+    // A literal, so that the partial index of one state can be used.
+    if let state { conditions += " AND state = \(state.rawValue)" }
+    return try rows("SELECT \(Self.columns) FROM reminder WHERE \(conditions)", arguments, make: reminder)
+  }
+
+  func reminder(id: UUID) throws -> Reminder? {
+    try firstRow("SELECT \(Self.columns) FROM reminder WHERE uuid = ? LIMIT 1", id, make: reminder)
+  }
+
+  func visitReminders(_ body: (Reminder) throws -> Void) throws {
+    try forEachRow("SELECT \(Self.columns) FROM reminder") { try body(reminder($0)) }
+  }
+
+  func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
+    try forEachRow(
+      """
+      SELECT \(Self.columns), coalesce(item_list.name, own_list.name) AS list,
+        CASE WHEN NOT owner_is_list THEN item.category ELSE own_list.remind_category END AS category,
+        coalesce(item.text, own_list.remind_message, own_list.name) AS text,
+        CASE WHEN NOT owner_is_list THEN item.time_zone ELSE own_list.remind_zone END AS time_zone
+      FROM reminder
+        LEFT JOIN item ON NOT owner_is_list AND item.id = owner_id
+        LEFT JOIN list AS item_list ON item_list.id = item.list_id
+        LEFT JOIN list AS own_list ON owner_is_list AND own_list.id = owner_id
+      WHERE state = 0 AND (item.id IS NOT NULL OR own_list.id IS NOT NULL)
+      ORDER BY reminder.fire_date, owner_is_list, owner_id, wall_time LIMIT ?
+      """, limit
+    ) { row in
+      try body(
+        PendingReminder(
+          reminder: reminder(row), listName: row.at(12), category: row.at(13), text: row.at(14),
+          zone: ItemZone(stored: row.at(15))))
+    }
+  }
+
+  func snoozes() throws -> [Reminder] {
+    try rows("SELECT \(Self.columns) FROM reminder WHERE state = 0 AND kind = 1", make: reminder)
+  }
+
+  func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
+    var due: [Reminder] = []
+    guard limit > 0 else { return due }
+    do {
+      try forEachRow(Self.due, now.stored) { row in
+        due.append(try reminder(row))
+        if due.count == limit { throw Enough() }
+      }
+    } catch is Enough {}
+    return due
+  }
+
+  func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool {
+    try !rows(
+      """
+      SELECT 1 FROM reminder
+      WHERE owner_is_list = ? AND owner_id = ? AND state = 0 AND kind <> 3 AND fire_date > ? AND fire_date <= ? LIMIT 1
+      """, owner.isList, owner.number, earliest.secondsSinceEpoch, latest.stored
+    ) { _ in }.isEmpty
+  }
+
+  func put(_ reminder: Reminder) throws {
+    try execute(
+      """
+      INSERT INTO reminder (
+        owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial, uuid, fire_date, state, changed_at,
+        unknown)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (owner_is_list, owner_id, wall_time, lead_days, lead_minutes, kind, serial) DO UPDATE
+        SET fire_date = excluded.fire_date, state = excluded.state, changed_at = excluded.changed_at,
+          unknown = excluded.unknown
+      """, reminder)
+  }
+
+  private func reminder(_ row: SQLRow) throws -> Reminder {
+    guard let state = Reminder.State(rawValue: try row.at(9)) else {
+      throw StoredValueFault("an unknown state", 9)
+    }
+    let key = try OccurrenceKey(row)
+    let occurrence = try key.occurrence
+    // The row's key must match: otherwise updates would go to another row, and this one would stay due forever.
+    guard OccurrenceKey(occurrence) == key else {
+      throw StoredValueFault("an occurrence that cannot be: \(key.columns)")
+    }
+    var reminder = try Reminder(
+      id: row.at(7), occurrence: occurrence, fireDate: FireDate(stored: row.at(8)), state: state,
+      changedAt: Date(stored: row.at(10)))
+    reminder.unknown = try UnknownFields(stored: row.at(11), of: ReminderRecord.form.kind)
+    return reminder
+  }
+}
+
+private struct Enough: Error {}
+
+extension Reminder: SQLBindable {
+  /// Binds every column of a reminder's row, in the table's order.
+  func bind(with binder: inout SQLBinder) throws {
+    try binder.add(OccurrenceKey(occurrence))
+    try binder.add(id)
+    try binder.add(fireDate.secondsSinceEpoch)
+    try binder.add(state.rawValue)
+    try binder.add(changedAt.stored)
+    try binder.add(unknown?.object)
+  }
+}
+
+/// The columns of the primary key.
+private struct OccurrenceKey: Equatable, SQLBindable {
+  let ownerIsList: Bool
+  let ownerID: Int64
+  let wallTime: Int64
+  let leadDays: Int64
+  let leadMinutes: Int64
+  let kind: Int64
+  let serial: Int64
+
+  init(_ row: SQLRow) throws {
+    try (ownerIsList, ownerID, wallTime) = (row.at(0), row.at(1), row.at(2))
+    try (leadDays, leadMinutes) = (row.at(3), row.at(4))
+    try (kind, serial) = (row.at(5), row.at(6))
+  }
+
+  init(_ occurrence: Occurrence) {
+    (ownerIsList, ownerID) = (occurrence.owner.isList, occurrence.owner.number)
+    wallTime = Int64(occurrence.wallTime.minutesSinceEpoch)
+    (leadDays, leadMinutes) = (Int64(occurrence.lead.days), Int64(occurrence.lead.minutes))
+    (kind, serial) = occurrence.kind.stored
+  }
+
+  /// The occurrence with the nearest values that an occurrence can have.
+  var occurrence: Occurrence {
+    get throws {
+      try Occurrence(
+        owner: ReminderOwner(isList: ownerIsList, number: ownerID),
+        wallTime: WallTime(minutesSinceEpoch: Int(wallTime)),
+        lead: CalendarDuration(days: Int(leadDays), minutes: Int(leadMinutes)),
+        kind: Occurrence.Kind(stored: kind, serial: serial))
+    }
+  }
+
+  var columns: [Int64] { [ownerIsList ? 1 : 0, ownerID, wallTime, leadDays, leadMinutes, kind, serial] }
+
+  func bind(with binder: inout SQLBinder) throws {
+    try binder.add(ownerIsList)
+    try binder.add(ownerID)
+    try binder.add(wallTime)
+    try binder.add(leadDays)
+    try binder.add(leadMinutes)
+    try binder.add(kind)
+    try binder.add(serial)
+  }
+}
+
+extension Occurrence.Kind {
+  /// The columns that distinguish a snooze, nag or escalation from the occurrence itself.
+  fileprivate var stored: (kind: Int64, serial: Int64) {
+    switch self {
+    case .planned: (0, 0)
+    case .snooze(let minute): (1, Int64(minute))
+    case .nag(let count): (2, Int64(count))
+    case .escalation(let place): (3, Int64(place.number))
+    }
+  }
+
+  // The serial number is incremented later, so the largest integers are refused.
+  fileprivate init(stored kind: Int64, serial: Int64) throws {
+    guard (0...1 << 40).contains(serial) else { throw StoredValueFault("an impossible number of a ringing: \(serial)") }
+    let serial = Int(serial)
+    switch kind {
+    case 0: self = .planned
+    case 1: self = .snooze(serial)
+    case 2: self = .nag(serial)
+    case 3:
+      guard let place = LadderPlace(number: serial) else {
+        throw StoredValueFault("a number of an escalation that names no step and ring: \(serial)")
+      }
+      self = .escalation(place)
+    default: throw StoredValueFault("an unknown kind of reminder: \(kind)")
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import BelfryEngine
+import BelfryModel
+import ConfigKeys
+import Dispatch
+import FoundationEssentials
+import Glibc
+import MemoryStore
+
+/// A store in a schema of a PostgreSQL database, on one connection that is made at the first use and made again when it
+/// was lost.
+///
+/// A change locks the row of the table `store`, so that changes of all processes come one after another. The tables and
+/// views are documented in ``Schema``.
+package final class PostgresStore: ItemStore {
+  /// The tries of a transaction that has not done anything yet.
+  private static let tries = 4
+
+  private let url: SecretSource
+  private let schema: String
+  private let limits: PostgresLimits
+  private let failures: PostgresFailures
+  /// Held during each use: one thread at a time may use a connection.
+  private let turn = DispatchSemaphore(value: 1)
+  private nonisolated(unsafe) var session: PostgresSession?
+  private nonisolated(unsafe) var daemon: PostgresDaemon?
+  /// The number of locks so far.
+  private nonisolated(unsafe) var locks = 0
+  /// The identity of what was last opened, without that of the lock.
+  private nonisolated(unsafe) var lastStored: String?
+  private nonisolated(unsafe) var lastIdentity: String?
+  /// True if the tables were there; from then on their absence is an error.
+  private nonisolated(unsafe) var wasMade = false
+
+  /// The store's name in messages: its schema, and where its URL comes from.
+  package let location: String
+
+  /// A store in this schema. Connects to nothing yet.
+  package init(url: SecretSource, schema: String, limits: PostgresLimits = PostgresLimits()) {
+    (self.url, self.schema, self.limits) = (url, schema, limits)
+    location = "PostgreSQL schema '\(schema)' (\(url))"
+    failures = PostgresFailures(place: location)
+  }
+
+  /// The identity of server, database, schema and tables, as last seen; see ``ItemStore``.
+  package var identity: String? { inTurn { lastIdentity } }
+
+  /// Reads one consistent state; see ``ItemStore``.
+  package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
+    try inTurn {
+      guard let (session, transaction, _) = try begin(.reading) else { return try MemoryStore().read(body) }
+      return try run(on: session) {
+        let result = try body(transaction)
+        // What was read is whole, whatever becomes of the connection.
+        _ = try? session.connection.script("COMMIT")
+        return result
+      }
+    }
+  }
+
+  /// Makes one change; see ``ItemStore``.
+  package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try inTurn { try change(body) }
+  }
+
+  /// Makes the caller the store's only daemon, for as long as the connection lasts; see ``ItemStore``.
+  ///
+  /// A lost connection loses the lock. The next use takes it again, and fails while another daemon has it.
+  package func lockForDaemon() throws -> any DaemonLock {
+    try inTurn {
+      // Makes the tables where there are none.
+      try change { _ in }
+      guard let session, let namespace = session.namespace else { throw failures.gone() }
+      if let daemon { throw daemon.heldElsewhere(failures) }
+      locks += 1
+      let daemon = PostgresDaemon(namespace: namespace, number: locks)
+      let wasAbandoned = try failures.translated { try daemon.begin(on: session.connection, failures) }
+      self.daemon = daemon
+      noteIdentity()
+      return PostgresDaemonLock(wasAbandoned: wasAbandoned) { [self, number = locks] isOrderly in
+        inTurn { end(number, isOrderly: isOrderly) }
+      }
+    }
+  }
+
+  /// Does nothing: the server looks after its tables itself.
+  package func tidy() {}
+
+  /// The version, size and last write; see ``ItemStore``.
+  package func info() throws -> StoreInfo {
+    try inTurn {
+      guard let (session, transaction, _) = try begin(.reading) else { return StoreInfo() }
+      return try run(on: session) {
+        let size = try transaction.integer(
+          """
+          SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+          WHERE relkind = 'r' AND relnamespace = ?::bigint::oid
+          """, session.namespace)
+        let written = try transaction.firstRow("SELECT changed_at FROM store") { try $0.at(0) as Int64? } ?? nil
+        _ = try session.connection.script("COMMIT")
+        return StoreInfo(version: Schema.version, sizeBytes: size, lastWrite: written.map(Date.init(stored:)))
+      }
+    }
+  }
+
+  /// Reads every row, and looks for missing tables and broken indexes; see ``ItemStore``.
+  package func damage() throws -> [String] {
+    try inTurn {
+      guard let (session, transaction, _) = try begin(.reading) else { return [] }
+      return try run(on: session) {
+        let found = try PostgresDamage(transaction: transaction, namespace: session.namespace).findings()
+        _ = try session.connection.script("COMMIT")
+        return found
+      }
+    }
+  }
+
+  // MARK: Transactions
+
+  private enum Purpose {
+    case reading
+    case writing
+  }
+
+  private func change<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    guard let (session, transaction, number) = try begin(.writing) else { throw failures.gone() }
+    return try run(on: session) {
+      let connection = session.connection
+      let changes = connection.changes
+      let result = try body(transaction)
+      try transaction.finish(changesBefore: changes)
+      // A refusal that the change went on after has undone all of it.
+      if let refusal = connection.refusal { throw refusal }
+      do {
+        try connection.script("COMMIT")
+      } catch let error as PostgresError where error.isConnectionLost {
+        self.session = nil
+        try settle(number, in: session.system, after: error)
+      }
+      return result
+    }
+  }
+
+  // Nothing was done yet, so it is done again after a collision, or on a new connection.
+  private func begin(_ purpose: Purpose) throws -> (PostgresSession, PostgresTransaction, number: String)? {
+    for attempt in 1... {
+      do {
+        guard let session = try openSession(for: purpose) else { return nil }
+        return try transaction(purpose, on: session)
+      } catch let error as PostgresError {
+        if error.isConnectionLost { session = nil } else { _ = try? session?.connection.script("ROLLBACK") }
+        guard error.isConnectionLost || error.isCollision, attempt < Self.tries else {
+          return try failures.translated { throw error }
+        }
+        poll(nil, 0, Int32(attempt * 5))
+      } catch let fault as StoredValueFault {
+        session = nil
+        throw failures.damaged(fault.message)
+      }
+    }
+    return nil
+  }
+
+  private func transaction(
+    _ purpose: Purpose, on session: PostgresSession
+  ) throws -> (PostgresSession, PostgresTransaction, number: String) {
+    let connection = session.connection
+    switch purpose {
+    // A reader that is slow keeps nobody waiting.
+    case .reading:
+      try connection.script(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO 0")
+    case .writing: try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
+    }
+    let ending = purpose == .writing ? "pg_current_xact_id()::text FROM store FOR UPDATE" : "'' FROM store"
+    for row in try connection.run("SELECT version, identity, \(Numbers.columns), \(ending)").rows {
+      let version: Int = try row.at(0)
+      guard version <= Schema.version else { throw failures.newer(version) }
+      lastStored = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
+      noteIdentity()
+      let transaction = PostgresTransaction(connection: connection, numbers: try Numbers(row, from: 2))
+      return (session, transaction, try row.at(8))
+    }
+    throw StoredValueFault("table store: its row is not there")
+  }
+
+  private func run<Result>(on session: PostgresSession, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try failures.translated(body)
+    } catch {
+      if (try? session.connection.script("ROLLBACK")) == nil { self.session = nil }
+      throw error
+    }
+  }
+
+  // Asks another connection what became of a transaction.
+  private func settle(_ number: String, in system: String, after error: PostgresError) throws {
+    let end = DispatchTime.now() + limits.lock
+    var detail = error.message
+    repeat {
+      do {
+        guard let session = try openSession(for: .reading) else { break }
+        guard session.system == system else { break }
+        let state =
+          try session.connection.run("SELECT pg_xact_status(?::text::xid8)", number).rows
+          .first { _ in true }.map { try $0.at(0) as String? } ?? nil
+        switch state {
+        case "committed": return
+        case "aborted":
+          throw BelfryError(
+            .tryAgain, "\(location): the connection was lost: \(detail)",
+            hint: "nothing was changed; try again in a moment")
+        case nil: throw failures.unknownOutcome(detail)
+        default: detail = "the server still works on it"
+        }
+      } catch let error as PostgresError {
+        (session, detail) = (nil, error.message)
+      } catch let error as BelfryError where error.kind == .tryAgain && session == nil {
+        detail = error.message
+      }
+      poll(nil, 0, 100)
+    } while DispatchTime.now() < end
+    throw failures.unknownOutcome(detail)
+  }
+
+  // MARK: The connection
+
+  // A store that does not exist yet reads as empty; reading does not create it.
+  private func openSession(for purpose: Purpose) throws -> PostgresSession? {
+    let open: PostgresSession
+    if let session, session.connection.isConnected {
+      open = session
+    } else {
+      session = nil
+      open = try PostgresSession(url: url, schema: schema, limits: limits, failures: failures)
+      if open.isMade { try daemon?.resume(on: open.connection, failures) }
+      session = open
+    }
+    try open.findTables()
+    if !open.isMade, wasMade { throw failures.gone() }
+    if !open.isMade {
+      guard purpose == .writing else { return nil }
+      try open.migrate()
+    }
+    wasMade = true
+    return open
+  }
+
+  private func end(_ number: Int, isOrderly: Bool) {
+    guard let daemon, daemon.number == number else { return }
+    // Without a connection there is no lock; the next daemon finds that this one has not released it.
+    if let session { try? daemon.end(on: session.connection, isOrderly: isOrderly) }
+    self.daemon = nil
+  }
+
+  // After another daemon has had the store, it counts as another one: what is in flight here is not recorded.
+  private func noteIdentity() { lastIdentity = lastStored.map { "\($0) \(daemon?.generation ?? 0)" } }
+
+  // Not a `Mutex`, whose results must be sendable.
+  private func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
+    turn.wait()
+    defer { turn.signal() }
+    return try body()
+  }
+}
