@@ -72,12 +72,12 @@ final class PostgresDaemon {
   }
 
   private func lock(_ connection: PostgresConnection) throws -> Bool {
-    for row in try connection.run("SELECT pg_try_advisory_lock(?)", key).rows { return try row.at(0) }
+    if let row = try connection.run("SELECT pg_try_advisory_lock(?)", key).first { return try row.at(0) }
     return false
   }
 
   private func owner(_ connection: PostgresConnection) throws -> Owner? {
-    for row in try connection.run("SELECT term, host, process, is_running FROM daemon").rows {
+    if let row = try connection.run("SELECT term, host, process, is_running FROM daemon").first {
       return (try row.at(0), try row.at(1), try row.at(2), try row.at(3))
     }
     return nil
@@ -91,7 +91,7 @@ final class PostgresDaemon {
         is_running = true
       RETURNING term
       """, ProcessInfo.processInfo.hostName, Int(getpid()))
-    for row in result.rows { return try row.at(0) }
+    if let row = result.first { return try row.at(0) }
     throw StoredValueFault("table daemon: its row is not there")
   }
 }

@@ -90,7 +90,7 @@ final class PostgresSession {
         (SELECT system_identifier::text FROM pg_control_system()),
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database())
       """
-    ).rows.first { _ in true }
+    ).first
     guard let row else { throw StoredValueFault("the server does not know its own database") }
     let encoding: String = try row.at(0)
     guard encoding == "UTF8" else {
@@ -110,7 +110,7 @@ final class PostgresSession {
         SELECT oid::bigint, has_schema_privilege(oid, 'USAGE'), to_regclass('store') IS NOT NULL
         FROM pg_namespace WHERE nspname = ?
         """, schema
-      ).rows.first { _ in true }
+      ).first
       namespace = try row?.at(0)
       if let row, try !(row.at(1) as Bool) {
         throw PostgresError(state: "42501", message: "permission denied for schema \(schema)")
@@ -148,7 +148,7 @@ final class PostgresSession {
   }
 
   private func version() throws -> Int {
-    for row in try connection.run("SELECT version FROM store").rows { return try row.at(0) }
+    if let row = try connection.run("SELECT version FROM store").first { return try row.at(0) }
     throw StoredValueFault("table store: its row is not there")
   }
 }

@@ -172,15 +172,15 @@ package final class PostgresStore: ItemStore {
     case .writing: try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
     }
     let ending = purpose == .writing ? "pg_current_xact_id()::text FROM store FOR UPDATE" : "'' FROM store"
-    for row in try connection.run("SELECT version, identity, \(Numbers.columns), \(ending)").rows {
-      let version: Int = try row.at(0)
-      guard version <= Schema.version else { throw failures.newer(version) }
-      lastStored = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
-      noteIdentity()
-      let transaction = PostgresTransaction(connection: connection, numbers: try Numbers(row, from: 2))
-      return (session, transaction, try row.at(8))
+    guard let row = try connection.run("SELECT version, identity, \(Numbers.columns), \(ending)").first else {
+      throw StoredValueFault("table store: its row is not there")
     }
-    throw StoredValueFault("table store: its row is not there")
+    let version: Int = try row.at(0)
+    guard version <= Schema.version else { throw failures.newer(version) }
+    lastStored = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
+    noteIdentity()
+    let transaction = PostgresTransaction(connection: connection, numbers: try Numbers(row, from: 2))
+    return (session, transaction, try row.at(8))
   }
 
   private func run<Result>(on session: PostgresSession, _ body: () throws -> Result) throws -> Result {
@@ -201,8 +201,8 @@ package final class PostgresStore: ItemStore {
         guard let session = try openSession(for: .reading) else { break }
         guard session.system == system else { break }
         let state =
-          try session.connection.run("SELECT pg_xact_status(?::text::xid8)", number).rows
-          .first { _ in true }.map { try $0.at(0) as String? } ?? nil
+          try session.connection.run("SELECT pg_xact_status(?::text::xid8)", number).first
+          .map { try $0.at(0) as String? } ?? nil
         switch state {
         case "committed": return
         case "aborted":

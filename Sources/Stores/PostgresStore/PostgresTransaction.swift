@@ -69,7 +69,7 @@ final class PostgresTransaction: StoreTransaction {
   private func tableName(_ number: UInt32) -> String? {
     if let known = tables[number] { return known }
     let found = try? connection.run("SELECT relname::text FROM pg_class WHERE oid = ?::bigint::oid", Int64(number))
-    let name = found?.rows.first { _ in true }.flatMap { try? $0.at(0) as String }
+    let name = found?.first.flatMap { try? $0.at(0) as String }
     tables[number] = name
     return name
   }
@@ -97,8 +97,7 @@ final class PostgresTransaction: StoreTransaction {
   func firstRow<Element, each Value: SQLBindable>(
     _ sql: String, _ values: repeat each Value, make: (SQLRow) throws -> Element
   ) throws -> Element? {
-    for row in try connection.run(sql, repeat each values).rows { return try read(row, make) }
-    return nil
+    try connection.run(sql, repeat each values).first.map { try read($0, make) }
   }
 
   func integer<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws -> Int64 {
