@@ -10,11 +10,15 @@ import SQLiteStore
 import Synchronization
 import Testing
 
-/// The stores on disk, each in its own file in one folder.
+/// The stores on disk, each in its own file in one folder, or in its own schema of a server.
 private struct Shelf {
   let folder: TemporaryFolder
+  private let server: PostgresPlace
 
-  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
+  init() throws {
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    server = try PostgresPlace()
+  }
 
   func path(_ name: String) -> String { folder.file(name) }
 
@@ -25,6 +29,7 @@ private struct Shelf {
     case .json: JSONStorePlugin.store(path: path("\(name).json"))
     case .plist: PlistStorePlugin.store(path: path("\(name).plist"))
     case .binaryPlist: PlistStorePlugin.store(path: path("\(name).binary"), isBinary: true)
+    case .postgres: server.store(name)
     }
   }
 
@@ -212,7 +217,7 @@ struct StoreCopyTests {
     #expect(try target.digest().isEmpty)
   }
 
-  @Test("a copy onto itself is refused, also through a link or another spelling", arguments: kinds.dropFirst())
+  @Test("a copy onto itself is refused, also through a link or another spelling", arguments: StoreKind.files)
   func ontoItself(kind: StoreKind) throws {
     let store = shelf.store(kind)
     try store.fill()
@@ -231,7 +236,7 @@ struct StoreCopyTests {
     #expect(try RecordSet(store.records()) == RecordSet(Sample.everything()))
   }
 
-  @Test("looking for damage reads what is on disk, not what is remembered", arguments: kinds.dropFirst())
+  @Test("looking for damage reads what is on disk, not what is remembered", arguments: StoreKind.files)
   func readBack(kind: StoreKind) throws {
     let target = shelf.store(kind)
     try target.fill()

@@ -12,6 +12,10 @@ enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
   case json
   case plist
   case binaryPlist
+  case postgres
+
+  /// The stores that are one file each.
+  static let files: [StoreKind] = [.sqlite, .json, .plist, .binaryPlist]
 
   var description: String { rawValue }
 
@@ -22,6 +26,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
     case .json: try JSONStoreFixture()
     case .plist: try PlistStoreFixture(isBinary: false)
     case .binaryPlist: try PlistStoreFixture(isBinary: true)
+    case .postgres: try PostgresStoreFixture(patience: patience)
     }
   }
 }

@@ -17,7 +17,8 @@ struct SQLBinder {
   mutating func text(_ text: some StringProtocol) throws {
     guard !text.utf8.contains(0) else { throw UnstorableText(placeholder: starts.count) }
     starts.append(bytes.count)
-    bytes.append(contentsOf: text.utf8.lazy.map(CChar.init(bitPattern:)))
+    var text = String(text)
+    text.withUTF8 { bytes.append(contentsOf: UnsafeRawBufferPointer($0).bindMemory(to: CChar.self)) }
     bytes.append(0)
   }
 
