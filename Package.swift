@@ -246,7 +246,8 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests(
       "PostgresStore",
-      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "PostgresStore", "TestSupport"]),
+      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "ConfigKeys", "PostgresStore", "TestSupport"],
+      exclude: ["Fixtures"]),
     tests(
       "Conformance",
       [

@@ -75,6 +75,17 @@ import Testing
     #expect(try store.listNames == ["before"])
   }
 
+  @Test("a commit whose answer is lost is known to be made")
+  func committed() throws {
+    let proxy = try PostgresProxy(to: bench.server)
+    let store = bench.store(proxy.url)
+    try store.addList("before")
+    try proxy.loseNextAnswerToCommit()
+    try store.addList("kept")
+    #expect(try store.listNames == ["before", "kept"])
+    #expect(try bench.store().listNames == ["before", "kept"])
+  }
+
   @Test("a wrong password is the user's to mend, and is not shown")
   func password() throws {
     try bench.server.run("CREATE SCHEMA belfry AUTHORIZATION guarded")

@@ -33,6 +33,9 @@ package final class PostgresServer: Sendable {
 
   private var data: String { folder.file("data") }
 
+  /// The path of its socket.
+  var socket: String { folder.file(".s.PGSQL.5432") }
+
   /// The URL of its database.
   ///
   /// - Parameters:
