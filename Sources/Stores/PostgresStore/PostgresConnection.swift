@@ -98,11 +98,11 @@ final class PostgresConnection {
 }
 
 extension PostgresError {
-  // "connection to server at … failed: FATAL:  28P01: password authentication failed", a line for each host; other lines
-  // say where in its source the server found that. The last host's SQLSTATE counts.
+  // "connection to server at … failed: FATAL:  28P01: password authentication failed", a line for each host. Others say
+  // where in its source the server found that, or guess. The last host's SQLSTATE counts.
   fileprivate init(refusing lines: [String]) {
     var (state, words): (String?, [String]) = (nil, [])
-    for line in lines where !line.hasPrefix("LOCATION:") {
+    for line in lines where !line.hasPrefix("LOCATION:") && !line.hasPrefix("\t") {
       let parts = line.split(separator: ": ").map(String.init)
       let mark = parts.firstIndex { Self.isState($0.filter { $0 != " " }) }
       state = mark.map { parts[$0].filter { $0 != " " } } ?? state
