@@ -112,7 +112,8 @@ final class Daemon {
   // Without a watch, changes by others are noticed at the next minute.
   private func storeWatch() -> StoreWatch? {
     do {
-      return try belfry.store.watchedFile.map { try StoreWatch(file: $0) }
+      let store = belfry.store
+      return try store.watchedFile.map { try StoreWatch(file: $0, folders: { store.watchedFolders }) }
     } catch {
       log(Event(.warning, error))
       return nil

@@ -25,11 +25,15 @@ package final class StoreWatch {
   /// Becomes readable when a file in the store's folder is written or put in place; -1 while a look is due anyway.
   package var awaited: Int32 { isAnnounced ? -1 : descriptor }
   private let name: String
+  /// The further folders, which may come and go.
+  private let folders: @Sendable () -> [String]
 
   /// A watch over a file and those beside it whose names begin with its name.
   ///
+  /// - Parameter folders: further folders, with all their files; called again at each look.
   /// - Throws: ``BelfryError`` `.storeFailed` where the system gives no watch.
-  package init(file: String) throws {
+  package init(file: String, folders: @escaping @Sendable () -> [String] = { [] }) throws {
+    self.folders = folders
     let url = URL(fileURLWithPath: file)
     name = url.lastPathComponent
     let folder = url.deletingLastPathComponent().path
@@ -37,6 +41,12 @@ package final class StoreWatch {
     guard descriptor >= 0 else {
       throw BelfryError(.storeFailed, "\(folder) cannot be watched: \(String(cString: strerror(errno)))")
     }
+    watchFolders()
+  }
+
+  // A folder that cannot be watched is looked at each minute.
+  private func watchFolders() {
+    for folder in folders() { _ = belfry_folder_watch_add(descriptor, folder) }
   }
 
   deinit { close(descriptor) }
@@ -55,6 +65,7 @@ package final class StoreWatch {
     (isAnnounced, lastLook) = (false, now)
     nextLook = repetition > Self.longestPause ? .distantFuture : now + repetition
     repetition *= 2
+    watchFolders()
     return true
   }
 }

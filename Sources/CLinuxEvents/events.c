@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -77,6 +78,11 @@ int belfry_folder_watch_create(const char *folder) {
   return watch;
 }
 
+int belfry_folder_watch_add(int watch, const char *folder) {
+  uint32_t events = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM | IN_ONLYDIR;
+  return inotify_add_watch(watch, folder, events) < 0 ? -1 : 0;
+}
+
 int belfry_folder_watch_drain(int watch, const char *prefix) {
   char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
   size_t length = strlen(prefix);
@@ -86,10 +92,22 @@ int belfry_folder_watch_drain(int watch, const char *prefix) {
   const struct inotify_event *event;
   for (char *next = buffer; next < buffer + count; next += sizeof *event + event->len) {
     event = (const struct inotify_event *)next;
-    if ((event->mask & IN_Q_OVERFLOW) || (event->len > 0 && strncmp(event->name, prefix, length) == 0)) found = 1;
+    if ((event->mask & IN_Q_OVERFLOW) || event->wd != 1 ||
+        (event->len > 0 && strncmp(event->name, prefix, length) == 0))
+      found = 1;
   }
   return found;
 }
+
+int belfry_exchange_files(const char *one, const char *other) {
+  return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
+int belfry_rename_to_free_name(const char *from, const char *to) {
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+void belfry_sync_files(int descriptor) { (void)syncfs(descriptor); }
 
 static sigset_t daemon_signals(void) {
   sigset_t mask;

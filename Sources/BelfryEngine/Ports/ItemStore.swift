@@ -25,6 +25,11 @@ public protocol ItemStore: Sendable {
   /// The daemon watches it, to notice what other processes change.
   var watchedFile: String? { get }
 
+  /// The folders in which other programs change lists and items, file by file; they may come and go.
+  ///
+  /// The daemon watches all their files beside ``watchedFile``.
+  var watchedFolders: [String] { get }
+
   /// True if another process has changed the store since this process last used it, as far as is known; cheap.
   func wasChangedElsewhere() throws -> Bool
 
@@ -59,6 +64,9 @@ extension ItemStore {
 
   /// `nil`: no file shows changes.
   public var watchedFile: String? { nil }
+
+  /// Empty: only Belfry's own file shows changes.
+  public var watchedFolders: [String] { [] }
 
   /// `true`: whoever asks has to look.
   public func wasChangedElsewhere() throws -> Bool { true }

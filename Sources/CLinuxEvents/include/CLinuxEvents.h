@@ -35,8 +35,12 @@ int belfry_descriptors_add(int set, int descriptor);
 /// A descriptor that becomes readable when a file of a folder is written or put in place, or -1 with errno set.
 int belfry_folder_watch_create(const char *folder);
 
-/// Reads up to 4 KiB of events of a folder's watch. Returns 1 where a file whose name begins with `prefix` changed, or
-/// events were lost, else 0.
+/// Adds another folder to a watch, where anything counts that comes, changes or goes. Adding it again changes nothing.
+/// Returns -1 with errno set on failure.
+int belfry_folder_watch_add(int watch, const char *folder);
+
+/// Reads up to 4 KiB of events of a folder's watch. Returns 1 where a file of the first folder whose name begins with
+/// `prefix` changed, or anything in another folder, or events were lost, else 0.
 int belfry_folder_watch_drain(int watch, const char *prefix);
 
 /// Blocks the daemon's signals (TERM, INT, HUP) in the calling thread and the threads that it starts; they stay pending
@@ -60,6 +64,15 @@ void belfry_ignore_broken_pipes(void);
 /// Returns the birth time of the file at a path, links followed, in nanoseconds since 1970; 0 where its file system
 /// does not tell.
 uint64_t belfry_birth_nanoseconds(const char *path);
+
+/// Exchanges two files (RENAME_EXCHANGE). Returns -1 with errno set on failure.
+int belfry_exchange_files(const char *one, const char *other);
+
+/// Renames a file to a name that must be free (RENAME_NOREPLACE). Returns -1 with errno set on failure.
+int belfry_rename_to_free_name(const char *from, const char *to);
+
+/// Writes everything of a descriptor's file system to the disk (syncfs).
+void belfry_sync_files(int descriptor);
 
 /// Empties a timer or event descriptor. Returns 1 where the clock was set, else 0.
 int belfry_drain(int descriptor);
