@@ -57,7 +57,7 @@ extension Recurrence {
   /// The recurrence of a rule that starts at a due date.
   ///
   /// - Throws: ``BelfryError`` `.usage` without a due date, or for a rule that has no occurrence.
-  init(_ rule: RecurrenceRule, from due: DueDate?, origin: Origin) throws {
+  package init(_ rule: RecurrenceRule, from due: DueDate?, origin: Origin) throws {
     guard let due else {
       throw BelfryError(.usage, "a repeating item needs a due date", hint: "add --due WHEN, the first occurrence")
     }

@@ -100,6 +100,8 @@ public protocol StoreView {
   /// The time at which another program, such as an editor, last changed items or lists; `nil` if none has since the
   /// last planning.
   func editedElsewhere() throws -> Date?
+  /// What other programs left that cannot be read, or took away, one sentence each.
+  func editFaults() throws -> [String]
   /// A number that each change which was kept raises; `nil` for a store without one.
   func changeNumber() throws -> Int64?
   /// The record of the last ``StoreTransaction/keep(_:)``.
@@ -123,6 +125,9 @@ extension StoreView {
 
   /// `nil`: the store has no such number.
   public func changeNumber() throws -> Int64? { nil }
+
+  /// Empty: a store of one file is read as a whole or not at all.
+  public func editFaults() throws -> [String] { [] }
 
   /// True if another program has changed items or lists since the last planning.
   public func isEditedElsewhere() throws -> Bool { try editedElsewhere() != nil }

@@ -12,8 +12,11 @@ public struct PlannedEdits: Hashable, Sendable {
   public private(set) var warnings: [String] = []
 
   fileprivate mutating func warn(of fault: UnknownZone, _ words: String) {
-    guard warnings.count < Self.limit else { return }
-    warnings.append("\(words) cannot be planned: \(fault)")
+    warn("\(words) cannot be planned: \(fault)")
+  }
+
+  fileprivate mutating func warn(_ sentence: String) {
+    if warnings.count < Self.limit { warnings.append(sentence) }
   }
 }
 
@@ -48,6 +51,7 @@ extension Change {
     let changeAtEdit = Change(
       transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
     var edits = PlannedEdits()
+    for fault in try transaction.editFaults() { edits.warn(fault) }
     var items: [Item] = []
     try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
     for var item in items {

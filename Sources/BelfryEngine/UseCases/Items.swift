@@ -136,7 +136,7 @@ extension Change {
 
 extension [CalendarDuration] {
   /// The lead times without duplicates, longest first; zero if there are none.
-  var normalizedAlerts: [CalendarDuration] {
+  package var normalizedAlerts: [CalendarDuration] {
     isEmpty ? [.zero] : uniqued().sorted { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
   }
 }
