@@ -86,7 +86,8 @@ struct CalendarWriter: ExportWriter {
     output += "END:VCALENDAR\r\n".utf8
   }
 
-  private static var firstLines: CalendarLines {
+  /// The first lines of a calendar.
+  static var firstLines: CalendarLines {
     var lines = CalendarLines()
     lines.append("BEGIN:VCALENDAR")
     lines.append("VERSION:2.0")

@@ -74,6 +74,22 @@ extension UUID: SQLBindable, SQLColumn {
   }
 }
 
+extension Array: SQLBindable, SQLColumn where Element == UInt8 {
+  package func bind(with binder: inout SQLBinder) {
+    binder.next { statement, index in
+      // No bytes may have no address, and a null address would mean NULL.
+      guard !isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
+      return withUnsafeBytes { sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64($0.count), copied) }
+    }
+  }
+
+  package init(value: OpaquePointer, column: Int32) throws {
+    guard sqlite3_value_type(value) == SQLITE_BLOB else { throw StoredValueFault("not bytes", column) }
+    let start = sqlite3_value_blob(value)
+    self = Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+  }
+}
+
 extension Optional: SQLColumn where Wrapped: SQLColumn {
   package init(value: OpaquePointer, column: Int32) throws {
     self = sqlite3_value_type(value) == SQLITE_NULL ? nil : try Wrapped(value: value, column: column)

@@ -18,10 +18,18 @@ extension SQLiteTransaction {
     for person in try people() { try body(.person(person)) }
   }
 
-  // The tables are documented for reading only, so nobody expects edits in them to be planned.
-  func editedElsewhere() -> Date? { nil }
+  // The tables are documented for reading only, so nobody expects edits in them to be planned: only a store that mirrors
+  // files in them notes here that these were edited.
+  func editedElsewhere() throws -> Date? {
+    try firstRow("SELECT value FROM meta WHERE key = 'edited_at'") { Date(stored: try $0.at(0)) }
+  }
 
-  func acknowledgeEdits() {}
+  func editFaults() throws -> [String] {
+    let text = try firstRow("SELECT value FROM meta WHERE key = 'edit_faults'") { try $0.at(0) as String }
+    return text.map { $0.split(separator: "\n").map(String.init) } ?? []
+  }
+
+  func acknowledgeEdits() throws { try execute("DELETE FROM meta WHERE key = 'edited_at'") }
 
   func undoRecord() throws -> UndoRecord? {
     try firstRow(
@@ -73,7 +81,7 @@ extension SQLiteTransaction {
       "list", "person", "sqlite_sequence",
     ]
     for table in tables { try execute("DELETE FROM \(table)") }
-    try execute("DELETE FROM meta WHERE key IN ('zone', 'unknown', 'undo', 'undo_at')")
+    try execute("DELETE FROM meta WHERE key IN ('zone', 'unknown', 'undo', 'undo_at', 'edited_at')")
     try restore(.counters(StoreCounters()))
   }
 

@@ -55,6 +55,20 @@ package final class SQLiteStore: ItemStore {
     }
   }
 
+  /// Reads one consistent state, with the database for tables that a store over this one adds.
+  package func read<Result>(_ body: (any StoreView, Database) throws -> Result) throws -> Result {
+    try reading { try transaction("BEGIN", on: $0) { try body($0, $0.database) } }
+  }
+
+  /// Makes one change, with the database for tables that a store over this one adds.
+  package func write<Result>(_ body: (any StoreTransaction, Database) throws -> Result) throws -> Result {
+    try writing { connection in
+      let result = try transaction("BEGIN IMMEDIATE", on: connection) { try body($0, $0.database) }
+      keepLogShort(connection)
+      return result
+    }
+  }
+
   /// Makes the caller the store's only daemon; see ``ItemStore``.
   package func lockForDaemon() throws -> any DaemonLock {
     let place = try writing(\.place)
