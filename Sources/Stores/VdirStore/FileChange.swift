@@ -1,0 +1,119 @@
+import CLinuxEvents
+import Glibc
+import SystemFiles
+
+/// Makes a change of one file, unless another program was there first.
+///
+/// The new content takes the file's place in one step, and what comes out is compared with what was expected: a change
+/// that another program made in between is put back.
+struct FileChange {
+  /// The result of a change.
+  enum Outcome {
+    /// The file is as it was to be.
+    case made
+    /// The file is neither as it was nor as it was to be, and was left alone.
+    case conflict
+  }
+
+  let intent: Mirror.Intent
+  let root: String
+  let failures: VdirFailures
+
+  private var path: String { "\(root)/\(intent.path)" }
+  private var folder: String { SymbolicLinks.folder(of: path) }
+  private var draft: StagedFile { StagedFile(path: "\(folder)/.belfry-\(intent.id).tmp") }
+
+  /// Writes the new content beside the file, so that a full disk refuses the change before it counts.
+  ///
+  /// - Parameter isSynced: whether to wait for the disk.
+  /// - Throws: ``BelfryError``.
+  func stage(isSynced: Bool) throws {
+    guard let new = intent.new else { return }
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw failures.cannotMake(folder, errno) }
+    var status = stat()
+    let mode = lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
+    try draft.write(new, mode: mode, isSynced: isSynced, failures)
+  }
+
+  /// Removes what ``stage(isSynced:)`` has left, with a folder that was made for it.
+  func unstage() {
+    unlink(draft.path)
+    if intent.old == nil, intent.new != nil { rmdir(folder) }
+  }
+
+  /// Makes the change, staged or not.
+  ///
+  /// - Throws: ``BelfryError``; then the file is as it was.
+  func make() throws -> Outcome {
+    let present = try content(path)
+    if present == intent.new {
+      unlink(draft.path)
+      if intent.new == nil { removeFolder() }
+      return .made
+    }
+    // A file that another program has removed is written again: no change is lost.
+    guard present == intent.old || present == nil else {
+      unlink(draft.path)
+      return .conflict
+    }
+    guard intent.new != nil else { return try remove() }
+    if access(draft.path, F_OK) != 0 { try stage(isSynced: true) }
+    return try present == nil ? add() : exchange()
+  }
+
+  private func add() throws -> Outcome {
+    guard belfry_rename_to_free_name(draft.path, path) != 0 else { return .made }
+    if errno == EINVAL || errno == ENOSYS, rename(draft.path, path) == 0 { return .made }
+    let code = errno
+    unlink(draft.path)
+    guard code == EEXIST else { throw failures.cannotWrite(path, code) }
+    return .conflict
+  }
+
+  private func exchange() throws -> Outcome {
+    guard belfry_exchange_files(draft.path, path) == 0 else {
+      // Some file systems cannot exchange; there a change in the last moment is lost.
+      if errno == EINVAL || errno == ENOSYS, rename(draft.path, path) == 0 { return .made }
+      let code = errno
+      unlink(draft.path)
+      guard code == ENOENT else { throw failures.cannotWrite(path, code) }
+      return .conflict
+    }
+    let isExpected = try content(draft.path) == intent.old
+    if !isExpected { _ = belfry_exchange_files(draft.path, path) }
+    unlink(draft.path)
+    return isExpected ? .made : .conflict
+  }
+
+  private func remove() throws -> Outcome {
+    guard rename(path, draft.path) == 0 else {
+      guard errno == ENOENT else { throw failures.cannotWrite(path, errno) }
+      return .made
+    }
+    guard try content(draft.path) == intent.old else {
+      return belfry_rename_to_free_name(draft.path, path) == 0 ? .conflict : .made
+    }
+    unlink(draft.path)
+    removeFolder()
+    return .made
+  }
+
+  // The last file of a list that was removed; a folder with anything in it stays.
+  private func removeFolder() {
+    guard intent.path.hasSuffix("/displayname") else { return }
+    unlink("\(folder)/color")
+    rmdir(folder)
+  }
+
+  private func content(_ path: String) throws -> [UInt8]? {
+    do {
+      return try FileBytes(path).bytes
+    } catch  where error.isMissing {
+      return nil
+    } catch {
+      guard error.code == 0 else { throw failures.cannotWrite(path, error.code) }
+      // Something else, or larger than what Belfry reads: surely not what was expected.
+      return [0]
+    }
+  }
+}

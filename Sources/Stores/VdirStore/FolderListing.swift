@@ -1,0 +1,191 @@
+import Digests
+import FoundationEssentials
+import Glibc
+import SystemFiles
+
+/// The lists and files of a folder, without their content.
+struct FolderListing {
+  /// A list's folder.
+  struct List {
+    /// The folder's name.
+    let folder: String
+    /// The bytes of its `displayname`.
+    let name: [UInt8]?
+    /// Its `.ics` files, by name.
+    fileprivate(set) var files: [File] = []
+  }
+
+  /// A file.
+  struct File {
+    /// The path below the root.
+    let path: String
+    /// What tells one content from the next without reading it.
+    let stamp: FileMark
+  }
+
+  /// The lists, by folder.
+  private(set) var lists: [List] = []
+  /// What cannot be used, one sentence each.
+  private(set) var faults: [String] = []
+
+  /// Reads the folders.
+  ///
+  /// - Throws: ``BelfryError`` where the root cannot be read. A folder in it that cannot be read is a fault.
+  init(root: String, _ failures: VdirFailures) throws {
+    let names = try Self.names(in: root).get(else: { failures.cannotRead(root, $0) })
+    for name in names where name.first != "." {
+      let folder = "\(root)/\(name)"
+      guard !name.unicodeScalars.contains("\u{FFFD}") else {
+        faults.append("\(folder): its name is not UTF-8")
+        continue
+      }
+      guard Self.isFolder(folder) else {
+        if name.hasSuffix(".ics") { faults.append("\(folder) is not in a list's folder") }
+        continue
+      }
+      switch Self.names(in: folder) {
+      case .failed(let code): faults.append("\(folder) cannot be read: \(String(cString: strerror(code)))")
+      case .names(let names):
+        var list = List(folder: name, name: SmallFile.bytes(path: "\(folder)/displayname"))
+        for file in names where file.first != "." && file.hasSuffix(".ics") {
+          guard !file.unicodeScalars.contains("\u{FFFD}") else {
+            faults.append("\(folder)/\(file): its name is not UTF-8")
+            continue
+          }
+          guard let stamp = FileMark("\(folder)/\(file)") else { continue }
+          guard stamp.isRegular else {
+            faults.append("\(folder)/\(file) is not a regular file")
+            continue
+          }
+          list.files.append(File(path: "\(name)/\(file)", stamp: stamp))
+        }
+        lists.append(list)
+      }
+    }
+  }
+
+  private enum Names {
+    case names([String])
+    case failed(Int32)
+
+    func get(else error: (Int32) -> any Error) throws -> [String] {
+      switch self {
+      case .names(let names): names
+      case .failed(let code): throw error(code)
+      }
+    }
+  }
+
+  /// The names in a folder, in order.
+  static func entries(of folder: String) -> [String] {
+    if case .names(let names) = names(in: folder) { names } else { [] }
+  }
+
+  private static func names(in folder: String) -> Names {
+    guard let stream = opendir(folder) else { return .failed(errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return .names(names.sorted())
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+/// Size, inode and times of a file.
+struct FileMark: Hashable {
+  /// True for a regular file.
+  let isRegular: Bool
+  /// All of it, as a text.
+  let text: String
+  /// The later of its times, in nanoseconds since 1970.
+  let changedAt: Int64
+  /// The size in bytes.
+  let size: Int64
+  /// The time of the last write, in seconds since 1970.
+  let writtenAt: Int64
+
+  /// The mark of the file at a path, without following a link; `nil` for none.
+  init?(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  fileprivate init(_ status: stat) {
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+    let (written, changed) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
+    // The time of a change may lie in the future of a clock that was set back, or of a file from elsewhere.
+    changedAt = max(written, changed)
+    size = Int64(status.st_size)
+    writtenAt = Int64(status.st_mtim.tv_sec)
+    text = "\(status.st_dev) \(status.st_ino) \(size) \(written) \(changed)"
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
+  }
+}
+
+/// The content of a file at one moment.
+struct FileBytes {
+  /// The most bytes of a file.
+  static let limit = 1 << 25
+
+  let bytes: [UInt8]
+  let stamp: FileMark
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``Unreadable``, also for a file that changes meanwhile.
+  init(_ path: String) throws(Unreadable) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw Unreadable(code: errno, reason: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Unreadable(code: 0, reason: "it is not a regular file")
+    }
+    guard status.st_size <= Self.limit else {
+      throw Unreadable(code: 0, reason: "it is larger than \(Self.limit >> 20) MiB")
+    }
+    stamp = FileMark(status)
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Unreadable(code: errno, reason: String(cString: strerror(errno))) }
+      if count == 0 { break }
+      filled += count
+    }
+    guard fstat(descriptor, &status) == 0, FileMark(status) == stamp, filled == Int(stamp.size) else {
+      throw Unreadable(code: 0, reason: "it is being written")
+    }
+    bytes.removeLast(bytes.count - filled)
+    self.bytes = bytes
+  }
+
+  /// The digest of some bytes.
+  static func digest(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(bytes) }
+}
+
+/// The reason why a file cannot be read.
+struct Unreadable: Error {
+  /// The system's error; 0 for none.
+  let code: Int32
+  let reason: String
+
+  /// True if there is no such file.
+  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+}

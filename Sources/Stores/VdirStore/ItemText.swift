@@ -1,0 +1,66 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+import ICalendar
+import Interchange
+
+/// Writes items into files.
+struct ItemText {
+  let planner: Planner
+  let remind: Remind
+  /// The time of the change.
+  let now: Date
+
+  /// The content of a new file.
+  ///
+  /// - Throws: ``BelfryError`` for what no calendar can hold.
+  func calendar(_ item: Item) throws -> [UInt8] { try todo(item).calendar }
+
+  /// The content of a file after its item has changed; the same where the file would say the same.
+  ///
+  /// - Throws: as ``calendar(_:)``.
+  func calendar(_ item: Item, over file: [UInt8]) throws -> [UInt8] {
+    let reader = ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
+    guard case .todo(let imported, _) = TodoFile(file, planner: planner, now: now),
+      let known = try? reader.item(imported, as: item)
+    else { return try calendar(item) }
+    let (old, new) = (try todo(known), try todo(item))
+    return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar
+  }
+
+  // Characters that no calendar can hold stay in the state, beside the file.
+  private func todo(_ item: Item) throws -> SingleTodo {
+    do {
+      return try SingleTodo(item.holdable, planner: planner, now: now)
+    } catch {
+      throw BelfryError(.badInput, "item \(item.id): a calendar cannot hold the character \(error.character)")
+    }
+  }
+}
+
+extension Item {
+  /// The item with texts that a calendar can hold.
+  fileprivate var holdable: Item {
+    var item = self
+    item.text = text.holdable
+    item.notes = notes?.holdable
+    item.category = category?.holdable
+    item.key = key?.holdable
+    item.properties = properties.map(\.holdable)
+    return item
+  }
+}
+
+extension String {
+  /// The text with control characters replaced, but for tabs and line feeds.
+  var holdable: String {
+    let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x09 }
+    guard !isPlain else { return self }
+    var text = ""
+    for scalar in replacing("\r\n", with: "\n").unicodeScalars {
+      let isControl = scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || scalar.value == 0x7F
+      text.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return text
+  }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import SQLiteStore
+
+extension Mirror {
+  private static let columns = "path, stamp, changed_at, read_at, uuid, digest, fault, gone_since"
+
+  /// The files, by path.
+  func files() throws -> [File] {
+    var files: [File] = []
+    try database.statement("SELECT \(Self.columns) FROM vdir_file ORDER BY path").run { files.append(try file($0)) }
+    return files
+  }
+
+  /// The file of an item.
+  func file(of uuid: UUID) throws -> File? {
+    try database.statement("SELECT \(Self.columns) FROM vdir_file WHERE uuid = ?").first(uuid, make: file)
+  }
+
+  /// The file at a path.
+  func file(at path: String) throws -> File? {
+    try database.statement("SELECT \(Self.columns) FROM vdir_file WHERE path = ?").first(path, make: file)
+  }
+
+  private func file(_ row: SQLRow) throws -> File {
+    try File(
+      path: row.at(0), stamp: row.at(1), changedAt: row.at(2), readAt: row.at(3), uuid: row.at(4), digest: row.at(5),
+      fault: row.at(6), goneSince: row.at(7))
+  }
+
+  /// The last good content of a file.
+  func bytes(of path: String) throws -> [UInt8]? {
+    try database.statement("SELECT bytes FROM vdir_file WHERE path = ?").first(path) { try $0.at(0) as [UInt8]? } ?? nil
+  }
+
+  /// Adds a file, or replaces the one at this path, with its good content and what is not followed of it.
+  func put(_ file: File, bytes: [UInt8]?, note: String? = nil) throws {
+    try database.statement("INSERT OR REPLACE INTO vdir_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
+      file.path, file.stamp, file.changedAt, file.readAt, file.uuid, file.digest, file.fault, file.goneSince, note,
+      bytes
+    ) { _ in }
+  }
+
+  /// Changes what is known of a file, and leaves its good content.
+  func update(_ file: File) throws {
+    try database.statement(
+      """
+      UPDATE vdir_file SET stamp = ?2, changed_at = ?3, read_at = ?4, uuid = ?5, digest = ?6, fault = ?7,
+        gone_since = ?8 WHERE path = ?1
+      """
+    ).run(
+      file.path, file.stamp, file.changedAt, file.readAt, file.uuid, file.digest, file.fault, file.goneSince
+    ) { _ in }
+  }
+
+  /// Removes the file at a path.
+  func removeFile(_ path: String) throws {
+    try database.statement("DELETE FROM vdir_file WHERE path = ?").run(path) { _ in }
+  }
+
+  /// The faults and notes of files, one sentence each, by path.
+  func faults(root: String) throws -> [String] {
+    var faults: [String] = []
+    try database.statement("SELECT path, fault FROM vdir_file WHERE fault IS NOT NULL ORDER BY path").run { row in
+      faults.append("\(root)/\(try row.at(0) as String): \(try row.at(1) as String)")
+    }
+    return faults
+  }
+
+  /// What is not followed of files that are used otherwise, one sentence each, by path.
+  func notes(root: String) throws -> [String] {
+    var notes: [String] = []
+    try database.statement("SELECT path, note FROM vdir_file WHERE note IS NOT NULL ORDER BY path").run { row in
+      notes.append("\(root)/\(try row.at(0) as String): \(try row.at(1) as String)")
+    }
+    return notes
+  }
+
+  // MARK: Intents
+
+  /// The changes that may not have been made, in order.
+  func intents() throws -> [Intent] {
+    var intents: [Intent] = []
+    try database.statement("SELECT id, path, old, new FROM vdir_intent ORDER BY id").run { row in
+      intents.append(try Intent(id: row.at(0), path: row.at(1), old: row.at(2), new: row.at(3)))
+    }
+    return intents
+  }
+
+  /// True if there is an intent.
+  func hasIntents() throws -> Bool {
+    try database.statement("SELECT 1 FROM vdir_intent LIMIT 1").first { _ in true } ?? false
+  }
+
+  /// Adds an intent after the others; returns its number.
+  func add(_ intent: Intent) throws -> Int64 {
+    let next: Int64 = try database.value(of: "SELECT coalesce(max(id), 0) + 1 FROM vdir_intent") ?? 1
+    try database.statement("INSERT INTO vdir_intent VALUES (?, ?, ?, ?)").run(
+      next, intent.path, intent.old, intent.new
+    ) { _ in }
+    return next
+  }
+
+  /// Removes an intent.
+  func close(_ intent: Intent) throws {
+    try database.statement("DELETE FROM vdir_intent WHERE id = ?").run(intent.id) { _ in }
+  }
+
+  // MARK: Notes
+
+  /// A note of the whole folder, in the store's table `meta`.
+  func note(_ key: String) throws -> Int64? {
+    try database.statement("SELECT value FROM meta WHERE key = ?").first(key) { try $0.at(0) }
+  }
+
+  /// Sets a note; `nil` removes it.
+  func set(_ key: String, _ value: Int64?) throws {
+    guard try note(key) != value else { return }
+    guard let value else { return try database.statement("DELETE FROM meta WHERE key = ?").run(key) { _ in } }
+    try database.statement("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value) { _ in }
+  }
+
+  /// Sets the sentences that `editFaults` tells.
+  func setEditFaults(_ faults: [String]) throws {
+    let text = faults.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
+    try database.statement("DELETE FROM meta WHERE key = 'edit_faults' AND value IS NOT ?").run(text) { _ in }
+    guard !text.isEmpty else { return }
+    try database.statement("INSERT OR IGNORE INTO meta VALUES ('edit_faults', ?)").run(text) { _ in }
+  }
+}

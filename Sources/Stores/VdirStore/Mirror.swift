@@ -1,0 +1,148 @@
+import BelfryModel
+import FoundationEssentials
+import SQLiteStore
+
+/// The tables beside those of the SQLite store: what the folder was like when it was last read or written.
+///
+/// The SQLite store holds the lists and items themselves, with everything that a file cannot hold.
+struct Mirror {
+  /// A list and its folder.
+  struct List {
+    var folder: String
+    var listID: Int64
+    /// The bytes of `displayname`.
+    var name: [UInt8]?
+    /// The time in seconds since 1970 at which the folder was first missing.
+    var goneSince: Int64?
+  }
+
+  /// A file, without its content.
+  struct File {
+    var path: String
+    /// Its mark when it was read; empty where it must be read again.
+    var stamp = ""
+    var changedAt: Int64 = 0
+    /// The time of reading, in nanoseconds since 1970.
+    var readAt: Int64 = 0
+    /// The identity of its item; `nil` for a file without one.
+    var uuid: UUID?
+    /// The digest of the content last read.
+    var digest: [UInt8] = []
+    /// The reason why its content of now is not used.
+    var fault: String?
+    /// The time in seconds since 1970 at which it was first missing.
+    var goneSince: Int64?
+
+    /// The folder of its list.
+    var folder: String { String(path.prefix { $0 != "/" }) }
+  }
+
+  /// A change of a file that has been decided and may not have been made.
+  struct Intent {
+    var id: Int64 = 0
+    /// The path below the root.
+    let path: String
+    /// The content before; `nil` for none.
+    let old: [UInt8]?
+    /// The content after; `nil` for none.
+    let new: [UInt8]?
+  }
+
+  let database: Database
+
+  /// True if the tables are there.
+  func exists() throws -> Bool {
+    try database.statement("SELECT 1 FROM sqlite_schema WHERE name = 'vdir_file'").first { _ in true } ?? false
+  }
+
+  /// Makes the tables where they are missing.
+  func make() throws {
+    guard try !exists() else { return }
+    try database.execute(Self.schema)
+  }
+
+  // The triggers note which items and lists a change has touched, by whatever way.
+  private static let schema = """
+    CREATE TABLE vdir_list (
+      folder TEXT PRIMARY KEY, list_id INTEGER NOT NULL UNIQUE, name BLOB, gone_since INTEGER
+    ) WITHOUT ROWID;
+    CREATE TABLE vdir_file (
+      path TEXT PRIMARY KEY, stamp TEXT NOT NULL, changed_at INTEGER NOT NULL, read_at INTEGER NOT NULL, uuid BLOB,
+      digest BLOB NOT NULL, fault TEXT, gone_since INTEGER, note TEXT, bytes BLOB
+    );
+    CREATE INDEX vdir_file_uuid ON vdir_file (uuid) WHERE uuid IS NOT NULL;
+    CREATE TABLE vdir_item (uuid BLOB PRIMARY KEY, item_id INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX vdir_item_number ON vdir_item (item_id);
+    CREATE TABLE vdir_intent (id INTEGER PRIMARY KEY, path TEXT NOT NULL, old BLOB, new BLOB);
+    CREATE TABLE vdir_touched (is_list INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (is_list, id)) WITHOUT ROWID;
+    CREATE TRIGGER vdir_item_added AFTER INSERT ON item BEGIN
+      INSERT OR IGNORE INTO vdir_touched VALUES (0, new.id); END;
+    CREATE TRIGGER vdir_item_changed AFTER UPDATE ON item BEGIN
+      INSERT OR IGNORE INTO vdir_touched VALUES (0, new.id); END;
+    CREATE TRIGGER vdir_item_deleted AFTER DELETE ON item BEGIN
+      INSERT OR IGNORE INTO vdir_touched VALUES (0, old.id); END;
+    CREATE TRIGGER vdir_list_added AFTER INSERT ON list BEGIN
+      INSERT OR IGNORE INTO vdir_touched VALUES (1, new.id); END;
+    CREATE TRIGGER vdir_list_renamed AFTER UPDATE OF name ON list BEGIN
+      INSERT OR IGNORE INTO vdir_touched VALUES (1, new.id); END;
+    CREATE TRIGGER vdir_list_deleted AFTER DELETE ON list BEGIN
+      INSERT OR IGNORE INTO vdir_touched VALUES (1, old.id); END;
+    """
+
+  // MARK: What a change has touched
+
+  /// The numbers of the items or lists that were touched, in order.
+  func touched(lists: Bool) throws -> [Int64] {
+    var ids: [Int64] = []
+    try database.statement("SELECT id FROM vdir_touched WHERE is_list = ? ORDER BY id").run(lists) {
+      ids.append(try $0.at(0))
+    }
+    return ids
+  }
+
+  /// Forgets what was touched.
+  func clearTouched() throws { try database.statement("DELETE FROM vdir_touched").run { _ in } }
+
+  // MARK: Items
+
+  /// The number of the item that has or had an identity.
+  func itemID(of uuid: UUID) throws -> Int64? {
+    try database.statement("SELECT item_id FROM vdir_item WHERE uuid = ?").first(uuid) { try $0.at(0) }
+  }
+
+  /// The identities that an item has or had.
+  func identities(ofItem id: Int64) throws -> [UUID] {
+    var found: [UUID] = []
+    try database.statement("SELECT uuid FROM vdir_item WHERE item_id = ?").run(id) { found.append(try $0.at(0)) }
+    return found
+  }
+
+  /// Keeps the number of an identity for good.
+  func keep(_ id: Int64, for uuid: UUID) throws {
+    guard try itemID(of: uuid) != id else { return }
+    try database.statement("INSERT OR REPLACE INTO vdir_item VALUES (?, ?)").run(uuid, id) { _ in }
+  }
+
+  // MARK: Lists
+
+  /// The lists, by folder.
+  func lists() throws -> [List] {
+    var lists: [List] = []
+    try database.statement("SELECT folder, list_id, name, gone_since FROM vdir_list ORDER BY folder").run { row in
+      lists.append(try List(folder: row.at(0), listID: row.at(1), name: row.at(2), goneSince: row.at(3)))
+    }
+    return lists
+  }
+
+  /// Adds a list, or replaces the one of this folder.
+  func put(_ list: List) throws {
+    try database.statement("INSERT OR REPLACE INTO vdir_list VALUES (?, ?, ?, ?)").run(
+      list.folder, list.listID, list.name, list.goneSince
+    ) { _ in }
+  }
+
+  /// Removes the list of a folder.
+  func removeList(_ folder: String) throws {
+    try database.statement("DELETE FROM vdir_list WHERE folder = ?").run(folder) { _ in }
+  }
+}

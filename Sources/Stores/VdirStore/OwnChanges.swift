@@ -1,0 +1,139 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+import Glibc
+
+/// Decides how the files change after a change of lists and items.
+struct OwnChanges {
+  let view: any StoreView
+  let mirror: Mirror
+  let root: String
+  let text: ItemText
+  let failures: VdirFailures
+  private var intents: [Mirror.Intent] = []
+  private var folders: [Int64: Mirror.List] = [:]
+
+  /// The decision for everything that was touched; the mirror is then as the files will be.
+  static func intents(
+    of view: any StoreView, _ mirror: Mirror, root: String, text: ItemText, besides items: Set<Int64>,
+    _ failures: VdirFailures
+  ) throws -> [Mirror.Intent] {
+    var changes = OwnChanges(view: view, mirror: mirror, root: root, text: text, failures: failures)
+    for list in try mirror.lists() { changes.folders[list.listID] = list }
+    let lists = try mirror.touched(lists: true)
+    for id in lists {
+      if let list = try view.list(id: id) { try changes.write(list) }
+    }
+    for id in try items.union(mirror.touched(lists: false)).sorted() { try changes.writeItem(id) }
+    for id in lists where try view.list(id: id) == nil { try changes.removeList(id) }
+    try mirror.clearTouched()
+    return changes.intents
+  }
+
+  private init(view: any StoreView, mirror: Mirror, root: String, text: ItemText, failures: VdirFailures) {
+    (self.view, self.mirror, self.root, self.text, self.failures) = (view, mirror, root, text, failures)
+  }
+
+  private mutating func change(_ path: String, from old: [UInt8]?, to new: [UInt8]?) throws {
+    let intent = Mirror.Intent(path: path, old: old, new: new)
+    let id = try mirror.add(intent)
+    intents.append(Mirror.Intent(id: id, path: path, old: old, new: new))
+  }
+
+  // MARK: Lists
+
+  private mutating func write(_ list: Checklist) throws {
+    let name = Array(list.name.holdable.replacing("\n", with: " ").utf8)
+    if var known = folders[list.id] {
+      guard known.name != name else { return }
+      // A folder without a displayname is called what its list is called.
+      if known.name == nil, known.folder.utf8.elementsEqual(name) { return }
+      try change("\(known.folder)/displayname", from: known.name, to: name)
+      known.name = name
+      try mirror.put(known)
+      folders[list.id] = known
+      return
+    }
+    let new = Mirror.List(folder: freeFolder(for: list), listID: list.id, name: name, goneSince: nil)
+    try change("\(new.folder)/displayname", from: nil, to: name)
+    try mirror.put(new)
+    folders[list.id] = new
+  }
+
+  // A name that every file system and program takes.
+  private func freeFolder(for list: Checklist) -> String {
+    let words = list.name.lowercased().utf8.split { byte in
+      !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(60))
+    let stem = slug.isEmpty ? "list" : slug
+    let taken = Set(folders.values.map(\.folder))
+    var (name, number) = (stem, 1)
+    while taken.contains(name) || access("\(root)/\(name)", F_OK) == 0 {
+      number += 1
+      name = "\(stem)-\(number)"
+    }
+    return name
+  }
+
+  private mutating func removeList(_ id: Int64) throws {
+    guard let list = folders.removeValue(forKey: id) else { return }
+    let leaving = Set(intents.filter { $0.new == nil }.map(\.path)).union(["\(list.folder)/displayname"])
+    let folder = "\(root)/\(list.folder)"
+    for name in FolderListing.entries(of: folder) where name != "color" && !name.hasSuffix(".tmp") {
+      guard !leaving.contains("\(list.folder)/\(name)") else { continue }
+      throw failures.notEmpty(String(decoding: list.name ?? [], as: UTF8.self), folder, name)
+    }
+    try change("\(list.folder)/displayname", from: list.name, to: nil)
+    try mirror.removeList(list.folder)
+  }
+
+  // MARK: Items
+
+  private mutating func writeItem(_ id: Int64) throws {
+    let item = try view.item(id: id)?.item
+    for uuid in try mirror.identities(ofItem: id) where uuid != item?.uuid {
+      if let file = try mirror.file(of: uuid), try view.item(uuid: uuid) == nil { try remove(file) }
+    }
+    guard let item, let list = folders[item.listID] else { return }
+    try mirror.keep(id, for: item.uuid)
+    guard let file = try mirror.file(of: item.uuid) else {
+      return try add(item, to: freePath(for: item, in: list.folder), try text.calendar(item))
+    }
+    // A file that cannot be read now is changed once it can be.
+    guard file.fault == nil, let old = try mirror.bytes(of: file.path) else { return }
+    let new = try text.calendar(item, over: old)
+    if file.folder != list.folder {
+      try add(item, to: freePath(for: item, in: list.folder), new)
+      try change(file.path, from: old, to: nil)
+      try mirror.removeFile(file.path)
+    } else if new != old || file.goneSince != nil {
+      try change(file.path, from: file.goneSince == nil ? old : nil, to: new)
+      try keep(item, at: file.path, new)
+    }
+  }
+
+  private mutating func remove(_ file: Mirror.File) throws {
+    if file.goneSince == nil, let old = try mirror.bytes(of: file.path) { try change(file.path, from: old, to: nil) }
+    try mirror.removeFile(file.path)
+  }
+
+  private mutating func add(_ item: Item, to path: String, _ bytes: [UInt8]) throws {
+    try change(path, from: nil, to: bytes)
+    // One item has one file: the row of the former goes first.
+    if let former = try mirror.file(of: item.uuid) { try mirror.removeFile(former.path) }
+    try keep(item, at: path, bytes)
+  }
+
+  private func keep(_ item: Item, at path: String, _ bytes: [UInt8]) throws {
+    try mirror.put(Mirror.File(path: path, uuid: item.uuid, digest: FileBytes.digest(bytes)), bytes: bytes)
+  }
+
+  private func freePath(for item: Item, in folder: String) throws -> String {
+    let path = "\(folder)/\(item.uuid.uuidString.lowercased()).ics"
+    guard try mirror.file(at: path) == nil, access("\(root)/\(path)", F_OK) != 0 else {
+      return "\(folder)/\(UUID().uuidString.lowercased()).ics"
+    }
+    return path
+  }
+}

@@ -1,0 +1,59 @@
+import BelfryModel
+import CivilTime
+import BelfryEngine
+import FoundationEssentials
+import Interchange
+
+/// What Belfry makes of a calendar file.
+enum TodoFile {
+  /// No to-do: an event or a journal entry, which is not Belfry's.
+  case other
+  /// One to-do, and what is not followed of it.
+  case todo(ImportedItem, note: String?)
+  /// Nothing, for this reason.
+  case faulty(String)
+
+  /// Reads a file.
+  init(_ bytes: [UInt8], planner: Planner, now: Date) {
+    let context = ImportContext(defaultListName: "", planner: planner, now: now)
+    let entries: [ImportEntry]
+    do {
+      entries = try Importer.entries(in: bytes, format: .calendar, context: context)
+    } catch {
+      self = .faulty((error as? ImportError)?.message ?? "\(error)")
+      return
+    }
+    var items: [ImportedItem] = []
+    var notes: [String] = []
+    for entry in entries {
+      switch entry {
+      case .item(let item, _): items.append(item)
+      case .occurrence: notes.append("a changed occurrence of a repeating to-do")
+      case .refusal(let refusal):
+        self = .faulty("\(refusal.place): \(refusal.reason)")
+        return
+      case .leftOut(let word) where Self.others.contains(word): continue
+      case .leftOut(let word): notes.append(word)
+      case .list: continue
+      }
+    }
+    guard let item = items.first else {
+      self = notes.isEmpty ? .other : .faulty("it changes an occurrence of a repeating to-do that is not in it")
+      return
+    }
+    guard items.count == 1 else {
+      self = .faulty("it holds \(items.count) to-dos: the format wants a file for each")
+      return
+    }
+    guard item.uuid != nil else {
+      self = .faulty("its to-do has no UID")
+      return
+    }
+    if !item.exceptions.isEmpty { notes.append("EXDATE") }
+    let note = notes.isEmpty ? nil : "not followed: \(notes.uniqued().joined(separator: ", "))"
+    self = .todo(item, note: note)
+  }
+
+  // The words of the reader for components that are not to-dos.
+  private static let others: Set = ["VEVENT", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY", "VPOLL"]
+}

@@ -1,0 +1,74 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import Glibc
+
+/// The errors of a folder of calendars.
+struct VdirFailures {
+  /// The folder, as the config names it.
+  let path: String
+
+  /// The error of a marker whose state is not there.
+  func noState(_ marker: String, state: String) -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(path) was used by Belfry before, but its state \(state) is not there",
+      hint: "put the state back; or remove \(marker), and Belfry begins anew: new numbers, and nothing past rings")
+  }
+
+  /// The error of a state for another folder.
+  func otherFolder(_ marker: String) -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(marker) is not the marker of this state: another folder stands in the place of \(path)",
+      hint: "put the folder back that was there; or name another \"state\" for this one")
+  }
+
+  /// The error of a copied folder.
+  func copied(_ marker: String, from other: String) -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(path) is a copy of \(other), whose state it would share",
+      hint: "remove \(marker) to make it a store of its own")
+  }
+
+  /// The error of a folder that has been gone for too long, or of a change while it is gone.
+  func gone(_ reason: String) -> BelfryError {
+    BelfryError(
+      .storeFailed, "\(path): \(reason)", hint: "nothing was changed; put the folder back, with its marker")
+  }
+
+  /// The error of a file that cannot be written.
+  func cannotWrite(_ file: String, _ code: Int32) -> BelfryError {
+    let reason = String(cString: strerror(code))
+    let isForbidden = code == EACCES || code == EPERM || code == EROFS
+    return BelfryError(
+      isForbidden ? .noPermission : .storeFailed, "\(file) cannot be written: \(reason)",
+      hint: isForbidden
+        ? "nothing was changed; check who owns the file and its folder"
+        : "nothing was changed; check the disk, then try again")
+  }
+
+  /// The error of a folder that cannot be read.
+  func cannotRead(_ file: String, _ code: Int32) -> BelfryError {
+    BelfryError(
+      code == EACCES ? .noPermission : .storeFailed, "\(file) cannot be read: \(String(cString: strerror(code)))",
+      hint: "check who owns the folder, and that the disk is in order")
+  }
+
+  /// The error of a folder that cannot be made.
+  func cannotMake(_ folder: String, _ code: Int32) -> BelfryError {
+    BelfryError(
+      .cannotCreate, "cannot make the folder \(folder): \(String(cString: strerror(code)))",
+      hint: "check the path in the config, and that you may write there")
+  }
+
+  /// The error of a lock that others hold for too long.
+  func locked() -> BelfryError {
+    BelfryError(.tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
+  }
+
+  /// The error of a list whose folder holds more than Belfry's files.
+  func notEmpty(_ name: String, _ folder: String, _ file: String) -> BelfryError {
+    BelfryError(
+      .badInput, "list \(inQuotes(name)) cannot be removed: its folder \(folder) also holds \(file)",
+      hint: "move that away first")
+  }
+}

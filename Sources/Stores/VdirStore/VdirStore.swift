@@ -1,0 +1,241 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import SQLiteStore
+import Synchronization
+import SystemFiles
+
+/// A store in a folder of iCalendar files: each folder in it is a list, each file an item.
+///
+/// The folder counts for lists and items. A SQLite store beside it, the state, mirrors them, with what files cannot hold:
+/// numbers, reminders, deliveries, answers. Each use first brings into the mirror what other programs changed
+/// (``FolderScan``). A change is committed to the state with the files that it will write (``OwnChanges``), and then made
+/// (``FileChange``); what a crash leaves is made at the next use.
+package final class VdirStore: ItemStore {
+  private let path: String
+  private let state: String?
+  private let states: String
+  private let remind: Remind
+  private let zones: ZoneDatabase
+  private let time: any TimeSource
+  private let lockTimeout: Double
+  private let opened = Mutex<[String: SQLiteStore]>([:])
+
+  /// A store in the folder at a path. Opens nothing yet.
+  ///
+  /// - Parameters:
+  ///   - state: the folder of its state; `nil` for one in `states`.
+  ///   - lockTimeout: the longest wait for other writers, in seconds.
+  package init(
+    path: String, state: String? = nil, states: String, remind: Remind = .due, zones: ZoneDatabase,
+    time: any TimeSource = SystemTimeSource(), lockTimeout: Double = SQLiteStore.lockTimeout
+  ) {
+    (self.path, self.state, self.states, self.remind) = (path, state, states, remind)
+    (self.zones, self.time, self.lockTimeout) = (zones, time, lockTimeout)
+  }
+
+  /// The folder.
+  package var location: String { path }
+
+  /// The identity of the state; see ``ItemStore``.
+  package var identity: String? { (try? place()).flatMap { $0.isNew ? nil : mirror(at: $0).identity } }
+
+  /// The database of the state; see ``ItemStore``.
+  package var watchedFile: String? { (try? place()).flatMap { mirror(at: $0).watchedFile } }
+
+  /// The folder and its lists; see ``ItemStore``.
+  package var watchedFolders: [String] {
+    let folders = (try? FolderListing(root: path, failures))?.lists.map { "\(path)/\($0.folder)" } ?? []
+    return [path] + folders
+  }
+
+  /// True if the state or the folder has changed; see ``ItemStore``.
+  package func wasChangedElsewhere() throws -> Bool {
+    let place = try place()
+    if try mirror(at: place).wasChangedElsewhere() { return true }
+    return try place.absence == nil && needsScan(place)
+  }
+
+  /// Reads one consistent state; see ``ItemStore``. Where a folder is used for the first time, this makes its state.
+  package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
+    var place = try place()
+    if place.isNew {
+      guard (try? FolderListing(root: place.root, failures).lists.isEmpty) == false else {
+        return try mirror(at: place).read(body)
+      }
+      try change { _ in }
+      place = try self.place()
+    } else if place.absence != nil {
+      if try requirePatience(place) == nil { try change { _ in } }
+    } else if try needsScan(place) {
+      try change { _ in }
+    }
+    return try mirror(at: place).read(body)
+  }
+
+  /// Makes one change; see ``ItemStore``.
+  package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result { try change(body) }
+
+  /// Makes the caller the store's only daemon; see ``ItemStore``.
+  package func lockForDaemon() throws -> any DaemonLock {
+    if try place().isNew { try change { _ in } }
+    return try mirror(at: place()).lockForDaemon()
+  }
+
+  /// Notes which files are the same for sure, and tidies the state; see ``ItemStore``.
+  package func tidy() throws {
+    guard try place().absence == nil else { return }
+    try change(confirming: true) { _ in }
+    try mirror(at: place()).tidy()
+  }
+
+  /// The properties of the state; see ``ItemStore``.
+  package func info() throws -> StoreInfo {
+    let place = try place()
+    return try place.isNew ? StoreInfo() : mirror(at: place).info()
+  }
+
+  /// The damage of the state, the files that cannot be used, and what is gone; see ``ItemStore``.
+  package func damage() throws -> [String] {
+    let place = try place()
+    if place.isNew { return [] }
+    if let absence = place.absence { return ["\(path): \(absence)"] + (try mirror(at: place).damage()) }
+    if try needsScan(place) { try change { _ in } }
+    let store = mirror(at: place)
+    let faults = try store.read { _, database in
+      try FolderScan.faults(FolderListing(root: place.root, failures), Mirror(database: database), root: place.root)
+    }
+    return try faults + store.damage()
+  }
+
+  // MARK: Places
+
+  private var failures: VdirFailures { VdirFailures(path: path) }
+
+  private func place() throws -> VdirPlace { try VdirPlace(root: path, state: state, states: states, failures) }
+
+  // The place of a folder that is not used yet has another state each time: only one that is tied is remembered.
+  private func mirror(at place: VdirPlace) -> SQLiteStore {
+    opened.withLock { stores in
+      if let store = stores[place.database] { return store }
+      let store = SQLiteStore(path: place.database, lockTimeout: lockTimeout)
+      if !place.isNew { stores = [place.database: store] }
+      return store
+    }
+  }
+
+  private func needsScan(_ place: VdirPlace) throws -> Bool {
+    let now = Int64(time.now.timeIntervalSince1970)
+    return try mirror(at: place).read { _, database in
+      let mirror = Mirror(database: database)
+      guard try mirror.exists(), try !mirror.hasIntents(), try mirror.note(Self.goneSince) == nil else { return true }
+      let listing = try FolderListing(root: place.root, failures)
+      return try !FolderDifferences(listing, mirror, root: place.root, now: now).isEmpty
+    }
+  }
+
+  // MARK: Changes
+
+  private func change<Result>(
+    confirming: Bool = false, _ body: (any StoreTransaction) throws -> Result
+  ) throws -> Result {
+    var place = try place()
+    guard place.absence == nil else { return try changeAbsent(place, body) }
+    if place.isNew, let code = PrivateFolder.make(at: place.root) { throw failures.cannotMake(place.root, code) }
+    let lock = try VdirLock(place, waiting: lockTimeout, failures)
+    defer { lock.release() }
+    // Another process may have begun with the folder meanwhile.
+    place = try self.place()
+    let store = mirror(at: place)
+    let result: Result
+    var intents: [Mirror.Intent] = []
+    do {
+      result = try store.write { transaction, database in
+        let change = try begin(transaction, database, place, confirming: confirming)
+        let result = try body(transaction)
+        intents = try OwnChanges.intents(
+          of: transaction, change.mirror, root: place.root, text: change.text, besides: change.unwritten, failures)
+        for intent in intents {
+          try FileChange(intent: intent, root: place.root, failures: failures).stage(isSynced: intents.count <= 50)
+        }
+        return result
+      }
+    } catch {
+      for intent in intents { FileChange(intent: intent, root: place.root, failures: failures).unstage() }
+      throw error
+    }
+    if place.isNew { try place.tie(failures) } else { try place.note(failures) }
+    // The change counts already: what fails now is done, and told, at the next use.
+    if !intents.isEmpty { _ = try? store.write { try self.settle($1, place) } }
+    return result
+  }
+
+  private struct Beginning {
+    let mirror: Mirror
+    let text: ItemText
+    let unwritten: Set<Int64>
+  }
+
+  private func begin(
+    _ transaction: any StoreTransaction, _ database: Database, _ place: VdirPlace, confirming: Bool
+  ) throws -> Beginning {
+    let mirror = Mirror(database: database)
+    try mirror.make()
+    let zone = try transaction.plannedZone().flatMap { zones.zone(recordedAs: $0) } ?? zones.localZone()
+    let text = ItemText(planner: Planner(floatingZone: zone, zones: zones), remind: remind, now: time.now)
+    // Items changed while the folder was gone.
+    let waiting = Set(try mirror.touched(lists: false))
+    let left = try settle(database, place)
+    if try mirror.note(Self.goneSince) != nil {
+      try mirror.set(Self.goneSince, nil)
+      try mirror.setEditFaults([])
+    }
+    var scan = FolderScan(
+      transaction, mirror, root: place.root, text: text, conflicts: left.conflicts, failures)
+    _ = try scan.run(confirming: confirming)
+    try mirror.clearTouched()
+    return Beginning(mirror: mirror, text: text, unwritten: waiting.union(left.items).union(scan.unwritten))
+  }
+
+  // Makes every change of a file that is still to be made. Returns the files and items for which another program was
+  // faster.
+  private func settle(_ database: Database, _ place: VdirPlace) throws -> (conflicts: Set<String>, items: Set<Int64>) {
+    let mirror = Mirror(database: database)
+    let settlement = Settlement(
+      mirror: mirror, root: place.root, readAt: Int64(time.now.timeIntervalSince1970 * 1e9), failures: failures)
+    return try settlement.run()
+  }
+
+  // MARK: A folder that is gone
+
+  private static let goneSince = "vdir_gone_since"
+
+  // Reminders, deliveries and items change in the state; the files follow once the folder is back.
+  private func changeAbsent<Result>(
+    _ place: VdirPlace, _ body: (any StoreTransaction) throws -> Result
+  ) throws -> Result {
+    try requirePatience(place)
+    return try mirror(at: place).write { transaction, database in
+      let mirror = Mirror(database: database)
+      try mirror.make()
+      if try mirror.note(Self.goneSince) == nil {
+        let now = Int64(time.now.timeIntervalSince1970)
+        try mirror.set(Self.goneSince, now)
+        try mirror.set("edited_at", now)
+        try mirror.setEditFaults(["\(path): \(place.absence ?? ""); what is scheduled rings for a day"])
+      }
+      let result = try body(transaction)
+      guard try mirror.touched(lists: true).isEmpty else { throw failures.gone(place.absence ?? "") }
+      return result
+    }
+  }
+
+  // Returns the time since which it is known to be gone.
+  @discardableResult
+  private func requirePatience(_ place: VdirPlace) throws -> Int64? {
+    let since = try mirror(at: place).read { _, database in try Mirror(database: database).note(Self.goneSince) }
+    guard let since, Int64(time.now.timeIntervalSince1970) - since >= FolderDifferences.patience else { return since }
+    throw failures.gone("\(place.absence ?? ""), for more than a day")
+  }
+}

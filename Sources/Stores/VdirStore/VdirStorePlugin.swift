@@ -1,0 +1,49 @@
+import BelfryEngine
+import CivilTime
+import ConfigKeys
+
+/// `type: vdir`: a store in a folder of iCalendar files.
+package struct VdirStorePlugin: StorePlugin {
+  /// The type `vdir`.
+  package static let type = "vdir"
+  /// A summary on one line.
+  package static let summary = "a folder of iCalendar files, one for each item, as vdirsyncer and Radicale keep them"
+  private let path: String
+  private var state: String?
+  private var remind = Remind.due
+  private let states: String?
+  private let zones: ZoneDatabase
+
+  /// Reads its keys; see ``StorePlugin``.
+  package init?(_ section: inout ConfigSection) {
+    let path = section.require(
+      "path", .path, "The folder: each folder in it is a list, each .ics file with a VTODO in that an item.")
+    section.read(
+      "state", &state, .path,
+      "The folder for reminders, deliveries, answers and numbers; by default one in $XDG_STATE_HOME/belfry/vdir.")
+    section.read(
+      "remind", &remind, .choice,
+      "What rings: due, also a to-do that is due at a time of day and has no alarm; or alarms, its alarms alone.")
+    states = section.context.stateFile("vdir")
+    zones = section.context.zones
+    guard let path else { return nil }
+    if state == nil, states == nil {
+      section.error("the home folder is unknown: set HOME, or write a \"state\"", at: section.position)
+      return nil
+    }
+    self.path = path
+  }
+
+  /// Makes the store; see ``StorePlugin``.
+  package func makeStore() -> any ItemStore {
+    VdirStore(path: path, state: state, states: states ?? "", remind: remind, zones: zones)
+  }
+}
+
+/// What rings of a to-do.
+package enum Remind: String, CaseIterable, Sendable {
+  /// Its alarms, and without any a due date with a time of day.
+  case due
+  /// Its alarms alone.
+  case alarms
+}
