@@ -26,20 +26,26 @@ struct FileChange {
   /// Writes the new content beside the file, so that a full disk refuses the change before it counts.
   ///
   /// - Parameter isSynced: whether to wait for the disk.
+  /// - Returns: the folder that had to be made for it; `nil` for none.
   /// - Throws: ``BelfryError``.
-  func stage(isSynced: Bool) throws {
-    guard let new = intent.new else { return }
-    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw failures.cannotMake(folder, errno) }
+  @discardableResult
+  func stage(isSynced: Bool) throws -> String? {
+    guard let new = intent.new else { return nil }
+    let isNew = mkdir(folder, 0o700) == 0
+    guard isNew || errno == EEXIST else { throw failures.cannotMake(folder, errno) }
     var status = stat()
     let mode = lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
-    try draft.write(new, mode: mode, isSynced: isSynced, failures)
+    do {
+      try draft.write(new, mode: mode, isSynced: isSynced, failures)
+    } catch {
+      if isNew { rmdir(folder) }
+      throw error
+    }
+    return isNew ? folder : nil
   }
 
-  /// Removes what ``stage(isSynced:)`` has left, with a folder that was made for it.
-  func unstage() {
-    unlink(draft.path)
-    if intent.old == nil, intent.new != nil { rmdir(folder) }
-  }
+  /// Removes what ``stage(isSynced:)`` has left, but for its folder.
+  func unstage() { unlink(draft.path) }
 
   /// Makes the change, staged or not.
   ///

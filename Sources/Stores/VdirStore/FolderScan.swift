@@ -8,8 +8,6 @@ struct FolderScan {
   let mirror: Mirror
   let root: String
   let text: ItemText
-  /// Files whose item is written again, whatever they hold: Belfry's own change met another one.
-  let conflicts: Set<String>
   let failures: VdirFailures
   /// The items whose files are to be written.
   private(set) var unwritten: Set<Int64> = []
@@ -24,11 +22,10 @@ struct FolderScan {
   private var reader: ForeignItem { ForeignItem(planner: planner, remind: text.remind, now: now.wholeSeconds) }
 
   init(
-    _ transaction: any StoreTransaction, _ mirror: Mirror, root: String, text: ItemText, conflicts: Set<String>,
-    _ failures: VdirFailures
+    _ transaction: any StoreTransaction, _ mirror: Mirror, root: String, text: ItemText, _ failures: VdirFailures
   ) {
     (self.transaction, self.mirror, self.root, self.text) = (transaction, mirror, root, text)
-    (self.conflicts, self.failures) = (conflicts, failures)
+    self.failures = failures
   }
 
   /// Takes up every difference.
@@ -114,7 +111,7 @@ struct FolderScan {
     }
     (file.stamp, file.changedAt) = (content.stamp.text, content.stamp.changedAt)
     let digest = FileBytes.digest(content.bytes)
-    if let known, !wasFaulty, digest == known.digest, !conflicts.contains(file.path) {
+    if let known, !wasFaulty, digest == known.digest {
       file.digest = digest
       return try mirror.update(file)
     }
@@ -129,7 +126,7 @@ struct FolderScan {
     case .todo(let imported, let note):
       guard let uuid = imported.uuid else { return }
       do {
-        try take(imported, uuid, into: &file, isOwnToo: wasFaulty || wasGone || conflicts.contains(file.path))
+        try take(imported, uuid, into: &file, isOwnToo: wasFaulty || wasGone)
         try mirror.put(file, bytes: content.bytes, note: note)
       } catch let error as BelfryError where error.kind == .badInput || error.kind == .usage {
         try refuse(&file, known, digest, error.message)
@@ -159,9 +156,9 @@ struct FolderScan {
     // The file of one item has become that of another.
     if let former = file.uuid, former != uuid { try removeItem(former) }
     file.uuid = uuid
-    if let id = try mirror.itemID(of: uuid), let item = try transaction.item(id: id)?.item {
+    if let item = try transaction.item(uuid: uuid)?.item {
       try change(item, to: imported, from: base, listID: listID)
-      if isOwnToo { unwritten.insert(id) }
+      if isOwnToo { unwritten.insert(item.id) }
     } else {
       try add(imported, uuid, listID)
     }
@@ -186,8 +183,7 @@ struct FolderScan {
   private func add(_ imported: ImportedItem, _ uuid: UUID, _ listID: Int64) throws {
     var imported = imported
     if let key = imported.key, try transaction.item(key: key) != nil { imported.key = nil }
-    let known = try mirror.itemID(of: uuid)
-    guard let known else {
+    guard let known = try mirror.itemID(of: uuid), try transaction.item(id: known) == nil else {
       let item = try transaction.addItem(listID: listID, preferredID: nil) { id, position in
         try reader.newItem(imported, id: id, uuid: uuid, listID: listID, position: position)
       }

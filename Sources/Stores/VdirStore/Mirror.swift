@@ -100,6 +100,11 @@ struct Mirror {
     return ids
   }
 
+  /// Notes that the file of an item is to be written.
+  func touchItem(_ id: Int64) throws {
+    try database.statement("INSERT OR IGNORE INTO vdir_touched VALUES (0, ?)").run(id) { _ in }
+  }
+
   /// Forgets what was touched.
   func clearTouched() throws { try database.statement("DELETE FROM vdir_touched").run { _ in } }
 

@@ -11,27 +11,21 @@ struct Settlement {
   let readAt: Int64
   let failures: VdirFailures
 
-  /// Makes every change, in order.
+  /// Makes every change, in order. One that meets a change of another program is left for the next scan.
   ///
-  /// - Returns: the files and items whose change met one of another program.
   /// - Throws: ``BelfryError``; then the changes are still to be made.
-  func run() throws -> (conflicts: Set<String>, items: Set<Int64>) {
-    var conflicts: Set<String> = []
-    var items: Set<Int64> = []
+  func run() throws {
     var folders: Set<String> = []
     let intents = try mirror.intents()
     for intent in intents {
       switch try FileChange(intent: intent, root: root, failures: failures).make() {
       case .made: try note(intent)
-      case .conflict:
-        conflicts.insert(intent.path)
-        if let id = try giveWay(intent) { items.insert(id) }
+      case .conflict: try giveWay(intent)
       }
       folders.insert(SymbolicLinks.folder(of: "\(root)/\(intent.path)"))
       try mirror.close(intent)
     }
     for folder in folders { try sync(folder, all: intents.count > 50) }
-    return (conflicts, items)
   }
 
   private func note(_ intent: Mirror.Intent) throws {
@@ -42,24 +36,23 @@ struct Settlement {
     try mirror.update(file)
   }
 
-  // The mirror goes back to the content from before, so that the other program's change is found and merged. Returns an
-  // item that needs another file.
-  private func giveWay(_ intent: Mirror.Intent) throws -> Int64? {
+  // The mirror goes back to the content from before, so that the other program's change is found and merged.
+  private func giveWay(_ intent: Mirror.Intent) throws {
     guard var file = try mirror.file(at: intent.path) else {
-      let folder = intent.path.prefix { $0 != "/" }
-      if var list = try mirror.lists().first(where: { $0.folder.utf8.elementsEqual(folder.utf8) }) {
-        list.name = intent.old
-        try mirror.put(list)
-      }
-      return nil
+      let lists = try mirror.lists()
+      guard var list = lists.first(where: { "\($0.folder)/displayname" == intent.path }) else { return }
+      list.name = intent.old
+      return try mirror.put(list)
     }
     guard let old = intent.old else {
+      // The item needs another file.
       try mirror.removeFile(intent.path)
-      return try file.uuid.flatMap { try mirror.itemID(of: $0) }
+      if let uuid = file.uuid, let id = try mirror.itemID(of: uuid) { try mirror.touchItem(id) }
+      return
     }
-    (file.stamp, file.digest) = ("", [])
+    // With a fault, so that the item is written into the file again.
+    (file.stamp, file.digest, file.fault) = ("", [], "it was changed while Belfry changed it")
     try mirror.put(file, bytes: old)
-    return nil
   }
 
   // Before the changes count as made. A folder that was removed needs no sync: its parent would, and is synced by the

@@ -52,6 +52,7 @@ struct VdirPlace {
       (self.state, identifier, absence, isNew) = (place, marker, nil, false)
       return
     }
+    if let state, let note = Self.note(in: state), note.folder != root { throw failures.otherFolder(path) }
     let known = state.map { [$0] } ?? Self.places(in: states)
     if let place = known.first(where: { Self.note(in: $0)?.folder == root }), let note = Self.note(in: place) {
       guard Self.exists("\(place)/\(Self.databaseName)") else { throw failures.noState(path, state: place) }

@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import Glibc
 import SQLiteStore
 import Synchronization
 import SystemFiles
@@ -12,6 +13,14 @@ import SystemFiles
 /// numbers, reminders, deliveries, answers. Each use first brings into the mirror what other programs changed
 /// (``FolderScan``). A change is committed to the state with the files that it will write (``OwnChanges``), and then made
 /// (``FileChange``); what a crash leaves is made at the next use.
+///
+/// What it does not do:
+/// - events (VEVENT) do not ring; a folder with nothing else is an empty list.
+/// - changed occurrences (RECURRENCE-ID), RDATE and EXDATE are kept and told as not followed; the repeat goes on without
+///   them.
+/// - snoozes stay in the state, and those of other programs (RFC 9074) are kept and ignored.
+/// - SEQUENCE is not raised.
+/// - several files change one after the other, and another program may read in between.
 package final class VdirStore: ItemStore {
   private let path: String
   private let state: String?
@@ -59,18 +68,7 @@ package final class VdirStore: ItemStore {
 
   /// Reads one consistent state; see ``ItemStore``. Where a folder is used for the first time, this makes its state.
   package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    var place = try place()
-    if place.isNew {
-      guard (try? FolderListing(root: place.root, failures).lists.isEmpty) == false else {
-        return try mirror(at: place).read(body)
-      }
-      try change { _ in }
-      place = try self.place()
-    } else if place.absence != nil {
-      if try requirePatience(place) == nil { try change { _ in } }
-    } else if try needsScan(place) {
-      try change { _ in }
-    }
+    let place = try currentPlace()
     return try mirror(at: place).read(body)
   }
 
@@ -98,11 +96,10 @@ package final class VdirStore: ItemStore {
 
   /// The damage of the state, the files that cannot be used, and what is gone; see ``ItemStore``.
   package func damage() throws -> [String] {
-    let place = try place()
+    let place = try currentPlace()
     if place.isNew { return [] }
-    if let absence = place.absence { return ["\(path): \(absence)"] + (try mirror(at: place).damage()) }
-    if try needsScan(place) { try change { _ in } }
     let store = mirror(at: place)
+    if let absence = place.absence { return try ["\(path): \(absence)"] + store.damage() }
     let faults = try store.read { _, database in
       try FolderScan.faults(FolderListing(root: place.root, failures), Mirror(database: database), root: place.root)
     }
@@ -114,6 +111,22 @@ package final class VdirStore: ItemStore {
   private var failures: VdirFailures { VdirFailures(path: path) }
 
   private func place() throws -> VdirPlace { try VdirPlace(root: path, state: state, states: states, failures) }
+
+  // The place, whose mirror is then as the folder is. A folder without lists is not begun with.
+  private func currentPlace() throws -> VdirPlace {
+    let place = try place()
+    if place.isNew {
+      guard (try? FolderListing(root: place.root, failures).lists.isEmpty) == false else { return place }
+      try change { _ in }
+      return try self.place()
+    }
+    if place.absence != nil {
+      if try requirePatience(place) == nil { try change { _ in } }
+    } else if try needsScan(place) {
+      try change { _ in }
+    }
+    return place
+  }
 
   // The place of a folder that is not used yet has another state each time: only one that is tied is remembered.
   private func mirror(at place: VdirPlace) -> SQLiteStore {
@@ -150,6 +163,7 @@ package final class VdirStore: ItemStore {
     let store = mirror(at: place)
     let result: Result
     var intents: [Mirror.Intent] = []
+    var madeFolders: [String] = []
     do {
       result = try store.write { transaction, database in
         let change = try begin(transaction, database, place, confirming: confirming)
@@ -157,12 +171,14 @@ package final class VdirStore: ItemStore {
         intents = try OwnChanges.intents(
           of: transaction, change.mirror, root: place.root, text: change.text, besides: change.unwritten, failures)
         for intent in intents {
-          try FileChange(intent: intent, root: place.root, failures: failures).stage(isSynced: intents.count <= 50)
+          let change = FileChange(intent: intent, root: place.root, failures: failures)
+          if let folder = try change.stage(isSynced: intents.count <= 50) { madeFolders.append(folder) }
         }
         return result
       }
     } catch {
       for intent in intents { FileChange(intent: intent, root: place.root, failures: failures).unstage() }
+      for folder in madeFolders { rmdir(folder) }
       throw error
     }
     if place.isNew { try place.tie(failures) } else { try place.note(failures) }
@@ -184,27 +200,25 @@ package final class VdirStore: ItemStore {
     try mirror.make()
     let zone = try transaction.plannedZone().flatMap { zones.zone(recordedAs: $0) } ?? zones.localZone()
     let text = ItemText(planner: Planner(floatingZone: zone, zones: zones), remind: remind, now: time.now)
-    // Items changed while the folder was gone.
+    try settle(database, place)
+    // Items changed while the folder was gone, or whose new file met one of another program.
     let waiting = Set(try mirror.touched(lists: false))
-    let left = try settle(database, place)
     if try mirror.note(Self.goneSince) != nil {
       try mirror.set(Self.goneSince, nil)
       try mirror.setEditFaults([])
     }
-    var scan = FolderScan(
-      transaction, mirror, root: place.root, text: text, conflicts: left.conflicts, failures)
+    var scan = FolderScan(transaction, mirror, root: place.root, text: text, failures)
     _ = try scan.run(confirming: confirming)
     try mirror.clearTouched()
-    return Beginning(mirror: mirror, text: text, unwritten: waiting.union(left.items).union(scan.unwritten))
+    return Beginning(mirror: mirror, text: text, unwritten: waiting.union(scan.unwritten))
   }
 
-  // Makes every change of a file that is still to be made. Returns the files and items for which another program was
-  // faster.
-  private func settle(_ database: Database, _ place: VdirPlace) throws -> (conflicts: Set<String>, items: Set<Int64>) {
-    let mirror = Mirror(database: database)
+  // Makes every change of a file that is still to be made.
+  private func settle(_ database: Database, _ place: VdirPlace) throws {
     let settlement = Settlement(
-      mirror: mirror, root: place.root, readAt: Int64(time.now.timeIntervalSince1970 * 1e9), failures: failures)
-    return try settlement.run()
+      mirror: Mirror(database: database), root: place.root, readAt: Int64(time.now.timeIntervalSince1970 * 1e9),
+      failures: failures)
+    try settlement.run()
   }
 
   // MARK: A folder that is gone
