@@ -1,5 +1,6 @@
 import BelfryEngine
 import CivilTime
+import FoundationEssentials
 import Synchronization
 import SystemThreads
 
