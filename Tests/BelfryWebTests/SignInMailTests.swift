@@ -53,13 +53,14 @@ struct SignInMailTests {
     #expect(try await askedFor() == ["anna"])
     for other in ["nobody", "cleo", "dora", "BEN", "anna"] {
       let reply = try await ask(other)
-      #expect(reply.status == 202 && reply.body.replacing("'\(other)'", with: "'anna'") == known.body, "\(other)")
+      let body = reply.body.replacing("&#39;\(other)&#39;", with: "&#39;anna&#39;")
+      #expect(reply.status == 202 && body == known.body, "\(other)")
     }
     for (text, person) in [(" B@Example.org ", "ben"), ("Ben", "Ben")] {
       #expect(try await ask(text).status == 202)
       #expect(try await askedFor() == [person])
     }
-    #expect(try await ask("<b>").body.contains("'&lt;b&gt;'"))
+    #expect(try await ask("<b>").body.contains("&#39;&lt;b&gt;&#39;"))
   }
 
   @Test("a person gets one link a minute")
@@ -83,12 +84,13 @@ struct SignInMailTests {
     #expect(try await ask(String(repeating: "a", count: 5_000)).status == 413)
     let plain = try ScriptedDaemon().api("exit 0").server
     #expect(try await plain.post("/sign-in", body: "person=anna").status == 404)
-    #expect(try await !plain.get("/sign-in", RungReminder.browser).body.contains("<form"))
+    #expect(try await !plain.get("/sign-in", RungReminder.browser).body.contains("action=\"/sign-in\""))
   }
 
   @Test("a failure is for the log alone")
   func failure() async throws {
-    let failing = try ScriptedDaemon().api("echo 'belfryd: mail: 550 no' >&2; exit 69", config: Self.people).server
+    let daemon = try ScriptedDaemon()
+    let failing = try daemon.api("echo 'belfryd: mail: 550 no' >&2; exit 69", config: Self.people).server
     #expect(try await failing.post("/sign-in", Self.sameOrigin, body: "person=anna").status == 202)
     while failing.log.isEmpty { await Task.yield() }
     #expect(failing.log.map(\.message) == ["no sign-in link was sent to 'anna': belfryd: mail: 550 no"])

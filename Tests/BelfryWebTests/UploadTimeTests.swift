@@ -39,7 +39,8 @@ struct UploadTimeTests {
       #expect(channel.isActive == isTaken, "\(path) \(count)")
       channel.embeddedEventLoop.advanceTime(by: .seconds(31))
       #expect(!channel.isActive)
-      _ = try channel.finish(acceptAlreadyClosed: true)
+      // The decoder tells that the body broke off.
+      _ = try? channel.finish(acceptAlreadyClosed: true)
     }
   }
 }

@@ -80,6 +80,8 @@ class World:
     def store_changed(self):
         """The daemon sees at once what an event did to its deliveries, and not before the next tick what is to ring."""
         if self.is_running:
+            # What an answer that is taken back makes pending again may be for a sink that is off meanwhile.
+            self.outbox.close_without_sink()
             self.outbox.send()
             self.note_rings()
 
