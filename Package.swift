@@ -48,6 +48,12 @@ let stores = [
   room(
     "PlistStore", in: "Stores",
     ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "FileStore", "MemoryStore", "PropertyLists"]),
+  room(
+    "PostgresStore", in: "Stores",
+    [
+      "BelfryEngine", "BelfryModel", "CPostgres", "CivilTime", "ConfigKeys", "MemoryStore", "OrderedJSON",
+      "RecurrenceRules",
+    ]),
 ]
 let sinks = [
   room(
@@ -135,13 +141,6 @@ let package = Package(
         "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys", "Digests", "ICalendar", "Interchange",
         "SQLiteStore", "SystemFiles",
       ]),
-    // Not among the stores that a config can name: the commands still take each of those for a file.
-    room(
-      "PostgresStore", in: "Stores",
-      [
-        "BelfryEngine", "BelfryModel", "CPostgres", "CivilTime", "ConfigKeys", "MemoryStore", "OrderedJSON",
-        "RecurrenceRules",
-      ]),
     .target(name: "CPostgres"),
     room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLiteStore", "SystemFiles"]),
     // Signatures of passkeys, for belfry-web alone.
@@ -184,8 +183,9 @@ let package = Package(
     room(
       "BelfryDaemon",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
-        "CurlTransport", "MustacheTemplates", "OrderedJSON", "SystemFiles", "SystemThreads", "Transport", "WebAccess",
+        "AnswerTokens", "BelfryCLI", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime",
+        "ConfigKeys", "CurlTransport", "MustacheTemplates", "OrderedJSON", "SystemFiles", "SystemThreads", "Transport",
+        "WebAccess",
         arguments,
       ]),
     .executableTarget(
@@ -262,8 +262,7 @@ let package = Package(
       "Conformance",
       [
         "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime", "ConfigKeys", "CurlTransport",
-        "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "PostgresStore", "RecurrenceRules",
-        "TestSupport", "Transport",
+        "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "TestSupport", "Transport",
       ] + plugins),
     tests(
       "Interchange",

@@ -18,9 +18,22 @@ package enum BelfryProgram {
   /// Runs one command and ends the process with the contract's exit status.
   package static func main() -> Never {
     StandardDescriptors.reserveClosed()
+    run(ProgramArguments.read)
+  }
+
+  /// The option with which `belfryd` runs the command of `belfry` that follows it.
+  package static let handOver = "--as-belfry"
+
+  /// Runs the command that `belfry` has handed over, in `belfryd`.
+  package static func runHandedOver(_ words: [String]) -> Never {
+    ServerStores.areReachable.store(true, ordering: .relaxed)
+    run { words }
+  }
+
+  private static func run(_ words: () throws -> [String]) -> Never {
     signal(SIGPIPE, SIG_IGN)
     do {
-      try perform(OptionWords(ProgramArguments.read()).words)
+      try perform(OptionWords(words()).words)
       exit(EXIT_SUCCESS)
     } catch is OutputClosed {
       exit(EXIT_SUCCESS)

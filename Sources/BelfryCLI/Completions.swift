@@ -63,7 +63,7 @@ enum Completions {
     _ words: [String], _ index: Int, _ candidates: (Assembly) throws -> [Candidates.Candidate]
   ) -> [String] {
     guard let assembly = try? Assembly(.file(config(in: words)), time: SystemTimeSource()),
-      let found = try? candidates(assembly)
+      !ServerStores.isOutOfReach(assembly), let found = try? candidates(assembly)
     else { return [] }
     let typed = words.indices.contains(index) ? words[index] : ""
     return Candidates(found, typed: typed).lines(for: .requesting)

@@ -28,6 +28,7 @@ struct Session {
   init(_ options: some SurroundingOptions, printsWarnings: Bool = true) throws {
     console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
     assembly = try Assembly(.file(options.config), time: SystemTimeSource())
+    try ServerStores.handOver(assembly)
     recipients = RecipientNames(assembly.configuration.settings, sinks: assembly.sinks)
     OpenStores.all.withLock { $0.append(belfry.store) }
     if printsWarnings { for warning in assembly.warnings { console.report(warning) } }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BelfryCLI
 import BelfryEngine
 import BelfryModel
 import BelfryPlugins
@@ -110,7 +111,12 @@ package enum DaemonProgram {
     StandardDescriptors.reserveClosed()
     var name = "belfryd"
     do {
-      var command = try DaemonCommand.parseAsRoot(ProgramArguments.read())
+      let words = try ProgramArguments.read()
+      if words.first == BelfryProgram.handOver {
+        belfry_signals_unblock()
+        BelfryProgram.runHandedOver(Array(words.dropFirst()))
+      }
+      var command = try DaemonCommand.parseAsRoot(words)
       if let daemon = command as? DaemonCommand, daemon.isPartOfBelfry { name = "belfry" }
       try command.run()
       leave(EXIT_SUCCESS)

@@ -3,6 +3,7 @@ import DesktopSink
 import EmailSink
 import JSONStore
 import PlistStore
+import PostgresStore
 import SQLiteStore
 import StdoutSink
 import TelegramSink
@@ -12,7 +13,7 @@ import WebhookSink
 package enum Registry {
   /// The stores.
   package static let stores: [any StorePlugin.Type] = [
-    SQLiteStorePlugin.self, JSONStorePlugin.self, PlistStorePlugin.self,
+    SQLiteStorePlugin.self, JSONStorePlugin.self, PlistStorePlugin.self, PostgresStorePlugin.self,
   ]
 
   /// The sinks.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BelfryEngine
 import BelfryModel
+import BelfryPlugins
 import CivilTime
 import FoundationEssentials
 import Glibc
@@ -171,6 +172,7 @@ extension Session {
   ///
   /// - Throws: ``BelfryError`` `.noPermission`.
   fileprivate func accessFile() throws -> AccessFile {
+    guard !assembly.configuration.store.isOnServer else { throw WebSupport.unavailable }
     let path = belfry.store.location
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else {
       throw BelfryError(

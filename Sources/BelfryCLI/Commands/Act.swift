@@ -38,8 +38,9 @@ struct Act: ParsableCommand {
       let consequence = try session.belfry.consequence(of: chosen, on: id).map { "\($0) " } ?? ""
       try session.confirm("\(consequence)\(chosen.title)?", isForced: force)
     }
-    // The owner is a user whose own permissions let them write the store.
-    let isOwner = access(session.belfry.store.location, W_OK) == 0
+    // The owner is a user whose own permissions let them write the store: on a server, whoever can read its URL.
+    let isOnServer = session.assembly.configuration.store.isOnServer
+    let isOwner = isOnServer || access(session.belfry.store.location, W_OK) == 0
     let press = Press(
       reminder: id, choice: .identifier(action), channel: .cli, isAuthenticated: isOwner, command: "act")
     try session.finish(try session.belfry.answer(press), action: chosen, on: id, options: options)

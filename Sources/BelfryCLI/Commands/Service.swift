@@ -34,6 +34,7 @@ struct ServiceStatus: ParsableCommand {
     let session = try Session(options)
     let store = session.belfry.store.location
     let daemon = RunningDaemon(store: store)
+    let isOnServer = session.assembly.configuration.store.isOnServer
     let manager = UserManager(environment: ProcessInfo.processInfo.environment)
     let unit = manager?.properties(of: UserManager.daemon)
     let web = manager?.properties(of: UserManager.webSocket)
@@ -41,7 +42,8 @@ struct ServiceStatus: ParsableCommand {
       let zone = try session.belfry.configuredZone()
       try session.console.print([
         [
-          "running": .bool(daemon != nil), "process": daemon.map { .integer(Int64($0.process)) } ?? .null,
+          "running": isOnServer ? .null : .bool(daemon != nil),
+          "process": daemon.map { .integer(Int64($0.process)) } ?? .null,
           "since": daemon.map { .string(zone.rfc3339($0.since)) } ?? .null, "store": .string(store),
           "unit": Self.json(unit?["UnitFileState"]), "unit_state": Self.json(unit?["ActiveState"]),
           "status": Self.json(unit?["StatusText"]), "web_unit": Self.json(web?["UnitFileState"]),
@@ -51,7 +53,7 @@ struct ServiceStatus: ParsableCommand {
     } else {
       try session.console.print(try lines(session, daemon, unit, web).joined(separator: "\n"))
     }
-    guard daemon == nil else { return }
+    guard daemon == nil, !isOnServer else { return }
     throw BelfryError(
       .refused, "no daemon runs on \(store): nothing rings",
       hint: "'belfry service install' starts one with each login, 'belfry run' until Ctrl-C")
@@ -69,6 +71,8 @@ struct ServiceStatus: ParsableCommand {
     var lines: [String] = []
     if let daemon {
       lines.append("Daemon  \(style.green("runs")), process \(daemon.process), since \(zone.readable(daemon.since))")
+    } else if session.assembly.configuration.store.isOnServer {
+      lines.append("Daemon  on any machine: 'belfry run' names the one that has the store")
     } else {
       lines.append("Daemon  \(style.red("does not run"))")
     }

@@ -141,6 +141,7 @@ struct Store: ParsableCommand {
     func run() throws {
       let session = try Session(options)
       let other = try Assembly(.file(to), time: SystemTimeSource())
+      try ServerStores.handOver(other)
       let copy = try StoreCopy(from: session.belfry.store, to: other.belfry.store)
       let present = try copy.targetDigest()
       // An emptied store still has history and counters, which need no confirmation.

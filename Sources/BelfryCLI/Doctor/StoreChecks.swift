@@ -19,6 +19,7 @@ struct StoreChecks {
 
   private var store: any ItemStore { session.belfry.store }
   private var path: String { store.location }
+  private var isOnServer: Bool { session.assembly.configuration.store.isOnServer }
 
   /// The findings about the store's content, its permissions and its disk.
   func findings() -> [Finding] {
@@ -31,13 +32,13 @@ struct StoreChecks {
       return [.fail("store", error)]
     }
     guard let version = info.version else {
-      return [.ok("store", "\(path) is made at the first write"), room(0)]
+      return [.ok("store", "\(path) is made at the first write")] + (isOnServer ? [] : [room(0)])
     }
-    let copy = info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
+    let copy = isOnServer ? "copies by pg_dump" : info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
     let words = "\(path), version \(version), \(counts.items) item(s), \(ByteCount.words(info.sizeBytes)), \(copy)"
     let advice = info.advice(items: counts.items)
     let state = advice.map { Finding.warning("store", words, advice: $0) } ?? .ok("store", words)
-    return [state, permissions(), room(info.sizeBytes)]
+    return [state] + (isOnServer ? [] : [permissions(), room(info.sizeBytes)])
   }
 
   // The folder must be writable too: every store creates files beside its own.

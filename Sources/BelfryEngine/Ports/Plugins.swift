@@ -9,6 +9,10 @@ public protocol StorePlugin: ConfigPlugin {
   func makeStore() throws -> any ItemStore
 }
 
+/// A type of store on a server, which machines in several time zones may use, and which is reached through a library that
+/// `belfry` itself does not load: its commands run in `belfryd`.
+public protocol ServerStorePlugin: StorePlugin {}
+
 /// A type of sink for the config.
 public protocol SinkPlugin: ConfigPlugin {
   /// True if its sinks connect to a server, so that a probe can check them.

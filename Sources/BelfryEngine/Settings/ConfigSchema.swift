@@ -5,6 +5,7 @@ public struct ConfigSchema: Sendable {
   static let storeKey = "store"
   static let sinksKey = "sinks"
   static let webKey = "web"
+  static let timeZoneKey = "time_zone"
   /// The key that names the type of store or sink.
   package static let typeKey = "type"
 
@@ -49,7 +50,8 @@ struct ConfigContents {
     section.read(
       "default_list", &settings.defaultList, .line, "The default list of `belfry add`.")
     section.read("default_time", &settings.defaultTime, .timeOfDay, "The time of day of a date without one.")
-    section.read("time_zone", &settings.timeZone, .zone, "The time zone of items without one of their own.")
+    section.read(
+      ConfigSchema.timeZoneKey, &settings.timeZone, .zone, "The time zone of items without one of their own.")
     section.read(
       "missed", &settings.missed, MissedPolicy.configType,
       "The handling of reminders that were missed while no daemon was running.")

@@ -45,6 +45,11 @@ public struct Configuration: Sendable {
     var section = ConfigSection(entries, at: .start, context: context)
     let contents = ConfigContents(&section, schema)
     report.append(section.finish())
+    if contents.store?.isOnServer == true, contents.settings.timeZone == .local {
+      report.error(
+        "a store on a server needs a time zone that is the same on every machine: write its name, such as Europe/Zurich",
+        at: section.position(of: ConfigSchema.timeZoneKey))
+    }
     let names = DefinedNames(section, contents)
     RouteCheck(section: section, contents: contents, names: names).run(&report)
     PeopleCheck(section: section, contents: contents, names: names).run(&report)

@@ -8,6 +8,9 @@ public struct StoreSection: Sendable {
 
   /// The type of store.
   public var type: String { Swift.type(of: plugin).type }
+
+  /// True if the store is on a server.
+  package var isOnServer: Bool { plugin is any ServerStorePlugin }
 }
 
 /// The section of a sink.

@@ -1,0 +1,23 @@
+import BelfryEngine
+import BelfryPlugins
+import Synchronization
+
+/// The stores that only `belfryd` reaches.
+enum ServerStores {
+  /// True in `belfryd`.
+  static let areReachable = Atomic(false)
+
+  /// Goes on in `belfryd`, with the same words, if this program cannot reach a store on a server. Nothing was read from
+  /// standard input yet.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
+  static func handOver(_ assembly: Assembly) throws {
+    guard isOutOfReach(assembly) else { return }
+    try DaemonProgram.become([BelfryProgram.handOver] + ProgramArguments.read())
+  }
+
+  /// True if this program cannot reach the store.
+  static func isOutOfReach(_ assembly: Assembly) -> Bool {
+    assembly.configuration.store.isOnServer && !areReachable.load(ordering: .relaxed)
+  }
+}

@@ -1,0 +1,33 @@
+import BelfryEngine
+import ConfigKeys
+
+/// `type: postgres`: a store in a schema of a PostgreSQL database.
+package struct PostgresStorePlugin: ServerStorePlugin {
+  /// The type `postgres`.
+  package static let type = "postgres"
+  /// A summary on one line.
+  package static let summary = "a schema of a PostgreSQL database, for a server that others look after"
+  private let url: SecretSource
+  private let schema: String
+
+  /// Reads its keys; see ``StorePlugin``.
+  package init?(_ section: inout ConfigSection) {
+    var url: SecretSource?
+    section.secret(
+      "url", &url, "The connection string, such as postgresql://user@host/database?sslmode=verify-full.",
+      isRequired: true
+    ) { secret throws(ConfigProblem) in
+      let text = secret.revealed
+      guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") || text.contains("=") else {
+        throw ConfigProblem("it does not begin with postgresql://")
+      }
+    }
+    var schema = "belfry"
+    section.read("schema", &schema, .line, "The schema of the tables, created at the first write.")
+    guard let url else { return nil }
+    (self.url, self.schema) = (url, schema)
+  }
+
+  /// Makes the store; see ``StorePlugin``.
+  package func makeStore() -> any ItemStore { PostgresStore(url: url, schema: schema) }
+}
