@@ -185,8 +185,7 @@ let package = Package(
       [
         "AnswerTokens", "BelfryCLI", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime",
         "ConfigKeys", "CurlTransport", "MustacheTemplates", "OrderedJSON", "SystemFiles", "SystemThreads", "Transport",
-        "WebAccess",
-        arguments,
+        "WebAccess", arguments,
       ]),
     .executableTarget(
       name: "belfry", dependencies: ["BelfryCLI"], swiftSettings: strict, linkerSettings: everyday),
