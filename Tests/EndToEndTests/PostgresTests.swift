@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands over a store in PostgreSQL, which `belfry` hands over to `belfryd`.
+@Suite("A store in PostgreSQL", .timeLimit(.minutes(5)))
+struct PostgresTests {
+  private let server: PostgresServer
+  private let box: Sandbox
+
+  init() throws {
+    server = try PostgresServer()
+    box = try Sandbox(
+      config: """
+        time_zone: Europe/Zurich
+        store: { type: postgres, url_file: database-url }
+        sinks: { out: { type: stdout, format: json } }
+        """)
+    try box.write(server.url() + "\n", to: "database-url")
+  }
+
+  @Test("is used like any other, and rings")
+  func everyday() async throws {
+    try await box.belfry("list", "create", "Shop").requireDone()
+    let added = try await box.json("add", "Milk", "-l", "Shop", "--due", "2096-12-24 09:00")
+    #expect(added["id"] == .integer(1))
+    #expect(try await box.ids("show") == [1])
+    try await box.belfry("undo").requireDone()
+    #expect(try await box.ids("show") == [])
+    try await box.belfry("undo").requireDone()
+    try await box.belfry("store", "check").requireDone()
+    let rung = try await box.belfry("run", "--once", options: .at("2096-12-24 09:00:10"))
+    #expect(rung.isDone && rung.output.contains("Milk"), "\(rung)")
+  }
+
+  @Test("is copied to a file and back")
+  func copied() async throws {
+    try box.write(Sandbox.defaultConfig, to: "file.yaml")
+    try await box.belfry("add", "Milk", "--due", "2096-12-24 09:00").requireDone()
+    try await box.belfry("store", "copy", "--to", "file.yaml").requireDone()
+    #expect(try await box.ids("show", "--config", "file.yaml") == [1])
+    let back = try await box.belfry("store", "copy", "--to", "belfry.yaml", "--config", "file.yaml", "--force")
+    #expect(back.isDone, "\(back)")
+    #expect(try await box.ids("show") == [1])
+  }
+
+  @Test("needs a zone that is the same on every machine, and a server that answers")
+  func refusals() async throws {
+    try box.write("store: { type: postgres, url_file: database-url }\n", to: "local.yaml")
+    let local = try await box.belfry("show", "--config", "local.yaml")
+    #expect(local.status == 78 && local.messages.contains("time zone"), "\(local)")
+    let access = try await box.belfry("access", "list")
+    #expect(access.status == 78, "\(access)")
+    try server.stop()
+    let stopped = try await box.belfry("show")
+    #expect(stopped.status == 75 && stopped.messages.contains("cannot be opened"), "\(stopped)")
+  }
+}
