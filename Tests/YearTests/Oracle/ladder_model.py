@@ -90,6 +90,7 @@ class Model(World):
             item.last_checked = None
             item.cancel(item.scheduled())
         item.zone_name, item.list_name = event.get("zone", item.zone_name), event.get("list", item.list_name)
+        item.text = event.get("text", item.text)
         item.category, item.remind = event.get("category", item.category), event.get("remind", item.remind)
         if "alerts" in event:
             item.alerts = tuple(event["alerts"]) or ("PT0S",)

@@ -57,6 +57,7 @@ class Owner:
 
     def __init__(self, world, name, list_name, event):
         self.world, self.name, self.list_name = world, name, list_name
+        self.text = "as added"
         self.due = self.start = event["due"]
         self.zone_name, self.remind, self.rule = event["zone"], event.get("remind", True), event["rule"]
         self.alerts = tuple(event.get("alerts") or ["PT0S"])
@@ -82,13 +83,13 @@ class Owner:
 
     def content(self):
         """What an answer may find changed when it is taken back."""
-        return (self.list_name, self.category, self.due, self.start, self.zone_name, self.remind, self.rule,
+        return (self.text, self.list_name, self.category, self.due, self.start, self.zone_name, self.remind, self.rule,
                 self.alerts, self.checked, self.checked_at, self.last_checked, self.is_gone)
 
     def restore(self, content):
         for each in self.planned.values():
             each.is_next = each.is_next and each.fire_date <= self.world.now
-        (self.list_name, self.category, self.due, self.start, self.zone_name, self.remind, self.rule,
+        (self.text, self.list_name, self.category, self.due, self.start, self.zone_name, self.remind, self.rule,
          self.alerts, self.checked, self.checked_at, self.last_checked, self.is_gone) = content
         self.plan()
 
