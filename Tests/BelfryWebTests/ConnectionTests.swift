@@ -44,7 +44,7 @@ struct ConnectionTests {
     #expect(!text.contains(" 200 "))
   }
 
-  @Test("a client that leaves a reply unread is not waited for", .timeLimit(.minutes(1)))
+  @Test("a client that leaves a reply unread is not waited for", .timeLimit(.minutes(10)))
   func unread() async throws {
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let server = try Server(limits: Self.limits { $0.idleTime = .milliseconds(50) }) { router in

@@ -200,7 +200,7 @@ struct ReplyTests {
     guard case .later(_, nil, needsAttention: true) = try await other.receive() else { throw Unexpected("received") }
   }
 
-  @Test("a cancelled task ends at once", .timeLimit(.minutes(1)))
+  @Test("a cancelled task ends at once", .timeLimit(.minutes(10)))
   func cancelled() async throws {
     let bench = try await ReplyBench()
     bench.transport.script([.lines([]), .lines([NtfyLine.open], end: nil)])
