@@ -233,6 +233,22 @@ import Testing
     }
   }
 
+  @Test("acknowledgements that a check ended all ring again once it is taken back")
+  func againAfterCheck() throws {
+    let ladder = try LadderBench(LadderRule(escalation: "home", againAfter: try lead("2h")))
+    try ladder.answers.add(alerts: ["30m", "0m"])
+    for time in ["09:30", "10:00"] {
+      try ladder.ring(time)
+      try ladder.answers.answer(.acknowledge)
+    }
+    let scheduled = try ladder.answers.extra()
+    #expect(scheduled == ["snooze 11:30", "snooze 12:00"])
+    let check = try ladder.answers.answer(.check)
+    #expect(try ladder.answers.extra().isEmpty)
+    try ladder.answers.takeBack(check)
+    #expect(try ladder.answers.extra() == scheduled)
+  }
+
   @Test("neither a check nor a taken back acknowledgement rings again")
   func notAgain() throws {
     let rule = LadderRule(escalation: "home", againAfter: try lead("1h"))

@@ -43,25 +43,25 @@ struct BellRestoration {
   private func restored(_ entry: UndoContent.Entry, of owner: ReminderOwner) throws -> UndoContent.Entry {
     guard !entry.extraRinging.isEmpty, let plan = try change.plan(of: owner) else { return entry }
     var entry = entry
+    // One that was set since takes the place of all of them.
+    let isSnoozed = try change.scheduledExtraRinging(of: owner).contains(where: \.occurrence.kind.isSnooze)
     entry.extraRinging = try change.restoreSteps(entry.extraRinging, of: plan)
     entry.extraRinging = try entry.extraRinging.filter { id in
       guard let reminder = try change.transaction.reminder(id: id), reminder.state == .cancelled else { return false }
       switch reminder.occurrence.kind {
       case .planned, .escalation: return true
       case .nag: return try !nag(plan)
-      case .snooze: return try !restore(reminder, plan)
+      case .snooze: return try !restore(reminder, plan, isSnoozed: isSnoozed)
       }
     }
     return entry
   }
 
   // Snoozes that have not passed ring as they were to.
-  private func restore(_ snooze: Reminder, _ plan: OwnerPlan) throws -> Bool {
+  private func restore(_ snooze: Reminder, _ plan: OwnerPlan, isSnoozed: Bool) throws -> Bool {
     guard snooze.fireDate.date > change.now else { return true }
     guard plan.series.contains(snooze.occurrence.wallTime) else { return false }
-    guard try !change.scheduledExtraRinging(of: plan.owner).contains(where: \.occurrence.kind.isSnooze) else {
-      return true
-    }
+    guard !isSnoozed else { return true }
     // Nags are silent until it rings.
     for nag in try change.scheduledExtraRinging(of: plan.owner) where nag.occurrence.kind.isNag {
       try change.cancel(nag)
