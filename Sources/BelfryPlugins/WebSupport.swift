@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// What the web face needs of a store.
+/// The stores that the web face works with: those in a file, beside which it keeps who may use it.
 package enum WebSupport {
   /// The error of a store that is no file, beside which nobody's access can be kept.
   package static let unavailable = BelfryError(

@@ -100,7 +100,7 @@ public protocol StoreView {
   /// The time at which another program, such as an editor, last changed items or lists; `nil` if none has since the
   /// last planning.
   func editedElsewhere() throws -> Date?
-  /// What other programs left that cannot be read, or took away, one sentence each.
+  /// The files of other programs that cannot be read or are gone, one sentence each.
   func editFaults() throws -> [String]
   /// A number that each change which was kept raises; `nil` for a store without one.
   func changeNumber() throws -> Int64?

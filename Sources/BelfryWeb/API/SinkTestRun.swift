@@ -37,7 +37,7 @@ struct SinkTestRun: Sendable {
   }
 
   private init(_ run: ProgramRun) throws(Problem) {
-    // What a sink of type stdout delivers comes before the results.
+    // The message of a sink of type stdout comes before the results.
     var output = run.output.split(separator: "\n").map(String.init)
     let last = output.popLast() ?? ""
     dialogue = run.messages.split(separator: "\n").map(String.init) + output

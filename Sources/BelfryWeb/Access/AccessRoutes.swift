@@ -72,7 +72,7 @@ struct AccessRoutes: RouteGroup {
     return response
   }
 
-  // What is not the visitor's is not found, exactly like what does not exist.
+  // Another person's access is not found, so that nobody learns its name.
   private func access(_ fields: FormFields, _ visitor: Access) async throws -> Access {
     guard let name = try fields.text("name") else { throw Problem(.badRequest, "the form names no access") }
     let now = visitors.time.now

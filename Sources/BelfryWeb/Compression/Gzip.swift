@@ -22,7 +22,7 @@ final class Gzip {
     stream.deallocate()
   }
 
-  /// What becomes of further bytes; some of it may come with later ones.
+  /// Compresses further bytes; the result may lack a part that comes with later ones.
   ///
   /// - Parameter isLast: true if no bytes follow.
   func compress(_ bytes: some Collection<UInt8>, isLast: Bool = false) -> [UInt8] {

@@ -17,7 +17,7 @@ struct Notice: Sendable {
     case reminderSet = "reminder-set"
     case reminderRemoved = "reminder-removed"
 
-    // What was done to deliveries and to access cannot be undone.
+    // Changes of deliveries and of access cannot be undone.
     fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked, .passkeyAdded].contains(self) }
 
     fileprivate var words: String {

@@ -139,7 +139,7 @@ struct TelegramReplies: ReplySource {
         ])
     case .vainPress(let query, let reason):
       try skip(position, reason, inbox)
-      // Whose app shows that it waits is told no more than of a button that nobody knows.
+      // The app waits for a reply. A stranger gets the one for an unknown button, and learns nothing.
       await answer(query, .unknown, bot)
     case .other(let reason): try skip(position, reason, inbox)
     case .press: break
