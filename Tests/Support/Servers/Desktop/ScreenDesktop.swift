@@ -104,7 +104,7 @@ package final class ScreenDesktop: Sendable {
   /// Presses a button of the only notification, as a person does.
   ///
   /// - Parameter labels: the labels of all its buttons.
-  /// - Throws: ``Program/Failure``.
+  /// - Throws: ``Program/Failure``; ``BelfryError`` `.notFound` where no notification is on the screen.
   package func press(_ label: String, among labels: [String]) throws {
     switch server {
     case .dunst:
@@ -112,15 +112,14 @@ package final class ScreenDesktop: Sendable {
       _ = try output("dunstctl", "context")
     case .xfce:
       let place = labels.count - 1 - (labels.firstIndex(of: label) ?? 0)
-      guard let window = windows().first else { return }
+      guard let window = windows().first else { throw BelfryError(.notFound, "no notification is on the screen") }
       let geometry = try output("xdotool", "getwindowgeometry", "--shell", window).split(separator: "\n")
       func value(_ name: String) -> Int {
         geometry.first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
       }
-      // The buttons stand at the right end of the last line.
-      let x = value("X") + value("WIDTH") - 57 - 92 * place
-      let y = value("Y") + value("HEIGHT") - 31
-      _ = try output("xdotool", "mousemove", "--sync", "\(x)", "\(y)", "click", "1")
+      // The buttons stand at the right end of the last line. The place is the window's, which moves once another is gone.
+      let (x, y) = (value("WIDTH") - 57 - 92 * place, value("HEIGHT") - 31)
+      _ = try output("xdotool", "mousemove", "--window", window, "--sync", "\(x)", "\(y)", "click", "1")
     }
   }
 
