@@ -1,5 +1,4 @@
 import ArgumentParser
-import BelfryEngine
 import BelfryPlugins
 import FoundationEssentials
 
@@ -16,13 +15,7 @@ struct Run: ParsableCommand {
   @Flag(name: .long, help: "Deliver what is due, then exit.")
   var once = false
 
-  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
-  var logFormat: LogFormat?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The least level to log: debug, info (default), warning or error.", valueName: "level"))
-  var logLevel: Event.Level?
+  @OptionGroup var log: LogOptions
 
   @OptionGroup var options: CommonOptions
 
@@ -30,8 +23,6 @@ struct Run: ParsableCommand {
     var arguments: [String] = []
     if let config = options.config { arguments += ["--config", config] }
     if once { arguments.append("--once") }
-    if let logFormat { arguments += ["--log-format", logFormat.rawValue] }
-    if let logLevel { arguments += ["--log-level", logLevel.rawValue] }
-    try DaemonProgram.become(arguments)
+    try DaemonProgram.become(arguments + log.words)
   }
 }

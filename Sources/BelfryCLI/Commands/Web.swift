@@ -1,5 +1,4 @@
 import ArgumentParser
-import BelfryEngine
 import BelfryPlugins
 
 /// `belfry web`, which becomes `belfry-web`.
@@ -16,13 +15,7 @@ struct Web: ParsableCommand {
   @Flag(name: .long, help: "Open a sign-in link in a browser, or print it where there is none.")
   var open = false
 
-  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
-  var logFormat: LogFormat?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The least level to log: debug, info (default), warning or error.", valueName: "level"))
-  var logLevel: Event.Level?
+  @OptionGroup var log: LogOptions
 
   @OptionGroup var options: CommonOptions
 
@@ -30,8 +23,6 @@ struct Web: ParsableCommand {
     var arguments: [String] = []
     if let config = options.config { arguments += ["--config", config] }
     if open { arguments.append("--open") }
-    if let logFormat { arguments += ["--log-format", logFormat.rawValue] }
-    if let logLevel { arguments += ["--log-level", logLevel.rawValue] }
-    try DaemonProgram.become(arguments, program: .web)
+    try DaemonProgram.become(arguments + log.words, program: .web)
   }
 }

@@ -1,0 +1,19 @@
+import ArgumentParser
+import BelfryEngine
+import BelfryPlugins
+
+/// The options of the log, for the commands that become another program.
+struct LogOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
+  var logFormat: LogFormat?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The least level to log: debug, info (default), warning or error.", valueName: "level"))
+  var logLevel: Event.Level?
+
+  /// The words for the other program.
+  var words: [String] {
+    (logFormat.map { ["--log-format", $0.rawValue] } ?? []) + (logLevel.map { ["--log-level", $0.rawValue] } ?? [])
+  }
+}
