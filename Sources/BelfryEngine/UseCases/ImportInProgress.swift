@@ -19,9 +19,7 @@ struct ImportInProgress {
   var continuations: [UUID: Int64] = [:]
   /// The occurrences still to be taken out, by item id.
   var exceptions: [Int64: ImportedExceptions] = [:]
-  private var duplicateCounts: [UInt64: Int32] = [:]
-  /// The normalised name of the last list, for deriving UUIDs.
-  private var keyedList = (name: "", key: [] as [UInt8])
+  private var identities = DerivedIdentities()
 
   /// The largest id: beyond it JSON readers lose digits, and counting on would overflow.
   private static let largestID: Int64 = 1 << 53
@@ -140,7 +138,7 @@ extension ImportInProgress {
 
 extension ImportInProgress {
   mutating func take(_ imported: ImportedItem, fromListNamed listName: String) throws {
-    let uuid = imported.uuid ?? derivedUUID(imported, listName: listName)
+    let uuid = imported.uuid ?? identities.uuid(of: imported, onListNamed: listName)
     if let known = try known(imported, uuid) { return try take(imported, over: known, fromListNamed: listName) }
     let listID = try listID(named: listName)
     let item = try change.addItem(listID: listID, preferredID: try preferredID(imported)) { id, position in
@@ -256,25 +254,6 @@ extension ImportInProgress {
       throw BelfryError(.badInput, "the date of \(what) is before 1970 or after 9999")
     }
     return date.wholeSeconds
-  }
-
-  // A version 5 UUID, so that importing the same file again adds nothing: made of the kind, list and id, or of the
-  // list, text and number of equal items before it.
-  private mutating func derivedUUID(_ imported: ImportedItem, listName: String) -> UUID {
-    if keyedList.name != listName { keyedList = (listName, Array(Checklist.nameKey(listName).utf8)) }
-    var name: [UInt8] = []
-    name.reserveCapacity(64 + imported.text.utf8.count)
-    name.append(contentsOf: (imported.itemID == nil ? "import text " : "import item ").utf8)
-    name.append(contentsOf: keyedList.key)
-    name.append(0)
-    name.append(contentsOf: (imported.itemID.map { String($0) } ?? imported.text).utf8)
-    name.append(0)
-    let first = UUID(namespace: .belfry, utf8: name + "0".utf8)
-    // Texts may be long: half of the digest serves as the key.
-    let digest = withUnsafeBytes(of: first.uuid) { $0.loadUnaligned(as: UInt64.self) }
-    let earlier = duplicateCounts[digest, default: 0]
-    duplicateCounts[digest] = earlier + 1
-    return earlier == 0 ? first : UUID(namespace: .belfry, utf8: name + String(earlier).utf8)
   }
 }
 

@@ -1,3 +1,4 @@
+import BelfryModel
 import BelfryTestKit
 import Foundation
 import Synchronization

@@ -1,0 +1,28 @@
+import BelfryModel
+import FoundationEssentials
+
+/// Identities for the items of a file that names none: importing the same file again adds nothing.
+struct DerivedIdentities {
+  private var duplicateCounts: [UInt64: Int32] = [:]
+  /// The normalised name of the last list.
+  private var keyedList = (name: "", key: [] as [UInt8])
+
+  /// A version 5 UUID (RFC 9562 section 5.5) of the kind, list and id, or of the list, text and number of equal items
+  /// before it.
+  mutating func uuid(of imported: ImportedItem, onListNamed listName: String) -> UUID {
+    if keyedList.name != listName { keyedList = (listName, Array(Checklist.nameKey(listName).utf8)) }
+    var name: [UInt8] = []
+    name.reserveCapacity(64 + imported.text.utf8.count)
+    name.append(contentsOf: (imported.itemID == nil ? "import text " : "import item ").utf8)
+    name.append(contentsOf: keyedList.key)
+    name.append(0)
+    name.append(contentsOf: (imported.itemID.map { String($0) } ?? imported.text).utf8)
+    name.append(0)
+    let first = UUID(namespace: .belfry, utf8: name + "0".utf8)
+    // Texts may be long: half of the digest serves as the key.
+    let digest = withUnsafeBytes(of: first.uuid) { $0.loadUnaligned(as: UInt64.self) }
+    let earlier = duplicateCounts[digest, default: 0]
+    duplicateCounts[digest] = earlier + 1
+    return earlier == 0 ? first : UUID(namespace: .belfry, utf8: name + String(earlier).utf8)
+  }
+}
