@@ -40,20 +40,14 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 let stores = [
   room(
     "SQLiteStore", in: "Stores",
-    [
-      "BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON",
-      "RecurrenceRules", "SystemFiles",
-    ]),
+    ["BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "ConfigKeys", "SQLRecords", "SystemFiles"]),
   room("JSONStore", in: "Stores", ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore"]),
   room(
     "PlistStore", in: "Stores",
     ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "FileStore", "MemoryStore", "PropertyLists"]),
   room(
     "PostgresStore", in: "Stores",
-    [
-      "BelfryEngine", "BelfryModel", "CPostgres", "CivilTime", "ConfigKeys", "MemoryStore", "OrderedJSON",
-      "RecurrenceRules",
-    ]),
+    ["BelfryEngine", "BelfryModel", "CPostgres", "ConfigKeys", "MemoryStore", "SQLRecords"]),
 ]
 let sinks = [
   room(
@@ -133,16 +127,18 @@ let package = Package(
 
     room("ItemEntry", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "NaturalDates", "RecurrenceRules"]),
     room("MemoryStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime"]),
+    room(
+      "SQLRecords", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "OrderedJSON", "RecurrenceRules"]),
     room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
     // Not among the stores yet: no config can name it.
     room(
       "VdirStore", in: "Stores",
       [
         "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys", "Digests", "ICalendar", "Interchange",
-        "SQLiteStore", "SystemFiles",
+        "SQLRecords", "SQLiteStore", "SystemFiles",
       ]),
     .target(name: "CPostgres"),
-    room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLiteStore", "SystemFiles"]),
+    room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles"]),
     // Signatures of passkeys, for belfry-web alone.
     room("Passkeys", ["CSignatures", "Digests", "OrderedJSON"]),
     .target(
@@ -248,7 +244,10 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests(
       "SQLiteStore",
-      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "RecurrenceRules", "SQLiteStore", "TestSupport"],
+      [
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "RecurrenceRules", "SQLRecords", "SQLiteStore",
+        "TestSupport",
+      ],
       exclude: ["Fixtures"]),
     tests(
       "PostgresStore",

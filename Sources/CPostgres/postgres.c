@@ -49,6 +49,7 @@ enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_SQLSTATE = 'C', F
   is(int, PQntuples, (const result *)) \
   is(int, PQnfields, (const result *)) \
   is(char *, PQfname, (const result *, int)) \
+  is(unsigned, PQftype, (const result *, int)) \
   is(unsigned, PQftable, (const result *, int)) \
   is(char *, PQgetvalue, (const result *, int, int)) \
   is(int, PQgetlength, (const result *, int, int)) \
@@ -194,6 +195,8 @@ int belfry_pg_rows(struct belfry_pg_result *result) { return PQntuples(result); 
 int belfry_pg_columns(struct belfry_pg_result *result) { return PQnfields(result); }
 
 const char *belfry_pg_column(struct belfry_pg_result *result, int column) { return PQfname(result, column); }
+
+unsigned belfry_pg_type(struct belfry_pg_result *result, int column) { return PQftype(result, column); }
 
 unsigned belfry_pg_table(struct belfry_pg_result *result, int column) { return PQftable(result, column); }
 

@@ -1,6 +1,7 @@
 import BelfryModel
 import Digests
 import FoundationEssentials
+import SQLRecords
 import SQLiteStore
 
 /// A passkey: the public key of an authenticator, with which its holder signs in.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SQLRecords
 import SQLiteStore
 
 /// The reply to a request, which the same request gets again.

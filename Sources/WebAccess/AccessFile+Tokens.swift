@@ -1,5 +1,6 @@
 import BelfryModel
 import FoundationEssentials
+import SQLRecords
 import SQLiteStore
 
 extension AccessFile {

@@ -2,6 +2,7 @@ import BelfryModel
 import CSQLite
 import FoundationEssentials
 import Glibc
+import SQLRecords
 import SQLiteStore
 import SystemFiles
 

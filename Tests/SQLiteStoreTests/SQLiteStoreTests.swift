@@ -1,6 +1,7 @@
 import BelfryModel
 import BelfryTestKit
 import Foundation
+import SQLRecords
 import Testing
 
 @testable import SQLiteStore
@@ -134,7 +135,7 @@ struct SQLiteVersionTests {
   @Test("fired reminders are found by their identifiers through an index")
   func identity() throws {
     try place.fill()
-    let plans = try SQLiteTransaction.remindersByIdentity.map { sql in
+    let plans = try SQLTransaction.remindersByIdentity.map { sql in
       try place.python("print(c.execute('EXPLAIN QUERY PLAN ' + '''\(sql)''', (b'',)).fetchall()[0][3])")
     }
     #expect(plans == ["SEARCH reminder USING INDEX reminder_rung (uuid=?)\n", "SCAN reminder\n"])

@@ -71,6 +71,8 @@ int belfry_pg_rows(struct belfry_pg_result *result);
 int belfry_pg_columns(struct belfry_pg_result *result);
 /// The name of a column; NULL for none.
 const char *belfry_pg_column(struct belfry_pg_result *result, int column);
+/// The number of a column's type.
+unsigned belfry_pg_type(struct belfry_pg_result *result, int column);
 /// The number of a column's table; 0 for an expression.
 unsigned belfry_pg_table(struct belfry_pg_result *result, int column);
 /// A value as text with its length in bytes; NULL for NULL.

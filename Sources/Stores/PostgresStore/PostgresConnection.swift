@@ -1,11 +1,15 @@
 import CPostgres
 import ConfigKeys
+import SQLRecords
 
 /// A connection to a server, used by one thread at a time, with its prepared statements.
-final class PostgresConnection {
+final class PostgresConnection: SQLConnection {
   private let connection: OpaquePointer
   private let patience: Int32
-  private var prepared: [String: String] = [:]
+  private var prepared: [String: (name: String, text: SQLText)] = [:]
+  private var tables: [UInt32: String] = [:]
+  /// The cursors that are open.
+  var openCursors = 0
   /// The rows inserted, changed or deleted since the connection was opened.
   private(set) var changes = 0
   /// The first refusal since the last ``script(_:limit:)``; after it, a transaction cannot be committed.
@@ -36,17 +40,19 @@ final class PostgresConnection {
   /// The version of the server, such as 150004.
   var serverVersion: Int { Int(belfry_pg_server_version(connection)) }
 
-  /// Runs a statement with values for its placeholders, `?` or `?1` for one that is used again.
-  func run<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws -> SQLResult {
-    var binder = SQLBinder()
-    do {
-      repeat try (each values).bind(with: &binder)
-    } catch let fault as UnstorableText {
-      throw SQLText(sql).refusal(ofNULAt: fault.placeholder)
-    }
-    let name = try statement(sql)
-    let result = try binder.withValues { count, values in
-      try finish { belfry_pg_run(connection, name, count, values, patience, $0) }
+  func prepare(_ sql: String, isLong: Bool) throws -> any PreparedStatement {
+    let cursor = isLong ? "belfry_cursor_\(openCursors)" : nil
+    let (name, text) = try named(cursor.map { "DECLARE \($0) NO SCROLL CURSOR FOR \(sql)" } ?? sql)
+    return PostgresStatement(self, name, text, cursor: cursor)
+  }
+
+  /// Runs a statement without values.
+  func run(_ sql: String) throws -> PostgresResult { try run(named(sql).name, PostgresValues(count: 0)) }
+
+  /// Runs a prepared statement with values as texts, `nil` for NULL.
+  func run(_ name: String, _ values: PostgresValues) throws -> PostgresResult {
+    let result = try values.withAddresses { count, addresses in
+      try finish { belfry_pg_run(connection, name, count, addresses, patience, $0) }
     }
     changes += result.changes
     return result
@@ -56,25 +62,34 @@ final class PostgresConnection {
   ///
   /// - Parameter limit: the longest wait for the answer, in seconds; `nil` for the usual one.
   @discardableResult
-  func script(_ sql: String, limit: Double? = nil) throws -> SQLResult {
+  func script(_ sql: String, limit: Double? = nil) throws -> PostgresResult {
     refusal = nil
     let wait = limit.map { Int32(clamping: Int($0 * 1_000)) } ?? patience
     return try finish { belfry_pg_script(connection, sql, wait, $0) }
   }
 
-  // The name of the prepared statement for a text.
-  private func statement(_ sql: String) throws -> String {
+  private func named(_ sql: String) throws -> (name: String, text: SQLText) {
     if let known = prepared[sql] { return known }
-    let name = "belfry_\(prepared.count)"
-    _ = try finish { belfry_pg_prepare(connection, name, SQLText(sql).numbered, patience, $0) }
-    prepared[sql] = name
+    let (name, text) = ("belfry_\(prepared.count)", SQLText(sql))
+    _ = try finish { belfry_pg_prepare(connection, name, text.numbered, patience, $0) }
+    prepared[sql] = (name, text)
+    return (name, text)
+  }
+
+  /// The name of a table by its number; `nil` for an expression's.
+  func tableName(_ number: UInt32) -> String? {
+    guard number != 0 else { return nil }
+    if let known = tables[number] { return known }
+    let sql = "SELECT relname::text FROM pg_class WHERE oid = ?::bigint::oid"
+    let name: String? = try? statement(sql).first(Int64(number)) { try $0.at(0) }
+    tables[number] = name
     return name
   }
 
-  private func finish(_ run: (UnsafeMutablePointer<OpaquePointer?>) -> belfry_pg_end) throws -> SQLResult {
+  private func finish(_ run: (UnsafeMutablePointer<OpaquePointer?>) -> belfry_pg_end) throws -> PostgresResult {
     var pointer: OpaquePointer?
     let end = run(&pointer)
-    let result = pointer.map(SQLResult.init)
+    let result = pointer.map(PostgresResult.init)
     switch end {
     case BELFRY_PG_DONE:
       guard let result else { throw PostgresError(state: nil, message: "the server sent no result") }

@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 import Glibc
+import SQLRecords
 
 /// The membership of this process as the store's only daemon: an advisory lock of the connection, and a row that says
 /// who has it.
@@ -53,8 +54,8 @@ final class PostgresDaemon {
 
   /// Releases the lock.
   func end(on connection: PostgresConnection, isOrderly: Bool) throws {
-    if isOrderly { _ = try connection.run("UPDATE daemon SET is_running = false WHERE term = ?", term) }
-    _ = try connection.run("SELECT pg_advisory_unlock(?)", key)
+    if isOrderly { try connection.statement("UPDATE daemon SET is_running = false WHERE term = ?").execute(term) }
+    try connection.statement("SELECT pg_advisory_unlock(?)").execute(key)
   }
 
   /// The error of a lock that is held.
@@ -72,26 +73,26 @@ final class PostgresDaemon {
   }
 
   private func lock(_ connection: PostgresConnection) throws -> Bool {
-    if let row = try connection.run("SELECT pg_try_advisory_lock(?)", key).first { return try row.at(0) }
-    return false
+    try connection.statement("SELECT pg_try_advisory_lock(?)").first(key) { try $0.at(0) } ?? false
   }
 
   private func owner(_ connection: PostgresConnection) throws -> Owner? {
-    if let row = try connection.run("SELECT term, host, process, is_running FROM daemon").first {
-      return (try row.at(0), try row.at(1), try row.at(2), try row.at(3))
+    try connection.statement("SELECT term, host, process, is_running FROM daemon").first {
+      (try $0.at(0), try $0.at(1), try $0.at(2), try $0.at(3))
     }
-    return nil
   }
 
   private func note(_ connection: PostgresConnection) throws -> Int64 {
-    let result = try connection.run(
-      """
+    let sql = """
       INSERT INTO daemon (term, host, process, is_running) VALUES (1, ?, ?, true)
       ON CONFLICT (only_row) DO UPDATE SET term = daemon.term + 1, host = excluded.host, process = excluded.process,
         is_running = true
       RETURNING term
-      """, ProcessInfo.processInfo.hostName, Int(getpid()))
-    if let row = result.first { return try row.at(0) }
+      """
+    let term: Int64? = try connection.statement(sql).first(ProcessInfo.processInfo.hostName, Int(getpid())) {
+      try $0.at(0)
+    }
+    if let term { return term }
     throw StoredValueFault("table daemon: its row is not there")
   }
 }

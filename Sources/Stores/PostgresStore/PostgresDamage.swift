@@ -1,6 +1,8 @@
+import SQLRecords
+
 /// A check of the tables below the level of records.
 struct PostgresDamage {
-  let transaction: PostgresTransaction
+  let transaction: SQLTransaction
   let namespace: Int64?
 
   /// One sentence for each problem.

@@ -1,4 +1,5 @@
 import BelfryModel
+import SQLRecords
 
 /// Turns the server's errors into Belfry's.
 struct PostgresFailures {

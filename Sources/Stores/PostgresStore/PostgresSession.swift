@@ -2,6 +2,7 @@ import BelfryModel
 import CPostgres
 import ConfigKeys
 import Glibc
+import SQLRecords
 
 /// The longest waits of a store, in seconds.
 package struct PostgresLimits: Sendable {
@@ -84,38 +85,39 @@ final class PostgresSession {
       SET tcp_keepalives_count TO 3;
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
       """)
-    let row = try connection.run(
-      """
+    let sql = """
       SELECT current_setting('server_encoding'), current_database()::text,
         (SELECT system_identifier::text FROM pg_control_system()),
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database())
       """
-    ).first
-    guard let row else { throw StoredValueFault("the server does not know its own database") }
-    let encoding: String = try row.at(0)
-    guard encoding == "UTF8" else {
-      throw BelfryError(
-        .badConfig, "the database '\(try row.at(1) as String)' has the encoding \(encoding)",
-        hint: "Belfry needs UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0")
+    let system = try connection.statement(sql).first { row in
+      let encoding: String = try row.at(0)
+      guard encoding == "UTF8" else {
+        throw BelfryError(
+          .badConfig, "the database '\(try row.at(1) as String)' has the encoding \(encoding)",
+          hint: "Belfry needs UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0")
+      }
+      return "\(try row.at(2) as String) \(try row.at(3) as Int64)"
     }
-    return "\(try row.at(2) as String) \(try row.at(3) as Int64)"
+    guard let system else { throw StoredValueFault("the server does not know its own database") }
+    return system
   }
 
   /// Looks whether the tables are there.
   func findTables() throws {
     guard !isMade else { return }
     try failures.translated {
-      let row = try connection.run(
-        """
+      let sql = """
         SELECT oid::bigint, has_schema_privilege(oid, 'USAGE'), to_regclass('store') IS NOT NULL
         FROM pg_namespace WHERE nspname = ?
-        """, schema
-      ).first
-      namespace = try row?.at(0)
-      if let row, try !(row.at(1) as Bool) {
-        throw PostgresError(state: "42501", message: "permission denied for schema \(schema)")
+        """
+      (namespace, isMade) = (nil, false)
+      try connection.statement(sql).run(schema) { row in
+        guard try row.at(1) else {
+          throw PostgresError(state: "42501", message: "permission denied for schema \(schema)")
+        }
+        (namespace, isMade) = try (row.at(0), row.at(2))
       }
-      isMade = try row?.at(2) ?? false
     }
   }
 
@@ -124,7 +126,7 @@ final class PostgresSession {
     try failures.translated {
       try connection.script("BEGIN; SET LOCAL statement_timeout TO 0", limit: 3_600)
       do {
-        _ = try connection.run("SELECT pg_advisory_xact_lock(hashtextextended('belfry ' || ?, 0))", schema)
+        try connection.statement("SELECT pg_advisory_xact_lock(hashtextextended('belfry ' || ?, 0))").execute(schema)
         try findTables()
         let version = isMade ? try self.version() : 0
         guard version < Schema.version else {
@@ -148,7 +150,7 @@ final class PostgresSession {
   }
 
   private func version() throws -> Int {
-    if let row = try connection.run("SELECT version FROM store").first { return try row.at(0) }
+    if let version: Int = try connection.value(of: "SELECT version FROM store") { return version }
     throw StoredValueFault("table store: its row is not there")
   }
 }

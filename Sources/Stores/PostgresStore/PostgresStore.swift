@@ -5,6 +5,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import MemoryStore
+import SQLRecords
 
 /// A store in a schema of a PostgreSQL database, on one connection that is made at the first use and made again when it
 /// was lost.
@@ -95,7 +96,8 @@ package final class PostgresStore: ItemStore {
           SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
           WHERE relkind = 'r' AND relnamespace = ?::bigint::oid
           """, session.namespace)
-        let written = try transaction.firstRow("SELECT changed_at FROM store") { try $0.at(0) as Int64? } ?? nil
+        let written: Int64? = try session.connection.value(
+          of: "SELECT changed_at FROM store WHERE changed_at IS NOT NULL")
         _ = try session.connection.script("COMMIT")
         return StoreInfo(version: Schema.version, sizeBytes: size, lastWrite: written.map(Date.init(stored:)))
       }
@@ -127,7 +129,7 @@ package final class PostgresStore: ItemStore {
       let connection = session.connection
       let changes = connection.changes
       let result = try body(transaction)
-      try transaction.finish(changesBefore: changes)
+      try transaction.finish(on: connection, changesBefore: changes)
       // A refusal that the change went on after has undone all of it.
       if let refusal = connection.refusal { throw refusal }
       do {
@@ -141,7 +143,7 @@ package final class PostgresStore: ItemStore {
   }
 
   // Nothing was done yet, so it is done again after a collision, or on a new connection.
-  private func begin(_ purpose: Purpose) throws -> (PostgresSession, PostgresTransaction, number: String)? {
+  private func begin(_ purpose: Purpose) throws -> (PostgresSession, SQLTransaction, number: String)? {
     for attempt in 1... {
       do {
         guard let session = try openSession(for: purpose) else { return nil }
@@ -162,7 +164,7 @@ package final class PostgresStore: ItemStore {
 
   private func transaction(
     _ purpose: Purpose, on session: PostgresSession
-  ) throws -> (PostgresSession, PostgresTransaction, number: String) {
+  ) throws -> (PostgresSession, SQLTransaction, number: String) {
     let connection = session.connection
     switch purpose {
     // A reader that is slow keeps nobody waiting.
@@ -172,15 +174,16 @@ package final class PostgresStore: ItemStore {
     case .writing: try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
     }
     let ending = purpose == .writing ? "pg_current_xact_id()::text FROM store FOR UPDATE" : "'' FROM store"
-    guard let row = try connection.run("SELECT version, identity, \(Numbers.columns), \(ending)").first else {
-      throw StoredValueFault("table store: its row is not there")
+    let begun = try connection.statement("SELECT version, identity, \(SQLNumbers.columns), \(ending)").first { row in
+      let version: Int = try row.at(0)
+      guard version <= Schema.version else { throw failures.newer(version) }
+      lastStored = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
+      noteIdentity()
+      let transaction = SQLTransaction(connection, PostgresDialect(), try SQLNumbers(row, from: 2))
+      return (session, transaction, number: try row.at(8) as String)
     }
-    let version: Int = try row.at(0)
-    guard version <= Schema.version else { throw failures.newer(version) }
-    lastStored = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
-    noteIdentity()
-    let transaction = PostgresTransaction(connection: connection, numbers: try Numbers(row, from: 2))
-    return (session, transaction, try row.at(8))
+    guard let begun else { throw StoredValueFault("table store: its row is not there") }
+    return begun
   }
 
   private func run<Result>(on session: PostgresSession, _ body: () throws -> Result) throws -> Result {
@@ -200,10 +203,10 @@ package final class PostgresStore: ItemStore {
       do {
         guard let session = try openSession(for: .reading) else { break }
         guard session.system == system else { break }
-        let state =
-          try session.connection.run("SELECT pg_xact_status(?::text::xid8)", number).first
-          .map { try $0.at(0) as String? } ?? nil
-        switch state {
+        let state = try session.connection.statement("SELECT pg_xact_status(?::text::xid8)").first(number) {
+          try $0.at(0) as String?
+        }
+        switch state ?? nil {
         case "committed": return
         case "aborted":
           throw BelfryError(

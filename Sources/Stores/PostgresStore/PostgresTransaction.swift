@@ -1,106 +1,48 @@
-import BelfryEngine
-import BelfryModel
-import FoundationEssentials
+import SQLRecords
 
-/// A transaction on the database.
-///
-/// One that writes locks the store's row until its end, so that changes come one after another, each on top of the one
-/// before.
-final class PostgresTransaction: StoreTransaction {
-  /// The rows of a large result that are fetched at once.
-  private static let portion = 500
+extension SQLNumbers {
+  /// The counters' columns, in the order of ``init(_:from:)``.
+  static let columns = Counter.allCases.map(\.note.rawValue).joined(separator: ", ")
 
-  let connection: PostgresConnection
-  /// The counters, which are read once and written once.
-  var numbers: Numbers
-  private var leaveOut: ((any RecordFault) -> Void)?
-  private var openCursors = 0
-  private var tables: [UInt32: String] = [:]
-
-  init(connection: PostgresConnection, numbers: Numbers) {
-    self.connection = connection
-    self.numbers = numbers
+  /// The counters in a row, from this column on.
+  init(_ row: SQLRow, from first: Int) throws {
+    self.init()
+    for counter in Counter.allCases { note(try row.at(first + counter.rawValue), of: counter) }
   }
+}
 
-  @discardableResult
-  func execute<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws -> Int {
-    try connection.run(sql, repeat each values).changes
+extension SQLTransaction {
+  /// Writes the counters, and the number of changes if rows were changed.
+  func finish(on connection: PostgresConnection, changesBefore changes: Int) throws {
+    let isRaised = SQLNumbers.Counter.allCases.contains { numbers.change(of: $0) != nil }
+    guard isRaised || connection.changes != changes else { return }
+    try execute(
+      """
+      UPDATE store SET next_item_id = ?, next_list_id = ?, next_message_id = ?, next_delivery_id = ?,
+        next_answer_id = ?, next_person_number = ?, changes = changes + 1,
+        changed_at = extract(epoch FROM clock_timestamp())::bigint
+      """, numbers[.item], numbers[.list], numbers[.message], numbers[.delivery], numbers[.answer], numbers[.person])
   }
+}
 
-  /// Visits every row of a result, which may be a large one.
-  func forEachRow<each Value: SQLBindable>(
-    _ sql: String, _ values: repeat each Value, body: (SQLRow) throws -> Void
-  ) throws {
-    let cursor = "belfry_cursor_\(openCursors)"
-    openCursors += 1
-    defer { openCursors -= 1 }
-    _ = try connection.run("DECLARE \(cursor) NO SCROLL CURSOR FOR \(sql)", repeat each values)
-    do {
-      var result: SQLResult
-      repeat {
-        result = try connection.run("FETCH \(Self.portion) FROM \(cursor)")
-        for row in result.rows { try visit(row, body) }
-      } while result.count == Self.portion
-    } catch {
-      // After an error of the server, the transaction can only be ended.
-      if !(error is PostgresError) { _ = try connection.run("CLOSE \(cursor)") }
-      throw error
-    }
-    _ = try connection.run("CLOSE \(cursor)")
-  }
+/// What PostgreSQL says in its own way: notes are columns of the one row of `store`.
+struct PostgresDialect: SQLDialect {
+  let no = "FALSE"
 
-  private func visit(_ row: SQLRow, _ body: (SQLRow) throws -> Void) throws {
-    do {
-      try read(row, body)
-    } catch let fault as StoredValueFault {
-      guard let leaveOut else { throw fault }
-      leaveOut(fault)
+  // The tables are documented for reading only, so nobody expects edits in them to be planned.
+  func reading(_ note: SQLNote) -> String? {
+    switch note {
+    case .editedAt, .editFaults: nil
+    default: "SELECT \(note.rawValue) FROM store"
     }
   }
 
-  private func read<Result>(_ row: SQLRow, _ body: (SQLRow) throws -> Result) throws -> Result {
-    do {
-      return try body(row)
-    } catch let fault as StoredValueFault {
-      throw fault.placed(in: row, table: tableName)
-    }
-  }
+  func writing(_ notes: [SQLNote]) -> String { setting(notes, to: "?") }
 
-  private func tableName(_ number: UInt32) -> String? {
-    if let known = tables[number] { return known }
-    let found = try? connection.run("SELECT relname::text FROM pg_class WHERE oid = ?::bigint::oid", Int64(number))
-    let name = found?.first.flatMap { try? $0.at(0) as String }
-    tables[number] = name
-    return name
-  }
+  func removing(_ notes: [SQLNote]) -> String { setting(notes, to: "NULL") }
 
-  func readingPastFaults<Result>(
-    _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
-  ) throws -> Result {
-    let outer = self.leaveOut
-    self.leaveOut = leaveOut
-    defer { self.leaveOut = outer }
-    return try body()
-  }
-
-  /// The rows of a small result.
-  func rows<Element, each Value: SQLBindable>(
-    _ sql: String, _ values: repeat each Value, make: (SQLRow) throws -> Element
-  ) throws -> [Element] {
-    var elements: [Element] = []
-    for row in try connection.run(sql, repeat each values).rows {
-      try visit(row) { elements.append(try make($0)) }
-    }
-    return elements
-  }
-
-  func firstRow<Element, each Value: SQLBindable>(
-    _ sql: String, _ values: repeat each Value, make: (SQLRow) throws -> Element
-  ) throws -> Element? {
-    try connection.run(sql, repeat each values).first.map { try read($0, make) }
-  }
-
-  func integer<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws -> Int64 {
-    try firstRow(sql, repeat each values) { try $0.at(0) as Int64 } ?? 0
+  private func setting(_ notes: [SQLNote], to value: String) -> String {
+    let columns = notes.filter { reading($0) != nil }.map { "\($0.rawValue) = \(value)" }
+    return "UPDATE store SET \(columns.joined(separator: ", "))"
   }
 }

@@ -3,23 +3,25 @@ import BelfryModel
 /// The text of a statement, with `?` for its values in order, or `?1` for one that stands in it more than once.
 struct SQLText {
   private let sql: String
-
-  init(_ sql: String) { self.sql = sql }
-
   /// The text with the placeholders of the server.
-  var numbered: String {
-    var count = 0
-    var text = ""
+  let numbered: String
+  /// The number of values.
+  let count: Int
+
+  init(_ sql: String) {
+    var (count, text) = (0, "")
     var rest = sql[...]
     while let mark = rest.firstIndex(of: "?") {
       text += rest[..<mark] + "$"
       rest = rest[rest.index(after: mark)...]
-      if rest.first?.isNumber != true {
+      if let number = Int(rest.prefix(while: \.isNumber)) {
+        count = max(count, number)
+      } else {
         count += 1
         text += "\(count)"
       }
     }
-    return text + rest
+    (self.sql, numbered, self.count) = (sql, text + rest, count)
   }
 
   /// The error of a NUL in a text, with its table and column.

@@ -1,4 +1,5 @@
 import CSQLite
+import SQLRecords
 
 /// An error reported by SQLite.
 package struct SQLiteError: Error {
@@ -19,11 +20,11 @@ package struct SQLiteError: Error {
 }
 
 /// A connection to a database, used by one thread at a time, with its prepared statements.
-package final class Database {
+package final class Database: SQLConnection {
   private var connection: OpaquePointer?
   private var lockTimeout = 0.0
   // Each statement once, with its text.
-  private var prepared: [(sql: String, statement: SQLStatement)] = []
+  private var prepared: [(sql: String, statement: SQLiteStatement)] = []
   // Where the search for the next statement begins: the same ones follow each other for every record.
   private var place = 0
 
@@ -72,18 +73,18 @@ package final class Database {
   // MARK: Statements
 
   /// The statement for a text; a new one where that statement is already running.
-  package func statement(_ sql: String) throws -> SQLStatement {
+  package func prepare(_ sql: String, isLong: Bool) throws -> any PreparedStatement {
     let known = prepared(sql)
     if let known, !known.isBusy { return known }
     var pointer: OpaquePointer?
     try check(sqlite3_prepare_v2(connection, sql, -1, &pointer, nil))
     guard let pointer else { throw SQLiteError(SQLITE_MISUSE) }
-    let statement = SQLStatement(pointer)
+    let statement = SQLiteStatement(pointer)
     if known == nil { prepared.append((sql, statement)) }
     return statement
   }
 
-  private func prepared(_ sql: String) -> SQLStatement? {
+  private func prepared(_ sql: String) -> SQLiteStatement? {
     // There are a few dozen texts, mostly constants: comparing lengths is faster than hashing.
     let length = sql.utf8.count
     for _ in prepared.indices {
@@ -96,14 +97,6 @@ package final class Database {
   /// Runs statements, ignoring any rows.
   package func execute(_ script: String) throws { try check(sqlite3_exec(connection, script, nil, nil, nil)) }
 
-  /// The first value of a statement's first row.
-  package func value<Value: SQLColumn>(of sql: String) throws -> Value? {
-    try statement(sql).first { try $0.at(0) }
-  }
-
-  /// The row ID of the last insert.
-  var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
-
   /// The number of rows inserted, changed or deleted by the last statement.
   package var changesCount: Int { Int(sqlite3_changes(connection)) }
 
@@ -114,12 +107,12 @@ package final class Database {
 
   /// Runs `body` in a transaction, and commits it unless `body` throws.
   package func transaction<Result>(_ beginning: String, _ body: () throws -> Result) throws -> Result {
-    try statement(beginning).run { _ in }
+    try statement(beginning).execute()
     do {
       let result = try body()
       // A full disk may have rolled it back already: statements after that would each have been committed on their own.
       guard isInTransaction else { throw SQLiteError(SQLITE_ABORT) }
-      try statement("COMMIT").run { _ in }
+      try statement("COMMIT").execute()
       return result
     } catch {
       if isInTransaction { try? execute("ROLLBACK") }

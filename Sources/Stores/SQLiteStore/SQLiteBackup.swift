@@ -1,6 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
+import SQLRecords
 
 /// Copies of a whole database beside it, made while others read and write (SQLite's online backup).
 struct SQLiteBackup {

@@ -1,6 +1,7 @@
 import BelfryEngine
 import FoundationEssentials
 import Glibc
+import SQLRecords
 import SystemFiles
 
 /// An open database, used by one thread at a time.

@@ -2,6 +2,7 @@ import BelfryModel
 import CSQLite
 import FoundationEssentials
 import Glibc
+import SQLRecords
 
 /// Turns SQLite's errors into Belfry's.
 struct SQLiteFailures {

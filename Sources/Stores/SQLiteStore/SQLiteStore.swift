@@ -4,6 +4,7 @@ import CSQLite
 import Dispatch
 import FoundationEssentials
 import Glibc
+import SQLRecords
 import SystemFiles
 
 /// A store in one SQLite database, in WAL mode, with each commit synced to disk.
@@ -57,13 +58,15 @@ package final class SQLiteStore: ItemStore {
 
   /// Reads one consistent state, with the database for tables that a store over this one adds.
   package func read<Result>(_ body: (any StoreView, Database) throws -> Result) throws -> Result {
-    try reading { try transaction("BEGIN", on: $0) { try body($0, $0.database) } }
+    try reading { connection in
+      try transaction("BEGIN", on: connection) { try body($0, connection.database) }
+    }
   }
 
   /// Makes one change, with the database for tables that a store over this one adds.
   package func write<Result>(_ body: (any StoreTransaction, Database) throws -> Result) throws -> Result {
     try writing { connection in
-      let result = try transaction("BEGIN IMMEDIATE", on: connection) { try body($0, $0.database) }
+      let result = try transaction("BEGIN IMMEDIATE", on: connection) { try body($0, connection.database) }
       keepLogShort(connection)
       return result
     }
@@ -138,7 +141,7 @@ package final class SQLiteStore: ItemStore {
   }
 
   private func transaction<Result>(
-    _ beginning: String, on connection: SQLiteConnection, _ body: (SQLiteTransaction) throws -> Result
+    _ beginning: String, on connection: SQLiteConnection, _ body: (SQLTransaction) throws -> Result
   ) throws -> Result {
     try connection.place.failures.translated {
       do {

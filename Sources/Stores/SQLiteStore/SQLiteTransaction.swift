@@ -1,64 +1,64 @@
-import BelfryEngine
-import BelfryModel
-import FoundationEssentials
+import SQLRecords
 
-/// A transaction on the database.
-final class SQLiteTransaction: StoreTransaction {
-  let database: Database
-  /// The cached counters, so that a thousand new items do not query them each time.
-  var numbers = Numbers()
-  private var leaveOut: ((any RecordFault) -> Void)?
-
-  init(database: Database) { self.database = database }
-
+/// Transactions on a SQLite database.
+enum SQLiteTransaction {
   /// Runs `body` in a transaction, and commits it unless `body` throws.
   static func run<Result>(
-    _ beginning: String, in database: Database, _ body: (SQLiteTransaction) throws -> Result
+    _ beginning: String, in database: Database, _ body: (SQLTransaction) throws -> Result
   ) throws -> Result {
     try database.transaction(beginning) {
-      let transaction = SQLiteTransaction(database: database)
+      let transaction = SQLTransaction(database, SQLiteDialect())
       let changes = database.allChangesCount
       let result = try body(transaction)
-      try transaction.writeNumbers()
-      if database.allChangesCount != changes { try transaction.raiseChangeNumber() }
+      try finish(transaction)
+      if database.allChangesCount != changes {
+        try transaction.execute(
+          "INSERT INTO meta VALUES ('changes', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1")
+      }
       return result
     }
   }
 
-  func execute<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws {
-    try database.statement(sql).run(repeat each values) { _ in }
+  // Writes the counters, once for all records of the transaction. SQLite raises those of tables by itself.
+  private static func finish(_ transaction: SQLTransaction) throws {
+    let numbers = transaction.numbers
+    for counter in [SQLNumbers.Counter.item, .list] {
+      guard let value = numbers.change(of: counter) else { continue }
+      try transaction.execute("UPDATE meta SET value = ? WHERE key = ?", value, counter.note.rawValue)
+    }
+    guard numbers.isRestored else { return }
+    try transaction.execute("DELETE FROM sqlite_sequence")
+    for (table, counter) in [("delivery", SQLNumbers.Counter.delivery), ("answer", .answer), ("person", .person)] {
+      try transaction.execute(
+        "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, (numbers[counter] ?? 1) - 1)
+    }
+  }
+}
+
+/// What SQLite says in its own way: notes are in the table `meta`.
+private struct SQLiteDialect: SQLDialect {
+  let no = "0"
+
+  func reading(_ note: SQLNote) -> String? {
+    switch note {
+    case .nextMessageID: "SELECT coalesce(max(id), 0) + 1 FROM message"
+    case .nextDeliveryID: sequence("delivery")
+    case .nextAnswerID: sequence("answer")
+    case .nextPersonNumber: sequence("person")
+    default: "SELECT value FROM meta WHERE key = '\(note.rawValue)'"
+    }
   }
 
-  func forEachRow<each Value: SQLBindable>(
-    _ sql: String, _ values: repeat each Value, body: (SQLRow) throws -> Void
-  ) throws {
-    try database.statement(sql).run(repeat each values, leavingOut: leaveOut, body: body)
+  private func sequence(_ table: String) -> String {
+    "SELECT max(1, coalesce(max(seq), 0) + 1) FROM sqlite_sequence WHERE name = '\(table)'"
   }
 
-  func readingPastFaults<Result>(
-    _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
-  ) throws -> Result {
-    let outer = self.leaveOut
-    self.leaveOut = leaveOut
-    defer { self.leaveOut = outer }
-    return try body()
+  func writing(_ notes: [SQLNote]) -> String {
+    let rows = notes.map { "('\($0.rawValue)', ?)" }.joined(separator: ", ")
+    return "INSERT OR REPLACE INTO meta VALUES \(rows)"
   }
 
-  func rows<Element, each Value: SQLBindable>(
-    _ sql: String, _ values: repeat each Value, make: (SQLRow) throws -> Element
-  ) throws -> [Element] {
-    var elements: [Element] = []
-    try forEachRow(sql, repeat each values) { elements.append(try make($0)) }
-    return elements
-  }
-
-  func firstRow<Element, each Value: SQLBindable>(
-    _ sql: String, _ values: repeat each Value, make: (SQLRow) throws -> Element
-  ) throws -> Element? {
-    try database.statement(sql).first(repeat each values, make: make)
-  }
-
-  func integer<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws -> Int64 {
-    try firstRow(sql, repeat each values) { try $0.at(0) as Int64 } ?? 0
+  func removing(_ notes: [SQLNote]) -> String {
+    "DELETE FROM meta WHERE key IN (\(notes.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
   }
 }

@@ -1,6 +1,7 @@
 import BelfryEngine
 import BelfryModel
 import FoundationEssentials
+import SQLRecords
 
 /// Brings what other programs changed in a folder into the mirror, in a change of the store.
 struct FolderScan {

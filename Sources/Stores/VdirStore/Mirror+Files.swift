@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SQLRecords
 import SQLiteStore
 
 extension Mirror {

@@ -1,5 +1,6 @@
 import BelfryModel
 import FoundationEssentials
+import SQLRecords
 import SQLiteStore
 
 /// The tables beside those of the SQLite store: what the folder was like when it was last read or written.

@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-extension PostgresTransaction {
+extension SQLTransaction {
   private static let columns = """
     delivery.id, message.uuid, delivery.sink, delivery.recipient, delivery.fire_date, delivery.state,
     delivery.attempts, delivery.permitted_from, delivery.next_attempt_at, delivery.last_attempt_at,
@@ -18,31 +18,31 @@ extension PostgresTransaction {
     FROM delivery JOIN message ON message.id = delivery.message_id
     """
 
-  func message(id: UUID) throws -> Message? {
+  package func message(id: UUID) throws -> Message? {
     try firstRow("SELECT sink, \(Self.messageColumns) FROM message WHERE uuid = ?", id) { row in
       try message(id: id, sink: row.at(0), row, from: 1)
     }
   }
 
-  func hasMessageWithTokens() throws -> Bool {
-    try !rows("SELECT 1 FROM message WHERE answer_key IS NOT NULL LIMIT 1") { _ in }.isEmpty
+  package func hasMessageWithTokens() throws -> Bool {
+    try firstRow("SELECT 1 FROM message WHERE answer_key IS NOT NULL LIMIT 1") { _ in } != nil
   }
 
-  func delivery(id: Int64) throws -> Delivery? {
+  package func delivery(id: Int64) throws -> Delivery? {
     try firstRow("\(Self.deliveries) WHERE delivery.id = ?", id, make: delivery)
   }
 
-  func visitDeliveries(
+  package func visitDeliveries(
     state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
   ) throws {
     let condition = state.map { "WHERE delivery.state = \($0.rawValue)" } ?? ""
-    try forEachRow("\(Self.withMessages) \(condition) ORDER BY delivery.id DESC LIMIT ?", limit) { row in
+    try forEachRow("\(Self.withMessages) \(condition) ORDER BY delivery.id DESC LIMIT ?", limit ?? .max) { row in
       let (delivery, message) = try deliveryWithMessage(row)
       try body(delivery, message)
     }
   }
 
-  func attemptableDeliveries(
+  package func attemptableDeliveries(
     sink: String, at now: Date, besides busy: Set<Int64>, limit: Int
   ) throws -> [(Delivery, Message)] {
     var found: [(Delivery, Message)] = []
@@ -58,7 +58,7 @@ extension PostgresTransaction {
     return found
   }
 
-  func nextAttempt(sink: String, after now: Date) throws -> Date? {
+  package func nextAttempt(sink: String, after now: Date) throws -> Date? {
     try firstRow(
       """
       SELECT next_attempt_at FROM delivery WHERE state = 0 AND sink = ? AND next_attempt_at > ?
@@ -67,11 +67,11 @@ extension PostgresTransaction {
     ) { try Date(timeIntervalSince1970: $0.at(0)) }
   }
 
-  func sinksWithPendingDeliveries() throws -> Set<String> {
+  package func sinksWithPendingDeliveries() throws -> Set<String> {
     Set(try rows("SELECT DISTINCT sink FROM delivery WHERE state = 0") { try $0.at(0) as String })
   }
 
-  func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)] {
+  package func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)] {
     let condition = state.map { "AND delivery.state = \($0.rawValue)" } ?? ""
     return try rows(
       """
@@ -94,7 +94,7 @@ extension PostgresTransaction {
 
   /// Inserts a message and returns its number.
   func insert(_ message: Message) throws -> Int64 {
-    let number = try numbers.take(\.message)
+    let number = try take(.message)
     try execute(
       """
       INSERT INTO message
@@ -107,20 +107,19 @@ extension PostgresTransaction {
     for owner in message.contents.map(\.owner) {
       // An owner may ring twice in one message.
       try execute(
-        """
-        INSERT INTO message_owner (owner_is_list, owner_id, message_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
-        """, owner.isList, owner.number, number)
+        "INSERT INTO message_owner (owner_is_list, owner_id, message_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        owner.isList, owner.number, number)
     }
     return number
   }
 
-  func add(
+  package func add(
     _ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date
   ) throws -> [Delivery] {
     let number = try insert(message)
     let firstAttempt = permittedFrom > message.createdAt ? permittedFrom : fireDate.date
     return try recipients.map { recipient in
-      let id = try numbers.take(\.delivery)
+      let id = try take(.delivery)
       try execute(
         """
         INSERT INTO delivery
@@ -130,12 +129,12 @@ extension PostgresTransaction {
         id, number, message.sink, recipient, fireDate.secondsSinceEpoch, permittedFrom.stored,
         firstAttempt.timeIntervalSince1970)
       return Delivery(
-        id: id, messageID: message.id, sink: message.sink, recipient: recipient,
-        fireDate: fireDate, permittedFrom: Date(stored: permittedFrom.stored), nextAttemptAt: firstAttempt)
+        id: id, messageID: message.id, sink: message.sink, recipient: recipient, fireDate: fireDate,
+        permittedFrom: Date(stored: permittedFrom.stored), nextAttemptAt: firstAttempt)
     }
   }
 
-  func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool {
+  package func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool {
     let closed = try execute(
       """
       UPDATE delivery SET state = 1, attempts = attempts + 1, next_attempt_at = NULL, last_attempt_at = ?, closed_at = ?,
@@ -146,7 +145,7 @@ extension PostgresTransaction {
     return true
   }
 
-  func update(_ delivery: Delivery) throws {
+  package func update(_ delivery: Delivery) throws {
     try execute(
       """
       UPDATE delivery SET state = ?, attempts = ?, permitted_from = ?, next_attempt_at = ?, last_attempt_at = ?,
@@ -157,7 +156,7 @@ extension PostgresTransaction {
       delivery.lastError, delivery.id)
   }
 
-  func prune(endedBefore cutoff: Date, limit: Int) throws -> Int {
+  package func prune(endedBefore cutoff: Date, limit: Int) throws -> Int {
     var count = try execute(
       """
       DELETE FROM message WHERE id IN (

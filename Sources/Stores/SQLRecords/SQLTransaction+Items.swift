@@ -5,29 +5,29 @@ import FoundationEssentials
 import OrderedJSON
 import RecurrenceRules
 
-extension PostgresTransaction {
+extension SQLTransaction {
   private static let columns = """
-    item.id, item.uuid, item.list_id, item.position, item.text, item.notes, item.is_checked, item.due_local,
+    item.id AS id, item.uuid, item.list_id, item.position AS position, item.text, item.notes, item.is_checked, item.due_local,
     item.due_at, item.time_zone, item.should_remind, item.alerts, item.repeat, item.repeat_start,
     item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at,
     item.updated_at, item.checked_at, item.properties, item.unknown, item.key
     """
   private static let listing = """
     SELECT \(columns), list.name,
-      (SELECT min(fire_date) FROM reminder WHERE NOT owner_is_list AND owner_id = item.id AND state = 0)
+      (SELECT min(fire_date) FROM reminder WHERE owner_is_list = FALSE AND owner_id = item.id AND state = 0)
     FROM item JOIN list ON list.id = item.list_id
     """
   private static let byNumber = "\(listing) WHERE item.id = ?"
   private static let byIdentity = "\(listing) WHERE item.uuid = ?"
   private static let byKey = "\(listing) WHERE item.key = ?"
 
-  func item(id: Int64) throws -> ItemListing? { try firstRow(Self.byNumber, id, make: listing) }
+  package func item(id: Int64) throws -> ItemListing? { try firstRow(Self.byNumber, id, make: listing) }
 
-  func item(uuid: UUID) throws -> ItemListing? { try firstRow(Self.byIdentity, uuid, make: listing) }
+  package func item(uuid: UUID) throws -> ItemListing? { try firstRow(Self.byIdentity, uuid, make: listing) }
 
-  func item(key: String) throws -> ItemListing? { try firstRow(Self.byKey, key, make: listing) }
+  package func item(key: String) throws -> ItemListing? { try firstRow(Self.byKey, key, make: listing) }
 
-  func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
+  package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
     var left = query.limit ?? Int.max
     func visit(_ selection: (sql: String, arguments: SQLArguments)) throws {
       guard left > 0 else { return }
@@ -45,7 +45,7 @@ extension PostgresTransaction {
         try visit((selection.sql + " ORDER BY item.due_at, item.list_id, item.position", selection.arguments))
       }
     case .place:
-      // The checked and the unchecked items of each list, each in the order of an index, which the server merges.
+      // The checked and the unchecked items of each list, each in the order of an index, which the database merges.
       let halves: [ItemQuery.Checked] = query.checked == .any ? [.unchecked, .checked] : [query.checked]
       for listID in try query.listID.map({ [$0] }) ?? lists().map(\.id) {
         var query = query
@@ -70,8 +70,8 @@ extension PostgresTransaction {
     var conditions = conditions
     var arguments = SQLArguments()
     switch query.checked {
-    case .unchecked: conditions.append("NOT item.is_checked")
-    case .checked: conditions.append("item.is_checked")
+    case .unchecked: conditions.append("item.is_checked = \(dialect.no)")
+    case .checked: conditions.append("item.is_checked = TRUE")
     case .any: break
     }
     if query.isRepeating { conditions.append("item.repeat IS NOT NULL") }
@@ -86,25 +86,26 @@ extension PostgresTransaction {
     return ("\(Self.listing) WHERE \(conditions.joined(separator: " AND "))", arguments)
   }
 
-  func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int {
+  package func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int {
     switch (listID, dueBefore) {
-    case (nil, nil): Int(try integer("SELECT count(*) FROM item WHERE NOT is_checked"))
+    case (nil, nil): Int(try integer("SELECT count(*) FROM item WHERE is_checked = \(dialect.no)"))
     case (let listID?, nil):
-      Int(try integer("SELECT count(*) FROM item WHERE list_id = ? AND NOT is_checked", listID))
+      Int(try integer("SELECT count(*) FROM item WHERE list_id = ? AND is_checked = \(dialect.no)", listID))
     case (nil, let date?):
-      Int(try integer("SELECT count(*) FROM item WHERE NOT is_checked AND due_at < ?", date.storedBound))
+      Int(try integer("SELECT count(*) FROM item WHERE is_checked = \(dialect.no) AND due_at < ?", date.storedBound))
     case (let listID?, let date?):
       Int(
         try integer(
-          "SELECT count(*) FROM item WHERE list_id = ? AND NOT is_checked AND due_at < ?", listID, date.storedBound))
+          "SELECT count(*) FROM item WHERE list_id = ? AND is_checked = \(dialect.no) AND due_at < ?", listID,
+          date.storedBound))
     }
   }
 
-  func addItem(
+  package func addItem(
     listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item
   ) throws -> Item {
     // An item that cannot be added uses up no number.
-    let id = preferredID ?? max(1, nextItemID())
+    let id = try preferredID ?? max(1, nextItemID())
     let position = try endPosition(listID: listID)
     let item = try make(id, position)
     try insert(item)
@@ -114,7 +115,7 @@ extension PostgresTransaction {
 
   /// Inserts an item unchanged, with its own number.
   func insert(_ item: Item) throws {
-    numbers.reserve(item.id, \.item)
+    try reserve(item.id, .item)
     numbers.endPositions[item.listID] = nil
     try execute(
       """
@@ -130,18 +131,19 @@ extension PostgresTransaction {
     try forEachRow("\(Self.listing) ORDER BY item.id") { try body(listing($0).item) }
   }
 
-  func update(_ item: Item) throws {
+  package func update(_ item: Item) throws {
     numbers.endPositions.removeAll()
+    // Every value that is bound has its place.
     try execute(
       """
-      UPDATE item SET uuid = ?2, list_id = ?3, position = ?4, text = ?5, notes = ?6, is_checked = ?7, due_local = ?8, due_at = ?9,
+      UPDATE item SET list_id = ?3, position = ?4, text = ?5, notes = ?6, is_checked = ?7, due_local = ?8, due_at = ?9,
         time_zone = ?10, should_remind = ?11, alerts = ?12, repeat = ?13, repeat_start = ?14, repeat_from_done = ?15,
-        last_checked_due = ?16, last_checked_start = ?17, nag = ?18, category = ?19, created_at = ?20, updated_at = ?21,
-        checked_at = ?22, properties = ?23, unknown = ?24, key = ?25 WHERE id = ?1
+        last_checked_due = ?16, last_checked_start = ?17, nag = ?18, category = ?19, created_at = ?20,
+        updated_at = ?21, checked_at = ?22, properties = ?23, unknown = ?24, key = ?25 WHERE id = ?1 AND uuid = ?2
       """, item)
   }
 
-  func deleteItem(id: Int64) throws {
+  package func deleteItem(id: Int64) throws {
     numbers.endPositions.removeAll()
     try execute("DELETE FROM item WHERE id = ?", id)
   }
@@ -176,32 +178,32 @@ extension PostgresTransaction {
 
 extension Item: SQLBindable {
   /// Binds every column of an item's row, in the table's order.
-  func bind(with binder: inout SQLBinder) throws {
-    try binder.add(id)
-    try binder.add(uuid)
-    try binder.add(listID)
-    try binder.add(position)
-    try binder.add(text)
-    try binder.add(notes)
-    try binder.add(isChecked)
-    try binder.add(due?.local.minutesSinceEpoch)
-    try binder.add(due?.instant.secondsSinceEpoch)
-    try binder.add(zone.stored)
-    try binder.add(shouldRemind)
-    try binder.add(storedAlerts)
-    try binder.add(recurrence?.rule.description)
-    try binder.add(recurrence?.start.minutesSinceEpoch)
-    try binder.add(recurrence.map { $0.origin == .done })
-    try binder.add(lastChecked?.due.minutesSinceEpoch)
-    try binder.add(lastChecked?.start.minutesSinceEpoch)
-    try binder.add(nag?.iso8601)
-    try binder.add(category)
-    try binder.add(createdAt.stored)
-    try binder.add(updatedAt.stored)
-    try binder.add(checkedAt?.stored)
-    try binder.add(storedProperties)
-    try binder.add(unknown?.object)
-    try binder.add(key)
+  package func bind(with binder: inout SQLBinder) {
+    binder.add(id)
+    binder.add(uuid)
+    binder.add(listID)
+    binder.add(position)
+    binder.add(text)
+    binder.add(notes)
+    binder.add(isChecked)
+    binder.add(due?.local.minutesSinceEpoch)
+    binder.add(due?.instant.secondsSinceEpoch)
+    binder.add(zone.stored)
+    binder.add(shouldRemind)
+    binder.add(storedAlerts)
+    binder.add(recurrence?.rule.description)
+    binder.add(recurrence?.start.minutesSinceEpoch)
+    binder.add(recurrence.map { $0.origin == .done })
+    binder.add(lastChecked?.due.minutesSinceEpoch)
+    binder.add(lastChecked?.start.minutesSinceEpoch)
+    binder.add(nag?.iso8601)
+    binder.add(category)
+    binder.add(createdAt.stored)
+    binder.add(updatedAt.stored)
+    binder.add(checkedAt?.stored)
+    binder.add(storedProperties)
+    binder.add(unknown?.object)
+    binder.add(key)
   }
 }
 

@@ -1,27 +1,27 @@
 import BelfryModel
 import FoundationEssentials
 
-extension PostgresTransaction {
+extension SQLTransaction {
   private static let everyInbox =
     "SELECT sink, position, problem, changed_at, unknown, needs_attention FROM sink_inbox"
 
-  func inboxes() throws -> [SinkInbox] { try rows("\(Self.everyInbox) ORDER BY sink", make: inbox) }
+  package func inboxes() throws -> [SinkInbox] { try rows("\(Self.everyInbox) ORDER BY sink", make: inbox) }
 
-  func inbox(ofSink sink: String) throws -> SinkInbox? {
+  package func inbox(ofSink sink: String) throws -> SinkInbox? {
     try firstRow("\(Self.everyInbox) WHERE sink = ?", sink, make: inbox)
   }
 
-  func put(_ inbox: SinkInbox) throws {
+  package func put(_ inbox: SinkInbox) throws {
     try execute(
       """
       INSERT INTO sink_inbox (sink, position, problem, changed_at, unknown, needs_attention) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (sink) DO UPDATE SET position = excluded.position, problem = excluded.problem,
         changed_at = excluded.changed_at, unknown = excluded.unknown, needs_attention = excluded.needs_attention
-      """, inbox.sink, inbox.position, inbox.problem,
-      inbox.changedAt.stored, inbox.unknown?.object, inbox.needsAttention)
+      """, inbox.sink, inbox.position, inbox.problem, inbox.changedAt.stored, inbox.unknown?.object,
+      inbox.needsAttention)
   }
 
-  func removeInbox(ofSink sink: String) throws { try execute("DELETE FROM sink_inbox WHERE sink = ?", sink) }
+  package func removeInbox(ofSink sink: String) throws { try execute("DELETE FROM sink_inbox WHERE sink = ?", sink) }
 
   private func inbox(_ row: SQLRow) throws -> SinkInbox {
     var inbox = try SinkInbox(

@@ -1,24 +1,24 @@
 import BelfryModel
 
-extension PostgresTransaction {
+extension SQLTransaction {
   private static let everyPerson = "SELECT number, name, unknown FROM person"
 
-  func people() throws -> [KnownPerson] { try rows("\(Self.everyPerson) ORDER BY number", make: person) }
+  package func people() throws -> [KnownPerson] { try rows("\(Self.everyPerson) ORDER BY number", make: person) }
 
-  func person(named name: String) throws -> KnownPerson? {
+  package func person(named name: String) throws -> KnownPerson? {
     try firstRow("\(Self.everyPerson) WHERE name = ?", name, make: person)
   }
 
-  func addPerson(named name: String) throws -> KnownPerson {
+  package func addPerson(named name: String) throws -> KnownPerson {
     if let known = try person(named: name) { return known }
-    let person = KnownPerson(number: numbers.next.person, name: name)
+    let person = KnownPerson(number: try next(.person), name: name)
     guard person.number <= KnownPerson.highestNumber else { throw KnownPerson.noNumber(for: name) }
     try insert(person)
     return person
   }
 
   func insert(_ person: KnownPerson) throws {
-    numbers.reserve(person.number, \.person)
+    try reserve(person.number, .person)
     try execute(
       "INSERT INTO person (number, name, unknown) VALUES (?, ?, ?)", person.number, person.name, person.unknown?.object)
   }

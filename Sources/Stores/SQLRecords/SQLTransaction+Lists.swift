@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-extension PostgresTransaction {
+extension SQLTransaction {
   private static let columns = """
     list.id, list.uuid, list.name, list.remind_local, list.remind_at, list.remind_zone, list.remind_repeat,
     list.remind_repeat_start, list.remind_message, list.remind_category, list.created_at, list.updated_at,
@@ -11,35 +11,35 @@ extension PostgresTransaction {
   private static let byNumber = "SELECT \(columns) FROM list WHERE id = ?"
   private static let byName = "SELECT \(columns) FROM list WHERE name_key = ?"
 
-  func lists() throws -> [Checklist] {
+  package func lists() throws -> [Checklist] {
     try rows("SELECT \(Self.columns) FROM list ORDER BY id", make: list)
   }
 
-  func list(id: Int64) throws -> Checklist? { try firstRow(Self.byNumber, id, make: list) }
+  package func list(id: Int64) throws -> Checklist? { try firstRow(Self.byNumber, id, make: list) }
 
-  func list(named name: String) throws -> Checklist? {
+  package func list(named name: String) throws -> Checklist? {
     try firstRow(Self.byName, Checklist.nameKey(name), make: list)
   }
 
-  func list(uuid: UUID) throws -> Checklist? {
+  package func list(uuid: UUID) throws -> Checklist? {
     try firstRow("SELECT \(Self.columns) FROM list WHERE uuid = ?", uuid, make: list)
   }
 
-  func listSummaries(now: Date) throws -> [ListSummary] {
+  package func listSummaries(now: Date) throws -> [ListSummary] {
     try rows(
       """
       SELECT \(Self.columns),
         (SELECT count(*) FROM item WHERE list_id = list.id),
-        (SELECT count(*) FROM item WHERE list_id = list.id AND NOT is_checked),
+        (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = \(dialect.no)),
         coalesce(late.count, 0),
         next.fire_date
       FROM list
         LEFT JOIN (SELECT list_id, count(*) AS count FROM item
-          WHERE NOT is_checked AND due_at < ? GROUP BY list_id) AS late ON late.list_id = list.id
+          WHERE is_checked = \(dialect.no) AND due_at < ? GROUP BY list_id) AS late ON late.list_id = list.id
         LEFT JOIN (SELECT list_id, min(fire_date) AS fire_date FROM (
           SELECT item.list_id, fire_date FROM reminder JOIN item ON item.id = owner_id
-            WHERE state = 0 AND NOT owner_is_list
-          UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list
+            WHERE state = 0 AND owner_is_list = FALSE
+          UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list = TRUE
         ) AS scheduled GROUP BY list_id) AS next ON next.list_id = list.id
       ORDER BY list.id
       """, now.storedBound
@@ -50,17 +50,16 @@ extension PostgresTransaction {
     }
   }
 
-  func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist {
-    let id = try numbers.take(\.list)
+  package func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist {
+    let id = try take(.list)
     let list = Checklist(id: id, uuid: uuid, name: name, createdAt: now, updatedAt: now)
     try execute(
-      """
-      INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-      """, id, uuid, name, Checklist.nameKey(name), now.stored, now.stored)
+      "INSERT INTO list (id, uuid, name, name_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)", id, uuid, name,
+      Checklist.nameKey(name), now.stored, now.stored)
     return list
   }
 
-  func update(_ list: Checklist) throws {
+  package func update(_ list: Checklist) throws {
     let reminder = list.reminder
     try execute(
       """
@@ -74,7 +73,7 @@ extension PostgresTransaction {
       list.unknown?.object, reminder?.unknown?.object, list.id)
   }
 
-  func deleteList(id: Int64) throws {
+  package func deleteList(id: Int64) throws {
     try execute("DELETE FROM list WHERE id = ?", id)
   }
 

@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-extension SQLiteTransaction {
+extension SQLTransaction {
   private static let columns = """
     id, reminder_uuid, ring_uuid, owner_is_list, owner_id, wall_time, lead_days, lead_minutes, list, text, action,
     operation, person, channel, external_id, given_at, effect, reply, snooze_uuid, taken_back_at, image,
@@ -10,44 +10,48 @@ extension SQLiteTransaction {
     """
   private static let everyAnswer = "SELECT \(columns) FROM answer"
 
-  func answer(id: Int64) throws -> Answer? { try firstRow("\(Self.everyAnswer) WHERE id = ?", id, make: answer) }
+  package func answer(id: Int64) throws -> Answer? {
+    try firstRow("\(Self.everyAnswer) WHERE id = ?", id, make: answer)
+  }
 
-  func answers(of owner: ReminderOwner) throws -> [Answer] {
+  package func answers(of owner: ReminderOwner) throws -> [Answer] {
     try rows(
       "\(Self.everyAnswer) WHERE owner_is_list = ? AND owner_id = ? ORDER BY id", owner.isList, owner.number,
       make: answer)
   }
 
-  func latestAnswer(by channel: Answer.Channel, externalID: String) throws -> Answer? {
+  package func latestAnswer(by channel: Answer.Channel, externalID: String) throws -> Answer? {
     try firstRow(
       "\(Self.everyAnswer) WHERE channel = ? AND external_id = ? ORDER BY id DESC LIMIT 1", channel.rawValue,
       externalID, make: answer)
   }
 
-  func visitAnswers(limit: Int?, _ body: (Answer) throws -> Void) throws {
-    try forEachRow("\(Self.everyAnswer) ORDER BY id DESC LIMIT ?", limit ?? -1) { try body(answer($0)) }
+  package func visitAnswers(limit: Int?, _ body: (Answer) throws -> Void) throws {
+    try forEachRow("\(Self.everyAnswer) ORDER BY id DESC LIMIT ?", limit ?? .max) { try body(answer($0)) }
   }
 
   func visitAnswersByNumber(_ body: (Answer) throws -> Void) throws {
     try forEachRow("\(Self.everyAnswer) ORDER BY id") { try body(answer($0)) }
   }
 
-  func add(_ answer: Answer) throws -> Answer {
-    try insert(answer, as: nil)
-    return answer.numbered(database.lastInsertedRowID)
+  package func add(_ answer: Answer) throws -> Answer {
+    let answer = answer.numbered(try take(.answer))
+    try insert(answer)
+    return answer
   }
 
-  func update(_ answer: Answer) throws {
+  package func update(_ answer: Answer) throws {
     try execute(
       "UPDATE answer SET taken_back_at = ?, image = ? WHERE id = ?", answer.takenBackAt?.stored, answer.image,
       answer.id)
   }
 
-  /// Keeps an answer under a number, or under the next one.
-  func insert(_ answer: Answer, as id: Int64?) throws {
+  /// Keeps an answer under its number.
+  func insert(_ answer: Answer) throws {
+    try reserve(answer.id, .answer)
     try execute(
       "INSERT INTO answer (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      id, answer.reminderID, answer.ring, answer.owner.isList, answer.owner.number,
+      answer.id, answer.reminderID, answer.ring, answer.owner.isList, answer.owner.number,
       answer.wallTime.minutesSinceEpoch, answer.lead.days, answer.lead.minutes, answer.listName, answer.text,
       answer.action, answer.operation.rawValue, answer.person, answer.channel.rawValue, answer.externalID,
       answer.date.stored, answer.effect.rawValue, answer.reply, answer.snooze, answer.takenBackAt?.stored,
@@ -58,7 +62,6 @@ extension SQLiteTransaction {
   func forgetAnswers(before cutoff: Date, limit: Int) throws -> Int {
     try execute(
       "DELETE FROM answer WHERE id IN (SELECT id FROM answer WHERE given_at < ? LIMIT ?)", cutoff.stored, limit)
-    return database.changesCount
   }
 
   private func answer(_ row: SQLRow) throws -> Answer {

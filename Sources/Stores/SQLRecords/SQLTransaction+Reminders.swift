@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-extension PostgresTransaction {
+extension SQLTransaction {
   private static let columns = """
     reminder.owner_is_list, reminder.owner_id, reminder.wall_time, reminder.lead_days, reminder.lead_minutes,
     reminder.kind, reminder.serial, reminder.uuid, reminder.fire_date, reminder.state, reminder.changed_at,
@@ -15,7 +15,15 @@ extension PostgresTransaction {
     WHERE state = 0 AND fire_date <= ? ORDER BY fire_date, owner_is_list, owner_id, wall_time
     """
 
-  func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder] {
+  /// The queries for a reminder by its identifier: first among those that are not scheduled, which have an index, then
+  /// among the scheduled. An index of those would make each new reminder write to a random page; the index by fire date
+  /// would only slow this query down.
+  package static let remindersByIdentity = [
+    "SELECT \(columns) FROM reminder WHERE uuid = ? AND state <> 0",
+    "SELECT \(columns) FROM reminder WHERE uuid = ? AND +state = 0",
+  ]
+
+  package func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder] {
     var conditions = "owner_is_list = ? AND owner_id = ?"
     var arguments: SQLArguments = [owner.isList, owner.number]
     if let wallTime {
@@ -27,28 +35,31 @@ extension PostgresTransaction {
     return try rows("SELECT \(Self.columns) FROM reminder WHERE \(conditions)", arguments, make: reminder)
   }
 
-  func reminder(id: UUID) throws -> Reminder? {
-    try firstRow("SELECT \(Self.columns) FROM reminder WHERE uuid = ? LIMIT 1", id, make: reminder)
+  package func reminder(id: UUID) throws -> Reminder? {
+    for sql in Self.remindersByIdentity {
+      if let found = try firstRow(sql, id, make: reminder) { return found }
+    }
+    return nil
   }
 
   func visitReminders(_ body: (Reminder) throws -> Void) throws {
     try forEachRow("SELECT \(Self.columns) FROM reminder") { try body(reminder($0)) }
   }
 
-  func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
+  package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
     try forEachRow(
       """
       SELECT \(Self.columns), coalesce(item_list.name, own_list.name) AS list,
-        CASE WHEN NOT owner_is_list THEN item.category ELSE own_list.remind_category END AS category,
+        CASE owner_is_list WHEN FALSE THEN item.category ELSE own_list.remind_category END AS category,
         coalesce(item.text, own_list.remind_message, own_list.name) AS text,
-        CASE WHEN NOT owner_is_list THEN item.time_zone ELSE own_list.remind_zone END AS time_zone
+        CASE owner_is_list WHEN FALSE THEN item.time_zone ELSE own_list.remind_zone END AS time_zone
       FROM reminder
-        LEFT JOIN item ON NOT owner_is_list AND item.id = owner_id
+        LEFT JOIN item ON owner_is_list = FALSE AND item.id = owner_id
         LEFT JOIN list AS item_list ON item_list.id = item.list_id
-        LEFT JOIN list AS own_list ON owner_is_list AND own_list.id = owner_id
+        LEFT JOIN list AS own_list ON owner_is_list = TRUE AND own_list.id = owner_id
       WHERE state = 0 AND (item.id IS NOT NULL OR own_list.id IS NOT NULL)
       ORDER BY reminder.fire_date, owner_is_list, owner_id, wall_time LIMIT ?
-      """, limit
+      """, limit ?? .max
     ) { row in
       try body(
         PendingReminder(
@@ -57,11 +68,11 @@ extension PostgresTransaction {
     }
   }
 
-  func snoozes() throws -> [Reminder] {
+  package func snoozes() throws -> [Reminder] {
     try rows("SELECT \(Self.columns) FROM reminder WHERE state = 0 AND kind = 1", make: reminder)
   }
 
-  func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
+  package func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
     var due: [Reminder] = []
     guard limit > 0 else { return due }
     do {
@@ -73,16 +84,16 @@ extension PostgresTransaction {
     return due
   }
 
-  func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool {
-    try !rows(
+  package func hasScheduled(_ owner: ReminderOwner, after earliest: FireDate, through latest: Date) throws -> Bool {
+    try firstRow(
       """
       SELECT 1 FROM reminder
       WHERE owner_is_list = ? AND owner_id = ? AND state = 0 AND kind <> 3 AND fire_date > ? AND fire_date <= ? LIMIT 1
       """, owner.isList, owner.number, earliest.secondsSinceEpoch, latest.stored
-    ) { _ in }.isEmpty
+    ) { _ in } != nil
   }
 
-  func put(_ reminder: Reminder) throws {
+  package func put(_ reminder: Reminder) throws {
     try execute(
       """
       INSERT INTO reminder (
@@ -117,19 +128,19 @@ private struct Enough: Error {}
 
 extension Reminder: SQLBindable {
   /// Binds every column of a reminder's row, in the table's order.
-  func bind(with binder: inout SQLBinder) throws {
-    try binder.add(OccurrenceKey(occurrence))
-    try binder.add(id)
-    try binder.add(fireDate.secondsSinceEpoch)
-    try binder.add(state.rawValue)
-    try binder.add(changedAt.stored)
-    try binder.add(unknown?.object)
+  package func bind(with binder: inout SQLBinder) {
+    binder.add(OccurrenceKey(occurrence))
+    binder.add(id)
+    binder.add(fireDate.secondsSinceEpoch)
+    binder.add(state.rawValue)
+    binder.add(changedAt.stored)
+    binder.add(unknown?.object)
   }
 }
 
 /// The columns of the primary key.
 private struct OccurrenceKey: Equatable, SQLBindable {
-  let ownerIsList: Bool
+  let ownerIsList: Int64
   let ownerID: Int64
   let wallTime: Int64
   let leadDays: Int64
@@ -144,7 +155,7 @@ private struct OccurrenceKey: Equatable, SQLBindable {
   }
 
   init(_ occurrence: Occurrence) {
-    (ownerIsList, ownerID) = (occurrence.owner.isList, occurrence.owner.number)
+    (ownerIsList, ownerID) = (occurrence.owner.isList ? 1 : 0, occurrence.owner.number)
     wallTime = Int64(occurrence.wallTime.minutesSinceEpoch)
     (leadDays, leadMinutes) = (Int64(occurrence.lead.days), Int64(occurrence.lead.minutes))
     (kind, serial) = occurrence.kind.stored
@@ -154,23 +165,23 @@ private struct OccurrenceKey: Equatable, SQLBindable {
   var occurrence: Occurrence {
     get throws {
       try Occurrence(
-        owner: ReminderOwner(isList: ownerIsList, number: ownerID),
+        owner: ReminderOwner(isList: ownerIsList != 0, number: ownerID),
         wallTime: WallTime(minutesSinceEpoch: Int(wallTime)),
         lead: CalendarDuration(days: Int(leadDays), minutes: Int(leadMinutes)),
         kind: Occurrence.Kind(stored: kind, serial: serial))
     }
   }
 
-  var columns: [Int64] { [ownerIsList ? 1 : 0, ownerID, wallTime, leadDays, leadMinutes, kind, serial] }
+  var columns: [Int64] { [ownerIsList, ownerID, wallTime, leadDays, leadMinutes, kind, serial] }
 
-  func bind(with binder: inout SQLBinder) throws {
-    try binder.add(ownerIsList)
-    try binder.add(ownerID)
-    try binder.add(wallTime)
-    try binder.add(leadDays)
-    try binder.add(leadMinutes)
-    try binder.add(kind)
-    try binder.add(serial)
+  func bind(with binder: inout SQLBinder) {
+    binder.add(ownerIsList)
+    binder.add(ownerID)
+    binder.add(wallTime)
+    binder.add(leadDays)
+    binder.add(leadMinutes)
+    binder.add(kind)
+    binder.add(serial)
   }
 }
 

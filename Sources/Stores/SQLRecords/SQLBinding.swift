@@ -1,5 +1,3 @@
-import CSQLite
-
 /// A value for a statement's placeholder, or several for as many.
 package protocol SQLBindable {
   func bind(with binder: inout SQLBinder)
@@ -7,21 +5,18 @@ package protocol SQLBindable {
 
 /// Binds values to a statement's placeholders in order.
 package struct SQLBinder {
-  private let statement: OpaquePointer
-  private var index: Int32 = 0
-  /// The code of the first failure, or `SQLITE_OK`.
-  private(set) var code = SQLITE_OK
+  private let statement: any PreparedStatement
+  private var index = 0
 
-  init(statement: OpaquePointer) { self.statement = statement }
-
-  /// Binds the next placeholder.
-  mutating func next(_ bind: (_ statement: OpaquePointer, _ index: Int32) -> Int32) {
-    index += 1
-    let result = bind(statement, index)
-    if code == SQLITE_OK { code = result }
-  }
+  init(_ statement: any PreparedStatement) { self.statement = statement }
 
   /// Binds a value to the next placeholder.
+  mutating func add(_ value: SQLValue) {
+    statement.bind(value, at: index)
+    index += 1
+  }
+
+  /// Binds a value to the next placeholder, or several to as many.
   mutating func add(_ value: some SQLBindable) { value.bind(with: &self) }
 
   /// Leaves the next placeholder NULL, as it is initially.

@@ -1,0 +1,28 @@
+/// What a store keeps besides its records, by the name of its place.
+package enum SQLNote: String {
+  case nextItemID = "next_item_id"
+  case nextListID = "next_list_id"
+  case nextMessageID = "next_message_id"
+  case nextDeliveryID = "next_delivery_id"
+  case nextAnswerID = "next_answer_id"
+  case nextPersonNumber = "next_person_number"
+  case changes
+  case zone
+  case unknown
+  case undoAt = "undo_at"
+  case undo
+  case editedAt = "edited_at"
+  case editFaults = "edit_faults"
+}
+
+/// The statements in which databases differ.
+package protocol SQLDialect: Sendable {
+  /// False, as the conditions of the indexes have it: SQLite compares them letter by letter.
+  var no: String { get }
+  /// The query of a note; `nil` where there is no place for it.
+  func reading(_ note: SQLNote) -> String?
+  /// The statement that sets notes to as many values.
+  func writing(_ notes: [SQLNote]) -> String
+  /// The statement that removes notes.
+  func removing(_ notes: [SQLNote]) -> String
+}
