@@ -92,6 +92,7 @@ struct Claim {
       result.missed += 1
       return next
     }
+    if reminder.beginsLadder { try change.putBehind(reminder) }
     let climb = try ladder.flatMap { try Climb(reminder, on: $0, of: plan, in: change) }
     let recipients = recipients(of: subject, climb)
     try climb?.goOn(reachedNobody: recipients.isEmpty)

@@ -82,7 +82,7 @@ struct CopyUpdates {
     guard let reminder = try transaction.reminder(id: content.reminderID),
       let last = try transaction.reminder(id: transaction.ring(of: reminder))
     else { return false }
-    if reminder.fireDate < last.fireDate { return true }
+    if reminder.rang(before: last) { return true }
     guard case .item(let id) = content.owner, let item = try transaction.item(id: id)?.item else { return false }
     return item.recurrence == nil && item.due?.local != reminder.occurrence.wallTime
   }

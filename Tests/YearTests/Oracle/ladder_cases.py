@@ -105,6 +105,24 @@ case("what was left out comes once the item is planned anew",
      ["09:00 planned kitchen", "done", "taken back", "01-07 09:00 planned kitchen", "01-08 09:00 planned kitchen"],
      end="01-09 12:00")
 
+SKIPPED = [("07:30", "on", {"policy": "skip"}), item(rule="FREQ=DAILY;COUNT=4"), command("09:05:20", "check"),
+           clock("09:06:20", "01-08 09:00:07"), clock("01-08 09:01:20", "09:07"),
+           command("09:08:20", "uncheck"), command("09:09:20", "check")]
+case("what rang on a clock that was ahead is no later ringing",
+     SKIPPED + [press("01-07 09:05:20", "ack"), take_back("01-07 09:06:20")],
+     [PLANNED, at("01-08 09:00:07", PLANNED), at("01-07 09:00", PLANNED), "done", "taken back",
+      at("01-07 09:10", BEN)] + cora("01-07 09:30", "01-07 09:40", "01-07 09:50"), end="01-09 12:00")
+LONDON, ZURICH = [(time, "zone", {"zone": zone}) for time, zone in (
+    ("07:30", "Europe/London"), ("09:40:20", "Europe/Zurich"))]
+case("the last ringing is the one that came last, whatever its time",
+     [LONDON, item(), command("08:30:20", "snooze", length="PT1H"), press("09:35:20", "ack"), ZURICH,
+      press("09:45:20", "ack")],
+     ["09:30 snooze anna-phone anna", "done", at("09:41", PLANNED), "done"])
+case("also where the clock was ahead before",
+     [item(), press("09:05:20", "ack"), clock("09:06:20", "08:00"), command("08:01:20", "snooze", length="PT10M")],
+     [PLANNED, "done", "08:11 snooze anna-phone anna", "08:21 2.2.1 ben-phone ben"]
+     + cora("08:41", "08:51", "09:01", ladder=2))
+
 # People who are not there
 
 AWAY = {"away": [{"from": "2026-01-05", "until": "2026-01-05"}]}

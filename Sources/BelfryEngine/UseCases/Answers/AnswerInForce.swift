@@ -25,7 +25,7 @@ extension StoreView {
     let fired = try reminders(of: occurrence.owner, at: occurrence.wallTime, state: .fired).filter {
       $0.occurrence.lead == occurrence.lead && ($0.occurrence.kind == .planned || $0.occurrence.kind.isSnooze)
     }
-    return fired.max { $0.fireDate < $1.fireDate }?.id ?? reminder.id
+    return fired.max { $0.rang(before: $1) }?.id ?? reminder.id
   }
 
   /// True if an answer's effect is still there. An item that is unchecked, or back, leaves nothing of it.

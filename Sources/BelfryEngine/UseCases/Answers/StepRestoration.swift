@@ -42,12 +42,8 @@ extension Change {
       if other.occurrence.wallTime == step.occurrence.wallTime {
         return (other.place?.ladder ?? 0) > (step.place?.ladder ?? 0)
       }
-      return other.state == .fired && other.isRinging && other.fireDate > ringing.fireDate
+      // What rang in what is now the future did so on a clock that has been set back since, and so before.
+      return other.state == .fired && other.beginsLadder && ringing.rang(before: other) && other.changedAt <= now
     }
   }
-}
-
-extension Reminder {
-  /// True if it begins a ladder of its own: neither a nag nor a step.
-  fileprivate var isRinging: Bool { occurrence.kind == .planned || occurrence.kind.isSnooze }
 }

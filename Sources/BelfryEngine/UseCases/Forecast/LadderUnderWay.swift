@@ -25,7 +25,9 @@ struct LadderUnderWay {
       step.place.map { LadderRing(place: $0, fireDate: step.fireDate) }
     }
     // The ladder of an earlier ringing ended with this one.
-    made = steps.filter { step in step.state == .fired && ringing.map { $0.fireDate <= step.fireDate } ?? true }
+    made = steps.filter { step in
+      step.state == .fired && ringing.map { !step.rang(before: $0) } ?? true
+    }
     self.ringing = ringing
   }
 }
