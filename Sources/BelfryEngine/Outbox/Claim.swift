@@ -105,7 +105,7 @@ struct Claim {
     return next
   }
 
-  // Ends a nag of what has a ladder now, and a step that the present config has not.
+  // Ends a nag of what has a ladder now, and a step or ring that the present config has not.
   private mutating func belongs(_ reminder: Reminder, on ladder: Ladder?, _ plan: OwnerPlan) throws -> Bool {
     switch reminder.occurrence.kind {
     case .planned, .snooze: return true
@@ -114,7 +114,9 @@ struct Claim {
     case .escalation(let place):
       if let ladder, ladder.step(at: place) != nil { return true }
       result.lostSteps += 1
-      if let ladder { try change.findStep(of: ladder, inPlaceOf: reminder, plan) }
+      if let ladder, ladder.step(place.step) == nil {
+        try change.findStep(of: ladder, inPlaceOf: reminder, plan)
+      }
     }
     try close(reminder, as: .cancelled)
     return false

@@ -32,8 +32,12 @@ struct LadderCourse {
       waiting.removeAll { $0.place == next.place }
       let claimedAt = max(now, next.fireDate.date)
       guard let step = plan.ladder.step(at: next.place) else {
-        // The config has changed: the first of its steps that is still to come follows.
-        if waiting.isEmpty, let found = plan.firstStep(after: claimedAt, start: start) { waiting = [found].rings }
+        // The config has changed: in place of a step, the first of its steps that is still to come follows.
+        if waiting.isEmpty, plan.ladder.step(next.place.step) == nil,
+          let found = plan.firstStep(after: claimedAt, start: start)
+        {
+          waiting = [found].rings
+        }
         continue
       }
       guard let fireDate = try? FireDate(claimedAt) else { break }

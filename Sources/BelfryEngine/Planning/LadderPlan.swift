@@ -63,10 +63,15 @@ struct LadderPlan {
 }
 
 extension Ladder {
-  /// The step at a place; `nil` where the escalation has none.
+  /// The step of a ring; `nil` where the escalation has none, or the step rings less often.
   func step(at place: LadderPlace) -> Escalation.Step? {
+    step(place.step).flatMap { place.ring <= $0.times ? $0 : nil }
+  }
+
+  /// The step with a number, from 1; `nil` where the escalation has none.
+  func step(_ number: Int) -> Escalation.Step? {
     let steps = escalation.steps
-    return steps.indices.contains(place.step - 1) ? steps[place.step - 1] : nil
+    return steps.indices.contains(number - 1) ? steps[number - 1] : nil
   }
 }
 

@@ -31,6 +31,17 @@ struct LadderBench {
     bench.settings.lists = [ListRule(pattern: ListPattern("Groceries"), ladder: ladder)]
   }
 
+  /// Makes a step ring so many times, every 5 minutes.
+  mutating func setTimes(_ times: Int, ofStep number: Int) throws {
+    let every = try lead("5m")
+    bench.settings.escalations = bench.settings.escalations.map { escalation in
+      var steps = escalation.steps
+      let step = steps[number - 1]
+      steps[number - 1] = Escalation.Step(after: step.after, to: step.to, every: every, times: times)
+      return Escalation(name: escalation.name, steps: steps)
+    }
+  }
+
   /// Makes a person be away on the day of the bench.
   mutating func sendAway(_ name: String) throws {
     let absence = Absence(from: try wall("2026-11-21T00:00"), until: try wall("2026-11-22T00:00"))

@@ -178,6 +178,26 @@ import Testing
     #expect(try ladder.steps().isEmpty)
   }
 
+  @Test("rings that a step has no more end, and the next step stays")
+  func fewerRings() throws {
+    var ladder = try LadderBench()
+    try ladder.answers.add()
+    for time in ["10:00", "10:10", "10:30"] { try ladder.ring(time) }
+    #expect(try ladder.steps() == ["3.2 10:40"])
+    try ladder.setTimes(1, ofStep: 3)
+    #expect(try ladder.ring("10:40").isEmpty)
+    #expect(try ladder.steps().isEmpty)
+
+    var other = try LadderBench()
+    try other.answers.add()
+    try other.setTimes(2, ofStep: 1)
+    try other.ring("10:00")
+    #expect(try other.steps() == ["1.2 10:05", "2.1 10:10"])
+    try other.setTimes(1, ofStep: 1)
+    #expect(try other.ring("10:05").isEmpty)
+    #expect(try other.ring("10:10") == ["ben-phone 2.1"])
+  }
+
   // MARK: Taking back
 
   @Test("an answer that is taken back brings the steps back: at their times, or the first at once")

@@ -177,6 +177,10 @@ case("a scheduled step that is gone ends", [item(), set_config("09:15:20", HOME[
 case("the next step is then found by time",
      [item(), set_config("09:15:20", [HOME[0], {"after": "2h", "to": ["eva"]}])],
      [PLANNED, BEN, "11:00 2.2.1 mail house@example.org", "11:00 2.2.1 mail hall@example.org"])
+case("rings that a step has no more end",
+     [item(), set_config("09:35:20", HOME[:2] + [{**HOME[2], "times": 1}])], ALL[:3])
+case("the step after them stays", [item(), set_config("09:05:20")],
+     [PLANNED, "09:04 1.1.2 anna-phone anna"] + ALL[1:], steps=[{"to": ["anna"], "every": "4m"}] + HOME[1:])
 case("a ladder that is gone ends", [item(), set_config("09:05:20", categories__medicine={})], [PLANNED])
 case("another list may have no ladder",
      [item(category=None, list="Family"), command("09:05:20", "edit", list="Home")], [PLANNED])

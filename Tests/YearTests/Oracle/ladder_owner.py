@@ -193,11 +193,12 @@ class Owner:
         return self.numbers.get((ringing.time, ringing.lead), 0) + 1
 
     def claim_step(self, reminder, now):
-        """A step is claimed; gives the names that it goes to, or None where the config has no such step any more."""
-        ladder, (step, _) = self.ladder(), reminder.step
-        if ladder is None or ladder.step(step) is None:
+        """A step is claimed; gives the names that it goes to, or None where the config has no such ring any more."""
+        ladder, (step, ring) = self.ladder(), reminder.step
+        present = ladder and ladder.step(step)
+        if present is None or ring > present.times:
             reminder.state = "cancelled"
-            if ladder is not None:
+            if ladder is not None and present is None:
                 self.find_step(reminder.ladder, ladder, now)
             return None
         others = [each for each in reminder.ladder.scheduled() if each is not reminder]
@@ -208,7 +209,7 @@ class Owner:
                 if each.state == "scheduled":
                     self.move(each, minute(each.fire_date + late))
         reminder.state = "fired"
-        return ladder.step(step).to
+        return present.to
 
     def find_step(self, run, ladder, now):
         """The first step of the present config that is still to come."""

@@ -41,7 +41,7 @@ extension Forecast {
     // One that rang before the config had the escalation has a message without a note.
     let begins = reminder.beginsLadder && (note != nil || reminder.mayBeginLadder && ladder != nil && rings.isEmpty)
     guard let place = reminder.place ?? (begins ? .first : nil) else { return nil }
-    let step = ladder?.step(at: place)
+    let step = ladder?.step(place.step)
     let (names, people) = names(reminder, rings, history)
     let isOmitted = rings.isEmpty && place != .first && history.holdsMessage(at: reminder.changedAt)
     return ExplainedStep(

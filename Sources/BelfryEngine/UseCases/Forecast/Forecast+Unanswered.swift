@@ -77,7 +77,7 @@ extension Forecast {
       let place = ring.place ?? .first
       return UnansweredRing(
         place: place, fireDate: ring.fireDate, step: step(of: ring, history), receivers: receivers(of: ring, history),
-        absentees: absentees(among: ladder.step(at: place)?.to ?? [], at: ring.changedAt))
+        absentees: absentees(among: ladder.step(place.step)?.to ?? [], at: ring.changedAt))
     }
     return UnansweredLadder(
       start: course.start, isUnderWay: true, end: course.end,
