@@ -23,6 +23,7 @@ public enum StoreConformance {
 
   /// All requirements.
   public static let cases: [Case] =
-    numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries + attempts
-    + answers + inboxes + people + keys + pruning + transactions + texts + dates + records + sharing
+    numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries
+    + deliveryQueries + attempts + answers + inboxes + people + keys + pruning + transactions + texts
+    + dates + records + sharing
 }

@@ -56,9 +56,8 @@ public protocol StoreView {
   func hasMessageWithTokens() throws -> Bool
   /// The delivery with this id.
   func delivery(id: Int64) throws -> Delivery?
-  /// Passes deliveries with their messages to `body`, newest first, at most `limit`; only those in `state` if given.
-  func visitDeliveries(
-    state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void) throws
+  /// Passes each matching delivery with its message to `body`, newest first.
+  func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> Void) throws
   /// Pending deliveries of a sink that are due for an attempt, by next attempt, then id, at most `limit`. Those in
   /// `busy` are left out without reading their messages.
   func attemptableDeliveries(

@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
@@ -13,12 +14,25 @@ extension StateTransaction {
     return state.deliveries[id]
   }
 
-  package func visitDeliveries(
-    state wanted: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
-  ) throws {
-    let matching = state.deliveries.values.filter { wanted == nil || $0.state == wanted }.sorted { $0.id > $1.id }
-    for delivery in matching.prefix(limit ?? .max) {
-      if let message = state.messages[delivery.messageID] { try body(delivery, message) }
+  package func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> Void) throws {
+    var left = query.limit ?? .max
+    for id in state.deliveries.keys.filter({ $0 < query.before ?? .max }).sorted(by: >) {
+      guard left > 0 else { return }
+      guard let delivery = state.deliveries[id], query.state == nil || delivery.state == query.state,
+        query.sink.map({ $0.utf8.elementsEqual(delivery.sink.utf8) }) ?? true,
+        let message = state.messages[delivery.messageID], query.lists.map({ isCarried(message, by: $0) }) ?? true
+      else { continue }
+      left -= 1
+      try body(delivery, message)
+    }
+  }
+
+  private func isCarried(_ message: Message, by lists: Set<Int64>) -> Bool {
+    message.contents.contains { content in
+      switch content.owner {
+      case .list(let id): lists.contains(id)
+      case .item(let id): state.items[id].map { lists.contains($0.listID) } ?? false
+      }
     }
   }
 

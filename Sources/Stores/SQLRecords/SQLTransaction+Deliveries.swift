@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
@@ -18,6 +19,8 @@ extension SQLTransaction {
     FROM delivery JOIN message ON message.id = delivery.message_id
     """
 
+  private static let fewMessages: Int64 = 20_000
+
   package func message(id: UUID) throws -> Message? {
     try firstRow("SELECT sink, \(Self.messageColumns) FROM message WHERE uuid = ?", id) { row in
       try message(id: id, sink: row.at(0), row, from: 1)
@@ -32,14 +35,44 @@ extension SQLTransaction {
     try firstRow("\(Self.deliveries) WHERE delivery.id = ?", id, make: delivery)
   }
 
-  package func visitDeliveries(
-    state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
-  ) throws {
-    let condition = state.map { "WHERE delivery.state = \($0.rawValue)" } ?? ""
-    try forEachRow("\(Self.withMessages) \(condition) ORDER BY delivery.id DESC LIMIT ?", limit ?? .max) { row in
+  package func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> Void) throws {
+    var (conditions, arguments) = (["TRUE"], SQLArguments())
+    if let state = query.state { conditions.append("delivery.state = \(state.rawValue)") }
+    if let sink = query.sink {
+      conditions.append("delivery.sink = ?")
+      arguments += [sink]
+    }
+    if let before = query.before {
+      conditions.append("delivery.id < ?")
+      arguments += [before]
+    }
+    if let lists = query.lists { conditions.append(try ownerCondition(lists)) }
+    let sql = "\(Self.withMessages) WHERE \(conditions.joined(separator: " AND ")) ORDER BY delivery.id DESC LIMIT ?"
+    try forEachRow(sql, arguments, query.limit ?? .max) { row in
       let (delivery, message) = try deliveryWithMessage(row)
       try body(delivery, message)
     }
+  }
+
+  // The deliveries of few messages are looked up among the messages' numbers; those of many are met soon among the
+  // newest, so that gathering all numbers first would take longer.
+  private func ownerCondition(_ lists: Set<Int64>) throws -> String {
+    // PostgreSQL has no empty list, and nothing equals NULL.
+    let lists = lists.isEmpty ? "NULL" : lists.sorted().map(String.init).joined(separator: ",")
+    let owned = """
+      SELECT message_id FROM message_owner WHERE owner_is_list = TRUE AND owner_id IN (\(lists))
+      UNION ALL SELECT message_id FROM message_owner
+      WHERE owner_is_list = FALSE AND owner_id IN (SELECT id FROM item WHERE list_id IN (\(lists)))
+      """
+    guard try integer("SELECT count(*) FROM (\(owned) LIMIT \(Self.fewMessages)) AS owned") == Self.fewMessages else {
+      // The sign keeps SQLite from reading the messages one by one and sorting them.
+      return "+delivery.message_id IN (\(owned))"
+    }
+    return """
+      EXISTS (SELECT 1 FROM message_owner LEFT JOIN item ON owner_is_list = FALSE AND item.id = owner_id
+        WHERE message_owner.message_id = delivery.message_id
+          AND CASE owner_is_list WHEN TRUE THEN owner_id ELSE item.list_id END IN (\(lists)))
+      """
   }
 
   package func attemptableDeliveries(

@@ -1,0 +1,36 @@
+import BelfryModel
+
+/// A selection of deliveries, which come newest first.
+public struct DeliveryQuery: Hashable, Sendable {
+  /// The state of the deliveries; `nil` for all.
+  public var state: Delivery.State?
+  /// The name of their sink, compared byte for byte; `nil` for all sinks.
+  public var sink: String?
+  /// The lists of which, or of an item on which, they carry a reminder; `nil` for all reminders, also of what has gone.
+  public var lists: Set<Int64>?
+  /// The number below which theirs are: the last one of the page before; `nil` for the newest.
+  public var before: Int64?
+  /// The most deliveries to read; `nil` for all.
+  public var limit: Int?
+
+  /// A query; without arguments, for all deliveries.
+  public init(
+    state: Delivery.State? = nil, sink: String? = nil, lists: Set<Int64>? = nil, before: Int64? = nil,
+    limit: Int? = nil
+  ) {
+    self.state = state
+    self.sink = sink
+    self.lists = lists
+    self.before = before
+    self.limit = limit
+  }
+}
+
+extension StoreView {
+  /// Visits the deliveries in a state, or all of them, newest first, with their messages; at most `limit`.
+  public func visitDeliveries(
+    state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
+  ) throws {
+    try visitDeliveries(DeliveryQuery(state: state, limit: limit), body)
+  }
+}
