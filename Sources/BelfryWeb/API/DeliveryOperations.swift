@@ -10,7 +10,9 @@ struct DeliveryOperations: APIGroup {
         "getDeliveries", "Deliveries with the answers to them, newest first", .get, "/deliveries", .scope(.read),
         query: [
           .init(
-            name: "state", words: "the state", schema: .one(of: Delivery.State.allCases.map(\.name)))
+            name: "state", words: "the state", schema: .one(of: Delivery.State.allCases.map(\.name))),
+          .init(name: "sink", words: "the name of a sink", schema: .words),
+          .init(name: "list", words: "the name of a list of which they carry a reminder", schema: .words),
         ], replies: .page(of: .named("AnsweredDelivery"))
       ) { try await deliveries($0) },
       step("retryDelivery", "Retries a dead delivery, within a minute", "retry") { try $0.retryDeliveries([$1]) },
@@ -24,12 +26,16 @@ struct DeliveryOperations: APIGroup {
     return APIReply(
       try await request.read { sight in
         let (reading, people) = (sight.reading, try sight.reading.view.personNames())
+        let list = try request.query["list"].map { try sight.list(named: $0).id }
         var owners = try OwnersInSight(sight)
         return try Page(wanted) { add in
-          try reading.view.visitDeliveries(state: state, limit: nil) { delivery, message in
-            guard try owners.include(message) else { return }
+          let query = DeliveryQuery(
+            state: state, sink: request.query["sink"], lists: list.map { [$0] },
+            before: wanted.firstKey.map { -max($0, -.max) }, limit: wanted.limit + 1)
+          try owners.visitDeliveries(query) { delivery, message in
             let answers = try reading.view.answers(to: message)
             try add(reading.json(delivery, of: message, answers: answers, people: people), [-delivery.id])
+            return true
           }
         }
       })

@@ -5,7 +5,7 @@ import WebAccess
 
 /// The deliveries, newest first, and what keeps reminders from ringing.
 struct DeliveriesPage: Sendable {
-  let query: DeliveryQuery
+  let filter: DeliveryFilter
   let cards: [DeliveryCard]
   let hasMore: Bool
   let troubles: Troubles
@@ -23,7 +23,7 @@ struct DeliveriesPage: Sendable {
       addViews(to: &body)
       if cards.isEmpty {
         body.paragraph(
-          query.path == "/deliveries" ? "Nothing has rung yet." : "There are no such deliveries.", ["class": "empty"])
+          filter.path == "/deliveries" ? "Nothing has rung yet." : "There are no such deliveries.", ["class": "empty"])
       } else {
         body.markup("<ul class=\"rings card\">\n")
         for card in cards { card.add(to: &body, time, people, mayChange: scope.includes(.admin)) }
@@ -37,32 +37,30 @@ struct DeliveriesPage: Sendable {
   private func addViews(to body: inout HTML) {
     body.markup("<nav class=\"views\" aria-label=\"States to show\">")
     for state in [nil] + Delivery.State.allCases.map(Optional.some) {
-      let (name, path) = (state?.name.capitalizedFirst ?? "All", query.path(in: state))
-      body.element("a", name, state == query.state ? ["href": path, "aria-current": "true"] : ["href": path])
+      let (name, path) = (state?.name.capitalizedFirst ?? "All", filter.path(in: state))
+      body.element("a", name, state == filter.state ? ["href": path, "aria-current": "true"] : ["href": path])
     }
     body.markup("</nav>\n")
   }
 
   private func addPages(to body: inout HTML) {
-    guard hasMore || query.page > 1 else { return }
+    guard hasMore || filter.before != nil else { return }
     body.markup("<nav class=\"views\" aria-label=\"More deliveries\">")
-    if query.page > 1 {
-      body.element("a", "Newer: page \(query.page - 1)", ["href": query.path(page: query.page - 1), "rel": "prev"])
-    }
-    if hasMore {
-      body.element("a", "Older: page \(query.page + 1)", ["href": query.path(page: query.page + 1), "rel": "next"])
+    if filter.before != nil { body.element("a", "Newest", ["href": filter.path(before: nil), "rel": "first"]) }
+    if hasMore, let last = cards.last?.delivery.id {
+      body.element("a", "Older", ["href": filter.path(before: last), "rel": "next"])
     }
     body.markup("</nav>\n")
   }
 
   private func addFilter(to body: inout HTML) {
     body.element("form", ["class": "card filter", "action": "/deliveries"]) { body in
-      if let state = query.state { body.hidden("state", state.name) }
+      if let state = filter.state { body.hidden("state", state.name) }
       body.markup("<div class=\"pair\">")
-      var sink = Field("sink", "Sink", value: query.sink ?? "")
+      var sink = Field("sink", "Sink", value: filter.sink ?? "")
       if !sinks.isEmpty { sink.control = .choice([("", "all")] + sinks.map { ($0, $0) }) }
       sink.add(to: &body)
-      var list = Field("list", "List", value: query.list.map { "\($0)" } ?? "")
+      var list = Field("list", "List", value: filter.list.map { "\($0)" } ?? "")
       list.control = .choice([("", "all")] + lists.map { ("\($0.id)", $0.name) })
       list.add(to: &body)
       body.markup("</div><button>Show these</button>\n")

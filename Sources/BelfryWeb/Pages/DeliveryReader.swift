@@ -17,26 +17,18 @@ struct DeliveryReader {
   private var view: any StoreView { sight.reading.view }
 
   /// The deliveries of one page, and whether there are more.
-  func cards(_ query: DeliveryQuery) throws -> (cards: [DeliveryCard], hasMore: Bool) {
+  func cards(_ filter: DeliveryFilter) throws -> (cards: [DeliveryCard], hasMore: Bool) {
     var owners = try OwnersInSight(sight)
-    let list = try query.list.map { try sight.list($0).name }
-    var (found, hasMore, skipped): ([(Delivery, Message)], Bool, Int) = ([], false, 0)
-    do {
-      try view.visitDeliveries(state: query.state, limit: nil) { delivery, message in
-        guard query.sink == nil || query.sink == delivery.sink,
-          list == nil || message.contents.contains(where: { $0.listName == list }), try owners.include(message)
-        else { return }
-        guard skipped >= (query.page - 1) * DeliveryQuery.length else {
-          skipped += 1
-          return
-        }
-        guard found.count < DeliveryQuery.length else {
-          hasMore = true
-          throw Enough()
-        }
-        found.append((delivery, message))
-      }
-    } catch is Enough {}
+    let list = try filter.list.map { try sight.list($0).id }
+    var (found, hasMore): ([(Delivery, Message)], Bool) = ([], false)
+    let query = DeliveryQuery(
+      state: filter.state, sink: filter.sink, lists: list.map { [$0] }, before: filter.before,
+      limit: DeliveryFilter.length + 1)
+    try owners.visitDeliveries(query) { delivery, message in
+      hasMore = found.count == DeliveryFilter.length
+      if !hasMore { found.append((delivery, message)) }
+      return !hasMore
+    }
     let cards = try found.map { delivery, message in
       DeliveryCard(
         delivery: delivery, message: message, attempts: try view.attempts(of: delivery.id),

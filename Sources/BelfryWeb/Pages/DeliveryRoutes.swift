@@ -28,20 +28,20 @@ struct DeliveryRoutes: RouteGroup {
 
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
-    let query = try DeliveryQuery(FormFields(query: request))
+    let filter = try DeliveryFilter(FormFields(query: request))
     let ((page, leftOut), notice) = try await calls.read(for: visitor) { sight in
-      (try sight.leavingOut { try self.page(query, sight, visitor) }, try Notice(request, visitor, sight))
+      (try sight.leavingOut { try self.page(filter, sight, visitor) }, try Notice(request, visitor, sight))
     }
     return Shell(visitor: visitor, notice: notice, leftOut: leftOut).response("Deliveries", to: request) {
       page.add(to: &$0)
     }
   }
 
-  private func page(_ query: DeliveryQuery, _ sight: Sight, _ visitor: Access) throws -> DeliveriesPage {
+  private func page(_ filter: DeliveryFilter, _ sight: Sight, _ visitor: Access) throws -> DeliveriesPage {
     let reader = DeliveryReader(sight: sight, setup: setup)
-    let (cards, hasMore) = try reader.cards(query)
+    let (cards, hasMore) = try reader.cards(filter)
     return DeliveriesPage(
-      query: query, cards: cards, hasMore: hasMore, troubles: try reader.troubles(),
+      filter: filter, cards: cards, hasMore: hasMore, troubles: try reader.troubles(),
       sinks: visitor.grant.isForAllLists ? setup.sections.map(\.name) : [], lists: try sight.lists(),
       people: try sight.reading.view.personNames(), time: PageTime(sight.reading), scope: visitor.grant.scope)
   }

@@ -1,4 +1,5 @@
 import BelfryTestKit
+import Digests
 import Foundation
 import OrderedJSON
 import Testing
@@ -73,7 +74,17 @@ struct PagingTests {
     #expect(try await api.send("POST", path + "nothing", as: token).status == 404)
     let deliveries = try await pages(api, "/deliveries?limit=1", token, "item_id")
     #expect(deliveries.flatMap { $0 } == [3, 1])
-    #expect(try await api.send("GET", "/deliveries?state=dead", as: token).json == [])
+    for query in ["state=dead", "sink=none", "state=pending&list=Work&sink=none"] {
+      #expect(try await api.send("GET", "/deliveries?\(query)", as: token).json == [], "\(query)")
+    }
+    let lists = try await api.send("GET", "/deliveries", as: token).all("list")
+    for list in lists {
+      let found = try await api.send("GET", "/deliveries?list=\(list.stringValue ?? "")", as: token).all("list")
+      #expect(found == lists.filter { $0 == list })
+    }
+    #expect(try await api.send("GET", "/deliveries?list=None", as: token).status == 404)
+    let beyond = Base64URL.encode(Array("\(Int64.min) 1".utf8))
+    #expect(try await api.send("GET", "/deliveries?cursor=\(beyond)", as: token).all("item_id").count == 2)
     #expect(try await api.send("GET", "/deliveries?state=lost", as: token).status == 400)
   }
 }

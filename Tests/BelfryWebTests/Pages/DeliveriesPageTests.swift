@@ -60,7 +60,8 @@ struct DeliveriesPageTests {
     let bench = try rung()
     let visitor = try bench.visitor()
     let pages: KeyValuePairs = [
-      "": 2, "?state=pending": 2, "?state=dead": 0, "?sink=sink": 2, "?sink=mail": 0, "?list=2": 1, "?page=2": 0,
+      "": 2, "?state=pending": 2, "?state=dead": 0, "?sink=sink": 2, "?sink=mail": 0, "?list=2": 1, "?before=2": 1,
+      "?before=1": 0, "?list=1&before=2": 1, "?list=2&before=2": 0,
       "?state=&sink=&list=": 2,
     ]
     for (query, count) in pages {
@@ -82,9 +83,11 @@ struct DeliveriesPageTests {
     let visitor = try bench.visitor()
     #expect(try states(bench).count == 51)
     let first = try await bench.server.get("/deliveries", visitor).body
-    #expect(first.matches(of: #/<li id="d\d+">/#).count == 50 && first.contains("href=\"/deliveries?page=2\""))
-    let second = try await bench.server.get("/deliveries?page=2", visitor).body
-    #expect(second.matches(of: #/<li id="d\d+">/#).count == 1 && second.contains("href=\"/deliveries\" rel=\"prev\""))
+    #expect(first.matches(of: #/<li id="d\d+">/#).count == 50)
+    #expect(first.contains("href=\"/deliveries?before=2\" rel=\"next\""))
+    let second = try await bench.server.get("/deliveries?before=2", visitor).body
+    #expect(second.matches(of: #/<li id="d\d+">/#).count == 1)
+    #expect(second.contains("href=\"/deliveries\" rel=\"first\""))
   }
 
   @Test("a dead one is retried and a pending one discarded, each after a page that asks")

@@ -1,18 +1,16 @@
 import BelfryModel
 
 /// The deliveries that a page shows.
-struct DeliveryQuery: Sendable {
+struct DeliveryFilter: Sendable {
   /// The deliveries of one page.
   static let length = 50
-  // Each page before has to be read past.
-  private static let mostPages: Int64 = 100_000
 
   var state: Delivery.State?
   var sink: String?
   /// The number of a list.
   var list: Int64?
-  /// The number of the page, from 1.
-  var page = 1
+  /// The number below which theirs are; `nil` on the first page.
+  var before: Int64?
 
   init() {}
 
@@ -28,25 +26,25 @@ struct DeliveryQuery: Sendable {
     }
     sink = try fields.text("sink").flatMap { $0.isEmpty ? nil : $0 }
     if try fields.text("list") != "" { list = try fields.number("list") }
-    page = Int(min(max(try fields.number("page") ?? 1, 1), Self.mostPages))
+    before = try fields.number("before")
   }
 
   /// The path of the page that shows them.
-  var path: String { path(page: page) }
+  var path: String { path(before: before) }
 
   /// The path of another page of them.
-  func path(page: Int) -> String {
+  func path(before: Int64?) -> String {
     let query = [
       state.map { "state=\($0.name)" }, sink.map { "sink=\(FormFields.encoded($0))" }, list.map { "list=\($0)" },
-      page > 1 ? "page=\(page)" : nil,
+      before.map { "before=\($0)" },
     ].compactMap(\.self).joined(separator: "&")
     return "/deliveries" + (query.isEmpty ? "" : "?\(query)")
   }
 
   /// The same deliveries, in a state.
   func path(in state: Delivery.State?) -> String {
-    var query = self
-    query.state = state
-    return query.path(page: 1)
+    var filter = self
+    filter.state = state
+    return filter.path(before: nil)
   }
 }
