@@ -61,10 +61,21 @@ struct ItemFields: Equatable, Sendable {
     self[.time] = "\(due.time)"
   }
 
-  /// A value that changes with any field.
-  var version: String {
-    let text = Name.allCases.map { "\(self[$0].utf8.count):\(self[$0])" }.joined(separator: "\n")
-    return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(12))
+  private static let versionLength = 8
+
+  /// A value that changes with any field: a digest of each, in their order.
+  var version: String { Name.allCases.map(version).joined() }
+
+  private func version(of name: Name) -> String {
+    Base64URL.encode(SHA256.digest(Array(self[name].utf8)).prefix(Self.versionLength * 3 / 4))
+  }
+
+  /// True if some fields are as they were in a version.
+  func have(_ names: [Name], inVersion version: String) -> Bool {
+    zip(Name.allCases.indices, Name.allCases).filter { names.contains($1) }.allSatisfy { index, name in
+      version.utf8.dropFirst(index * Self.versionLength).prefix(Self.versionLength)
+        .elementsEqual(self.version(of: name).utf8)
+    }
   }
 
   /// The fields that differ from those that were shown.

@@ -9,6 +9,8 @@ struct ItemForm: Sendable {
   let lists: [String]
   /// The identifiers of the categories.
   let categories: [String]
+  /// The fields that somebody else changed meanwhile; `nil` unless the form was sent.
+  var conflict: ItemConflict?
   /// The errors, by field.
   var errors: [ItemFields.Name: String] = [:]
   /// The meaning of the fields; `nil` unless the visitor asked for it.
@@ -18,6 +20,7 @@ struct ItemForm: Sendable {
 
   /// The fields with their errors, and what they mean.
   func addFields(to body: inout HTML) {
+    conflict?.addWarning(to: &body)
     addErrors(to: &body)
     add("text", .text, "Text", to: &body) { field in
       field.isRequired = true
@@ -26,16 +29,20 @@ struct ItemForm: Sendable {
     addDue(to: &body)
     addRinging(to: &body)
     body.markup("<div class=\"pair\">\n")
-    add("list", .list, "List", to: &body) { $0.control = .choice(lists.map { ($0, $0) }) }
-    if !categories.isEmpty || !fields[.category].isEmpty {
-      let known = categories.contains(fields[.category]) || fields[.category].isEmpty
-      let names = categories + (known ? [] : [fields[.category]])
+    add("list", .list, "List", to: &body) { $0.control = .choice(choices(lists, .list).map { ($0, $0) }) }
+    let names = choices(categories, .category)
+    if !names.isEmpty || conflict?.choices[.category] != nil {
       add("category", .category, "Category", to: &body) { field in
         field.control = .choice([("", "none")] + names.map { ($0, $0) })
       }
     }
     body.markup("</div>\n")
     add("notes", .notes, "Notes", to: &body) { $0.control = .lines }
+  }
+
+  // What is chosen among these, and what the field says.
+  private func choices(_ known: [String], _ name: ItemFields.Name) -> [String] {
+    known + (known.contains(fields[name]) || fields[name].isEmpty ? [] : [fields[name]])
   }
 
   private func addErrors(to body: inout HTML) {
@@ -47,14 +54,18 @@ struct ItemForm: Sendable {
   }
 
   private func addDue(to body: inout HTML) {
-    body.markup("<fieldset><legend>Due</legend>\n<div class=\"pair\">\n")
-    add("date", .date, "Date", to: &body) { $0.control = .date }
-    add("time", .time, "Time", to: &body) { $0.control = .time }
-    add("due", .due, "Or in words", to: &body) { field in
-      field.hint = "fri 17:00, in 2 hours, none"
-      field.style = "field wide"
+    body.markup("<fieldset><legend>Due</legend>\n")
+    choosing(.date, to: &body) { body in
+      body.markup("<div class=\"pair\">\n")
+      add("date", .date, "Date", to: &body) { $0.control = .date }
+      add("time", .time, "Time", to: &body) { $0.control = .time }
+      add("due", .due, "Or in words", to: &body) { field in
+        field.hint = "fri 17:00, in 2 hours, none"
+        field.style = "field wide"
+      }
+      body.markup("</div>\n")
     }
-    body.markup("</div>\n<div class=\"pair\">\n")
+    body.markup("<div class=\"pair\">\n")
     add("repeat", .repeat, "Repeat", to: &body) { field in
       field.hint = "every 2 weeks, monthly, weekdays, or an RRULE"
       field.suggestions = "repeats"
@@ -86,7 +97,12 @@ struct ItemForm: Sendable {
   ) {
     var field = Field(name, label, value: fields[key], error: errors[key])
     change(&field)
-    field.add(to: &body)
+    if key == .date { return field.add(to: &body) }
+    choosing(key, to: &body) { field.add(to: &$0) }
+  }
+
+  private func choosing(_ name: ItemFields.Name, to body: inout HTML, _ field: (inout HTML) -> Void) {
+    if let conflict { conflict.add(name, to: &body, field) } else { field(&body) }
   }
 
   private static func add(_ echo: EntryEcho, to body: inout HTML) {

@@ -13,15 +13,16 @@ struct ItemPage: Sendable {
   var form: ItemForm
   /// The time that was typed for a snooze, and what is wrong with it.
   var snooze: (until: String, error: String?) = ("", nil)
-  /// The item as it is now, where somebody changed it after the form was shown.
-  var present: ItemFields?
 
   private var listing: ItemListing { explanation.listing }
   private var item: Item { listing.item }
   private var path: String { "/items/\(item.id)" }
 
-  /// The version of the item that the form is about.
-  private var version: String { ItemFields(listing).version }
+  /// The version of the item that the page shows.
+  var version: String { ItemFields(listing).version }
+
+  /// True if the visitor has to choose what to keep of fields that somebody else changed meanwhile.
+  var hasConflict: Bool { form.conflict?.isOpen ?? false }
 
   func add(to body: inout HTML) {
     body.addTrail(list: (item.listID, listing.listName))
@@ -74,27 +75,9 @@ struct ItemPage: Sendable {
     body.element("form", ["class": "item card", "method": "post", "action": path]) { body in
       body.markup("<h2>Edit</h2>\n")
       body.hidden("version", version)
-      if let present { Self.addConflict(present, form.fields, to: &body) }
       form.addFields(to: &body)
       body.markup("<div class=\"actions\"><button class=\"main\">Save</button>")
       body.markup("<button name=\"show\" value=\"yes\">Show when it rings</button></div>\n")
-    }
-  }
-
-  private static func addConflict(_ present: ItemFields, _ typed: ItemFields, to body: inout HTML) {
-    body.element("div", ["class": "faults", "role": "alert"]) { body in
-      body.paragraph(
-        "This item was changed after this page was shown. Nothing is kept yet: saving now keeps what stands below.")
-      body.markup("<table><thead><tr><th scope=\"col\">Field</th><th scope=\"col\">Now</th>")
-      body.markup("<th scope=\"col\">What you typed</th></tr></thead><tbody>\n")
-      for name in typed.changes(from: present) {
-        body.element("tr") { body in
-          body.element("th", name.words, ["scope": "row"])
-          body.element("td", present[name].isEmpty ? "none" : present[name], ["dir": "auto"])
-          body.element("td", typed[name].isEmpty ? "none" : typed[name], ["dir": "auto"])
-        }
-      }
-      body.markup("</tbody></table>\n")
     }
   }
 

@@ -36,15 +36,24 @@ struct ItemRoutes: RouteGroup {
     return Shell(visitor: visitor, notice: notice).response(title, to: request, status: status) { page.add(to: &$0) }
   }
 
-  private func page(_ id: Int64, _ sight: Sight, _ visitor: Access) throws -> ItemPage {
+  // The page, with the form as it was sent.
+  private func page(
+    _ id: Int64, _ sight: Sight, _ visitor: Access, sent: FormFields? = nil
+  ) throws -> ItemPage {
     let listing = try sight.item(id)
     let settings = calls.belfry.settings
-    return ItemPage(
+    var page = ItemPage(
       explanation: try sight.reading.explain(id, settings: settings, sinks: setup.sinks),
       time: PageTime(sight.reading), scope: visitor.grant.scope,
       form: ItemForm(
         fields: ItemFields(listing), lists: try sight.lists().map(\.name),
         categories: settings.categories.map(\.identifier)))
+    if let sent {
+      let typed = try ItemFields(sent)
+      page.form.conflict = try ItemConflict(sent, typed: typed, present: page.form.fields)
+      page.form.fields = typed
+    }
+    return page
   }
 
   // MARK: Editing
@@ -52,20 +61,16 @@ struct ItemRoutes: RouteGroup {
   private func edit(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
     let sent = try await FormFields(request, upTo: FormFields.mostText)
-    let (typed, version, isQuestion) = (try ItemFields(sent), try sent.text("version"), sent.contains("show"))
+    let isQuestion = sent.contains("show")
     let (page, edit) = try await calls.read(for: visitor) {
       [belfry = calls.belfry] sight -> (ItemPage, ItemEdit?) in
-      var page = try self.page(id, sight, visitor)
-      let (listing, shown) = (page.explanation.listing, page.form.fields)
-      page.form.fields = typed
-      guard version == shown.version else {
-        page.present = shown
-        return (page, nil)
-      }
-      let edit = try page.form.edit(from: shown, of: listing, sight, belfry, asks: isQuestion)
+      var page = try self.page(id, sight, visitor, sent: sent)
+      guard !page.hasConflict else { return (page, nil) }
+      let listing = page.explanation.listing
+      let edit = try page.form.edit(from: ItemFields(listing), of: listing, sight, belfry, asks: isQuestion)
       return (page, edit)
     }
-    guard page.present == nil else { return response(page, to: request, visitor, status: .conflict) }
+    guard !page.hasConflict else { return response(page, to: request, visitor, status: .conflict) }
     guard page.form.errors.isEmpty, let edit else {
       return response(page, to: request, visitor, status: .unprocessableContent)
     }
@@ -74,18 +79,13 @@ struct ItemRoutes: RouteGroup {
     guard edit != ItemEdit() else { return .leading(to: path) }
     do {
       _ = try await calls.change(by: visitor) { sight in
-        guard try ItemFields(sight.item(id)).version == version else { throw ItemChanged() }
+        guard try ItemFields(sight.item(id)).version == page.version else { throw ItemChanged() }
       } _: { belfry in
         try belfry.edit(id, edit)
       }
       return .leading(to: Notice.path(path, after: .saved, item: id))
     } catch is ItemChanged {
-      let now = try await calls.read(for: visitor) { sight in
-        var page = try self.page(id, sight, visitor)
-        page.present = page.form.fields
-        page.form.fields = typed
-        return page
-      }
+      let now = try await calls.read(for: visitor) { try self.page(id, $0, visitor, sent: sent) }
       return response(now, to: request, visitor, status: .conflict)
     } catch let error as BelfryError where error.isForWhoTyped {
       var page = page
@@ -144,7 +144,7 @@ extension ItemForm {
     from shown: ItemFields, of listing: ItemListing?, _ sight: Sight, _ belfry: Belfry, asks: Bool
   ) throws -> ItemEdit? {
     let reader = EntryReader(sight.reading, of: belfry)
-    var entry = fields.entry(from: shown)
+    var entry = (conflict?.merged(fields) ?? fields).entry(from: shown)
     errors = [:]
     // The reader knows lists that the visitor may not see, and names them.
     if entry.values[.list] != nil, !lists.contains(fields[.list]) {

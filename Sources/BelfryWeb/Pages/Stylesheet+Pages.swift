@@ -18,6 +18,7 @@ extension Stylesheet {
     @media (hover: none) { .who > button { display: none; } }
     @media (max-width: 62rem) { .search { order: 1; flex: 1 0 100%; } }
     @media (max-width: 40rem) {
+      .search { order: 1; flex: 1 0 100%; }
       .who { margin-inline-start: auto; }
       .top nav { order: 1; flex: 1 0 100%; justify-content: space-between; gap: 0 .6rem; }
     }
@@ -82,9 +83,9 @@ extension Stylesheet {
     .views a[aria-current] { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
     .items + .views, form + .views { margin-top: .75rem; }
 
-    input:not([type=checkbox]), select, textarea { width: 100%; min-width: 0; min-height: 2.75rem; padding: .45rem .7rem;
+    input:not([type=checkbox], [type=radio]), select, textarea { width: 100%; min-width: 0; min-height: 2.75rem; padding: .45rem .7rem;
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: .5rem; }
-    input[type=checkbox] { width: 1.35rem; height: 1.35rem; margin: 0; accent-color: var(--accent); }
+    input[type=checkbox], input[type=radio] { flex: none; width: 1.35rem; height: 1.35rem; margin: 0; accent-color: var(--accent); }
     textarea { display: block; min-height: 6rem; resize: vertical; }
     label { display: block; margin-bottom: .2rem; font-size: .94rem; font-weight: 600; }
     .mark { display: flex; align-items: center; gap: .7rem; min-height: 2.75rem; margin: 0; }
@@ -95,9 +96,6 @@ extension Stylesheet {
     .faults { margin: 0 0 1rem; padding: .7rem 1rem; color: var(--danger); background: var(--danger-wash);
       border-inline-start: .3rem solid var(--danger); border-radius: .4rem; }
     .faults p:last-child { margin: 0; }
-    .faults table { width: 100%; color: var(--text); border-collapse: collapse; font-size: .94rem; }
-    .faults th, .faults td { padding: .3rem .5rem .3rem 0; text-align: start; vertical-align: top;
-      border-top: 1px solid var(--line); }
     .said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
     dialog { width: min(30rem, 100%); padding: 1.2rem; color: inherit; background: var(--card);
       border: 1px solid var(--edge); border-radius: .7rem; }
@@ -118,6 +116,8 @@ extension Stylesheet {
     fieldset { min-width: 0; margin: 0 0 1rem; padding: .6rem 1rem .2rem; border: 1px solid var(--line);
       border-radius: .6rem; }
     legend { padding: 0 .4rem; font-weight: 600; }
+    .choice { grid-column: 1 / -1; border-color: var(--danger); }
+    .choice q { overflow-wrap: anywhere; white-space: pre-line; font-weight: 400; }
     .app > form.item { max-width: 52rem; }
     .card, .app > form.item { margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line);
       border-radius: .7rem; }
@@ -131,7 +131,7 @@ extension Stylesheet {
     .until { display: flex; gap: .4rem; align-items: flex-start; flex: 1 1 15rem; min-width: 0; }
     .until .field { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .5rem; margin: 0; flex: 1; }
     .until label { margin: 0; font-weight: 400; white-space: nowrap; }
-    .until input:not([type=checkbox]) { flex: 1; width: 5rem; min-width: 4rem; }
+    .until input { flex: 1; width: 5rem; min-width: 4rem; }
     .until .error { flex: 1 0 100%; }
     .until button { flex: none; }
     .columns { display: grid; gap: 0 1.5rem; }

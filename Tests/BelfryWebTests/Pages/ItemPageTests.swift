@@ -86,26 +86,6 @@ struct ItemPageTests {
     #expect(try bench.item(1)?.text == "Milk")
   }
 
-  @Test("of an item that was changed meanwhile it shows both, and keeps what was typed until it is saved again")
-  func conflict() async throws {
-    let bench = try PageBench()
-    try bench.add(["Milk"], notes: "old")
-    let visitor = try bench.visitor()
-    let shown = try await bench.fields(ofItem: 1, visitor)
-    var other = ItemEdit()
-    other.text = "Oat milk"
-    _ = try bench.server.belfry.edit(1, other)
-    let reply = try await bench.save(1, ["text": "Soy milk"], from: shown, visitor)
-    #expect(reply.status == 409 && reply.body.contains("was changed after this page was shown"))
-    for text in ["Oat", "Soy"] { #expect(reply.body.contains("<td dir=\"auto\">\(text) milk</td>"), "\(text)") }
-    #expect(try bench.item(1)?.text == "Oat milk")
-    let form = try #require(reply.body.firstMatch(of: #/<form class="item card".*?<\/form>/#.dotMatchesNewlines()))
-    let fields = PageBench.fields(in: String(form.0))
-    #expect(fields["text"] == "Soy milk" && fields["version"] != shown["version"])
-    #expect(try await bench.save(1, [:], from: fields, visitor).status == 303)
-    #expect(try bench.item(1)?.text == "Soy milk")
-  }
-
   @Test("it is snoozed for a while or until a time, and a wrong time stays in its field")
   func snooze() async throws {
     let bench = try PageBench()

@@ -63,9 +63,13 @@ struct PageBench {
 
   /// The fields of the form of an item's page, as a browser would send them.
   func fields(ofItem id: Int64, _ visitor: String) async throws -> [String: String] {
-    let page = try await server.get("/items/\(id)", visitor).body
+    try Self.itemFields(in: try await server.get("/items/\(id)", visitor).body)
+  }
+
+  /// The fields of the form of an item's page, as a browser would send them.
+  static func itemFields(in page: String) throws -> [String: String] {
     let form = try #require(page.firstMatch(of: #/<form class="item card".*?<\/form>/#.dotMatchesNewlines()))
-    return Self.fields(in: String(form.0))
+    return fields(in: String(form.0))
   }
 
   /// The contents of the controls of a form.
@@ -74,8 +78,8 @@ struct PageBench {
     for match in form.matches(of: #/<input([^>]*)>/#) {
       let attributes = Self.attributes(String(match.1))
       guard let name = attributes["name"] else { continue }
-      let isUnmarked = attributes["type"] == "checkbox" && !match.1.hasSuffix(" checked")
-      fields[name] = isUnmarked ? nil : attributes["value"] ?? ""
+      let isMark = ["checkbox", "radio"].contains(attributes["type"])
+      if !isMark || match.1.hasSuffix(" checked") { fields[name] = attributes["value"] ?? "" }
     }
     for match in form.matches(of: #/<textarea[^>]* name="(\w+)"[^>]*>\n(.*?)<\/textarea>/#.dotMatchesNewlines()) {
       fields[String(match.1)] = unescaped(String(match.2))
