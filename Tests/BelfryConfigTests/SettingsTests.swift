@@ -187,4 +187,31 @@ struct SettingsTests {
         "x.yaml:1:15: error: the text holds a line break, which has no place in one line"),
     ])
   func names(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
+
+  @Test("the lines of the config in force name the places of its keys, and none for defaults")
+  func places() throws {
+    let configuration = try Fixture.load(
+      """
+      sinks:
+        terminal: { type: stdout }
+
+      categories:
+        shopping:
+          actions:
+            - identifier: ok
+              title: "OK"
+      """)
+    let lines = configuration.effectiveLines
+    #expect(lines.map(\.text).joined(separator: "\n") == configuration.effectiveText)
+    for (text, place) in [
+      "sinks:": 1, "  terminal:": 2, "    type: \"stdout\"": 2, "    enabled: true": nil, "store:": nil,
+      "time_zone: local": nil, "categories:": 4, "  shopping:": 5, "    actions:": 6, "      - identifier: \"ok\"": 7,
+      "        title: \"OK\"": 8,
+    ] as KeyValuePairs<String, Int?> {
+      let line = try #require(lines.first { $0.text == text }, "\(text) in \(configuration.effectiveText)")
+      #expect(line.position?.line == place, "\(text)")
+    }
+    let standard = try Fixture.loader().loadDefault()
+    #expect(!standard.effectiveLines.isEmpty && standard.effectiveLines.allSatisfy { $0.position == nil })
+  }
 }

@@ -14,6 +14,8 @@ public struct Configuration: Sendable {
   public let warnings: [ConfigDiagnostic]
   /// The entries of the file, with the default store and sinks if it has none.
   let entries: [ConfigEntry]
+  /// The keys of the entries that the file does not have.
+  let defaultKeys: [String]
   let routePositions: [SourcePosition]
   let schema: ConfigSchema
   let context: ConfigContext
@@ -36,12 +38,11 @@ public struct Configuration: Sendable {
   ) throws(ConfigurationError) {
     var report = ConfigReport(context: context, diagnostics: problems)
     var entries = Configuration.entries(of: root, &report)
-    for (key, value) in [
-      (ConfigSchema.storeKey, Configuration.defaultStore(context)),
-      (ConfigSchema.sinksKey, Configuration.defaultSinks),
-    ] where !entries.contains(where: { $0.key == key }) {
-      entries.append(ConfigEntry(key, at: .start, value: value))
-    }
+    let defaults = [
+      ConfigEntry(ConfigSchema.storeKey, at: .start, value: Configuration.defaultStore(context)),
+      ConfigEntry(ConfigSchema.sinksKey, at: .start, value: Configuration.defaultSinks),
+    ].filter { entry in !entries.contains { $0.key == entry.key } }
+    entries += defaults
     var section = ConfigSection(entries, at: .start, context: context)
     let contents = ConfigContents(&section, schema)
     report.append(section.finish())
@@ -67,6 +68,7 @@ public struct Configuration: Sendable {
     routePositions = contents.routes.map(\.position)
     warnings = diagnostics
     self.entries = entries
+    defaultKeys = defaults.map(\.key)
     self.schema = schema
     self.context = context
   }

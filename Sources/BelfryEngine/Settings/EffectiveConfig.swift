@@ -5,8 +5,15 @@ extension Configuration {
   ///
   /// Secrets are `<redacted>`, but the places where they are kept are shown. Paths are absolute. Keys are in the order
   /// of the reference; those without a value or default are left out.
-  public var effectiveText: String {
-    EffectiveConfig(context: context).lines(entries, keys: schema.keys).joined(separator: "\n")
+  public var effectiveText: String { effectiveLines.map(\.text).joined(separator: "\n") }
+
+  /// The lines of ``effectiveText``, with the places from which they come.
+  public var effectiveLines: [EffectiveLine] {
+    let writer = EffectiveConfig(context: context)
+    return schema.keys.flatMap { key in
+      let lines = writer.lines(entries, keys: [key])
+      return key.names.contains(where: defaultKeys.contains) ? lines.map { EffectiveLine($0.text) } : lines
+    }
   }
 
   /// The position of a route in the file.
@@ -17,45 +24,62 @@ extension Configuration {
   }
 }
 
+/// A line of the config in force.
+public struct EffectiveLine: Hashable, Sendable {
+  /// The line.
+  public let text: String
+  /// The place of its key, or of its section, in the file; `nil` for a default.
+  public let position: SourcePosition?
+
+  init(_ text: String, at position: SourcePosition? = nil) {
+    (self.text, self.position) = (text, position)
+  }
+
+  fileprivate func indented(by start: String = "  ") -> EffectiveLine { EffectiveLine(start + text, at: position) }
+}
+
 /// Writes a checked section with the defaults of its keys.
 private struct EffectiveConfig {
   let context: ConfigContext
 
   /// The lines of a section.
-  func lines(_ entries: [ConfigEntry], keys: [ConfigKey]) -> [String] {
+  func lines(_ entries: [ConfigEntry], keys: [ConfigKey]) -> [EffectiveLine] {
     keys.flatMap { key in
       let given = entries.filter { key.names.contains($0.key) }
-      return given.isEmpty ? absent(key) : given.flatMap { lines($0.key, $0.value, key.shape(of: $0.key)) }
+      return given.isEmpty ? absent(key) : given.flatMap { lines($0.key, $0, key.shape(of: $0.key)) }
     }
   }
 
-  private func absent(_ key: ConfigKey) -> [String] {
-    if let text = key.defaultText(in: context) { return ["\(key.name): \(text)"] }
+  private func absent(_ key: ConfigKey) -> [EffectiveLine] {
+    if let text = key.defaultText(in: context) { return [EffectiveLine("\(key.name): \(text)")] }
     // A section that has to say something itself is no default.
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return [] }
     let inner = lines([], keys: keys)
-    return inner.isEmpty ? [] : ["\(key.name):"] + inner.map { "  " + $0 }
+    return inner.isEmpty ? [] : [EffectiveLine("\(key.name):")] + inner.map { $0.indented() }
   }
 
-  private func lines(_ name: String, _ node: ConfigNode, _ shape: ConfigShape) -> [String] {
+  private func lines(_ name: String, _ entry: ConfigEntry, _ shape: ConfigShape) -> [EffectiveLine] {
+    let (node, position) = (entry.value, entry.position)
     switch (node.content, shape) {
     case (.sequence(let nodes), .list(.section(let keys))):
-      guard !nodes.isEmpty else { return ["\(name): []"] }
+      guard !nodes.isEmpty else { return [EffectiveLine("\(name): []", at: position)] }
       let items = nodes.flatMap { node in
-        section(node, keys).enumerated().map { ($0.offset == 0 ? "  - " : "    ") + $0.element }
+        section(node, keys).enumerated().map { $0.element.indented(by: $0.offset == 0 ? "  - " : "    ") }
       }
-      return ["\(name):"] + items
-    case (.sequence(let nodes), .list(let element)): return [flow(name, nodes, element)]
-    case (.sequence(let nodes), _): return [flow(name, nodes, shape)]
+      return [EffectiveLine("\(name):", at: position)] + items
+    case (.sequence(let nodes), .list(let element)):
+      return [EffectiveLine(flow(name, nodes, element), at: position)]
+    case (.sequence(let nodes), _): return [EffectiveLine(flow(name, nodes, shape), at: position)]
     case (.mapping, _):
       let inner = content(node, shape)
-      return inner.isEmpty ? ["\(name): {}"] : ["\(name):"] + inner.map { "  " + $0 }
-    case (.scalar(let scalar), _): return ["\(name): \(text(scalar, node, shape))"]
+      return [EffectiveLine(inner.isEmpty ? "\(name): {}" : "\(name):", at: position)] + inner.map { $0.indented() }
+    case (.scalar(let scalar), _):
+      return [EffectiveLine("\(name): \(text(scalar, node, shape))", at: position)]
     case (.null, _), (.invalid, _): return []
     }
   }
 
-  private func content(_ node: ConfigNode, _ shape: ConfigShape) -> [String] {
+  private func content(_ node: ConfigNode, _ shape: ConfigShape) -> [EffectiveLine] {
     guard case .mapping(let entries) = node.content else { return [] }
     switch shape {
     case .plugin(let common, let plugins):
@@ -65,7 +89,7 @@ private struct EffectiveConfig {
       let keys = common + plugin.keys.filter { mayStand($0, beside: entries, plugin) }
       return lines(entries, keys: keys)
     case .section(let keys): return lines(entries, keys: keys)
-    case .map(let element): return entries.flatMap { lines(name($0.key), $0.value, element) }
+    case .map(let element): return entries.flatMap { lines(name($0.key), $0, element) }
     default: return []
     }
   }
@@ -94,7 +118,7 @@ private struct EffectiveConfig {
     return isWord && startsAsWord && !isOther ? text : ConfigText.write(text)
   }
 
-  private func section(_ node: ConfigNode, _ keys: [ConfigKey]) -> [String] {
+  private func section(_ node: ConfigNode, _ keys: [ConfigKey]) -> [EffectiveLine] {
     content(node, .section(keys))
   }
 

@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import BelfryPlugins
 import OrderedJSON
@@ -6,8 +7,8 @@ import SystemThreads
 /// The config in force, without secrets, with its warnings and the findings of `belfry doctor`.
 struct ConfigPage: Sendable {
   let name: String
-  /// The config as a complete file; `nil` where there is none.
-  let text: String?
+  /// The config as a complete file; empty where there is none.
+  let lines: [EffectiveLine]
   let warnings: [String]
   let doctor: DoctorRun
 
@@ -15,14 +16,27 @@ struct ConfigPage: Sendable {
     body.markup("<h1>Config</h1>\n")
     addWarnings(to: &body)
     addFindings(to: &body)
-    guard let text else { return }
+    guard !lines.isEmpty else { return }
     body.markup("<section class=\"card\"><h2>In force</h2>\n")
     body.element("p", ["class": "hint"]) { body in
-      body.add("With the default of every key that it leaves out, and without secrets: ")
+      body.add("With the default of every key that it leaves out, without secrets, and with the place of each key: ")
       body.element("code", name, ["dir": "auto"])
     }
-    body.element("pre", text, ["class": "dialogue", "tabindex": "0", "dir": "ltr", "aria-label": "The config"])
+    let attributes: KeyValuePairs<StaticString, String> = [
+      "class": "dialogue", "tabindex": "0", "dir": "ltr", "aria-label": "The config",
+    ]
+    body.element("pre", attributes) { body in
+      for line in lines {
+        body.add(line.text.visibleLines)
+        body.element("span", place(of: line), ["class": "place"])
+      }
+    }
     body.markup("</section>\n")
+  }
+
+  private func place(of line: EffectiveLine) -> String {
+    let file = name.split(separator: "/").last.map { String($0).visibleLine } ?? name
+    return line.position.map { "  # \(file):\($0.line)" } ?? "  # default"
   }
 
   private func addWarnings(to body: inout HTML) {

@@ -15,7 +15,7 @@ struct ConfigRoutes: RouteGroup {
 
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let page = ConfigPage(
-      name: setup.name, text: setup.configuration?.effectiveText.visibleLines, warnings: setup.warnings,
+      name: setup.name, lines: setup.configuration?.effectiveLines ?? [], warnings: setup.warnings,
       doctor: await DoctorRun.run(setup, on: doctor))
     return Shell(visitor: try context.signedIn()).response("Config", to: request) { page.add(to: &$0) }
   }

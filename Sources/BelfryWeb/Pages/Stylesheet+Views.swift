@@ -20,6 +20,7 @@ extension Stylesheet {
     .rings form, .rings .button { margin-top: .3rem; font-size: .94rem; font-weight: 400; }
     .filter { margin-top: 1rem; }
     .dialogue { margin: 0; overflow: auto; white-space: pre-wrap; font: .9em/1.5 ui-monospace, monospace; }
+    .place { color: var(--quiet); }
     .hint + p, .hint + pre, .hint + form, .hint + [data-live] { margin-top: .7rem; }
     .secret { font-size: 1.1em; user-select: all; }
     .passkey { max-width: 26rem; }
