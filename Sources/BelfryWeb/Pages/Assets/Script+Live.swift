@@ -2,7 +2,7 @@ extension AssetRoutes {
   // One tab holds the stream of changes, and tells the others.
   static let live = #"""
     const tags = new Map
-    let isBusy = false, isStale = false
+    let isBusy = false, isStale = false, isOver = false
 
     async function refresh() {
       if (document.hidden || isBusy) return isStale = true
@@ -21,7 +21,7 @@ extension AssetRoutes {
       const headers = { Fragment: part.id, Accept: "text/html" }
       if (tags.has(part.id)) headers["If-None-Match"] = tags.get(part.id)
       const reply = await fetch(here, { headers, cache: "no-store" })
-      if (reply.status == 401) return location.reload()
+      if (reply.status == 401) return leave()
       if (reply.status == 404) return tell("This is no longer there.", "faults")
       if (!reply.ok) return
       tags.set(part.id, reply.headers.get("ETag"))
@@ -33,6 +33,12 @@ extension AssetRoutes {
       const added = [...after].filter(([id]) => !before.has(id)).map(([, text]) => text + " was added")
       const gone = [...before].filter(([id]) => !after.has(id)).map(([, text]) => text + " is no longer shown")
       say([...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date")
+    }
+
+    // Who has signed out, perhaps in another tab, leaves nothing behind.
+    function leave() {
+      isOver = true
+      location.reload()
     }
 
     const texts = part => new Map(all("li[id] .brief", part).map(link => [link.id, link.textContent]))
@@ -113,7 +119,7 @@ extension AssetRoutes {
 
     const shelf = "belfry-" + session
     async function keepPage() {
-      if (!session || !navigator.serviceWorker || !/^\/(lists\/\d+)?$/.test(here)) return
+      if (isOver || !session || !navigator.serviceWorker || !/^\/(lists\/\d+)?$/.test(here)) return
       const copy = document.documentElement.cloneNode(true)
       for (const made of all("[data-made], .notice, .faults", copy)) made.remove()
       const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "POLICY" }
@@ -128,6 +134,9 @@ extension AssetRoutes {
     async function keep() {
       if (!session || !navigator.serviceWorker) return
       navigator.serviceWorker.register("/worker.js")
+      // A page that was on its way when the worker started is not its own yet.
+      navigator.serviceWorker.ready.then(({ active }) =>
+        navigator.serviceWorker.controller || active.postMessage("claim"))
       for (const name of await caches.keys()) if (name != shelf) await caches.delete(name)
       keepPage()
     }
@@ -137,7 +146,8 @@ extension AssetRoutes {
   // Only where nothing else replies: everything that is read comes from the server.
   static let workerText = #"""
     addEventListener("install", () => skipWaiting())
-    addEventListener("activate", event => event.waitUntil(clients.claim()))
+    for (const name of ["activate", "message"])
+      addEventListener(name, event => event.waitUntil(clients.claim()))
     addEventListener("fetch", event => {
       const { request } = event
       const { pathname, search, origin } = new URL(request.url)

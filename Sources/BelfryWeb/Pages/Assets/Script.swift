@@ -100,7 +100,7 @@ extension AssetRoutes {
         if (isCheck(path) && await opened) return keepCheck(path)
         return tell("Belfry cannot be reached. Nothing was changed.", "faults")
       }
-      if (reply.status == 401) return location.reload()
+      if (reply.status == 401) return leave()
       if (reply.redirected) {
         if (form) typed.delete(form)
         if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
