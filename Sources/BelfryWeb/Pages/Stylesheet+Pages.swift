@@ -16,7 +16,7 @@ extension Stylesheet {
     .who { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .8rem; color: var(--quiet); min-width: 0; }
     .top button { padding-inline: .8rem; font-weight: 400; }
     @media (hover: none) { .who > button { display: none; } }
-    @media (max-width: 62rem) { .search { order: 1; flex: 1 0 100%; } }
+    @media (max-width: 62rem) { .search { flex: 1 1 14rem; } }
     @media (max-width: 40rem) {
       .search { order: 1; flex: 1 0 100%; }
       .who { margin-inline-start: auto; }
