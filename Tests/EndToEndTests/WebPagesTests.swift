@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The pages of the web face, in a browser", .timeLimit(.minutes(20)))
@@ -24,5 +25,49 @@ struct WebPagesTests {
     #expect(items["sent later"] == ["Buy bread", "Eggs"])
     #expect(try await box.ids("show") == [2, 3])
     #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0), .integer(0)])
+  }
+
+  @Test("a person adds by picker, snoozes, answers and retries, and what one window changes another shows")
+  func flows() async throws {
+    let told = try await Sandbox().fixture("flows.py", [Programs.folder.path])
+    let steps = Dictionary(told.compactMap { line in line["step"]?.text.map { ($0, line) } }) { first, _ in first }
+    let rows = steps.mapValues { line in line["rows"]?.elements?.compactMap(\.text) }
+    let text = { (step: String, name: String) in steps[step]?[name]?.text ?? "" }
+    #expect(rows["signed in"] == ["Sweep", "Dust", "Mop", "Iron", "Bins"])
+    let added = steps["added by picker"]
+    #expect(added?["item"]?["due_local"] == .text("2031-03-04T17:30") && added?["path"] == .text("/lists/1"))
+    #expect(text("added by picker", "echo").contains("Tue 4 Mar 2031 17:30 CET"))
+    #expect(text("added by picker", "echo").contains("every 2 weeks"))
+    #expect(rows["checked in one window"] == ["Dust", "Mop", "Iron", "Bins", "Windows"])
+    #expect(rows["undone in one window"] == ["Sweep", "Dust", "Mop", "Iron", "Bins", "Windows"])
+    for step in ["checked in one window", "undone in one window"] {
+      #expect(text(step, "focus") == "i2 check", "\(step)")
+    }
+    #expect(text("the line with the focus has gone", "focus") == "i3 check")
+    #expect(rows["moved by a menu"] == ["Sweep", "Iron", "Mop", "Bins", "Windows"])
+    #expect(steps["given up"]?["count"] == .integer(1))
+    #expect(text("retried", "course").contains("refused: HTTP 400") && text("retried", "course").contains("HTTP 200"))
+    #expect(text("snoozed", "status").contains("Snoozed: Bins."))
+    #expect(text("answered", "text").contains("Answered: Done"))
+    #expect(steps["answered"]?["item"]?["is_checked"] == .bool(true))
+    #expect(text("revoked", "text").contains("Not signed in"))
+    #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0), .integer(0)])
+  }
+
+  @Test("every page keeps the rules of axe-core, by light and in the dark, and shows hostile texts as texts")
+  func everyPage() async throws {
+    let python = Checkout.file(".build-python/bin/python").path
+    let told = try await Sandbox().fixture("every_page.py", [Programs.folder.path], by: python)
+    #expect(told.count == 2 * 33)
+    for line in told {
+      let page = "\(line["page"]?.text ?? "") \(line["scheme"]?.text ?? "")"
+      #expect(line["rules"]?.integer ?? 0 > 10, "\(page)")
+      for fault in ["wrong", "strange", "reports", "errors"] {
+        #expect(line[fault]?.elements == [], "\(fault) on \(page): \(String(describing: line[fault]))")
+      }
+      #expect(line["dialogs"] == .integer(0), "\(page)")
+      let isPlain = ["/items/999 ", "/sign-in "].contains { page.hasPrefix($0) } || page.hasPrefix("/sign-in/")
+      #expect(isPlain || line["shown"]?.integer ?? 0 > 0, "\(page)")
+    }
   }
 }

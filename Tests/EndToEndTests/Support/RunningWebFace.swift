@@ -7,7 +7,7 @@ struct RunningWebFace {
 
   let box: Sandbox
   let process: ChildProcess
-  /// The beginning of its URLs.
+  /// The beginning of its URLs; of those behind a socket, as nginx writes them.
   let url: String
 
   var log: String { box.text(Self.log) }
@@ -26,7 +26,7 @@ struct RunningWebFace {
 }
 
 extension Sandbox {
-  /// Starts `belfry web`, and waits until it listens on an address of TCP.
+  /// Starts `belfry web`, and waits until it listens.
   func webFace(_ arguments: [String] = [], _ options: RunOptions = RunOptions()) async throws -> RunningWebFace {
     var options = options
     let log = path("web-log")
@@ -36,7 +36,8 @@ extension Sandbox {
     let process = try start(bytes: words.map { Array($0.utf8) }, options)
     var url: String?
     try await waitUntil("the web face listens") {
-      url = text(log).firstMatch(of: #/listening on (127\.0\.0\.1:\d+)\n/#).map { "http://\($0.1)" }
+      let address = text(log).firstMatch(of: #/listening on (127\.0\.0\.1:\d+|unix:.+)\n/#)?.1
+      url = address.map { "http://\($0)\($0.hasPrefix("unix:") ? ":" : "")" }
       return url != nil || !process.isRunning
     }
     return RunningWebFace(box: self, process: process, url: try #require(url, "\(text(log))"))

@@ -18,8 +18,8 @@ extension Sandbox {
   }
 
   /// Runs a script of the fixtures, and returns the JSON values that it prints, one on each line.
-  func fixture(_ name: String, _ arguments: [String]) async throws -> [JSON] {
-    let outcome = try await run([Programs.python, "-B", Programs.fixture(name)] + arguments, RunOptions())
+  func fixture(_ name: String, _ arguments: [String], by python: String = Programs.python) async throws -> [JSON] {
+    let outcome = try await run([python, "-B", Programs.fixture(name)] + arguments, RunOptions())
     try #require(outcome.isDone, "\(outcome)")
     return try outcome.output.split(separator: "\n").map { try JSON(String($0)) }
   }
