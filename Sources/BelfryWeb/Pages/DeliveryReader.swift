@@ -5,7 +5,7 @@ import FoundationEssentials
 
 /// Reads deliveries as far as a visitor may see them.
 struct DeliveryReader {
-  private static let mostCounted = 1_000
+  private static let mostCounted = 200
   private static let mostMissed = 5
   private static let mostLooked = 200
 
