@@ -90,17 +90,10 @@ struct Troubles: Sendable {
     }
     let more = isCountCut ? " or more" : ""
     if dead > 0 {
-      body.element("li") { body in
-        body.element("a", "\(dead)\(more) delivery(ies) given up", ["href": "/deliveries?state=dead"])
-        body.add(": the reason stands with each")
-      }
+      add("\(dead)\(more) delivery(ies) given up", in: .dead, ": the reason stands with each", to: &body)
     }
     if failing > 0 {
-      body.element("li") { body in
-        body.element(
-          "a", "\(failing)\(more) delivery(ies) tried in vain so far", ["href": "/deliveries?state=pending"])
-        body.add(", and tried again")
-      }
+      add("\(failing)\(more) delivery(ies) tried in vain so far", in: .pending, ", and tried again", to: &body)
     }
     for listing in missed {
       body.element("li") { body in
@@ -115,6 +108,15 @@ struct Troubles: Sendable {
         ? "Nothing keeps reminders from ringing. The page of an item says why that one will ring or did not."
         : "The page of an item says why that one will ring or did not.")
     body.markup("</ul></section>\n")
+  }
+
+  private func add(_ link: String, in state: Delivery.State, _ rest: StaticString, to body: inout HTML) {
+    body.element("li") { body in
+      body.open("a", ["href": "/deliveries?state=\(state.name)"])
+      body.add(link)
+      body.markup("</a>")
+      body.markup(rest)
+    }
   }
 
   private func addBad(_ line: String, to body: inout HTML) {

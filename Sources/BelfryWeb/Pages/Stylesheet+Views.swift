@@ -4,6 +4,7 @@ extension Stylesheet {
     .app h2.day, .items + h2 { margin: 1.2rem 0 .4rem; }
     .at { flex: none; padding: .6rem .6rem; color: var(--quiet); font-variant-numeric: tabular-nums; }
     .agenda .what { display: block; }
+    @media (min-width: 48rem) and (not (pointer: coarse)) { .at { padding-block: .42rem; } }
     .month { width: 100%; max-width: 52rem; table-layout: fixed; border-collapse: collapse; background: var(--card); }
     .month th { padding: .4rem 0; font-size: .88rem; color: var(--quiet); }
     .month td { height: 3.6rem; padding: 0; vertical-align: top; border: 1px solid var(--line); }
