@@ -17,6 +17,13 @@ int transfers_mail(const char *url, const char *mail, long count, long connectio
 /// `press PORT TOKENS ACCEPT CONNECTIONS RATE`: the load on a server of answers. Posts the token of each line of a file,
 /// RATE a second, or as fast as the replies come for 0. Prints the milliseconds until each reply, counted from when it
 /// was due, and at last the seconds that all took.
-int presses_send(int port, const char *tokens, const char *accept, long count, double rate);
+int presses_send(int port, const char *tokens, const char *accept, long connections, double rate);
+/// `load PORT REQUEST STATUS CONNECTIONS COUNT`: sends the request in a file COUNT times, as fast as the replies come, each of
+/// which has to have this status. Prints what `press` prints.
+int loads_send(int port, const char *request, int status, long connections, long count);
+/// `watch PORT REQUEST COUNT CHANGE CHANGES`: opens COUNT streams of events by the request in a file, and makes changes by
+/// another one. Prints the milliseconds from each change until all streams have told of it, then `watching`; the streams stay
+/// open until the program is ended.
+int streams_watch(int port, const char *request, long count, const char *change, long changes);
 /// Seconds on a clock that only goes forward.
 double monotonic_seconds(void);
