@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Hummingbird
 import Logging
 import NIOPosix
@@ -10,7 +11,17 @@ let answer = """
 
   """
 
+// The bytes of a page, with the tag by which its reader has it already.
+let page = try CommandLine.arguments.dropFirst(2).first.map { try Data(contentsOf: URL(filePath: $0)) } ?? Data()
+let tag = "\"page\""
+
 let router = Router()
+router.get("page") { request, _ in
+  if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: [.eTag: tag]) }
+  return Response(
+    status: .ok, headers: [.contentType: "text/html; charset=utf-8", .eTag: tag],
+    body: ResponseBody(byteBuffer: ByteBuffer(bytes: page)))
+}
 router.get("readyz") { _, _ in "ready\n" }
 router.post("a/:token") { request, _ in
   _ = try await request.body.collect(upTo: 4_096)

@@ -3,7 +3,10 @@ import Foundation
 /// A group of rows that can be measured separately.
 enum RowGroup: String, CaseIterable {
   case start, commands, files, million, `import`, insert, due, idle, ring, crowd, webhook, mail, answers, buttons
-  case escalation, footprint
+  case escalation, footprint, web
+  case pages = "web-pages"
+  case streams = "web-streams"
+  case timeline = "web-timeline"
 }
 
 /// The context of every group of rows.

@@ -68,6 +68,10 @@ private struct Measurements {
     attempt([.answers], &report) { try AnswerRows(bench, deliveries).measure() }
     attempt([.buttons], &report) { try ButtonRows(bench, deliveries).measure() }
     attempt([.escalation], &report) { try EscalationRows(bench, deliveries).measure() }
+    attempt([.web], &report) { try WebRows(bench).measure() }
+    attempt([.pages], &report) { try PageRows(bench).measure() }
+    attempt([.streams], &report) { try StreamRows(bench).measure() }
+    attempt([.timeline], &report) { try TimelineRows(bench, deliveries).measure() }
     attempt([.footprint], &report) { try FootprintRows(bench).measure() }
     return growth.plots
   }

@@ -110,6 +110,13 @@ struct Scale {
   var presses: Int
   /// The number of buttons pressed on each channel that needs no open port.
   var buttons: Int
+  /// The number of pages asked for, and of changes made, in each round over HTTP.
+  var pages: Int
+  var changes: Int
+  /// The number of streams of changes.
+  var streams: Int
+  /// The number of deliveries of a timeline.
+  var timeline: Int
   /// The number of items of an idle daemon, and the seconds for which it is watched.
   var scheduled: Int
   var watch: Int
@@ -118,10 +125,11 @@ struct Scale {
   static let full = Scale(
     sizes: [100, 1_000, 10_000, 100_000], huge: 1_000_000, fileSizes: [100, 1_000, 10_000, 100_000],
     imported: 100_000, inserted: 2_000, rings: 100, crowds: [1_000, 10_000], deliveries: 10_000, alerts: 1_000,
-    slowDeliveries: 200, presses: 3_000, buttons: 500, scheduled: 10_000, watch: 120)
+    slowDeliveries: 200, presses: 3_000, buttons: 500, pages: 10_000, changes: 4_000, streams: 100, timeline: 100_000,
+    scheduled: 10_000, watch: 120)
   /// The sizes of `--quick`.
   static let quick = Scale(
     sizes: [100, 1_000], huge: 2_000, fileSizes: [100, 1_000], imported: 1_000, inserted: 100, rings: 4,
-    crowds: [100], deliveries: 200, alerts: 100, slowDeliveries: 5, presses: 100, buttons: 100, scheduled: 100,
-    watch: 5)
+    crowds: [100], deliveries: 200, alerts: 100, slowDeliveries: 5, presses: 100, buttons: 100, pages: 200,
+    changes: 100, streams: 20, timeline: 1_000, scheduled: 100, watch: 5)
 }

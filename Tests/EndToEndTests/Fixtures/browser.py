@@ -58,9 +58,9 @@ class Browser:
 
 
 class Page:
-    def __init__(self, browser):
+    def __init__(self, browser, **where):
         self.browser = browser
-        self.target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        self.target = browser.call("Target.createTarget", url="about:blank", **where)["targetId"]
         self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
         self.call("Page.enable")
         self.call("Page.setLifecycleEventsEnabled", enabled=True)

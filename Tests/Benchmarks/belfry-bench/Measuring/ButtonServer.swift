@@ -21,7 +21,7 @@ final class ButtonServer {
     try kind.configuration.write(toFile: "\(folder)/configuration.json", atomically: false, encoding: .utf8)
     try "\(Kind.token)\n".write(toFile: "\(folder)/token", atomically: false, encoding: .utf8)
     bus = try busAddress.map { try Self.startBus(at: $0, folder, bench) }
-    let script = Self.tests.appending(path: "Support/Services/\(kind.script)").path
+    let script = TestFiles.path("Support/Services/\(kind.script)")
     process = try RunningProcess(
       Self.python([script] + [busAddress].compactMap(\.self), in: folder), log: "\(folder)/log",
       scratch: bench.scratch)
@@ -35,7 +35,7 @@ final class ButtonServer {
   /// - Returns: the milliseconds from each press until another reader of the store sees its item checked.
   /// - Throws: ``BenchmarkError`` where one is not checked.
   func press(_ count: Int, store: String) throws -> [Double] {
-    let script = Self.tests.appending(path: "Benchmarks/presses.py").path
+    let script = TestFiles.path("Benchmarks/presses.py")
     let command = Self.python([script, kind.rawValue, store, "\(count)"], in: folder)
     let latencies = try command.output().split(whereSeparator: \.isNewline).compactMap { Double($0) }
     guard latencies.count == count else {
@@ -43,10 +43,6 @@ final class ButtonServer {
     }
     return latencies
   }
-
-  // The folder `Tests` of the checkout that this program was built from.
-  private static let tests = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   // Debian's, which has the library for D-Bus.
   private static func python(_ words: [String], in folder: String) -> Command {

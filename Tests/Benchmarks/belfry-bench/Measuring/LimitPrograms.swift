@@ -31,7 +31,9 @@ struct LimitPrograms {
   func probe(_ arguments: [String]) -> Command { command(probes, arguments) }
 
   /// A server of the library of `belfry-web` that answers each press at once.
-  func server(port: Int) -> Command { command(servers, ["\(port)"]) }
+  ///
+  /// - Parameter page: the file that it serves as `/page`.
+  func server(port: Int, page: String? = nil) -> Command { command(servers, ["\(port)"] + [page].compactMap(\.self)) }
 
   /// The number that a command prints.
   static func number(_ command: Command) throws -> Double {

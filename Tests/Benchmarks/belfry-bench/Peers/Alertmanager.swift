@@ -5,6 +5,8 @@ final class Alertmanager {
   static let name = "Alertmanager"
   /// The process.
   let process: RunningProcess
+  /// The URL of its page of alerts.
+  var url: String { "http://127.0.0.1:\(port)/" }
   private let port: Int
   private let folder: String
   private let curl: String

@@ -111,8 +111,11 @@ struct Belfry: Peer {
     return web
   }
 
-  /// Makes an access token, and with it the file beside the store that the web face then reads.
-  func addAccess(in folder: String) throws { _ = try command(["access", "add", "phone"], in: folder).output() }
+  /// Makes an access token for everything, and with it the file beside the store that the web face then reads.
+  @discardableResult func addAccess(in folder: String) throws -> String {
+    let output = try command(["access", "add", "phone", "--scope", "admin"], in: folder).output()
+    return output.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("bfy_") }.map(String.init) ?? ""
+  }
 
   private func command(_ arguments: [String], in folder: String) -> Command {
     Command(

@@ -5,7 +5,7 @@ struct AnswerRows {
   // The presses in a second, and the reminders that ring beside them.
   private static let (pressRate, ringRate) = (50, 100)
   private static let single = "\(LimitPrograms.sqlite), one a commit"
-  private static let grouped = "\(LimitPrograms.sqlite), \(PressLoad.connections) a commit"
+  private static let grouped = "\(LimitPrograms.sqlite), \(RequestLoad.connections) a commit"
 
   private let bench: Bench
   private let stores: DeliveryStores
@@ -37,18 +37,18 @@ struct AnswerRows {
         let web = try rung.serve(folder)
         defer { web.stop() }
         sync()
-        let load = try PressLoad(bench.limits, port: rung.port, tokens: rung.tokens, as: .json)
+        let load = try RequestLoad(bench.limits, port: rung.port, tokens: rung.tokens, as: .json)
         try rung.expectAnswered(count, in: folder)
         return load.rate
       },
       Entrant(peer: LimitPrograms.server) { _ in
-        try PressLoad(bench.limits, port: port, tokens: rung.tokens, as: .json).rate
+        try RequestLoad(bench.limits, port: port, tokens: rung.tokens, as: .json).rate
       },
-      commits(rung, count, 1, Self.single), commits(rung, count, PressLoad.connections, Self.grouped),
+      commits(rung, count, 1, Self.single), commits(rung, count, RequestLoad.connections, Self.grouped),
     ]
     var row = Row(
       "answers",
-      "answers over HTTP, \(Figure.grouped(count)), \(PressLoad.connections) connections, each durable before its reply",
+      "answers over HTTP, \(Figure.grouped(count)), \(RequestLoad.connections) connections, each durable before its reply",
       in: .perSecond, try bench.contest("answers", entrants, rounds: 5))
     row.hold(row.own, atLeast: 2_000)
     return row
@@ -81,7 +81,7 @@ struct AnswerRows {
     _ = try nginx.end(of: 1)
     Progress.tell("\(Figure.grouped(count)) answers, \(Self.pressRate) a second …")
     let start = nginx.times.count
-    let load = try PressLoad(bench.limits, port: rung.port, tokens: tokens, as: .page, rate: Self.pressRate)
+    let load = try RequestLoad(bench.limits, port: rung.port, tokens: tokens, as: .page, rate: Self.pressRate)
     let rang = nginx.times.count - start
     guard rang > count else { throw daemon.failure("rang \(rang) reminders beside \(count) answers, which is too few") }
     try rung.expectAnswered(count, in: folder)
