@@ -345,7 +345,9 @@ if Context.environment["BELFRY_FUZZING"] != nil {
     .executableTarget(
       name: "belfry-fuzz",
       dependencies: [
-        "BelfryConfig", "BelfryEngine", "CivilTime", "ConfigKeys", "Interchange", "JSONStore", "NaturalDates",
-        "OrderedJSON", "PlistStore", "PropertyLists", "RecurrenceRules",
-      ], path: "Tests/Fuzz", swiftSettings: strict))
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "ConfigKeys",
+        "Digests", "Interchange", "ItemEntry", "JSONStore", "MemoryStore", "NaturalDates", "OrderedJSON", "Passkeys",
+        "PlistStore", "PropertyLists", "RecurrenceRules", "Transport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ], path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict))
 }

@@ -25,6 +25,11 @@ enum Reader: String, CaseIterable {
   case todoTxt = "todo.txt"
   case taskwarrior
   case appFile = "app-file"
+  case webForm = "web-form"
+  case webLine = "web-line"
+  case webHead = "web-head"
+  case webAlerts = "web-alerts"
+  case webPasskey = "web-passkey"
 
   private static let now = Date(timeIntervalSince1970: 1_795_248_000)
   private static let zones = ZoneDatabase(environment: [:])
@@ -53,6 +58,11 @@ enum Reader: String, CaseIterable {
     case .todoTxt: readFile(bytes, as: .todoTxt)
     case .taskwarrior: readFile(bytes, as: .taskwarrior)
     case .appFile: readFile(bytes, as: nil)
+    case .webForm: try? WebReaders.form(bytes)
+    case .webLine: try? WebReaders.line(bytes)
+    case .webHead: WebReaders.head(bytes)
+    case .webAlerts: try? WebReaders.alerts(bytes)
+    case .webPasskey: WebReaders.passkey(bytes)
     }
   }
 
