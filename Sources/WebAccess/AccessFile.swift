@@ -10,20 +10,26 @@ import SystemFiles
 /// paused, and of replies that repeated requests get again.
 ///
 /// It is a SQLite database of its own beside the store, so that nothing which copies or exports the store takes it along.
-/// Each call opens it anew: a command needs it once, and a file that was put away is gone at once.
+/// Each call of a command opens it anew. A server keeps it open, and a file that was put away is gone for it at once too.
 package struct AccessFile: Sendable {
   /// Its path.
   package let path: String
+  private let kept: KeptDatabase?
 
   private static let lockTimeout = 5.0
 
   /// The file beside a store.
-  package init(store: String) { path = store + ".access" }
+  ///
+  /// - Parameter keepsOpen: true for a server, whose copies of this value share a connection.
+  package init(store: String, keepsOpen: Bool = false) {
+    path = store + ".access"
+    kept = keepsOpen ? KeptDatabase() : nil
+  }
 
   /// Reads; `nil` where there is no file yet.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    return try translated { try body(open()) }
+    return try use(body)
   }
 
   /// Changes, in one transaction.
@@ -33,14 +39,25 @@ package struct AccessFile: Sendable {
         .cannotCreate, "cannot make the folder of \(path): \(String(cString: strerror(code)))",
         hint: "check the store's path in the config")
     }
-    return try translated {
-      try makePrivately()
-      let database = try open()
-      return try database.transaction("BEGIN IMMEDIATE") { try body(database) }
+    if !isUsable { try makePrivately() }
+    return try use { database in
+      try database.transaction("BEGIN IMMEDIATE") { try body(database) }
     }
   }
 
-  // SQLite itself would make it readable for others.
+  private func use<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try translated {
+      guard let kept else { return try body(ready(open())) }
+      return try kept.use(path, open: open) { try body(ready($0)) }
+    }
+  }
+
+  private var isUsable: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFLNK && access(path, R_OK | W_OK) == 0
+  }
+
+  // SQLite itself would make it readable for others. Not for a file that is in use: closing it ends this process's locks.
   private func makePrivately() throws {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -54,6 +71,11 @@ package struct AccessFile: Sendable {
   private func open() throws -> Database {
     let database = try Database(path: path, SQLITE_OPEN_READWRITE)
     try database.setUp(lockTimeout: Self.lockTimeout)
+    return database
+  }
+
+  // Another program may have made it anew, or a newer one have written it, since it was opened.
+  private func ready(_ database: Database) throws -> Database {
     let version = try version(of: database)
     guard version <= Self.version else {
       throw BelfryError(.storeFailed, "\(path) was written by a newer version of Belfry", hint: "update this one")

@@ -43,12 +43,15 @@ struct WebService: Sendable {
       if let link { link.open(try link.make(at: belfry.settings.web.listen)) }
       return
     }
-    let feed = StoreFeed(belfry: belfry, access: AccessFile(store: belfry.store.location), log: log)
-    let routes = CurrentRoutes(try router(belfry, assembly, at: socket.address, feed))
+    let access = AccessFile(store: belfry.store.location, keepsOpen: true)
+    let feed = StoreFeed(belfry: belfry, access: access, log: log)
+    let routes = CurrentRoutes(try router(belfry, assembly, at: socket.address, access, feed))
     let url = try link?.make(at: socket.address)
     try await WebServer(socket: socket, limits: limits, routes: routes).run {
       // Not where requests are worked on: it reads files, and may wait for the store.
-      for await _ in signals { await Task(executorPreference: reloads) { reload(belfry, socket, routes, feed) }.value }
+      for await _ in signals {
+        await Task(executorPreference: reloads) { reload(belfry, socket, routes, access, feed) }.value
+      }
     } entering: { stage in
       switch stage {
       case .started:
@@ -71,11 +74,11 @@ struct WebService: Sendable {
   }
 
   private func router(
-    _ belfry: Belfry, _ assembly: Assembly, at address: ListenAddress, _ feed: StoreFeed
+    _ belfry: Belfry, _ assembly: Assembly, at address: ListenAddress, _ access: AccessFile, _ feed: StoreFeed
   ) throws -> Router<WebContext> {
     let links = LinkReader(file: assembly.configuration.answerKeyFile.map(KeyRingFile.init))
     let face = WebFace(
-      belfry: belfry, setup: WebSetup(assembly), access: AccessFile(store: belfry.store.location), links: links,
+      belfry: belfry, setup: WebSetup(assembly), access: access, links: links,
       threads: threads, memory: memory, feed: feed, log: log)
     return try face.router(belfry.settings.web, at: address, limits: limits)
   }
@@ -114,7 +117,9 @@ struct WebService: Sendable {
 
 extension WebService {
   // A bad config is ignored, and so is one for which the server would have to open another store or socket.
-  private func reload(_ first: Belfry, _ socket: ListeningSocket, _ routes: CurrentRoutes, _ feed: StoreFeed) {
+  private func reload(
+    _ first: Belfry, _ socket: ListeningSocket, _ routes: CurrentRoutes, _ access: AccessFile, _ feed: StoreFeed
+  ) {
     manager?.reloading()
     defer { manager?.ready() }
     do {
@@ -124,7 +129,7 @@ extension WebService {
         return log(Event(.error, obstacle))
       }
       let belfry = Belfry(store: first.store, settings: read.settings, time: time, zones: read.zones)
-      routes.replace(by: try router(belfry, assembly, at: socket.address, feed))
+      routes.replace(by: try router(belfry, assembly, at: socket.address, access, feed))
       log(Event(.info, "the config was reloaded"))
     } catch {
       for event in ProgramLog.events(of: error) { log(event) }

@@ -129,7 +129,7 @@ struct FileStamp: Hashable {
 
 /// The identity of a file, whatever its name: its inode number, which a new file may get once the old one is deleted,
 /// and its birth time, if the file system has one.
-struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let node: UInt64
   private let birth: UInt64
@@ -141,7 +141,7 @@ struct FileIdentity: Hashable {
   }
 
   /// The identity of the file at a path; `nil` for none.
-  init?(at path: String) {
+  package init?(at path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status, at: path)

@@ -1,0 +1,57 @@
+import BelfryModel
+import BelfryTestKit
+import Foundation
+import Testing
+
+@testable import WebAccess
+
+@Suite("The access file that a server keeps open")
+struct KeptFileTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_248_000)
+  private static let editor = Access.Grant(person: "anna", scope: .edit)
+
+  private let folder: TemporaryFolder
+  private let kept: AccessFile
+  /// The same file, as a command opens it.
+  private let other: AccessFile
+
+  init() throws {
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    kept = AccessFile(store: folder.file("store.sqlite"), keepsOpen: true)
+    other = AccessFile(store: folder.file("store.sqlite"))
+  }
+
+  @Test("what another program writes counts at once")
+  func changes() throws {
+    #expect(try kept.list(at: Self.now).isEmpty)
+    let text = try other.addToken("laptop", for: Self.editor, at: Self.now)
+    #expect(try kept.token(text, at: Self.now)?.name == "laptop")
+    let own = try kept.addToken("phone", for: Self.editor, at: Self.now)
+    #expect(try other.token(own, at: Self.now)?.name == "phone")
+    try other.revoke("laptop")
+    #expect(try kept.token(text, at: Self.now) == nil && kept.token(own, at: Self.now) != nil)
+  }
+
+  @Test("a file that was put away is gone at once, and one put in its place counts")
+  func replaced() throws {
+    let text = try kept.addToken("laptop", for: Self.editor, at: Self.now)
+    try FileManager.default.moveItem(atPath: kept.path, toPath: folder.file("away"))
+    #expect(try kept.token(text, at: Self.now) == nil)
+    let new = try kept.addToken("phone", for: Self.editor, at: Self.now)
+    #expect(try kept.list(at: Self.now).map(\.name) == ["phone"])
+    try FileManager.default.removeItem(atPath: kept.path)
+    try FileManager.default.moveItem(atPath: folder.file("away"), toPath: kept.path)
+    #expect(try kept.token(text, at: Self.now) != nil && kept.token(new, at: Self.now) == nil)
+  }
+
+  @Test("after an error it is opened anew, and a newer version's is refused while it is open")
+  func faults() throws {
+    let text = try kept.addToken("laptop", for: Self.editor, at: Self.now)
+    #expect(errorKind { try kept.addToken("laptop", for: Self.editor, at: Self.now) } != nil)
+    #expect(try kept.token(text, at: Self.now) != nil)
+    try other.write { try $0.execute("PRAGMA user_version = 99") }
+    #expect(errorKind { try kept.token(text, at: Self.now) } == .storeFailed)
+    try FileManager.default.removeItem(atPath: kept.path)
+    #expect(try kept.list(at: Self.now).isEmpty)
+  }
+}
