@@ -32,7 +32,7 @@ struct StoreWatchTests {
     let watch = try StoreWatch(file: folder.file("store.sqlite"))
     try Data("x".utf8).write(to: URL(filePath: folder.file("store.sqlite-wal")))
     watch.drain(at: now)
-    for seconds in [0, 0.25, 0.75, 1.75] {
+    for seconds in [0, 0.1875, 0.5625, 1.3125] {
       #expect(watch.nextLook == now + seconds && watch.isLookDue(at: now + seconds))
     }
     #expect(watch.nextLook == .distantFuture)
@@ -42,7 +42,7 @@ struct StoreWatchTests {
     #expect(watch.isLookDue(at: now + 2) && watch.awaited >= 0)
     try Data("z".utf8).write(to: URL(filePath: folder.file("store.sqlite-wal")))
     watch.drain(at: now + 2.1)
-    #expect(watch.nextLook == now + 2.25 && watch.awaited == -1)
+    #expect(watch.nextLook == now + 2.1875 && watch.awaited == -1)
   }
 
   @Test("a file of the store that is closed is looked at, since what was written to it counts by then")
@@ -54,7 +54,7 @@ struct StoreWatchTests {
     let handle = try FileHandle(forWritingTo: file)
     try handle.write(contentsOf: Data("x".utf8))
     watch.drain(at: now)
-    for seconds in [0, 0.25, 0.75, 1.75] { #expect(watch.isLookDue(at: now + seconds)) }
+    for seconds in [0, 0.1875, 0.5625, 1.3125] { #expect(watch.isLookDue(at: now + seconds)) }
     try handle.close()
     #expect(isReadable(watch.awaited))
     watch.drain(at: now + 60)
