@@ -19,7 +19,7 @@ package enum Exporter {
     _ reading: Reading, as format: ExportFormat, listID: Int64? = nil, defaultTime: TimeOfDay = Settings().defaultTime,
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }, write: ([UInt8]) throws -> Void
   ) throws -> (items: Int, lists: Int) {
-    let lists = try reading.view.listSummaries(now: reading.now).filter { listID == nil || $0.list.id == listID }
+    let lists = try reading.view.listSummaries(of: listID, now: reading.now)
     let total = lists.reduce(0) { $0 + $1.items }
     let context = ExportContext(
       planner: reading.planner, defaultTime: defaultTime, now: reading.now, counters: try counters(reading.view),

@@ -118,6 +118,10 @@ extension StoreConformance {
       try Check.equal(summaries.map(\.overdue), [1, 0, 0], "what was due before now")
       let later = try store.read { try $0.listSummaries(now: Sample.now + 0.5) }
       try Check.equal(later.map(\.overdue), [2, 0, 0], "what was due before half a second past")
+      let apart = try store.read { view in
+        try (1...4 as ClosedRange<Int64>).map { try view.listSummaries(of: $0, now: Sample.now) }
+      }
+      try Check.equal(apart, summaries.map { [$0] } + [[]], "the summaries of one list each")
     },
     Case("a summary names the next reminder of a list or of an item on it") { fixture in
       let store = try fixture.open()
@@ -131,6 +135,10 @@ extension StoreConformance {
         try transaction.put(Sample.reminder(of: .item(3), at: 6))
       }
       let dates = try store.read { try $0.listSummaries(now: Sample.now).map(\.nextFireDate) }
+      let apart = try store.read { view in
+        try (1...3 as ClosedRange<Int64>).flatMap { try view.listSummaries(of: $0, now: Sample.now) }
+      }
+      try Check.equal(apart.map(\.nextFireDate), dates, "the next reminders of one list each")
       try Check.equal(dates, [Sample.fireDate(20), Sample.fireDate(5), nil], "the next fire dates")
     },
   ]

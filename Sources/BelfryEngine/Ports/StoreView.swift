@@ -15,8 +15,8 @@ public protocol StoreView {
   func list(named name: String) throws -> Checklist?
   /// The list with this UUID.
   func list(uuid: UUID) throws -> Checklist?
-  /// Every list with its counts, in order of creation. Items due before `now` are overdue.
-  func listSummaries(now: Date) throws -> [ListSummary]
+  /// Every list, or the one with this id, with its counts, in order of creation. Items due before `now` are overdue.
+  func listSummaries(of id: Int64?, now: Date) throws -> [ListSummary]
 
   /// The item with this id.
   func item(id: Int64) throws -> ItemListing?
@@ -130,6 +130,9 @@ extension StoreView {
 
   /// True if another program has changed items or lists since the last planning.
   public func isEditedElsewhere() throws -> Bool { try editedElsewhere() != nil }
+
+  /// Every list with its counts; see ``listSummaries(of:now:)``.
+  public func listSummaries(now: Date) throws -> [ListSummary] { try listSummaries(of: nil, now: now) }
 
   /// Every stored reminder of an item or list, in any state.
   public func reminders(of owner: ReminderOwner) throws -> [Reminder] {

@@ -93,7 +93,7 @@ extension Change {
 
   fileprivate func summary(of name: String) throws -> ListSummary {
     let id = try list(name).id
-    guard let summary = try transaction.listSummaries(now: now).first(where: { $0.list.id == id }) else {
+    guard let summary = try transaction.listSummaries(of: id, now: now).first else {
       throw BelfryError.noList(name, known: [])
     }
     return summary

@@ -72,7 +72,7 @@ extension Sight {
   /// - Throws: as ``list(_:)``.
   func summary(_ id: Int64) throws -> ListSummary {
     let list = try list(id)
-    return try summaries().first { $0.list.id == id }
+    return try reading.view.listSummaries(of: id, now: reading.now).first
       ?? ListSummary(list: list, items: 0, remaining: 0, overdue: 0, nextFireDate: nil)
   }
 }

@@ -112,8 +112,9 @@ extension StateTransaction {
 
   package func list(uuid: UUID) -> Checklist? { state.lists.values.first { $0.uuid == uuid } }
 
-  package func listSummaries(now: Date) throws -> [ListSummary] {
-    var summaries = state.lists.mapValues {
+  package func listSummaries(of id: Int64?, now: Date) throws -> [ListSummary] {
+    let lists = id.map { id in state.lists.filter { $0.key == id } } ?? state.lists
+    var summaries = lists.mapValues {
       ListSummary(list: $0, items: 0, remaining: 0, overdue: 0, nextFireDate: nil)
     }
     for item in state.items.values {

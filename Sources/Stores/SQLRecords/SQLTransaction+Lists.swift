@@ -25,29 +25,50 @@ extension SQLTransaction {
     try firstRow("SELECT \(Self.columns) FROM list WHERE uuid = ?", uuid, make: list)
   }
 
-  package func listSummaries(now: Date) throws -> [ListSummary] {
-    try rows(
-      """
-      SELECT \(Self.columns),
-        (SELECT count(*) FROM item WHERE list_id = list.id),
-        (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = \(dialect.no)),
-        coalesce(late.count, 0),
-        next.fire_date
-      FROM list
-        LEFT JOIN (SELECT list_id, count(*) AS count FROM item
-          WHERE is_checked = \(dialect.no) AND due_at < ? GROUP BY list_id) AS late ON late.list_id = list.id
-        LEFT JOIN (SELECT list_id, min(fire_date) AS fire_date FROM (
-          SELECT item.list_id, fire_date FROM reminder JOIN item ON item.id = owner_id
-            WHERE state = 0 AND owner_is_list = FALSE
-          UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list = TRUE
-        ) AS scheduled GROUP BY list_id) AS next ON next.list_id = list.id
-      ORDER BY list.id
-      """, now.storedBound
-    ) { row in
-      try ListSummary(
-        list: list(row), items: row.at(14), remaining: row.at(15), overdue: row.at(16),
-        nextFireDate: (row.at(17) as Int64?).map(FireDate.init(stored:)))
-    }
+  package func listSummaries(of id: Int64?, now: Date) throws -> [ListSummary] {
+    guard let id else { return try rows(allSummaries, now.storedBound, make: summary) }
+    return try rows(oneSummary, now.storedBound, id, id, id, make: summary)
+  }
+
+  private func summary(_ row: SQLRow) throws -> ListSummary {
+    try ListSummary(
+      list: list(row), items: row.at(14), remaining: row.at(15), overdue: row.at(16),
+      nextFireDate: (row.at(17) as Int64?).map(FireDate.init(stored:)))
+  }
+
+  private var allSummaries: String {
+    """
+    SELECT \(Self.columns),
+      (SELECT count(*) FROM item WHERE list_id = list.id),
+      (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = \(dialect.no)),
+      coalesce(late.count, 0),
+      next.fire_date
+    FROM list
+      LEFT JOIN (SELECT list_id, count(*) AS count FROM item
+        WHERE is_checked = \(dialect.no) AND due_at < ? GROUP BY list_id) AS late ON late.list_id = list.id
+      LEFT JOIN (SELECT list_id, min(fire_date) AS fire_date FROM (
+        SELECT item.list_id, fire_date FROM reminder JOIN item ON item.id = owner_id
+          WHERE state = 0 AND owner_is_list = FALSE
+        UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list = TRUE
+      ) AS scheduled GROUP BY list_id) AS next ON next.list_id = list.id
+    ORDER BY list.id
+    """
+  }
+
+  // Without a look at the items of other lists, of which there may be many more: SQLite keeps the order of a CROSS JOIN.
+  private var oneSummary: String {
+    """
+    SELECT \(Self.columns),
+      (SELECT count(*) FROM item WHERE list_id = list.id),
+      (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = \(dialect.no)),
+      (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = \(dialect.no) AND due_at < ?),
+      (SELECT min(fire_date) FROM (
+        SELECT fire_date FROM item CROSS JOIN reminder
+          WHERE list_id = ? AND owner_is_list = FALSE AND owner_id = item.id AND state = 0
+        UNION ALL SELECT fire_date FROM reminder WHERE owner_is_list = TRUE AND owner_id = ? AND state = 0
+      ) AS scheduled)
+    FROM list WHERE list.id = ?
+    """
   }
 
   package func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist {
