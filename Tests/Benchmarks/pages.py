@@ -4,10 +4,10 @@
 usage: pages.py SLOWDOWN
 
 Each line of standard input is a URL, and after a space a token if it needs one. Prints for each the milliseconds until the
-page is usable, and the requests and bytes that it took to that point, and until it asked for nothing more. Usable is a page
-that shows its largest part and whose scripts have run.
+page is usable, the requests and bytes that it took to that point, and the requests until it asked for nothing more. Usable is
+a page that shows its largest part and whose scripts have run.
 """
-import json, os, pathlib, select, sys, tempfile
+import os, pathlib, select, sys, tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "EndToEndTests/Fixtures"))
@@ -49,12 +49,8 @@ def load(browser, slowdown, url, token=None):
     kept |= {each["requestId"] for each in page.take("Network.responseReceived") if each["response"]["fromDiskCache"]}
     sent = [each for each in asked if each["requestId"] not in kept and each["request"]["url"].startswith("http")]
     early = [each for each in sent if each["timestamp"] <= end]
-    counts = [number for each in (early, sent)
-              for number in (len(each), sum(sizes.get(request["requestId"], 0) for request in each))]
-    print(f"{found:.1f}", *counts, flush=True)
-    if os.environ.get("PAGES_SHOW"):
-        for each in sent:
-            print(f"  {each['timestamp'] - asked[0]['timestamp']:.3f}", sizes.get(each["requestId"]), each["request"]["url"])
+    size = sum(sizes.get(each["requestId"], 0) for each in early)
+    print(f"{found:.1f}", len(early), size, len(sent), flush=True)
     browser.call("Target.disposeBrowserContext", browserContextId=visitor)
     browser.waiting.clear()
 

@@ -56,6 +56,8 @@ extension Stylesheet {
     }
 
     .items li { position: relative; display: flex; align-items: flex-start; padding: .15rem .25rem; scroll-margin: 1rem; }
+    /* Rows out of sight cost no layout. An open menu reaches out of its row. */
+    .items li:not(:has([open])) { content-visibility: auto; contain-intrinsic-size: auto 3.6rem; }
     .items li:target { background: var(--wash); }
     .what { flex: 1; min-width: 0; padding: .6rem .25rem; }
     .what > a { color: inherit; text-decoration: none; }
