@@ -178,7 +178,7 @@ extension Session {
       throw BelfryError(
         .noPermission, "only who may write to \(path) decides who uses it", hint: "run it as the owner of the store")
     }
-    return AccessFile(store: path)
+    return AccessFile(store: try belfry.store.companionPath())
   }
 
   /// The beginning of the web face's URLs.

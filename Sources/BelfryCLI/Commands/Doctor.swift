@@ -46,7 +46,7 @@ struct Doctor: ParsableCommand {
     }
     let store = StoreChecks(session: session, now: now)
     let sinks = SinkChecks(session: session, now: now)
-    let daemon = RunningDaemon(store: session.belfry.store.location)
+    let daemon = RunningDaemon(store: session.belfry.store)
     var findings = [config(session, sinks)]
     findings += store.findings()
     findings += DaemonChecks(session: session, now: now, daemon: daemon).findings()

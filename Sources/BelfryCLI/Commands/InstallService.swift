@@ -62,7 +62,7 @@ struct InstallService: ParsableCommand {
         "Without systemd: 'belfry run' rings until Ctrl-C\(hasWeb ? ", 'belfry web' serves the web face" : "").")
       return
     }
-    if let daemon = RunningDaemon(store: session.belfry.store.location),
+    if let daemon = RunningDaemon(store: session.belfry.store),
       manager.properties(of: UserManager.daemon)["MainPID"] != "\(daemon.process)"
     {
       throw BelfryError(

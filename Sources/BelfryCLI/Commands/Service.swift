@@ -33,7 +33,7 @@ struct ServiceStatus: ParsableCommand {
   func run() throws {
     let session = try Session(options)
     let store = session.belfry.store.location
-    let daemon = RunningDaemon(store: store)
+    let daemon = RunningDaemon(store: session.belfry.store)
     let isOnServer = session.assembly.configuration.store.isOnServer
     let manager = UserManager(environment: ProcessInfo.processInfo.environment)
     let unit = manager?.properties(of: UserManager.daemon)

@@ -64,7 +64,7 @@ struct Show: ParsableCommand {
 
   private func watch(_ screen: LiveScreen) throws {
     let session = try Session(options)
-    try screen.show(store: session.belfry.store.location, time: session.belfry.time) {
+    try screen.show(store: session.belfry.store, time: session.belfry.time) {
       try session.belfry.read { reading in
         let listings = try listings(reading, session)
         return listings.isEmpty ? [nothing] : lines(listings, reading, session.console)

@@ -41,16 +41,18 @@ struct StoreChecks {
     return [state] + (isOnServer ? [] : [permissions(), room(info.sizeBytes)])
   }
 
-  // The folder must be writable too: every store creates files beside its own.
+  // The folder must be writable too: every store creates files beside its own, or in the folder that it is.
   private func permissions() -> Finding {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    let isFolder = isThere && status.st_mode & S_IFMT == S_IFDIR
+    let folder = isFolder ? path : URL(fileURLWithPath: path).deletingLastPathComponent().path
     if access(path, R_OK | W_OK) != 0 || access(folder, W_OK | X_OK) != 0 {
       return .fail(
-        "permission", .noPermission, "you may not write to \(path) or to its folder",
-        advice: "run belfry as the owner, or give yourself the right to both")
+        "permission", .noPermission, "you may not write to \(path)\(isFolder ? "" : " or to its folder")",
+        advice: "run belfry as the owner, or give yourself the right to \(isFolder ? "it" : "both")")
     }
-    var status = stat()
-    guard stat(path, &status) == 0 else { return .ok("permission", "the store is yours to write") }
+    guard isThere else { return .ok("permission", "the store is yours to write") }
     if status.st_uid != geteuid(), geteuid() != 0 {
       return .warning(
         "permission", "\(path) belongs to another user (number \(status.st_uid))",
@@ -59,7 +61,7 @@ struct StoreChecks {
     if status.st_mode & 0o077 != 0 {
       return .warning(
         "permission", "others may open \(path) (mode \(FileMode.words(status)))",
-        advice: "chmod 600 \(path.shellQuoted)")
+        advice: "chmod \(isFolder ? 700 : 600) \(path.shellQuoted)")
     }
     return .ok("permission", "the store is yours alone")
   }

@@ -1,3 +1,4 @@
+import BelfryEngine
 import FoundationEssentials
 import Glibc
 
@@ -10,12 +11,12 @@ struct RunningDaemon {
   /// True if its program's file was replaced since it started.
   let isOutdated: Bool
 
-  /// The daemon of the store in this file; `nil` where none runs that this process can see.
+  /// The daemon of a store on this machine; `nil` where none runs that this process can see.
   ///
   /// The lock is not taken: a daemon that starts at this moment must not find it taken. The kernel lists its owner.
-  init?(store: String) {
+  init?(store: any ItemStore) {
     guard
-      let path = realpath(store, nil).map({ pointer in
+      let path = realpath(store.watchedFile ?? store.location, nil).map({ pointer in
         defer { free(pointer) }
         return String(cString: pointer) + ".lock"
       })

@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
@@ -26,25 +27,27 @@ struct LiveScreen {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Shows the lines, and updates them when the store's files, the minute or the window change.
+  /// Shows the lines, and updates them when the store's files and folders, the minute or the window change.
   ///
   /// - Throws: as `lines`, and ``OutputClosed`` where the terminal is gone.
-  func show(store: String, time: any TimeSource, lines: () throws -> [String]) throws {
+  func show(store: any ItemStore, time: any TimeSource, lines: () throws -> [String]) throws {
     var picture = try Picture(lines())
     try Console.write("\u{1b}[?1049h\u{1b}[?25l" + picture.text)
     defer { try? Console.write("\u{1b}[?25h\u{1b}[?1049l") }
-    var shown = State(store, time)
+    var paths = store.paths
+    var shown = State(paths, time)
     while true {
       switch nextSignal() {
       case SIGWINCH, nil: break
       default: return
       }
-      let state = State(store, time)
+      let state = State(paths, time)
       guard state != shown || Picture.size() != picture.size else { continue }
       shown = state
       let next = try Picture(lines())
       if next != picture { try Console.write(next.text) }
       picture = next
+      paths = store.paths
     }
   }
 
@@ -58,19 +61,26 @@ struct LiveScreen {
 
 }
 
-/// The state on which a picture depends; it is read each second with two system calls.
+/// The state on which a picture depends; it is read each second with a few system calls.
 private struct State: Equatable {
   private let stamps: [Int]
   private let minute: Int
 
-  init(_ store: String, _ time: any TimeSource) {
+  init(_ paths: [String], _ time: any TimeSource) {
     minute = Int((time.now.timeIntervalSince1970 / 60).rounded(.down))
-    // SQLite writes to the -wal file first.
-    stamps = [store, store + "-wal"].flatMap { path in
+    stamps = paths.flatMap { path in
       var status = stat()
       guard stat(path, &status) == 0 else { return [0] }
       return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     }
+  }
+}
+
+extension ItemStore {
+  // SQLite writes to the -wal file first.
+  fileprivate var paths: [String] {
+    let file = watchedFile ?? location
+    return [file, file + "-wal"] + watchedFolders
   }
 }
 

@@ -30,6 +30,10 @@ public protocol ItemStore: Sendable {
   /// The daemon watches all their files beside ``watchedFile``.
   var watchedFolders: [String] { get }
 
+  /// The path with which the names of the files begin that Belfry keeps beside the store, such as the one that says who
+  /// may use the web face.
+  func companionPath() throws -> String
+
   /// True if another process has changed the store since this process last used it, as far as is known; cheap.
   func wasChangedElsewhere() throws -> Bool
 
@@ -67,6 +71,9 @@ extension ItemStore {
 
   /// Empty: only Belfry's own file shows changes.
   public var watchedFolders: [String] { [] }
+
+  /// The location: the store is a file, and the others lie beside it.
+  public func companionPath() throws -> String { location }
 
   /// `true`: whoever asks has to look.
   public func wasChangedElsewhere() throws -> Bool { true }

@@ -17,7 +17,7 @@ struct SignInLink: Sendable {
       throw BelfryError(
         .badConfig, "the config does not say by which URL browsers reach the web face", hint: "set web.public_url")
     }
-    let secret = try AccessFile(store: belfry.store.location)
+    let secret = try AccessFile(store: belfry.store.companionPath())
       .makeLink(for: Access.Grant(scope: .admin), at: belfry.time.now)
     return "\(origin)/sign-in/\(secret)"
   }

@@ -43,7 +43,7 @@ struct WebService: Sendable {
       if let link { link.open(try link.make(at: belfry.settings.web.listen)) }
       return
     }
-    let access = AccessFile(store: belfry.store.location, keepsOpen: true)
+    let access = AccessFile(store: try belfry.store.companionPath(), keepsOpen: true)
     let feed = StoreFeed(belfry: belfry, access: access, log: log)
     let routes = CurrentRoutes(try router(belfry, assembly, at: socket.address, access, feed))
     let url = try link?.make(at: socket.address)

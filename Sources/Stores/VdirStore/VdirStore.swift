@@ -59,6 +59,13 @@ package final class VdirStore: ItemStore {
     return [path] + folders
   }
 
+  /// The database of the state, which is made if need be: nothing lies beside the folder, which is synced; see
+  /// ``ItemStore``.
+  package func companionPath() throws -> String {
+    if try place().isNew { try change { _ in } }
+    return try place().database
+  }
+
   /// True if the state or the folder has changed; see ``ItemStore``.
   package func wasChangedElsewhere() throws -> Bool {
     let place = try place()
