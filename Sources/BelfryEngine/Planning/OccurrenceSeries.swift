@@ -19,11 +19,21 @@ struct OccurrenceSeries {
   private let hasLeadsOnTheClock: Bool
   private let recurring: RecurringMinutes?
 
-  init(due: WallTime, recurrence: Recurrence?, zone: Zone, hasLeadsOnTheClock: Bool = false) {
+  /// The series of a due date and a rule.
+  ///
+  /// - Parameters:
+  ///   - exceptions: the occurrences of the rule that do not take place.
+  ///   - additions: the occurrences beside the rule.
+  init(
+    due: WallTime, recurrence: Recurrence?, exceptions: [WallTime] = [], additions: [WallTime] = [], zone: Zone,
+    hasLeadsOnTheClock: Bool = false
+  ) {
     self.due = due
     self.zone = zone
     self.hasLeadsOnTheClock = hasLeadsOnTheClock
-    recurring = recurrence.map { RecurringMinutes($0, zone: zone) }
+    recurring = recurrence.map {
+      RecurringMinutes($0, exceptions: exceptions, additions: additions, zone: zone)
+    }
   }
 
   /// The reason why the rule cannot be planned; `nil` if it can.

@@ -111,7 +111,16 @@ public struct Planner: Sendable {
 
   private func series(of item: Item, _ due: DueDate, in zone: Zone?) -> OccurrenceSeries {
     OccurrenceSeries(
-      due: due.local, recurrence: item.recurrence, zone: zone ?? floatingZone, hasLeadsOnTheClock: item.isDueAllDay)
+      due: due.local, recurrence: item.recurrence, exceptions: item.exceptions, additions: item.additions,
+      zone: zone ?? floatingZone, hasLeadsOnTheClock: item.isDueAllDay)
+  }
+
+  /// The first occurrence of an item that takes place, at its due date, after it, or beside the rule; `nil` for none.
+  package func firstOccurrence(of item: Item) -> WallTime? {
+    guard let series = series(of: item) else { return nil }
+    let isDue = !item.exceptions.contains(series.due)
+    let first = isDue ? series.due : series.next(after: series.due)
+    return (item.additions.filter { !item.exceptions.contains($0) } + [first].compactMap(\.self)).min()
   }
 
   /// The plan of a list's own reminder; `nil` if it has none.

@@ -13,13 +13,19 @@ struct RecurringMinutes {
   /// The reason why the rule cannot be planned; `nil` if it can.
   var fault: PlanningFault? { occurrences.isTooFarToCount ? .tooFarToCount : nil }
 
-  /// The minutes of a recurrence in a zone.
-  init(_ recurrence: Recurrence, zone: Zone) {
+  /// The minutes of a recurrence in a zone, without the exceptions and with the additions.
+  init(_ recurrence: Recurrence, exceptions: [WallTime], additions: [WallTime], zone: Zone) {
     let rule = recurrence.rule.withLocalUntil { utc in
       let local = zone.wallTime(at: Date(timeIntervalSince1970: Double(utc.secondsSinceEpoch)))
       return CivilDateTime(secondsSinceEpoch: local.civil.secondsSinceEpoch + utc.second)
     }
-    occurrences = RecurrenceSet(start: recurrence.start.civil, countingStart: rule)
+    let set = RecurrenceSet(start: recurrence.start.civil, countingStart: rule)
+    occurrences =
+      exceptions.isEmpty && additions.isEmpty
+      ? set
+      : RecurrenceSet(
+        start: set.start, rules: set.rules, dates: set.dates + additions.map(\.civil),
+        exceptions: exceptions.map(\.civil))
   }
 
   /// True if there is an occurrence in this minute.

@@ -19,7 +19,7 @@ extension Change {
     let zone = try planner.zone(item.zone)
     let moment = zone.wallTime(at: now)
     item.lastChecked = CheckedOccurrence(due: due.local, start: recurrence.start)
-    guard let moved = try movedOn(recurrence, due: due.local, beyond: answered, moment: moment, zone: zone) else {
+    guard let moved = try movedOn(item, recurrence, due: due.local, beyond: answered, moment: moment, zone: zone) else {
       item.isChecked = true
       return item
     }
@@ -45,11 +45,12 @@ extension Change {
   }
 
   private func movedOn(
-    _ recurrence: Recurrence, due: WallTime, beyond answered: WallTime?, moment: WallTime, zone: Zone
+    _ item: Item, _ recurrence: Recurrence, due: WallTime, beyond answered: WallTime?, moment: WallTime, zone: Zone
   ) throws -> (recurrence: Recurrence, due: WallTime)? {
     switch recurrence.origin {
     case .due:
-      let series = OccurrenceSeries(due: due, recurrence: recurrence, zone: zone)
+      let series = OccurrenceSeries(
+        due: due, recurrence: recurrence, exceptions: item.exceptions, additions: item.additions, zone: zone)
       return series.next(after: max(answered ?? moment, due)).map { (recurrence, $0) }
     case .done:
       // COUNT is what remains: each check starts the rule anew, which would otherwise never end.
