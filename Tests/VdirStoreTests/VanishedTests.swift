@@ -79,7 +79,45 @@ struct VanishedTests {
     try FileManager.default.removeItem(atPath: place.states)
     let error = #expect(throws: BelfryError.self) { try place.open().items() }
     #expect(error?.kind == .storeFailed)
-    #expect(error?.hint?.contains(".belfry-vdir") == true)
+    #expect(error?.hint?.contains("--adopt") == true)
+  }
+
+  @Test("a folder whose state is gone is adopted: new numbers, the same reminders, nothing past")
+  func adoptedWithoutState() throws {
+    try place.write(Place.todo(uid: "old", "SUMMARY:Old", "DUE:20261101T090000"), to: "home/old.ics")
+    try FileManager.default.removeItem(atPath: place.states)
+    let store = place.open()
+    #expect(try store.adopt()?.contains("anew") == true)
+    #expect(try store.adopt() == nil)
+    let belfry = place.belfry()
+    _ = try belfry.planEdits()
+    #expect(try belfry.store.read { try $0.pending().count } == 6)
+    #expect(try belfry.store.read { try $0.dueReminders(at: place.time.now, limit: 9).isEmpty })
+  }
+
+  @Test("a folder that was fetched anew is adopted: numbers and reminders are as they were")
+  func adoptedWithoutMarker() throws {
+    let before = try belfry.store.items()
+    let store = place.open()
+    #expect(try store.adopt() == nil)
+    try place.remove(".belfry-vdir")
+    #expect(try store.damage().contains { $0.contains("marker") })
+    #expect(try store.adopt()?.contains("marker") == true)
+    #expect(try store.items() == before)
+    #expect(try store.read { try $0.pending().count } == 6)
+  }
+
+  @Test("a copy of a folder is adopted as a store of its own, and a folder that is not there is not")
+  func adoptedCopy() throws {
+    let copy = place.folder.file("copy")
+    try FileManager.default.copyItem(atPath: place.root, toPath: copy)
+    let other = VdirStore(path: copy, states: place.states, zones: Sample.zones, time: place.time)
+    #expect(try other.adopt() != nil)
+    #expect(try other.items().count == 6)
+    #expect(try other.identity != belfry.store.identity)
+    #expect(try pendingCount() == 6)
+    try FileManager.default.removeItem(atPath: place.root)
+    #expect(throws: BelfryError.self) { try place.open().adopt() }
   }
 
   @Test("a folder that moved is the same store")

@@ -36,20 +36,21 @@ struct Store: ParsableCommand {
         let nextID = try max(1, reading.view.nextItemID())
         let type = session.assembly.configuration.store.type
         if options.json {
-          try session.console.print(json(type, store.location, info, counts, zone, nextID, reading))
+          try session.console.print(json(type, store, info, counts, zone, nextID, reading))
         } else {
-          try session.console.print(text(type, store.location, info, counts, zone, nextID, reading).visibleLines)
+          try session.console.print(text(type, store, info, counts, zone, nextID, reading).visibleLines)
         }
       }
     }
 
     private func json(
-      _ type: String, _ path: String, _ info: StoreInfo, _ counts: StoreCounts, _ zone: String?, _ nextID: Int64,
-      _ reading: Reading
+      _ type: String, _ store: any ItemStore, _ info: StoreInfo, _ counts: StoreCounts, _ zone: String?,
+      _ nextID: Int64, _ reading: Reading
     ) -> JSONValue {
       [
         "type": .string(type),
-        "path": .string(path),
+        "path": .string(store.location),
+        "state": store.state.map { .string($0) } ?? .null,
         "version": info.version.map { .integer(Int64($0)) } ?? .null,
         "size_bytes": .integer(info.sizeBytes),
         "last_write": info.lastWrite.map { .string(reading.planner.floatingZone.rfc3339($0)) } ?? .null,
@@ -68,14 +69,14 @@ struct Store: ParsableCommand {
     }
 
     private func text(
-      _ type: String, _ path: String, _ info: StoreInfo, _ counts: StoreCounts, _ zone: String?, _ nextID: Int64,
-      _ reading: Reading
+      _ type: String, _ store: any ItemStore, _ info: StoreInfo, _ counts: StoreCounts, _ zone: String?,
+      _ nextID: Int64, _ reading: Reading
     ) -> String {
       let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
       let deliveries = Delivery.State.allCases.map { "\(counts.deliveries[$0] ?? 0) \($0.name)" }
       var rows: [(String, String)] = [
         ("Store", "\(type), version \(info.version.map(String.init) ?? "none yet")"),
-        ("Path", path),
+        ("Path", store.location),
         ("Size", ByteCount.words(info.sizeBytes)),
         ("Last write", info.lastWrite.map(moment.past) ?? "never"),
         ("Last copy", info.backup ?? "none"),
@@ -84,6 +85,7 @@ struct Store: ParsableCommand {
         ("Reminders", "\(counts.scheduled) scheduled, planned in \(zone ?? "no zone yet")"),
         ("Deliveries", deliveries.joined(separator: ", ")),
       ]
+      if let state = store.state { rows.insert(("State", state), at: 2) }
       if let advice = info.advice(items: counts.items) { rows.append(("Advice", advice)) }
       return rows.map { "\($0.0.padded(to: 12))\($0.1)" }.joined(separator: "\n")
     }
@@ -95,13 +97,20 @@ struct Store: ParsableCommand {
       commandName: "check", abstract: "Check the whole store without changing it.",
       discussion: """
         belfry store check
+
+        A store of type vdir is a folder with a state elsewhere. Where one of them is gone, --adopt goes on with the
+        other: a folder that has lost its marker is tied to its state again, one whose state is gone begins anew.
         """)
+
+    @Flag(name: .long, help: "Go on with a folder whose state, or whose marker, is gone.")
+    var adopt = false
 
     @OptionGroup var options: DataOptions
 
     func run() throws {
       let session = try Session(options)
       let path = session.belfry.store.location
+      if adopt { try adoptStore(session) }
       let findings = try session.belfry.checkStore()
       if options.json {
         try session.console.print(["path": .string(path), "findings": .array(findings.map { .string($0) })])
@@ -109,12 +118,27 @@ struct Store: ParsableCommand {
         for finding in findings { try session.console.print(finding.visibleLine) }
       }
       guard findings.isEmpty else {
-        let copy = try session.belfry.store.info().backup.map { "the last good copy is \($0)" }
+        let store = session.belfry.store
+        let copy = try store.info().backup.map { "the last good copy is \($0)" } ?? "there is no good copy beside it"
         throw BelfryError(
           .storeFailed, "\(path): \(findings.count) thing(s) are wrong",
-          hint: "the file was left as it is; \(copy ?? "there is no good copy beside it")")
+          hint: store.state == nil
+            ? "the file was left as it is; \(copy)"
+            : "its files were left as they are; what they held before is used until they are mended or removed")
       }
       if !options.json { session.console.report("\(path) is in order.") }
+    }
+
+    private func adoptStore(_ session: Session) throws {
+      guard let store = session.belfry.store as? any TiedStore else {
+        let type = session.assembly.configuration.store.type
+        throw BelfryError(
+          .usage, "--adopt is for a store of type vdir, and this one is of type \(type)",
+          hint: "without it the store is checked")
+      }
+      guard let done = try store.adopt() else { return }
+      _ = try session.belfry.planEdits()
+      session.console.report("\(done).")
     }
   }
 
@@ -169,6 +193,11 @@ struct Store: ParsableCommand {
       }
     }
   }
+}
+
+extension ItemStore {
+  /// The file with what the files of its folders cannot hold; `nil` where the store is not in folders.
+  fileprivate var state: String? { watchedFolders.isEmpty ? nil : watchedFile }
 }
 
 /// Sizes in words for a person.

@@ -12,7 +12,7 @@ struct VdirFailures {
   func noState(_ marker: String, state: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) was used by Belfry before, but its state \(state) is not there",
-      hint: "put the state back; or remove \(marker), and Belfry begins anew: new numbers, and nothing past rings")
+      hint: "put the state back; or 'belfry store check --adopt' begins anew: new numbers, and nothing past rings")
   }
 
   /// The error of a state for another folder.
@@ -26,13 +26,15 @@ struct VdirFailures {
   func copied(_ marker: String, from other: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) is a copy of \(other), whose state it would share",
-      hint: "remove \(marker) to make it a store of its own")
+      hint: "'belfry store check --adopt' makes it a store of its own")
   }
 
   /// The error of a folder that has been gone for too long, or of a change while it is gone.
   func gone(_ reason: String) -> BelfryError {
     BelfryError(
-      .storeFailed, "\(path): \(reason)", hint: "nothing was changed; put the folder back, with its marker")
+      .storeFailed, "\(path): \(reason)",
+      hint: "nothing was changed; put the folder back; 'belfry store check --adopt' goes on with one without its marker"
+    )
   }
 
   /// The error of a file that cannot be written.

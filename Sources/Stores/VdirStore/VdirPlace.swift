@@ -72,6 +72,17 @@ struct VdirPlace {
     try note(failures)
   }
 
+  /// Removes the marker of a folder whose state is gone, or belongs to another folder.
+  ///
+  /// - Returns: `false` where the config names a state that is there.
+  static func untie(root: String, state: String?, _ failures: VdirFailures) throws -> Bool {
+    if let state, exists("\(state)/\(databaseName)") { return false }
+    guard let root = SymbolicLinks.end(of: root) else { throw failures.cannotRead(root, ELOOP) }
+    let path = "\(root)/\(markerName)"
+    guard unlink(path) == 0 || errno == ENOENT else { throw failures.cannotWrite(path, errno) }
+    return true
+  }
+
   /// Notes the folder in the state, where it has been moved.
   func note(_ failures: VdirFailures) throws {
     guard Self.note(in: state)?.folder != root else { return }

@@ -21,7 +21,7 @@ import SystemFiles
 /// - snoozes stay in the state, and those of other programs (RFC 9074) are kept and ignored.
 /// - SEQUENCE is not raised.
 /// - several files change one after the other, and another program may read in between.
-package final class VdirStore: ItemStore {
+package final class VdirStore: TiedStore {
   private let path: String
   private let state: String?
   private let states: String
@@ -111,6 +111,23 @@ package final class VdirStore: ItemStore {
       try FolderScan.faults(FolderListing(root: place.root, failures), Mirror(database: database), root: place.root)
     }
     return try faults + store.damage()
+  }
+
+  /// Ties the folder to its state again, or to a new one; see ``TiedStore``.
+  package func adopt() throws -> String? {
+    let known: VdirPlace
+    do {
+      known = try place()
+    } catch {
+      guard try VdirPlace.untie(root: path, state: state, failures) else { throw error }
+      try change { _ in }
+      return "\(path) begins anew: its items have new numbers, and nothing past rings"
+    }
+    guard let absence = known.absence else { return nil }
+    guard access(known.root, F_OK) == 0 else { throw failures.gone(absence) }
+    try known.tie(failures)
+    try change { _ in }
+    return "\(path) has its marker again, and goes on with its state: numbers and reminders are as they were"
   }
 
   // MARK: Places
