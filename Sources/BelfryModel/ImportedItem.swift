@@ -37,6 +37,9 @@ public struct ImportedItem: Hashable, Sendable {
   public var repeatStart: WallTime?
   /// Occurrences after the due date that do not take place, in the item's zone. Each splits the item in two.
   public var exceptions: [WallTime] = []
+  /// All occurrences that do not take place, and those beside the rule, for stores that keep an item in one piece.
+  package var excluded: Set<WallTime> = []
+  package var added: Set<WallTime> = []
   /// The date from which the next occurrence counts.
   public var repeatOrigin = Recurrence.Origin.due
   /// The occurrence that was checked last.

@@ -128,6 +128,7 @@ struct TodoReader {
     }
     item.rule = schedule.plan?.rule
     item.exceptions = schedule.exceptions
+    (item.excluded, item.added) = (schedule.excluded, schedule.added)
     item.repeatStart = schedule.plan.flatMap { $0.start == due.wall ? nil : $0.start }
     if let property = todo.all(BelfryProperty.lastChecked).first, let last = WallTime(basicText: property.value),
       let start = property.anchor

@@ -20,6 +20,9 @@ struct TodoSchedule {
   private(set) var plan: TodoRepeat?
   /// The occurrences to come that its EXDATEs take out, on the clock of the due date.
   private(set) var exceptions: [WallTime] = []
+  /// All occurrences that its EXDATEs take out, and those from the due date on that its RDATEs add, on the same clock.
+  private(set) var excluded: Set<WallTime> = []
+  private(set) var added: Set<WallTime> = []
   /// The minutes after midnight that a date alone stands for.
   let dateMinutes: Int
   /// The parts of its rule left out, in a few words each.
@@ -116,20 +119,14 @@ struct TodoSchedule {
   private mutating func readExceptions(
     of todo: CalendarComponent, zones: inout CalendarZones, context: ImportContext
   ) throws(CalendarFault) {
+    guard let due, let plan, let zone = try? context.planner.zone(due.zone) else { return }
+    // What an RDATE of another form would add is left out, as the whole RDATE is where there is no rule.
+    let dates = (try? times("RDATE", of: todo, due, zones: &zones, context: context)) ?? []
+    added = dates.filter { $0 >= due.wall }
     let properties = todo.all("EXDATE")
-    guard !properties.isEmpty, let due, let plan, let zone = try? context.planner.zone(due.zone) else { return }
-    let shift =
-      due.wall.minutesSinceEpoch - (start ?? due).wall(in: due.zone, planner: context.planner).minutesSinceEpoch
-    var left: Set<WallTime> = []
-    for property in properties {
-      for value in property.value.split(separator: ",") {
-        guard left.count < Self.mostExceptions else {
-          throw CalendarFault(line: property.number, reason: "it has more than \(Self.mostExceptions) EXDATEs")
-        }
-        let wall = try exception(String(value), of: property, zones: &zones, planner: context.planner)
-        left.insert(wall.adding(days: 0, minutes: shift))
-      }
-    }
+    guard !properties.isEmpty else { return }
+    let left = try times("EXDATE", of: todo, due, zones: &zones, context: context)
+    excluded = left
     // A COUNT beyond the number of exceptions makes no difference, and counting takes time.
     var countless = plan
     if case .count(let count) = plan.rule.end, count > Self.mostExceptions {
@@ -146,11 +143,30 @@ struct TodoSchedule {
     exceptions = left.filter { $0 > (self.due ?? due).wall && $0 > now }
   }
 
-  private func exception(
-    _ value: String, of property: CalendarProperty, zones: inout CalendarZones, planner: Planner
+  // The times of EXDATEs or RDATEs, which name starts, as due times.
+  private func times(
+    _ name: String, of todo: CalendarComponent, _ due: TodoTime, zones: inout CalendarZones, context: ImportContext
+  ) throws(CalendarFault) -> Set<WallTime> {
+    let shift =
+      due.wall.minutesSinceEpoch - (start ?? due).wall(in: due.zone, planner: context.planner).minutesSinceEpoch
+    var times: Set<WallTime> = []
+    for property in todo.all(name) {
+      for value in property.value.split(separator: ",") {
+        guard times.count < Self.mostExceptions else {
+          throw CalendarFault(line: property.number, reason: "it has more than \(Self.mostExceptions) \(name)s")
+        }
+        let wall = try time(String(value), of: property, due, zones: &zones, planner: context.planner)
+        times.insert(wall.adding(days: 0, minutes: shift))
+      }
+    }
+    return times
+  }
+
+  private func time(
+    _ value: String, of property: CalendarProperty, _ due: TodoTime, zones: inout CalendarZones, planner: Planner
   ) throws(CalendarFault) -> WallTime {
-    guard let due, let moment = CalendarMoment(value) else {
-      throw CalendarFault(line: property.number, reason: "its EXDATE \(inQuotes(value)) is not a time")
+    guard let moment = CalendarMoment(value) else {
+      throw CalendarFault(line: property.number, reason: "its \(property.name) \(inQuotes(value)) is not a time")
     }
     let time = try TodoTime(
       moment, identifier: property.parameter("TZID"),

@@ -124,10 +124,10 @@ struct FolderScan {
       if let uuid = known?.uuid { try removeItem(uuid) }
       file.uuid = nil
       try mirror.put(file, bytes: nil)
-    case .todo(let imported, let note):
+    case .todo(let imported, let changed, let note):
       guard let uuid = imported.uuid else { return }
       do {
-        try take(imported, uuid, into: &file, isOwnToo: wasFaulty || wasGone)
+        try take(imported, changed, uuid, into: &file, isOwnToo: wasFaulty || wasGone)
         try mirror.put(file, bytes: content.bytes, note: note)
       } catch let error as BelfryError where error.kind == .badInput || error.kind == .usage {
         try refuse(&file, known, digest, error.message)
@@ -142,7 +142,8 @@ struct FolderScan {
   }
 
   private mutating func take(
-    _ imported: ImportedItem, _ uuid: UUID, into file: inout Mirror.File, isOwnToo: Bool
+    _ imported: ImportedItem, _ changed: [ImportedOccurrence], _ uuid: UUID, into file: inout Mirror.File,
+    isOwnToo: Bool
   ) throws {
     guard let listID = lists[file.folder] else { return }
     var base = try mirror.bytes(of: file.path)
@@ -158,18 +159,17 @@ struct FolderScan {
     if let former = file.uuid, former != uuid { try removeItem(former) }
     file.uuid = uuid
     if let item = try transaction.item(uuid: uuid)?.item {
-      try change(item, to: imported, from: base, listID: listID)
+      try change(item, to: reader.item(imported, changed, as: item), from: base, listID: listID)
       if isOwnToo { unwritten.insert(item.id) }
     } else {
-      try add(imported, uuid, listID)
+      try add(imported, changed, uuid, listID)
     }
   }
 
-  private func change(_ item: Item, to imported: ImportedItem, from base: [UInt8]?, listID: Int64) throws {
-    let new = try reader.item(imported, as: item)
+  private func change(_ item: Item, to new: Item, from base: [UInt8]?, listID: Int64) throws {
     var old = item
-    if let base, case .todo(let before, _) = TodoFile(base, planner: planner, now: now),
-      let said = try? reader.item(before, as: item)
+    if let base, case .todo(let before, let changed, _) = TodoFile(base, planner: planner, now: now),
+      let said = try? reader.item(before, changed, as: item)
     {
       old = said
     }
@@ -181,18 +181,20 @@ struct FolderScan {
     if merged != item { try transaction.update(merged) }
   }
 
-  private func add(_ imported: ImportedItem, _ uuid: UUID, _ listID: Int64) throws {
+  private func add(
+    _ imported: ImportedItem, _ changed: [ImportedOccurrence], _ uuid: UUID, _ listID: Int64
+  ) throws {
     var imported = imported
     if let key = imported.key, try transaction.item(key: key) != nil { imported.key = nil }
     guard let known = try mirror.itemID(of: uuid), try transaction.item(id: known) == nil else {
       let item = try transaction.addItem(listID: listID, preferredID: nil) { id, position in
-        try reader.newItem(imported, id: id, uuid: uuid, listID: listID, position: position)
+        try reader.newItem(imported, changed, id: id, uuid: uuid, listID: listID, position: position)
       }
       return try mirror.keep(item.id, for: uuid)
     }
     let position = try transaction.endPosition(listID: listID)
     try transaction.restore(
-      .item(reader.newItem(imported, id: known, uuid: uuid, listID: listID, position: position)))
+      .item(reader.newItem(imported, changed, id: known, uuid: uuid, listID: listID, position: position)))
   }
 
   private func removeItem(_ uuid: UUID) throws {

@@ -13,8 +13,22 @@ struct ForeignItem {
 
   /// The item of a to-do, with the number, place and times of another one where the file has none.
   ///
+  /// - Parameter changed: the to-dos that change an occurrence of it.
   /// - Throws: ``BelfryError`` for a value that no item can have.
-  func item(_ imported: ImportedItem, as known: Item) throws -> Item {
+  func item(_ imported: ImportedItem, _ changed: [ImportedOccurrence], as known: Item) throws -> Item {
+    var item = try item(imported, as: known)
+    let dates = try RepeatDates(imported, changed, item: item, reader: self)
+    guard !dates.isEmpty else { return item }
+    item.properties += dates.properties
+    if let first = planner.firstOccurrence(of: item) {
+      item.due = try planner.resolve(first, in: planner.zone(item.zone))
+    } else {
+      (item.isChecked, item.checkedAt) = (true, item.checkedAt ?? dates.checkedAt ?? now)
+    }
+    return item
+  }
+
+  private func item(_ imported: ImportedItem, as known: Item) throws -> Item {
     let (due, zone) = try due(imported.due)
     let ringsWhenDue = remind == .due && ringsByItself(imported)
     return Item(
@@ -31,11 +45,13 @@ struct ForeignItem {
 
   /// The item of a to-do that no item is known of.
   ///
-  /// - Throws: as ``item(_:as:)``.
-  func newItem(_ imported: ImportedItem, id: Int64, uuid: UUID, listID: Int64, position: Int64) throws -> Item {
+  /// - Throws: as ``item(_:_:as:)``.
+  func newItem(
+    _ imported: ImportedItem, _ changed: [ImportedOccurrence], id: Int64, uuid: UUID, listID: Int64, position: Int64
+  ) throws -> Item {
     let blank = Item(
       id: id, uuid: uuid, listID: listID, position: position, text: "", createdAt: now, updatedAt: now)
-    return try item(imported, as: blank)
+    return try item(imported, changed, as: blank)
   }
 
   // Due at a time of day, and without an alarm: programs such as todoman write none.
@@ -46,7 +62,8 @@ struct ForeignItem {
     }
   }
 
-  private func due(_ imported: ImportedDue?) throws -> (DueDate?, ItemZone) {
+  /// The due date and the zone of a to-do.
+  func due(_ imported: ImportedDue?) throws -> (DueDate?, ItemZone) {
     switch imported {
     case nil: return (nil, .floating)
     case .local(let time, let zone)?: return (try planner.resolve(time, in: planner.zone(zone)), zone)
@@ -64,7 +81,8 @@ struct ForeignItem {
     return try Recurrence(rule, from: due, origin: imported.repeatOrigin)
   }
 
-  private func stamp(_ date: Date?) -> Date? {
+  /// A date as an item keeps it; `nil` for one that no item can have.
+  func stamp(_ date: Date?) -> Date? {
     date.flatMap { (0..<253_402_300_800).contains($0.timeIntervalSince1970) ? $0.wholeSeconds : nil }
   }
 }

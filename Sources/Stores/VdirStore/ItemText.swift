@@ -21,8 +21,8 @@ struct ItemText {
   /// - Throws: as ``calendar(_:)``.
   func calendar(_ item: Item, over file: [UInt8]) throws -> [UInt8] {
     let reader = ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
-    guard case .todo(let imported, _) = TodoFile(file, planner: planner, now: now),
-      let known = try? reader.item(imported, as: item)
+    guard case .todo(let imported, let changed, _) = TodoFile(file, planner: planner, now: now),
+      let known = try? reader.item(imported, changed, as: item)
     else { return try calendar(item) }
     let (old, new) = (try todo(known), try todo(item))
     return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar

@@ -8,8 +8,8 @@ import Interchange
 enum TodoFile {
   /// No to-do: an event or a journal entry, which is not Belfry's.
   case other
-  /// One to-do, and what is not followed of it.
-  case todo(ImportedItem, note: String?)
+  /// One to-do, with those that change an occurrence of it, and what is not followed of them.
+  case todo(ImportedItem, changed: [ImportedOccurrence], note: String?)
   /// Nothing, for this reason.
   case faulty(String)
 
@@ -24,11 +24,12 @@ enum TodoFile {
       return
     }
     var items: [ImportedItem] = []
+    var changed: [ImportedOccurrence] = []
     var notes: [String] = []
     for entry in entries {
       switch entry {
       case .item(let item, _): items.append(item)
-      case .occurrence: notes.append("a changed occurrence of a repeating to-do")
+      case .occurrence(let occurrence, _): changed.append(occurrence)
       case .refusal(let refusal):
         self = .faulty("\(refusal.place): \(refusal.reason)")
         return
@@ -38,7 +39,7 @@ enum TodoFile {
       }
     }
     guard let item = items.first else {
-      self = notes.isEmpty ? .other : .faulty("it changes an occurrence of a repeating to-do that is not in it")
+      self = changed.isEmpty ? .other : .faulty("it changes an occurrence of a repeating to-do that is not in it")
       return
     }
     guard items.count == 1 else {
@@ -49,9 +50,12 @@ enum TodoFile {
       self = .faulty("its to-do has no UID")
       return
     }
-    if !item.exceptions.isEmpty { notes.append("EXDATE") }
+    if item.rule != nil { notes.removeAll { $0 == "RDATE" } }
+    if changed.contains(where: { !$0.item.isChecked && ($0.item.text, $0.item.notes) != (item.text, item.notes) }) {
+      notes.append("the text of a changed occurrence")
+    }
     let note = notes.isEmpty ? nil : "not followed: \(notes.uniqued().joined(separator: ", "))"
-    self = .todo(item, note: note)
+    self = .todo(item, changed: changed, note: note)
   }
 
   // The words of the reader for components that are not to-dos.

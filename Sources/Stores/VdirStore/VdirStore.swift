@@ -16,8 +16,8 @@ import SystemFiles
 ///
 /// What it does not do:
 /// - events (VEVENT) do not ring; a folder with nothing else is an empty list.
-/// - changed occurrences (RECURRENCE-ID), RDATE and EXDATE are kept and told as not followed; the repeat goes on without
-///   them.
+/// - changed occurrences (RECURRENCE-ID) ring at their own times, with the text and the alarms of their to-do. An RDATE
+///   without an RRULE is kept and told as not followed.
 /// - snoozes stay in the state, and those of other programs (RFC 9074) are kept and ignored.
 /// - SEQUENCE is not raised.
 /// - several files change one after the other, and another program may read in between.
