@@ -48,6 +48,12 @@ let stores = [
   room(
     "PostgresStore", in: "Stores",
     ["BelfryEngine", "BelfryModel", "CPostgres", "ConfigKeys", "MemoryStore", "SQLRecords"]),
+  room(
+    "VdirStore", in: "Stores",
+    [
+      "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys", "Digests", "ICalendar", "Interchange",
+      "SQLRecords", "SQLiteStore", "SystemFiles",
+    ]),
 ]
 let sinks = [
   room(
@@ -130,13 +136,6 @@ let package = Package(
     room(
       "SQLRecords", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "OrderedJSON", "RecurrenceRules"]),
     room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
-    // Not among the stores yet: no config can name it.
-    room(
-      "VdirStore", in: "Stores",
-      [
-        "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys", "Digests", "ICalendar", "Interchange",
-        "SQLRecords", "SQLiteStore", "SystemFiles",
-      ]),
     .target(name: "CPostgres"),
     room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles"]),
     // Signatures of passkeys, for belfry-web alone.

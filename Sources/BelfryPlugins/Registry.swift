@@ -7,6 +7,7 @@ import PostgresStore
 import SQLiteStore
 import StdoutSink
 import TelegramSink
+import VdirStore
 import WebhookSink
 
 /// Every store and sink that a config can name; the only list of them.
@@ -14,6 +15,7 @@ package enum Registry {
   /// The stores.
   package static let stores: [any StorePlugin.Type] = [
     SQLiteStorePlugin.self, JSONStorePlugin.self, PlistStorePlugin.self, PostgresStorePlugin.self,
+    VdirStorePlugin.self,
   ]
 
   /// The sinks.

@@ -9,6 +9,7 @@ import PlistStore
 import SQLiteStore
 import Synchronization
 import Testing
+import VdirStore
 
 /// The stores on disk, each in its own file in one folder, or in its own schema of a server.
 private struct Shelf {
@@ -30,6 +31,8 @@ private struct Shelf {
     case .plist: PlistStorePlugin.store(path: path("\(name).plist"))
     case .binaryPlist: PlistStorePlugin.store(path: path("\(name).binary"), isBinary: true)
     case .postgres: server.store(name)
+    case .vdir:
+      VdirStore(path: path("\(name).vdir"), states: path("states"), zones: ZoneDatabase(environment: [:]))
     }
   }
 

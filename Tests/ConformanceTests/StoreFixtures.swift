@@ -1,9 +1,11 @@
 import BelfryEngine
 import BelfryTestKit
+import CivilTime
 import JSONStore
 import MemoryStore
 import PlistStore
 import SQLiteStore
+import VdirStore
 
 /// The stores under test.
 enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
@@ -13,6 +15,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
   case plist
   case binaryPlist
   case postgres
+  case vdir
 
   /// The stores that are one file each.
   static let files: [StoreKind] = [.sqlite, .json, .plist, .binaryPlist]
@@ -27,6 +30,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
     case .plist: try PlistStoreFixture(isBinary: false)
     case .binaryPlist: try PlistStoreFixture(isBinary: true)
     case .postgres: try PostgresStoreFixture(patience: patience)
+    case .vdir: try VdirStoreFixture()
     }
   }
 }
@@ -81,6 +85,26 @@ struct PlistStoreFixture: StoreFixture {
 
   func open() -> any ItemStore {
     PlistStorePlugin.store(path: folder.file("belfry.plist"), isBinary: isBinary, lockTimeout: patience)
+  }
+
+  func names() throws -> [String] { try folder.names() }
+}
+
+/// A folder of calendars with its state.
+///
+/// What it cannot promise: a change of several lists and items counts at once in the state, but another program sees its
+/// files change one after the other.
+struct VdirStoreFixture: StoreFixture {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
+
+  var isDurable: Bool { true }
+
+  func open() -> any ItemStore {
+    VdirStore(
+      path: folder.file("calendars"), states: folder.file("states"), zones: ZoneDatabase(environment: [:]),
+      lockTimeout: patience)
   }
 
   func names() throws -> [String] { try folder.names() }
