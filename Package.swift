@@ -52,7 +52,7 @@ let stores = [
     "VdirStore", in: "Stores",
     [
       "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys", "Digests", "ICalendar", "Interchange",
-      "SQLRecords", "SQLiteStore", "SystemFiles",
+      "OrderedJSON", "SQLRecords", "SQLiteStore", "SystemFiles",
     ]),
 ]
 let sinks = [

@@ -9,7 +9,7 @@ struct FolderListing {
   struct List {
     /// The folder's name.
     let folder: String
-    /// The bytes of its `displayname`.
+    /// The bytes of its `displayname`, or its name in Radicale.
     let name: [UInt8]?
     /// Its `.ics` files, by name.
     fileprivate(set) var files: [File] = []
@@ -46,7 +46,8 @@ struct FolderListing {
       switch Self.names(in: folder) {
       case .failed(let code): faults.append("\(folder) cannot be read: \(String(cString: strerror(code)))")
       case .names(let names):
-        var list = List(folder: name, name: SmallFile.bytes(path: "\(folder)/displayname"))
+        let ownName = SmallFile.bytes(path: "\(folder)/displayname")
+        var list = List(folder: name, name: ownName ?? RadicaleFolder.name(of: folder))
         for file in names where file.first != "." && file.hasSuffix(".ics") {
           guard !file.unicodeScalars.contains("\u{FFFD}") else {
             faults.append("\(folder)/\(file): its name is not UTF-8")

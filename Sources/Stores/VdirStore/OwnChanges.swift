@@ -46,6 +46,7 @@ struct OwnChanges {
     let name = Array(list.name.holdable.replacing("\n", with: " ").utf8)
     if var known = folders[list.id] {
       guard known.name != name else { return }
+      try requireOwnLists(list.name)
       // A folder without a displayname is called what its list is called.
       if known.name == nil, known.folder.utf8.elementsEqual(name) { return }
       try change("\(known.folder)/displayname", from: known.name, to: name)
@@ -54,10 +55,15 @@ struct OwnChanges {
       folders[list.id] = known
       return
     }
+    try requireOwnLists(list.name)
     let new = Mirror.List(folder: freeFolder(for: list), listID: list.id, name: name, goneSince: nil)
     try change("\(new.folder)/displayname", from: nil, to: name)
     try mirror.put(new)
     folders[list.id] = new
+  }
+
+  private func requireOwnLists(_ name: String) throws {
+    if RadicaleFolder.lock(above: root) != nil { throw failures.ofRadicale(name) }
   }
 
   // A name that every file system and program takes.
@@ -78,6 +84,7 @@ struct OwnChanges {
 
   private mutating func removeList(_ id: Int64) throws {
     guard let list = folders.removeValue(forKey: id) else { return }
+    try requireOwnLists(list.name.map { String(decoding: $0, as: UTF8.self) } ?? list.folder)
     let leaving = Set(intents.filter { $0.new == nil }.map(\.path)).union(["\(list.folder)/displayname"])
     let folder = "\(root)/\(list.folder)"
     for name in FolderListing.entries(of: folder) where name != "color" && !name.hasSuffix(".tmp") {

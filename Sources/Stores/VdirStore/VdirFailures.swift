@@ -67,6 +67,13 @@ struct VdirFailures {
     BelfryError(.tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
   }
 
+  /// The error of a list that is made, renamed or removed in a folder of Radicale.
+  func ofRadicale(_ name: String) -> BelfryError {
+    BelfryError(
+      .badInput, "list \(inQuotes(name)): Radicale keeps the lists of \(path)",
+      hint: "make, rename and remove lists in its web page or in a client; Belfry follows")
+  }
+
   /// The error of a list whose folder holds more than Belfry's files.
   func notEmpty(_ name: String, _ folder: String, _ file: String) -> BelfryError {
     BelfryError(

@@ -15,7 +15,7 @@ struct VdirLock {
     var left = seconds * 1_000
     do {
       try take(place.root, O_RDONLY | O_DIRECTORY, left: &left, failures)
-      for path in Self.radicaleLocks(above: place.root) { try take(path, O_RDWR, left: &left, failures) }
+      if let path = RadicaleFolder.lock(above: place.root) { try take(path, O_RDWR, left: &left, failures) }
     } catch {
       release()
       throw error
@@ -25,12 +25,6 @@ struct VdirLock {
   /// Releases the lock.
   func release() {
     for descriptor in descriptors { close(descriptor) }
-  }
-
-  // Radicale's folder has the lock at its top: ROOT/.Radicale.lock, ROOT/collection-root/USER/COLLECTION.
-  private static func radicaleLocks(above root: String) -> [String] {
-    let paths = ["\(root)/.Radicale.lock", "\(root)/../.Radicale.lock", "\(root)/../../.Radicale.lock"]
-    return paths.first { access($0, F_OK) == 0 }.map { [$0] } ?? []
   }
 
   private mutating func take(_ path: String, _ flags: Int32, left: inout Double, _ failures: VdirFailures) throws {
