@@ -3,6 +3,9 @@ enum SampleConfig {
   /// The store's path in it.
   static let storePath = "~/.local/share/belfry/belfry.sqlite"
 
+  /// The lines about the store in it.
+  static let store = "  type: sqlite\n  path: \(storePath)      # made at the first write\n"
+
   /// Config/belfry.yaml without its line for editors; a test compares them.
   static let text = #"""
     # Belfry's config with every key.

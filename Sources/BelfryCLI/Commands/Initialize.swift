@@ -13,7 +13,16 @@ struct Initialize: ParsableCommand {
     discussion: """
       belfry init                      at the default path
       belfry init --config my.yaml
+      belfry init --vdir ~/.calendars
+
+      With --vdir it uses the lists that todoman, vdirsyncer or Radicale keep in a folder, and says what would ring.
       """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The folder of calendars to use as the store, one folder a list.", valueName: "folder"),
+    completion: .directory)
+  var vdir: String?
 
   @OptionGroup var options: CommonOptions
 
@@ -21,9 +30,21 @@ struct Initialize: ParsableCommand {
     let console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
     let place = ConfigPlace(option: options.config)
     let path = try place.path()
-    try NewFile.write(place.text, to: path)
+    let folder = try vdir.map { try CalendarFolder($0, place.environment) }
+    let outlook = try folder?.outlook() ?? []
+    try NewFile.write(place.text(for: folder), to: path)
     let option = options.config.map { " --config \($0.shellQuoted)" } ?? ""
-    console.report("Wrote \(path), which says what would hold without it. Change what you like.")
+    if let folder {
+      console.report("Wrote \(path), with the lists of \(folder.path).")
+      for line in outlook { console.report("  \(line)") }
+      console.report("Nothing rings before 'belfry run'. 'remind: alarms' in it rings only what has an alarm.")
+    } else {
+      console.report("Wrote \(path), which says what would hold without it. Change what you like.")
+      for known in CalendarFolder.known(place.environment) {
+        console.report(
+          "\(known.program) keeps lists in \(known.path): 'belfry init --vdir \(known.path.shellQuoted)' uses those.")
+      }
+    }
     console.report("  belfry config check\(option)                          tells what is wrong with it")
     console.report("  belfry add Buy milk --due 'tomorrow 9am'\(option)     adds a first item")
     console.report("  belfry run\(option)                                   rings")
@@ -45,14 +66,20 @@ private struct ConfigPlace {
     return "\(folder)/belfry/config.yaml"
   }
 
-  /// The sample, with the store's default path.
-  var text: String {
+  /// The sample, with a folder of calendars as the store, or else the store's default path.
+  func text(for folder: CalendarFolder?) -> String {
+    if let folder {
+      return SampleConfig.text.replacing(
+        SampleConfig.store, with: "  type: vdir\n  path: \(quoted(folder.path))\n  remind: due\n")
+    }
     let context = ConfigContext(directory: "/", environment: environment, zones: ZoneDatabase(environment: [:]))
     guard let path = context.dataFile("belfry.sqlite"), let home = environment.home,
       path != home + SampleConfig.storePath.dropFirst()
     else { return SampleConfig.text }
-    return SampleConfig.text.replacing(SampleConfig.storePath, with: "'\(path.replacing(scalar: "'", with: "''"))'")
+    return SampleConfig.text.replacing(SampleConfig.storePath, with: quoted(path))
   }
+
+  private func quoted(_ path: String) -> String { "'\(path.replacing(scalar: "'", with: "''"))'" }
 }
 
 /// New files, which replace no others.

@@ -1,0 +1,103 @@
+import BelfryEngine
+import BelfryModel
+import BelfryPlugins
+import CivilTime
+import ConfigKeys
+import FoundationEssentials
+import Glibc
+
+/// A folder of calendars that other programs keep, for which `belfry init --vdir` writes a config.
+struct CalendarFolder {
+  /// The path, absolute and without a slash at its end.
+  let path: String
+
+  /// The number of reminders whose times are printed.
+  private static let shown = 5
+
+  /// The folder at a path.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` where there is none, with the folders that other programs name.
+  init(_ path: String, _ environment: ConfigEnvironment) throws {
+    let folder = URL(fileURLWithPath: Self.absolute(path, environment)).standardizedFileURL.path
+    guard Self.isFolder(folder) else {
+      let known = Self.known(environment).map { "\($0.program) keeps lists in \($0.path)" }
+      throw BelfryError(
+        .notFound, "there is no folder \(path)",
+        hint: known.isEmpty ? "name the folder that has a folder for each list" : known.joined(separator: "; "))
+    }
+    self.path = folder
+  }
+
+  /// What would ring, in lines for people. Nothing is written into the folder: its lists are read through links from
+  /// another one.
+  func outlook() throws -> [String] {
+    let base = FileManager.default.temporaryDirectory.path
+    let draft = "\(base)/belfry-init-\(UUID().uuidString.lowercased())"
+    try FileManager.default.createDirectory(
+      atPath: "\(draft)/lists", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: draft) }
+    for name in try FileManager.default.contentsOfDirectory(atPath: path)
+    where !name.hasPrefix(".") && Self.isFolder("\(path)/\(name)") {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(draft)/lists/\(name)", withDestinationPath: "\(path)/\(name)")
+    }
+    let config = "\(draft)/config.yaml"
+    try "store: { type: vdir, path: lists, state: state }\n".write(toFile: config, atomically: false, encoding: .utf8)
+    let belfry = try Assembly(.file(config), time: SystemTimeSource()).belfry
+    _ = try belfry.planEdits()
+    return try belfry.read { reading in
+      let counts = try reading.view.counts()
+      let rings = try reading.preview(
+        from: reading.now, until: reading.now.addingTimeInterval(366 * 86_400), limit: Self.shown
+      ).rings
+      var overdue = 0
+      try reading.view.visitItems(ItemQuery(checked: .unchecked, dueBefore: reading.now)) { listing in
+        if listing.item.shouldRemind { overdue += 1 }
+      }
+      let zone = reading.planner.floatingZone
+      return ["\(counts.lists) list(s), \(counts.items) to-do(s), \(counts.unchecked) of them open"]
+        + ["\(counts.scheduled) reminder(s) would ring\(rings.isEmpty ? "" : ", the first of them:")"]
+        + rings.map { "  \(zone.readable($0.fireDate.date))  \($0.text.visibleLine) (\($0.listName.visibleLine))" }
+        + (overdue == 0 ? [] : ["\(overdue) to-do(s) are overdue, and would not ring"])
+    }
+  }
+
+  /// The folders that the configs of vdirsyncer and todoman name.
+  static func known(_ environment: ConfigEnvironment) -> [(program: String, path: String)] {
+    guard let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config") else { return [] }
+    let configs = [("vdirsyncer", "\(folder)/vdirsyncer/config"), ("todoman", "\(folder)/todoman/config.py")]
+    var known: [(program: String, path: String)] = []
+    for (program, config) in configs {
+      guard let bytes = FileManager.default.contents(atPath: config) else { continue }
+      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+        guard let path = Self.path(in: line).map({ absolute($0, environment) }), isFolder(path),
+          !known.contains(where: { $0.path == path })
+        else { continue }
+        known.append((program, path))
+      }
+    }
+    return known
+  }
+
+  // `path = "~/.calendars/"` of vdirsyncer, `path = "~/.calendars/*"` of todoman.
+  private static func path(in line: Substring) -> String? {
+    let parts = line.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, parts[0].filter({ $0 != " " && $0 != "\t" }) == "path" else { return nil }
+    var path = parts[1].filter { !"\"'\t\r".contains($0) }.drop { $0 == " " }
+    while let last = path.last, last == "*" || last == "/" || last == " " { path.removeLast() }
+    return path.isEmpty ? nil : String(path)
+  }
+
+  private static func absolute(_ path: String, _ environment: ConfigEnvironment) -> String {
+    if path.hasPrefix("/") { return path }
+    guard path == "~" || path.hasPrefix("~/"), let home = environment.home else {
+      return "\(environment.workingDirectory)/\(path)"
+    }
+    return home + path.dropFirst()
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
