@@ -23,10 +23,14 @@ struct OccurrencesTests {
 
   /// A calendar with the daily to-do, more lines of it, and to-dos that change occurrences of it.
   private func write(_ lines: [String] = [], changing occurrences: [[String]] = []) throws {
-    let todos = [Self.daily + lines] + occurrences.map { ["SUMMARY:Pill"] + $0 }
     var calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//other"]
-    for lines in todos { calendar += ["BEGIN:VTODO", "UID:a", "DTSTAMP:20261101T000000Z"] + lines + ["END:VTODO"] }
-    try place.write((calendar + ["END:VCALENDAR", ""]).joined(separator: "\r\n"))
+    func add(_ lines: [String]) {
+      calendar += ["BEGIN:VTODO", "UID:a", "DTSTAMP:20261101T000000Z"] + lines + ["END:VTODO"]
+    }
+    add(Self.daily + lines)
+    for occurrence in occurrences { add(["SUMMARY:Pill"] + occurrence) }
+    calendar += ["END:VCALENDAR", ""]
+    try place.write(calendar.joined(separator: "\r\n"))
   }
 
   /// The times at which it will ring, as `21 09:00`.

@@ -21,15 +21,17 @@ struct Place {
   var root: String { folder.file("calendars") }
   var states: String { folder.file("states") }
 
+  var zones: ZoneDatabase { ZoneDatabase(environment: [:]) }
+
   func open(remind: Remind = .due) -> VdirStore {
-    VdirStore(path: root, states: states, remind: remind, zones: ZoneDatabase(environment: [:]), time: time)
+    VdirStore(path: root, states: states, remind: remind, zones: zones, time: time)
   }
 
   /// Belfry over the store, with a clock of its own.
   func belfry(remind: Remind = .due) -> Belfry {
     var settings = Settings()
     settings.timeZone = .named("UTC")
-    return Belfry(store: open(remind: remind), settings: settings, time: time, zones: ZoneDatabase(environment: [:]))
+    return Belfry(store: open(remind: remind), settings: settings, time: time, zones: zones)
   }
 
   /// Writes a file as another program does: beside it, then in its place.

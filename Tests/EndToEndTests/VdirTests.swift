@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// The commands over a folder of calendars.
+@Suite("A store in a folder of calendars", .timeLimit(.minutes(5)))
+struct VdirTests {
+  private static let config = """
+    store: { type: vdir, path: calendars }
+    sinks: { out: { type: stdout, format: json } }
+    """
+  private let box: Sandbox
+
+  init() throws { box = try Sandbox(config: Self.config) }
+
+  private func write(_ lines: [String], to name: String) throws {
+    let text =
+      ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//other", "BEGIN:VTODO", "DTSTAMP:20260101T000000Z"] + lines
+      + ["END:VTODO", "END:VCALENDAR", ""]
+    try FileManager.default.createDirectory(
+      atPath: box.path("calendars/home"), withIntermediateDirectories: true)
+    try box.write(text.joined(separator: "\r\n"), to: "calendars/home/\(name)")
+  }
+
+  /// The content of the file with a UID, on the list home.
+  private func file(of uid: String) -> String {
+    box.files(in: "calendars/home").map { box.text("calendars/home/\($0)") }
+      .first { $0.contains("UID:\(uid)\r\n") } ?? ""
+  }
+
+  @Test("is used like any other, and rings")
+  func everyday() async throws {
+    try write(["UID:a", "SUMMARY:Milk", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "a.ics")
+    #expect(try await box.ids("show") == [1])
+    let added = try await box.json("add", "Bread", "-l", "home", "--due", "2096-12-24 09:00", "--repeat", "daily")
+    #expect(added["id"] == .integer(2))
+    try await box.belfry("list", "create", "Work & Play").requireDone()
+    try await box.belfry("edit", "1", "--list", "Work & Play", "--text", "Oat milk").requireDone()
+    #expect(box.files(in: "calendars/work-play").count == 2)
+    try await box.belfry("undo").requireDone()
+    #expect(file(of: "a").contains("SUMMARY:Milk\r\n"))
+    let rung = try await box.belfry("run", "--once", options: .at("2096-12-24 09:00:10"))
+    #expect(rung.isDone && rung.output.contains("Milk") && rung.output.contains("Bread"), "\(rung)")
+    try await box.belfry("check", "1", "2", options: .at("2096-12-24 09:01:00")).requireDone()
+    #expect(file(of: "a").contains("STATUS:COMPLETED\r\n"))
+    #expect(try await box.ids("show") == [2])
+    try await box.belfry("store", "check").requireDone()
+    let info = try await box.json("store", "info")
+    #expect(info["type"]?.text == "vdir")
+    #expect(info["state"]?.text?.contains("/home/state/belfry/vdir/") == true)
+    try await box.belfry("export", "-o", "all.ics").requireDone()
+    try await box.belfry("import", "all.ics", "--strict").requireDone()
+    #expect(try await box.ids("show", "--all") == [1, 2])
+    let doctor = try await box.belfry("doctor")
+    #expect(doctor.output.contains("calendars"), "\(doctor)")
+    #expect(box.files(in: ".").isDisjoint(with: ["calendars.lock", "calendars.access"]))
+  }
+
+  @Test("is copied to a file and back, numbers and all")
+  func copied() async throws {
+    try box.write(Sandbox.defaultConfig, to: "file.yaml")
+    try write(["UID:a", "SUMMARY:Milk", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "a.ics")
+    try await box.belfry("add", "Bread", "-l", "home").requireDone()
+    try await box.belfry("store", "copy", "--to", "file.yaml").requireDone()
+    #expect(try await box.ids("show", "--config", "file.yaml").sorted() == [1, 2])
+    try await box.belfry("add", "Tea", "-l", "home", "--config", "file.yaml").requireDone()
+    let back = try await box.belfry("store", "copy", "--to", "belfry.yaml", "--config", "file.yaml", "--force")
+    #expect(back.isDone, "\(back)")
+    #expect(try await box.ids("show").sorted() == [1, 2, 3])
+    #expect(box.files(in: "calendars/home").filter { $0.hasSuffix(".ics") }.count == 3)
+  }
+
+  @Test("rings while it runs what another program writes, and a check elsewhere is taken up")
+  func daemon() async throws {
+    try write(["UID:a", "SUMMARY:Milk", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "a.ics")
+    try await box.belfry("show").requireDone()
+    try write(["UID:b", "SUMMARY:Bread", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "b.ics")
+    try write(
+      ["UID:a", "SUMMARY:Milk", "DUE;TZID=Europe/Zurich:20961224T090000", "STATUS:COMPLETED"], to: "a.ics")
+    let rung = try await box.belfry("run", "--once", options: .at("2096-12-24 09:00:10"))
+    #expect(rung.isDone && rung.output.contains("Bread") && !rung.output.contains("Milk"), "\(rung)")
+  }
+
+  @Test("is refused without its state, and adopted")
+  func adopted() async throws {
+    try write(["UID:a", "SUMMARY:Milk", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "a.ics")
+    try await box.belfry("show").requireDone()
+    try FileManager.default.removeItem(atPath: box.path("home/state"))
+    let refused = try await box.belfry("show")
+    #expect(refused.status == 74 && refused.messages.contains("--adopt"), "\(refused)")
+    let adopted = try await box.belfry("store", "check", "--adopt")
+    #expect(adopted.isDone && adopted.messages.contains("begins anew"), "\(adopted)")
+    #expect(try await box.ids("show") == [1])
+    try box.write(Sandbox.defaultConfig, to: "file.yaml")
+    let wrong = try await box.belfry("store", "check", "--adopt", "--config", "file.yaml")
+    #expect(wrong.status == 64, "\(wrong)")
+  }
+
+  @Test("init finds the folders of other programs, says what would ring, and leaves the folder as it is")
+  func initialized() async throws {
+    try write(["UID:a", "SUMMARY:Milk", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "a.ics")
+    try write(["UID:b", "SUMMARY:Old", "DUE;TZID=Europe/Zurich:20261101T090000"], to: "b.ics")
+    let config = box.path("home/config/todoman")
+    try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+    try box.write("path = \"\(box.path("calendars"))/*\"\n", to: "home/config/todoman/config.py")
+    let plain = try await box.belfry("init", "--config", "plain.yaml")
+    #expect(plain.isDone && plain.messages.contains("todoman keeps lists in \(box.path("calendars"))"), "\(plain)")
+    let missing = try await box.belfry("init", "--config", "new.yaml", "--vdir", "nowhere")
+    #expect(missing.status == 66 && missing.messages.contains("todoman keeps lists"), "\(missing)")
+    let made = try await box.belfry(
+      "init", "--config", "new.yaml", "--vdir", "calendars", options: .at("2096-12-23 12:00:00"))
+    #expect(made.isDone && made.messages.contains("24 Dec 2096 09:00"), "\(made)")
+    #expect(made.messages.contains("1 reminder(s) would ring") && made.messages.contains("1 to-do(s) are overdue"))
+    #expect(box.files(in: "calendars") == ["home"])
+    #expect(box.files(in: "calendars/home") == ["a.ics", "b.ics"])
+    #expect(try await box.ids("show", "--config", "new.yaml").sorted() == [1, 2])
+  }
+
+  @Test("files that cannot be read are named, and the rest goes on")
+  func faults() async throws {
+    try write(["UID:a", "SUMMARY:Milk"], to: "a.ics")
+    try box.write("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\n", to: "calendars/home/half.ics")
+    let check = try await box.belfry("store", "check")
+    #expect(check.status == 74 && check.output.contains("half.ics"), "\(check)")
+    #expect(try await box.ids("show") == [1])
+  }
+}
