@@ -346,7 +346,7 @@ if Context.environment["BELFRY_FUZZING"] != nil {
       dependencies: [
         "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "ConfigKeys",
         "Digests", "Interchange", "ItemEntry", "JSONStore", "MemoryStore", "NaturalDates", "OrderedJSON", "Passkeys",
-        "PlistStore", "PropertyLists", "RecurrenceRules", "Transport",
+        "PlistStore", "PropertyLists", "RecurrenceRules", "Transport", "VdirStore",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict))
 }

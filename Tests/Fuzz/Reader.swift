@@ -1,5 +1,6 @@
 import BelfryConfig
 import BelfryEngine
+import BelfryModel
 import CivilTime
 import ConfigKeys
 import Foundation
@@ -10,6 +11,7 @@ import OrderedJSON
 import PlistStore
 import PropertyLists
 import RecurrenceRules
+import VdirStore
 
 /// A reader of untrusted input, for libFuzzer. It must end on any input, and may only throw.
 enum Reader: String, CaseIterable {
@@ -30,6 +32,7 @@ enum Reader: String, CaseIterable {
   case webHead = "web-head"
   case webAlerts = "web-alerts"
   case webPasskey = "web-passkey"
+  case vdir
 
   private static let now = Date(timeIntervalSince1970: 1_795_248_000)
   private static let zones = ZoneDatabase(environment: [:])
@@ -37,6 +40,8 @@ enum Reader: String, CaseIterable {
   private static let loader = ConfigLoader(
     schema: ConfigSchema(stores: [JSONStorePlugin.self, PlistStorePlugin.self], sinks: []),
     environment: ConfigEnvironment.ofProcess(), zones: zones)
+  private static let folder = "/dev/shm/belfry-fuzz-\(getpid())-vdir"
+  private static let calendars = VdirStore(path: "\(folder)/lists", states: "\(folder)/states", zones: zones)
   private static let file = "/dev/shm/belfry-fuzz-\(getpid())"
 
   /// Reads the bytes; both success and an error are fine.
@@ -63,6 +68,23 @@ enum Reader: String, CaseIterable {
     case .webHead: WebReaders.head(bytes)
     case .webAlerts: try? WebReaders.alerts(bytes)
     case .webPasskey: WebReaders.passkey(bytes)
+    case .vdir: changeFolder(bytes)
+    }
+  }
+
+  // Reads a file of a folder of calendars, and changes its item in it.
+  private func changeFolder(_ bytes: [UInt8]) {
+    let list = "\(Self.folder)/lists/home"
+    try? FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: true)
+    guard FileManager.default.createFile(atPath: "\(list)/a.ics", contents: Data(bytes)) else { return }
+    _ = try? Self.calendars.write { transaction in
+      var items: [Item] = []
+      try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
+      for var item in items {
+        item.isChecked.toggle()
+        item.checkedAt = item.isChecked ? Self.now : nil
+        try transaction.update(item)
+      }
     }
   }
 
