@@ -32,7 +32,7 @@ struct SyncedTests {
   @Test("vdirsyncer takes changes to another folder and back, and rewrites nothing")
   func folders() throws {
     let other = place.folder.file("other")
-    let vdirsyncer = try Synchroniser(place, withFolder: other)
+    let vdirsyncer = try Synchroniser(place.root, withFolder: other, files: place.folder.path)
     try add("Milk", due: 60)
     try vdirsyncer.discover()
     try vdirsyncer.sync()
@@ -58,7 +58,7 @@ struct SyncedTests {
   @Test("a phone at a Radicale server adds, moves and completes to-dos, and sees what is done here")
   func phone() throws {
     let server = try RadicaleServer()
-    let vdirsyncer = try Synchroniser(place, with: server)
+    let vdirsyncer = try Synchroniser(place.root, with: server, files: place.folder.path)
     try add("Milk", due: 60)
     try add("Bread", due: 90)
     try vdirsyncer.discover()

@@ -1,0 +1,157 @@
+import BelfryTestKit
+import Foundation
+import TestSupport
+import Testing
+
+/// Belfry, todoman, vdirsyncer and a phone at a Radicale server change the same list, a day a round, while `belfryd` is
+/// killed at any moment.
+@Suite("A list that four programs change", .timeLimit(.minutes(60)))
+struct SharedCalendarsTests {
+  /// The days; a month with `BELFRY_DEEP=1`.
+  private static let days = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 30 : 6
+
+  private let box: Sandbox
+  private let server: RadicaleServer
+  private let vdirsyncer: Synchroniser
+
+  init() throws {
+    box = try Sandbox(
+      config: """
+        store: { type: vdir, path: calendars }
+        time_zone: UTC
+        sinks: { out: { type: stdout, format: json } }
+        """, zone: "UTC")
+    server = try RadicaleServer()
+    vdirsyncer = try Synchroniser(box.path("calendars"), with: server, files: box.folder)
+    try box.write(
+      """
+      path = "\(box.path("calendars"))/*"
+      cache_path = "\(box.path("cache.sqlite3"))"
+      date_format = "%Y-%m-%d"
+      time_format = "%H:%M"
+      default_list = "home"
+
+      """, to: "todoman.py")
+  }
+
+  @Test("no change is lost, nothing rings twice, and all agree at the end")
+  func days() async throws {
+    var random = SeededGenerator(seed: 35)
+    // The texts, and whether they are done.
+    var model: [String: Bool] = [:]
+    var rung: [[String: Set<String>]] = []
+    try await box.belfry("list", "create", "home", options: .at("2096-12-01 07:00:00")).requireDone()
+    try vdirsyncer.discover()
+    for number in 1...Self.days {
+      let day = "2096-12-\(number < 10 ? "0" : "")\(number)"
+      func add(_ text: String) { model[text] = false }
+      let added = try await killed(
+        [Programs.belfry, "add", "belfry \(number)", "-l", "home", "--due", "\(day) 09:00"], at: "\(day) 08:00:00",
+        &random)
+      let isThere = try await shown(at: "\(day) 08:10:00")["belfry \(number)"] != nil
+      #expect(isThere || !added)
+      if isThere { add("belfry \(number)") }
+      try todo("new", "--due", "\(day) 09:00", "todoman \(number)")
+      add("todoman \(number)")
+      try server.phone(
+        "calendar('home').save_todo(summary=given[0], due=datetime.datetime.fromisoformat(given[1] + 'T09:00:00'))",
+        ["phone \(number)", day])
+      add("phone \(number)")
+      try vdirsyncer.sync()
+      try await complete(&model, at: "\(day) 08:30:00", &random)
+      try vdirsyncer.sync()
+      let open = model.filter { $0.key.hasSuffix(" \(number)") && !$0.value }.keys
+      var rings: [String: Set<String>] = [:]
+      for attempt in 1...3 {
+        let run = box.path("run-\(number)-\(attempt)")
+        let words = [try Programs.belfryd, "--once"]
+        if attempt < 3 {
+          _ = try await killed(words, at: "\(day) 09:00:10", &random, output: run)
+        } else {
+          let options = RunOptions(output: .writing(run), clock: "\(day) 09:00:40")
+          let end = try box.start(bytes: words.map { Array($0.utf8) }, options)
+          #expect(await end.end == .exited(0))
+        }
+        for line in box.text(run).split(separator: "\n") {
+          guard let data = try? JSON(String(line))["data"], let text = data["item"]?["text"]?.text else { continue }
+          rings[text, default: []].insert(data["reminder_id"]?.text ?? "")
+        }
+      }
+      #expect(Set(rings.keys) == Set(open), "day \(number)")
+      rung.append(rings)
+    }
+    try vdirsyncer.sync()
+    // A repeat after a kill has the same identity; nothing has two.
+    for rings in rung { for (text, ids) in rings { #expect(ids.count == 1, "\(text)") } }
+    let end = "2096-12-31 12:00:00"
+    #expect(try await shown(at: end) == model)
+    #expect(try todomanShows() == model)
+    #expect(try phoneShows() == model)
+    try await box.belfry("store", "check", options: .at(end)).requireDone()
+  }
+
+  /// Each program completes one of the open items.
+  private func complete(
+    _ model: inout [String: Bool], at clock: String, _ random: inout SeededGenerator
+  ) async throws {
+    func choose() -> String? {
+      let text = model.filter { !$0.value }.keys.sorted().randomElement(using: &random)
+      if let text { model[text] = true }
+      return text
+    }
+    if let text = choose() {
+      let items = try await box.json("show", at: clock).elements ?? []
+      let id = try #require(items.first { $0["text"]?.text == text }?["id"]?.integer)
+      try await box.belfry("check", "\(id)", options: .at(clock)).requireDone()
+    }
+    if let text = choose() {
+      let number = try #require(todos().first { $0["summary"] as? String == text }?["id"] as? Int)
+      try todo("done", "\(number)")
+    }
+    // What the others did has to be there first: a conflict of two changes is vdirsyncer's to decide.
+    try vdirsyncer.sync()
+    if let text = choose() { try server.phone("[t.complete() for t in named('home', given[0])]", [text]) }
+  }
+
+  /// Runs a program, and kills it after a random time. Returns whether it was done before.
+  private func killed(
+    _ words: [String], at clock: String, _ random: inout SeededGenerator, output: String? = nil
+  ) async throws -> Bool {
+    let milliseconds = Int32.random(in: 5...120, using: &random)
+    let options = RunOptions(output: output.map { .writing($0) }, clock: clock)
+    let child = try box.start(bytes: words.map { Array($0.utf8) }, options)
+    poll(nil, 0, milliseconds)
+    child.killGroup()
+    return await child.end == .exited(0)
+  }
+
+  // MARK: What each shows
+
+  private func shown(at clock: String) async throws -> [String: Bool] {
+    let items = try await box.json("show", "--all", at: clock).elements ?? []
+    return Dictionary(items.map { ($0["text"]?.text ?? "", $0["is_checked"]?.bool ?? false) }) { $1 }
+  }
+
+  private func todomanShows() throws -> [String: Bool] {
+    Dictionary(try todos().map { ($0["summary"] as? String ?? "", $0["completed"] as? Bool ?? false) }) { $1 }
+  }
+
+  private func phoneShows() throws -> [String: Bool] {
+    let lines = try server.phone("for t in todos('home'): print('STATUS:COMPLETED' in t.data, summary(t))")
+    return Dictionary(
+      lines.split(separator: "\n").map { line in
+        let parts = line.split(separator: " ", maxSplits: 1)
+        return (String(parts[1]), parts[0] == "True")
+      }
+    ) { $1 }
+  }
+
+  private func todos() throws -> [[String: Any]] {
+    try JSONSerialization.jsonObject(with: todo("--porcelain", "list", "--status", "ANY")) as? [[String: Any]] ?? []
+  }
+
+  @discardableResult
+  private func todo(_ arguments: String...) throws -> Data {
+    try Program.output(["todo", "--config", box.path("todoman.py")] + arguments, environment: ["TZ": "UTC"])
+  }
+}
