@@ -43,6 +43,24 @@ struct HostileTests {
     #expect(try belfry.store.damage() == damage)
   }
 
+  @Test("a file of 100 MB and one whose name is not UTF-8 are named, and the rest goes on")
+  func odd() throws {
+    let place = try Place()
+    try place.write(Place.todo("SUMMARY:Milk"))
+    try Data().write(to: URL(filePath: place.path("home/large.ics")))
+    #expect(truncate(place.path("home/large.ics"), 100 << 20) == 0)
+    let name = (Array(place.path("home/").utf8) + [0xFF] + Array(".ics".utf8) + [0]).map { CChar(bitPattern: $0) }
+    let file = creat(name, 0o600)
+    #expect(file >= 0)
+    close(file)
+    let store = place.open()
+    #expect(try store.items().map(\.text) == ["Milk"])
+    let damage = try store.damage()
+    #expect(damage.count == 2)
+    #expect(damage.contains { $0.contains("home/large.ics") && $0.contains("MiB") })
+    #expect(damage.contains { $0.contains("UTF-8") })
+  }
+
   private func contents(of place: Place) throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: place.path("home")) {
