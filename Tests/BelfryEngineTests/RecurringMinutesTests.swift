@@ -32,6 +32,27 @@ import Testing
     return times
   }
 
+  @Test("exceptions do not occur, also where COUNT counts them, and additions do")
+  func exceptions() throws {
+    let due = try wall("2026-11-21T09:00")
+    let series = OccurrenceSeries(
+      due: due, recurrence: Recurrence(rule: try RecurrenceRule("FREQ=DAILY;COUNT=4"), start: due),
+      exceptions: [try wall("2026-11-22T09:00")],
+      additions: [try wall("2026-11-22T18:30"), try wall("2026-12-01T09:00")],
+      zone: try Bench().zone())
+    var times: [String] = []
+    var last: WallTime? = series.due
+    while let time = last {
+      times.append(time.description)
+      last = series.next(after: time)
+    }
+    #expect(
+      times == ["2026-11-21T09:00", "2026-11-22T18:30", "2026-11-23T09:00", "2026-11-24T09:00", "2026-12-01T09:00"])
+    #expect(try !series.contains(wall("2026-11-22T09:00")))
+    #expect(try series.contains(wall("2026-11-22T18:30")))
+    #expect(try series.lastOccurrence(before: wall("2026-11-23T00:00")) == wall("2026-11-22T18:30"))
+  }
+
   @Test(
     "seconds are floored, and what falls into one minute occurs once",
     arguments: [
