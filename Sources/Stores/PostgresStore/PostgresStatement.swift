@@ -24,6 +24,8 @@ final class PostgresStatement: PreparedStatement {
 
   func bind(_ value: SQLValue, at index: Int) { values.set(index, value) }
 
+  func bind(_ number: Int64, at index: Int) { values.set(index, number.description) }
+
   func step() throws -> Bool {
     row += 1
     if let rows {
@@ -95,8 +97,6 @@ struct PostgresValues {
 
   mutating func set(_ index: Int, _ value: SQLValue) {
     switch value {
-    case .null: break
-    case .integer(let number): set(index, number.description)
     case .real(let number): set(index, number.description)
     case .text(let text): set(index, text)
     case .identity(let uuid): set(index, uuid.uuidString)
@@ -104,7 +104,7 @@ struct PostgresValues {
     }
   }
 
-  private mutating func set(_ index: Int, _ text: String) {
+  mutating func set(_ index: Int, _ text: String) {
     if text.utf8.contains(0) { unstorable = unstorable ?? index }
     starts[index] = bytes.count
     var text = text

@@ -1,9 +1,7 @@
 import FoundationEssentials
 
-/// A value for a placeholder.
+/// A value for a placeholder, apart from whole numbers.
 package enum SQLValue {
-  case null
-  case integer(Int64)
   case real(Double)
   case text(String)
   case identity(UUID)
@@ -26,6 +24,8 @@ package enum SQLCell {
 package protocol PreparedStatement: AnyObject {
   /// Sets a placeholder. One that is not set is NULL. A failure is thrown by the next step.
   func bind(_ value: SQLValue, at index: Int)
+  /// Sets a placeholder to a whole number, as most values are.
+  func bind(_ number: Int64, at index: Int)
   /// Goes to the first or the next row. Returns false after the last one, when the run has ended.
   func step() throws -> Bool
   /// A value of the current row.

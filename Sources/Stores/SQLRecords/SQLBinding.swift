@@ -16,6 +16,12 @@ package struct SQLBinder {
     index += 1
   }
 
+  /// Binds a whole number to the next placeholder.
+  mutating func add(number: Int64) {
+    statement.bind(number, at: index)
+    index += 1
+  }
+
   /// Binds a value to the next placeholder, or several to as many.
   mutating func add(_ value: some SQLBindable) { value.bind(with: &self) }
 

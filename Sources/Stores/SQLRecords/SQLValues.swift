@@ -2,7 +2,7 @@ import CivilTime
 import FoundationEssentials
 
 extension Int64: SQLBindable, SQLColumn {
-  package func bind(with binder: inout SQLBinder) { binder.add(.integer(self)) }
+  package func bind(with binder: inout SQLBinder) { binder.add(number: self) }
 
   package init(_ cell: SQLCell, column: Int) throws {
     guard case .integer(let value) = cell else { throw StoredValueFault("not a whole number", column) }
@@ -11,13 +11,13 @@ extension Int64: SQLBindable, SQLColumn {
 }
 
 extension Int: SQLBindable, SQLColumn {
-  package func bind(with binder: inout SQLBinder) { binder.add(.integer(Int64(self))) }
+  package func bind(with binder: inout SQLBinder) { binder.add(number: Int64(self)) }
 
   package init(_ cell: SQLCell, column: Int) throws { self = Int(try Int64(cell, column: column)) }
 }
 
 extension Bool: SQLBindable, SQLColumn {
-  package func bind(with binder: inout SQLBinder) { binder.add(.integer(self ? 1 : 0)) }
+  package func bind(with binder: inout SQLBinder) { binder.add(number: self ? 1 : 0) }
 
   package init(_ cell: SQLCell, column: Int) throws { self = try Int64(cell, column: column) != 0 }
 }

@@ -22,8 +22,6 @@ final class SQLiteStatement: PreparedStatement {
     let place = Int32(index) + 1
     let code =
       switch value {
-      case .null: SQLITE_OK
-      case .integer(let value): sqlite3_bind_int64(pointer, place, value)
       case .real(let value): sqlite3_bind_double(pointer, place, value)
       case .text(let text): bind(text, at: place)
       case .identity(let uuid):
@@ -35,6 +33,12 @@ final class SQLiteStatement: PreparedStatement {
       case .bytes(let bytes):
         bytes.withUnsafeBytes { sqlite3_bind_blob64(pointer, place, $0.baseAddress, UInt64($0.count), copied) }
       }
+    note(code)
+  }
+
+  func bind(_ number: Int64, at index: Int) { note(sqlite3_bind_int64(pointer, Int32(index) + 1, number)) }
+
+  private func note(_ code: Int32) {
     if code != SQLITE_OK, unbound == nil { unbound = failure() }
   }
 
@@ -61,17 +65,17 @@ final class SQLiteStatement: PreparedStatement {
   func cell(_ column: Int) -> SQLCell {
     // Looked up once for its type and content. SQLite allows to read it, since one thread uses the connection.
     guard let value = sqlite3_column_value(pointer, Int32(column)) else { return .null }
-    switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
-    case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
-    case SQLITE_TEXT:
-      let start = sqlite3_value_text(value)
-      return .text(UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value))))
-    case SQLITE_BLOB:
+    // Compared one by one: a debug build takes longer for a switch over them.
+    let type = sqlite3_value_type(value)
+    if type == SQLITE_INTEGER { return .integer(sqlite3_value_int64(value)) }
+    if type == SQLITE_NULL { return .null }
+    if type == SQLITE_FLOAT { return .real(sqlite3_value_double(value)) }
+    if type == SQLITE_BLOB {
       let start = sqlite3_value_blob(value)
       return .bytes(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
-    default: return .null
     }
+    let start = sqlite3_value_text(value)
+    return .text(UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value))))
   }
 
   func reset() {
