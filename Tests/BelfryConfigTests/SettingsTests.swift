@@ -47,6 +47,7 @@ struct SettingsTests {
       routes:
         - { lists: [Work, "Project *"], categories: [shopping], sinks: [mail], continue: true }
         - { sinks: [] }
+      people: { anna: { sinks: [mail] } }
       answers: { valid_for: 2d, key_file: ~/keys }
       web: { listen: "[::1]:80", socket_mode: group, public_url: https://Belfry.example.org/, trusted_proxies: ["::1"],
         user_header: X-User, proxy_secret: a }
@@ -77,6 +78,7 @@ struct SettingsTests {
         continues: true),
       Route(sinks: []),
     ]
+    expected.people = [Person(name: "anna", sinks: ["mail"])]
     expected.answers = AnswerSettings(validFor: 172_800, keyFile: "/home/me/keys")
     expected.web = WebSettings(
       listen: .tcp(address: "::1", port: 80), socketMode: .group,

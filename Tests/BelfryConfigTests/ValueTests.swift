@@ -114,6 +114,9 @@ struct ValueTests {
         "web: { listen: unix:/run/b, user_header: cookie }\n",
         "x.yaml:1:42: error: 'cookie' has another meaning; take one such as Remote-User"),
       Complaint(
+        "web: { listen: unix:/run/b, user_header: Remote-User }\n",
+        "x.yaml:1:6: warning: 'user_header' names one of 'people', and there are none: nobody gets in by it"),
+      Complaint(
         "web: { proxy_secret: a }\n", "x.yaml:1:8: warning: 'proxy_secret' means nothing without a 'user_header'"),
       Complaint("answers: { valid_for: 59m }\n", "x.yaml:1:23: error: expected a duration of at least 1h, found '59m'"),
     ])

@@ -24,7 +24,9 @@ struct SigningProxyTests {
     settings.userHeader = "Remote-User"
     settings.proxySecret = secret.map { SecretSource(Secret($0)) }
     if let listen { settings.listen = listen }
-    return try Server(settings) { router in
+    var people = Settings()
+    people.people = ["anna", "Zoë", "Zoë <b>", String(repeating: "a", count: 200)].map { Person(name: $0, sinks: ["out"]) }
+    return try Server(settings, belfry: people) { router in
       router.post("harmless") { _, _ in Response(status: .noContent) }
     }
   }
@@ -40,6 +42,16 @@ struct SigningProxyTests {
     // Nobody is named where the proxy sends an empty name.
     #expect(try await server.get("/", person("") + Self.shown).status == 401)
     #expect(try await server.get("/", Self.shown).status == 401)
+  }
+
+  @Test("a person whom the config does not name is refused, where the proxy vouches for them")
+  func stranger() async throws {
+    let server = try server()
+    let reply = try await server.get("/", person("bert <b>") + Self.shown)
+    #expect(reply.status == 403 && reply.body.contains("'bert &lt;b&gt;' is not one of the people"), "\(reply)")
+    #expect(try await server.get("/", person("Anna") + Self.shown).status == 403)
+    #expect(try await server.get("/", person("bert")).status == 401)
+    #expect(try await server.get("/healthz", person("bert") + Self.shown).status == 200)
   }
 
   @Test("without its secret a name counts for nothing, and the reply is that for everybody")

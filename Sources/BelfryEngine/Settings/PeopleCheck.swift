@@ -7,11 +7,16 @@ struct PeopleCheck {
   let contents: ConfigContents
   let names: DefinedNames
 
-  /// Reports people called like sinks, and unknown sinks, people and escalations.
+  /// Reports people called like sinks, unknown sinks, people and escalations, and a proxy that has nobody to name.
   func run(_ report: inout ConfigReport) {
     for person in section.names(under: contents.peopleKey.name) ?? [] where names.sinks?.contains(person.value) == true
     {
       report.error("a sink is called \(inQuotes(person.value)) too: rename one of them", at: person.position)
+    }
+    if contents.settings.web.userHeader != nil, contents.people.isEmpty {
+      report.warning(
+        "'user_header' names one of 'people', and there are none: nobody gets in by it",
+        at: section.position(of: ConfigSchema.webKey))
     }
     names.sinks?.check(contents.people.flatMap(\.sinks), &report)
     names.recipients?.check(contents.escalations.flatMap(\.names), &report)

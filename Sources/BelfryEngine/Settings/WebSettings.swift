@@ -68,7 +68,7 @@ extension WebSettings {
       "The addresses of proxies whose X-Forwarded-For tells who asks.")
     let user = section.read(
       "user_header", &settings.userHeader, .fieldName,
-      "The header in which a proxy names the person who asks; only on a unix: socket, or with `proxy_secret`."
+      "The header in which a proxy names who asks, one of `people`; only on a unix: socket, or with `proxy_secret`."
     )
     let secret = section.secret(
       "proxy_secret", &settings.proxySecret, "What this proxy sends in the header `X-Belfry-Proxy-Secret`.")

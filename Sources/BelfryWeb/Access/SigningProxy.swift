@@ -12,13 +12,16 @@ struct SigningProxy: Sendable {
 
   private let field: HTTPField.Name
   private let secret: String?
+  private let people: Set<String>
 
   /// The proxy of a config; `nil` where there is none.
   ///
+  /// - Parameter people: the names of the people whom it may name.
   /// - Throws: as the source of its secret.
-  init?(_ settings: WebSettings) throws(BelfryError) {
+  init?(_ settings: WebSettings, people: some Sequence<String>) throws(BelfryError) {
     guard let field = settings.userHeader.flatMap({ HTTPField.Name($0) }) else { return nil }
     self.field = field
+    self.people = Set(people)
     secret = try settings.proxySecret?.read().revealed
   }
 
@@ -38,8 +41,8 @@ struct SigningProxy: Sendable {
   /// The person whom a request names.
   func person(_ head: HTTPRequest) -> Person {
     guard let name = head.headerFields[field], !name.isEmpty else { return .nobody }
-    guard let secret else { return .known(name) }
-    return AccessSecret.areEqual(head.headerFields[named: Self.secretField] ?? "", secret) ? .known(name) : .forged
+    if let secret, !AccessSecret.areEqual(head.headerFields[named: Self.secretField] ?? "", secret) { return .forged }
+    return people.contains(name) ? .known(name) : .stranger(name)
   }
 
   /// The answer to who sends a request.
@@ -48,6 +51,8 @@ struct SigningProxy: Sendable {
     case nobody
     /// Somebody by this name.
     case known(String)
+    /// Somebody by a name that the config does not know.
+    case stranger(String)
     /// A name that does not come from the proxy.
     case forged
   }

@@ -63,7 +63,8 @@ struct Visitors: Sendable {
   /// The right of who sends a request.
   ///
   /// - Parameter peer: the address at the other end of the connection.
-  /// - Throws: ``Problem`` 401, the same for every reason, and 429 after many of them.
+  /// - Throws: ``Problem`` 401, the same for every reason, and 429 after many of them; 403 for a person whom a proxy names
+  ///   and the config does not.
   func access(of head: HTTPRequest, from peer: String?) async throws -> Access {
     let client = addresses.client(of: head, from: peer)
     let now = time.now
@@ -79,7 +80,13 @@ struct Visitors: Sendable {
   private func find(_ head: HTTPRequest, at now: Date) async throws -> Access? {
     let credential = Credential(head, isSecure: isSecure(head))
     let person = head.headerFields[.authorization] == nil ? proxy?.person(head) : nil
-    if case .known(let name) = person { return .proxied(name) }
+    switch person {
+    case .known(let name)?: return .proxied(name)
+    // The proxy vouches for them, so there is nothing to hide.
+    case .stranger(let name)?:
+      throw Problem(.forbidden, "\(inQuotes(name)) is not one of the people in the config", hint: "add them to 'people'")
+    case .nobody?, .forged?, nil: break
+    }
     return try await useFile { file in
       switch (person, credential) {
       case (.forged, _), (_, nil):

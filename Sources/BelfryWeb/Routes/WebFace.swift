@@ -32,7 +32,7 @@ struct WebFace: Sendable {
   /// - Throws: ``BelfryError`` where the secret of a proxy cannot be read.
   func router(_ settings: WebSettings, at address: ListenAddress, limits: WebLimits) throws -> Router<WebContext> {
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-    let proxy = try SigningProxy(settings)
+    let proxy = try SigningProxy(settings, people: belfry.settings.people.map(\.name))
     router.add(middleware: Compression(proxy: proxy))
     router.add(middleware: ReplyRules(time: belfry.time, log: log))
     router.add(
