@@ -25,7 +25,9 @@ struct SigningProxyTests {
     settings.proxySecret = secret.map { SecretSource(Secret($0)) }
     if let listen { settings.listen = listen }
     var people = Settings()
-    people.people = ["anna", "Zoë", "Zoë <b>", String(repeating: "a", count: 200)].map { Person(name: $0, sinks: ["out"]) }
+    people.people = ["anna", "Zoë", "Zoë <b>", String(repeating: "a", count: 200)].map {
+      Person(name: $0, sinks: ["out"])
+    }
     return try Server(settings, belfry: people) { router in
       router.post("harmless") { _, _ in Response(status: .noContent) }
     }

@@ -84,7 +84,8 @@ struct Visitors: Sendable {
     case .known(let name)?: return .proxied(name)
     // The proxy vouches for them, so there is nothing to hide.
     case .stranger(let name)?:
-      throw Problem(.forbidden, "\(inQuotes(name)) is not one of the people in the config", hint: "add them to 'people'")
+      throw Problem(
+        .forbidden, "\(inQuotes(name)) is not one of the people in the config", hint: "add them to 'people'")
     case .nobody?, .forged?, nil: break
     }
     return try await useFile { file in
