@@ -104,8 +104,8 @@ struct ValueTests {
         "web: { trusted_proxies: [localhost] }\n",
         "x.yaml:1:26: error: expected an IP address, found 'localhost'"),
       Complaint(
-        "web: { user_header: Remote-User }\n",
-        "x.yaml:1:8: error: every program of this machine could send 'user_header': listen on a unix: socket, or set "
+        "people: { anna: { sinks: [terminal] } }\nweb: { user_header: Remote-User }\n",
+        "x.yaml:2:8: error: every program of this machine could send 'user_header': listen on a unix: socket, or set "
           + "'proxy_secret_file'"),
       Complaint(
         "web: { listen: unix:/run/b, user_header: Remote User }\n",
