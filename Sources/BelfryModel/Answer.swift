@@ -7,7 +7,7 @@ public struct Answer: Hashable, Sendable {
   public enum Channel: String, CaseIterable, Hashable, Sendable {
     case cli, web, link, ntfy, telegram, desktop, api
 
-    /// Who gave an answer by this way, for the word "by": `link`, or where a person is known `Anna over link`.
+    /// The giver of an answer by this way, as it stands after "by": `link`, or with a known person `Anna over link`.
     package func giver(_ person: String?) -> String {
       person.map { "\($0.capitalizedFirst) over \(rawValue)" } ?? rawValue
     }

@@ -68,7 +68,7 @@ package struct Assembly: Sendable {
     configuration.warnings.map { $0.logLine(file: configuration.source ?? Configuration.defaultName) }
   }
 
-  // What a sink lacks on this machine is told at its place in the config.
+  // An error names the sink's place in the config when this machine lacks a library that the sink needs.
   private static func sink(
     _ section: SinkSection, _ transports: Transports, file: String
   ) throws -> any ReminderSink {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-// What is used of <systemd/sd-bus.h>, which keeps its interface for ever (libsystemd.so.0).
+// The parts of <systemd/sd-bus.h> that Belfry calls. Its interface stays for ever (libsystemd.so.0).
 
 typedef struct belfry_bus bus;
 typedef struct belfry_bus_message message;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-// What is used of <libpq-fe.h>, which keeps its interface for ever (libpq.so.5).
+// The parts of <libpq-fe.h> that Belfry calls. Its interface stays for ever (libpq.so.5).
 
 typedef struct belfry_pg connection;
 typedef struct belfry_pg_result result;

@@ -92,8 +92,8 @@ struct PlistStoreFixture: StoreFixture {
 
 /// A folder of calendars with its state.
 ///
-/// What it cannot promise: a change of several lists and items counts at once in the state, but another program sees its
-/// files change one after the other.
+/// One promise is out of its reach: a change of several lists and items counts at once in the state, but another program
+/// sees its files change one after the other.
 struct VdirStoreFixture: StoreFixture {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What can go wrong between a phone and the daemon, by the built programs.
+/// Faults between a phone and the daemon, with the built programs.
 @Suite("Faults on the way back over ntfy", .timeLimit(.minutes(20)))
 struct NtfyFaultTests {
   /// A daemon that has rung some items, and follows the topic of replies.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What opens the links of messages before a person does.
+/// Programs that open the links of messages before a person does.
 @Suite("Mail scanners, link previews and robots", .timeLimit(.minutes(20)))
 struct ScannerTests {
   @Test("the messages of every channel carry links, to one page for each reminder and one for each action")

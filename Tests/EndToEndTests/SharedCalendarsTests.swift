@@ -108,7 +108,7 @@ struct SharedCalendarsTests {
       let number = try #require(todos().first { $0["summary"] as? String == text }?["id"] as? Int)
       try todo("done", "\(number)")
     }
-    // What the others did has to be there first: a conflict of two changes is vdirsyncer's to decide.
+    // The others' changes have to be there first: vdirsyncer itself decides between two changes of one item.
     try vdirsyncer.sync()
     if let text = choose() { try server.phone("[t.complete() for t in named('home', given[0])]", [text]) }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What strangers, broken servers and blocked bots do to a Telegram chat.
+/// Strangers, broken servers and blocked bots in a Telegram chat.
 @Suite("Faults of Telegram")
 struct TelegramFaultTests {
   @Test("presses of strangers, and with data that is foreign, cut or old, change nothing; the next one counts")

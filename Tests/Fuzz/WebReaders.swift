@@ -80,7 +80,7 @@ enum WebReaders {
     if let elements = value.arrayValue { _ = reader.prometheus(elements) }
   }
 
-  /// What an authenticator sends: an attestation object, a public key, and its data.
+  /// The bytes of an authenticator: an attestation object, a public key, and its data.
   static func passkey(_ bytes: [UInt8]) {
     let client = Array(#"{"type":"webauthn.create","challenge":"","origin":""}"#.utf8)
     _ = try? ceremony.made(client: client, attestation: bytes)

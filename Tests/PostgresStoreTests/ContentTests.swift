@@ -5,7 +5,7 @@ import PostgresStore
 import TestSupport
 import Testing
 
-/// What the server, the database or somebody with psql may do to the content.
+/// Changes of the content by the server, the database or somebody with psql.
 @Suite(.timeLimit(.minutes(5))) struct ContentTests {
   private let bench: Bench
 

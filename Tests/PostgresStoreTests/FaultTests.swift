@@ -5,7 +5,7 @@ import PostgresStore
 import TestSupport
 import Testing
 
-/// What goes wrong at a real server, and what the contract's error is.
+/// Faults of a real server, and the contract's error for each.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct FaultTests {
   private let bench: Bench
 

@@ -28,8 +28,8 @@ struct CalendarFolder {
     self.path = folder
   }
 
-  /// What would ring, in lines for people. Nothing is written into the folder: its lists are read through links from
-  /// another one.
+  /// The reminders that the folder would ring, in lines for people. Belfry writes nothing into the folder: it reads the
+  /// lists through links that lie in a temporary folder.
   func outlook() throws -> [String] {
     let base = FileManager.default.temporaryDirectory.path
     let draft = "\(base)/belfry-init-\(UUID().uuidString.lowercased())"

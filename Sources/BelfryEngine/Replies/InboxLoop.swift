@@ -43,7 +43,7 @@ struct InboxLoop: Sendable {
       try inbox.load()
       outcome = try await source.receive(inbox, waits: waits)
     } catch {
-      // What was received is received again.
+      // The source gives the replies again that were not taken.
       outcome = .later(reason: (error as? BelfryError)?.line ?? "\(error)")
     }
     guard !Task.isCancelled else { return outcome }

@@ -31,7 +31,7 @@ public enum ReplyResult: Hashable, Sendable {
   case answered(Answer)
   /// The item or list is to be edited, which is no answer.
   case edit(ReminderOwner)
-  /// What the same press did was taken back or undone since, so that nothing was done.
+  /// Nothing: the same press was carried out before, and that was taken back or undone since.
   case spent(String)
   /// The token's time is over.
   case expired

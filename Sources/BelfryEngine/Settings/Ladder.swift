@@ -52,7 +52,7 @@ public struct LadderRule: Hashable, Sendable {
   }
 }
 
-/// What the config says of the lists whose names match a pattern.
+/// The config's settings for lists whose names match a pattern.
 public struct ListRule: Hashable, Sendable {
   /// The lists.
   public let pattern: ListPattern

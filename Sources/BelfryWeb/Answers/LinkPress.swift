@@ -5,7 +5,7 @@ import FoundationEssentials
 
 /// A press of the action that a link names.
 struct LinkPress: Sendable {
-  /// What became of a press.
+  /// The result of a press.
   enum Outcome: Sendable {
     /// Nothing: the link only shows until an instant.
     case paused(until: Date)
@@ -13,7 +13,7 @@ struct LinkPress: Sendable {
     case pressed(PressResult, Shown)
   }
 
-  /// What a reply shows besides the result.
+  /// The content that a reply shows besides the result.
   enum Shown: Sendable {
     case page(ReminderSheet)
     case program(Hindsight)

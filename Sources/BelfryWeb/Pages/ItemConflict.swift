@@ -1,7 +1,7 @@
 /// The fields of an item's form that differ from the item because somebody changed it after the form was shown, and what
 /// to keep of each.
 struct ItemConflict: Sendable {
-  /// What is kept of a field.
+  /// The value that a field keeps.
   enum Choice: String, Sendable {
     /// The item's own value.
     case now

@@ -40,7 +40,7 @@ struct ItemForm: Sendable {
     add("notes", .notes, "Notes", to: &body) { $0.control = .lines }
   }
 
-  // What is chosen among these, and what the field says.
+  // The known values, and the field's own if it is none of them, so that the menu can show it.
   private func choices(_ known: [String], _ name: ItemFields.Name) -> [String] {
     known + (known.contains(fields[name]) || fields[name].isEmpty ? [] : [fields[name]])
   }

@@ -120,7 +120,7 @@ struct TodoSchedule {
     of todo: CalendarComponent, zones: inout CalendarZones, context: ImportContext
   ) throws(CalendarFault) {
     guard let due, let plan, let zone = try? context.planner.zone(due.zone) else { return }
-    // What an RDATE of another form would add is left out, as the whole RDATE is where there is no rule.
+    // An RDATE with dates of another form than DUE adds nothing. Without a rule no RDATE adds anything.
     let dates = (try? times("RDATE", of: todo, due, zones: &zones, context: context)) ?? []
     added = dates.filter { $0 >= due.wall }
     let properties = todo.all("EXDATE")

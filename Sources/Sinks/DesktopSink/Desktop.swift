@@ -59,7 +59,7 @@ final class Desktop: Sendable {
     try state.withLock { state throws(BusFailure) in
       let server = try Self.connect(&state, address)
       defer {
-        // What is received in the meantime no longer makes the connection readable for the other thread.
+        // This call may have read signals that the other thread waits for, and the connection wakes it no more.
         Self.receive(&state)
         let isIdle = state.presses.isEmpty && state.server?.mayTellResumption == false
         if !isIdle { state.arrivals?.signal() }

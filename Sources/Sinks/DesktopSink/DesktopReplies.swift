@@ -76,7 +76,7 @@ struct DesktopReplies: ReplySource {
 }
 
 extension ReplyResult {
-  /// What is to be said, since the notification does not just close.
+  /// The words of a further notification; `nil` where the pressed one just closes.
   fileprivate var news: String? {
     if case .answered(let answer) = self, answer.effect == .done { nil } else { words }
   }

@@ -2,7 +2,7 @@
 struct Notification: Hashable, Sendable {
   /// A button.
   struct Button: Hashable, Sendable {
-    /// What the server sends back when it is pressed.
+    /// The word that the server sends back when the button is pressed.
     let key: String
     /// Its label.
     let label: String
@@ -30,7 +30,7 @@ struct Notification: Hashable, Sendable {
   var milliseconds: Int32 = -1
 }
 
-/// What a server can do with a notification.
+/// The abilities of a notification server.
 struct Capabilities: Hashable, Sendable {
   /// True if it shows buttons.
   let hasButtons: Bool

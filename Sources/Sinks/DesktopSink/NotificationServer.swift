@@ -37,7 +37,7 @@ final class NotificationServer {
   /// True if ``hold`` has changed since it was asked.
   private var mayHaveResumed = false
   private var hasResumed = false
-  /// What was shown by this server.
+  /// The notifications that this server shows.
   var shown = ShownNotifications()
 
   /// Connects to the bus at an address. The server need not run: the first call that needs it has the bus start it.
@@ -75,7 +75,7 @@ final class NotificationServer {
     return "\(texts[0]) \(texts[2])"
   }
 
-  /// What the server can do.
+  /// The server's abilities, asked for once.
   func capabilities() throws(BusFailure) -> Capabilities {
     if let known { return known }
     let reply = try bus.call(Self.object, Self.interface, "GetCapabilities")

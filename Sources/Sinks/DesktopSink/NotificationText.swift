@@ -57,7 +57,7 @@ struct NotificationText {
     return words.chatLines(withText: !isWhole, mostUnchecked: Self.mostItems).joined(separator: "\n")
   }
 
-  /// What neither a button nor a click does.
+  /// The ways to answer that neither a button nor a click offers, a line each.
   private var waysToAnswer: [String] {
     guard !isClickable, words.first?.content.failure == nil else { return [] }
     return words.flatMap { words -> [String] in

@@ -5,7 +5,7 @@ import FoundationEssentials
 import ItemEntry
 import MessageText
 
-/// What a person can write to the bot: commands, and texts that become items.
+/// The texts that a person can write to the bot: commands, and others, which become items.
 struct ChatCommands {
   /// The longest text that becomes an item, in bytes: that of the longest message.
   private static let longestText = 16_384
@@ -29,7 +29,7 @@ struct ChatCommands {
       if text.first != "/" { return try add(text, position: position) }
       words = try answer(text)
     } catch let error as BelfryError {
-      // What a store that fails could not add has to come again.
+      // The server has to send the text again when the store failed, so it is not confirmed.
       guard text.first == "/" || Self.faultsOfText.contains(error.kind) else { throw error }
       words = error.line.capitalizedFirst
     }

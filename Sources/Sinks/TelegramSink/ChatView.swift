@@ -38,7 +38,7 @@ struct ChatView {
 
   private func nothing(on list: String) -> String { "Nothing to do on '\(list)'." }
 
-  /// What is overdue, and what rings within a week, by day.
+  /// The overdue items, and the rings of a week by day.
   func agenda() throws -> String {
     let zone = reading.planner.floatingZone
     let end = zone.wallTime(at: reading.now).date.adding(days: Self.days)

@@ -5,7 +5,7 @@ import MessageText
 import OrderedJSON
 import Transport
 
-/// What comes back from a chat: presses of buttons, and where the config says so, commands and items.
+/// The replies from chats: presses of buttons, and where the config says so, commands and items.
 ///
 /// Updates are fetched by a long poll. Each is taken before the next poll confirms it to the server.
 struct TelegramReplies: ReplySource {

@@ -7,8 +7,8 @@ import Transport
 /// The answers that come back over a topic of ntfy: each press of a button posts its token there
 /// (https://docs.ntfy.sh/subscribe/api/).
 ///
-/// What the server has kept is read first, by a poll: a stream may tell of new messages before the kept ones, and a
-/// position between them would lose these.
+/// A poll reads the messages that the server has kept, and only then a stream the new ones: a stream may send a new one
+/// before those that were kept, and a position taken between them would lose these.
 struct NtfyReplies: ReplySource {
   /// The longest silence of a stream, in seconds. A server sends a keepalive every 45 s, and never more rarely than every
   /// 77 s, after which its own app gives up.

@@ -2,7 +2,7 @@
 struct PostgresError: Error {
   /// The SQLSTATE; `nil` where the server has said nothing.
   let state: String?
-  /// What the server, or libpq, says.
+  /// The message of the server, or of libpq.
   let message: String
 
   /// True if the connection ended, so that only a new one can tell what became of the last statement.

@@ -62,7 +62,7 @@ struct PostgresFailures {
   func cannotConnect(_ error: PostgresError) -> BelfryError {
     let message = "\(place) cannot be opened: \(error.message)"
     guard let state = error.state else {
-      // What libpq says itself, in English. Only the config, or files that it names, can end this.
+      // libpq's own words, in English. Only another config, or other files that it names, mends a fault of TLS.
       let isOfTLS = error.message.contains("certificate") || error.message.contains("SSL was required")
       return isOfTLS
         ? BelfryError(.badConfig, message, hint: "check sslmode and sslrootcert in the URL")

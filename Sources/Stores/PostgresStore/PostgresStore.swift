@@ -51,7 +51,7 @@ package final class PostgresStore: ItemStore {
       guard let (session, transaction, _) = try begin(.reading) else { return try MemoryStore().read(body) }
       return try run(on: session) {
         let result = try body(transaction)
-        // What was read is whole, whatever becomes of the connection.
+        // The result has been read whole, so a connection that fails now changes nothing.
         _ = try? session.connection.script("COMMIT")
         return result
       }

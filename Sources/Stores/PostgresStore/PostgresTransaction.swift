@@ -25,7 +25,7 @@ extension SQLTransaction {
   }
 }
 
-/// What PostgreSQL says in its own way: notes are columns of the one row of `store`.
+/// PostgreSQL's own forms of statements: it keeps notes as columns of the one row of `store`.
 struct PostgresDialect: SQLDialect {
   let no = "FALSE"
 

@@ -1,4 +1,4 @@
-/// What a store keeps besides its records, by the name of its place.
+/// A value that a store keeps beside its records. The raw value names its row or column.
 package enum SQLNote: String {
   case nextItemID = "next_item_id"
   case nextListID = "next_list_id"

@@ -35,7 +35,7 @@ enum SQLiteTransaction {
   }
 }
 
-/// What SQLite says in its own way: notes are in the table `meta`.
+/// SQLite's own forms of statements: it keeps notes in the table `meta`.
 private struct SQLiteDialect: SQLDialect {
   let no = "0"
 

@@ -44,7 +44,7 @@ struct FolderDifferences {
         changed.append((file, known))
       }
     }
-    // What has been gone for less than a day is waited for.
+    // Lists that have been gone for less than a day may come back.
     func isOver(_ since: Int64?) -> Bool { since.map { now - $0 >= Self.patience || now < $0 } ?? true }
     missingLists = lists.values.filter { isOver($0.goneSince) }.sorted { $0.folder < $1.folder }
     missing = files.values.filter { isOver($0.goneSince) }.sorted { $0.path < $1.path }

@@ -19,13 +19,13 @@ struct FolderListing {
   struct File {
     /// The path below the root.
     let path: String
-    /// What tells one content from the next without reading it.
+    /// The marks that tell one content from the next without reading it.
     let stamp: FileMark
   }
 
   /// The lists, by folder.
   private(set) var lists: [List] = []
-  /// What cannot be used, one sentence each.
+  /// The reasons why files cannot be used, one sentence each.
   private(set) var faults: [String] = []
 
   /// Reads the folders.

@@ -249,7 +249,7 @@ struct FolderScan {
     try mirror.set("vdir_scanned_at", seconds)
   }
 
-  /// What cannot be read of a folder, and what is gone from it, one sentence each.
+  /// The faults of a folder: the files that cannot be read, and those that are gone, one sentence each.
   static func faults(_ listing: FolderListing, _ mirror: Mirror, root: String) throws -> [String] {
     var faults = try listing.faults + mirror.faults(root: root)
     for list in try mirror.lists() where list.goneSince != nil {

@@ -90,7 +90,7 @@ struct ForeignItem {
 extension Item {
   /// The item with what another program changed in its file.
   ///
-  /// What the file cannot say stays as it is. So do Belfry's own fields where the other program dropped them.
+  /// Fields that the file cannot say stay as they are. So do Belfry's own fields where the other program dropped them.
   ///
   /// - Parameters:
   ///   - old: what the file said before.

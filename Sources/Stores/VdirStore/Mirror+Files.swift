@@ -67,7 +67,7 @@ extension Mirror {
     return faults
   }
 
-  /// What is not followed of files that are used otherwise, one sentence each, by path.
+  /// The parts of used files that Belfry does not follow, one sentence each, by path.
   func notes(root: String) throws -> [String] {
     var notes: [String] = []
     try database.statement("SELECT path, note FROM vdir_file WHERE note IS NOT NULL ORDER BY path").run { row in

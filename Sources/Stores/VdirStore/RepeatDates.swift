@@ -30,7 +30,7 @@ struct RepeatDates {
     let zone = try reader.planner.zone(item.zone)
     for occurrence in changed {
       let time = try Self.time(of: occurrence, due: due, zone: zone, reader)
-      // What lies before the due date is over: to complete a repeating to-do moves that on.
+      // Occurrences before the due date are over: completing a repeating to-do moves the due date on.
       guard time >= due else { continue }
       guard !occurrence.item.isChecked else {
         exceptions.insert(time)

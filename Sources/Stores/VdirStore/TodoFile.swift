@@ -4,7 +4,7 @@ import BelfryEngine
 import FoundationEssentials
 import Interchange
 
-/// What Belfry makes of a calendar file.
+/// A calendar file as Belfry reads it.
 enum TodoFile {
   /// No to-do: an event or a journal entry, which is not Belfry's.
   case other

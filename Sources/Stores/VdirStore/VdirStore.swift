@@ -14,7 +14,7 @@ import SystemFiles
 /// (``FolderScan``). A change is committed to the state with the files that it will write (``OwnChanges``), and then made
 /// (``FileChange``); what a crash leaves is made at the next use.
 ///
-/// What it does not do:
+/// It does not do this:
 /// - events (VEVENT) do not ring; a folder with nothing else is an empty list.
 /// - changed occurrences (RECURRENCE-ID) ring at their own times, with the text and the alarms of their to-do. An RDATE
 ///   without an RRULE is kept and told as not followed.

@@ -40,7 +40,7 @@ package struct VdirStorePlugin: StorePlugin {
   }
 }
 
-/// What rings of a to-do.
+/// The times at which a to-do rings.
 package enum Remind: String, CaseIterable, Sendable {
   /// Its alarms, and without any a due date with a time of day.
   case due

@@ -28,7 +28,7 @@ WATCH = """
 window.reports = []
 document.addEventListener("securitypolicyviolation", event => reports.push(event.violatedDirective + " " + event.blockedURI))
 """
-# What no page has: only a text that became markup makes it.
+# Elements that no page has: only a text that became markup makes one.
 STRANGE = "img, b, i:not([class]), u, s, [onerror], script:not([src])"
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 

@@ -52,7 +52,7 @@ package final class ServiceProcess: Sendable {
   /// Ends the server.
   func stop() { process.stop() }
 
-  /// What the server complains of, such as faults of its own.
+  /// The server's complaints, such as faults of its own.
   var log: String { process.log }
 
   private func exchange(_ line: String) throws -> Data {

@@ -58,7 +58,7 @@ extension TestService {
   /// The URL without a path: `http://127.0.0.1:8080`, or with TLS `https://localhost:8443`.
   package var url: String { process.url }
 
-  /// What the server complains of, such as faults of its own.
+  /// The server's complaints, such as faults of its own.
   package var log: String { process.log }
 
   /// The requests so far, in order of arrival; of one operation, or all.

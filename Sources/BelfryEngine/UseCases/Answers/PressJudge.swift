@@ -47,7 +47,7 @@ struct PressJudge {
   ///
   /// - Parameter isAuthenticated: whether the person has proved who they are.
   func judge(isAuthenticated: Bool) throws -> Judgement {
-    // What only opens an item or list asks for nothing but that.
+    // An action that opens an item or list needs no reminder that still waits for an answer.
     let onlyOpens = action.operation == .edit
     if !onlyOpens, let settled = try settled(isAuthenticated: isAuthenticated) { return settled }
     switch reminder.occurrence.owner {

@@ -42,7 +42,7 @@ extension Change {
       if other.occurrence.wallTime == step.occurrence.wallTime {
         return (other.place?.ladder ?? 0) > (step.place?.ladder ?? 0)
       }
-      // What rang in what is now the future did so on a clock that has been set back since, and so before.
+      // A ringing dated after `now` is an earlier one: it rang before the clock was set back.
       return other.state == .fired && other.beginsLadder && ringing.rang(before: other) && other.changedAt <= now
     }
   }

@@ -35,7 +35,7 @@ extension AssetRoutes {
       say([...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date")
     }
 
-    // Who has signed out, perhaps in another tab, leaves nothing behind.
+    // The session has ended, perhaps in another tab: this page keeps no copy of itself from now on.
     function leave() {
       isOver = true
       location.reload()
