@@ -53,26 +53,26 @@ private struct Measurements {
       try idle.begin()
       return []
     }
-    attempt([.start], &report) { try CommandRows(bench).startUp() }
-    attempt([.commands], &report) { try CommandRows(bench).measure(&growth) }
-    attempt([.files], &report) { try FileStoreRows(bench).measure(&growth) }
-    attempt([.million], &report) { try MillionRows(bench).measure() }
-    attempt([.import], &report) { try ImportRows(bench).imported() }
-    attempt([.insert], &report) { try ImportRows(bench).inserted() }
-    attempt([.due], &report) { try MillionRows(bench).due() }
+    attempt([.start], &report) { try CommandRows(bench: bench).startUp() }
+    attempt([.commands], &report) { try CommandRows(bench: bench).measure(&growth) }
+    attempt([.files], &report) { try FileStoreRows(bench: bench).measure(&growth) }
+    attempt([.million], &report) { try MillionRows(bench: bench).measure() }
+    attempt([.import], &report) { try ImportRows(bench: bench).imported() }
+    attempt([.insert], &report) { try ImportRows(bench: bench).inserted() }
+    attempt([.due], &report) { try MillionRows(bench: bench).due() }
     attempt([.idle], &report) { try idle.end() }
-    attempt([.ring], &report) { try RingRows(bench).measure() }
+    attempt([.ring], &report) { try RingRows(bench: bench).measure() }
     attempt([.crowd], &report) { try CrowdRows(bench).measure() }
-    attempt([.webhook], &report) { try WebhookRows(bench, deliveries).measure() }
-    attempt([.mail], &report) { try MailRows(bench, deliveries).measure() }
-    attempt([.answers], &report) { try AnswerRows(bench, deliveries).measure() }
-    attempt([.buttons], &report) { try ButtonRows(bench, deliveries).measure() }
-    attempt([.escalation], &report) { try EscalationRows(bench, deliveries).measure() }
-    attempt([.web], &report) { try WebRows(bench).measure() }
-    attempt([.pages], &report) { try PageRows(bench).measure() }
-    attempt([.streams], &report) { try StreamRows(bench).measure() }
-    attempt([.timeline], &report) { try TimelineRows(bench, deliveries).measure() }
-    attempt([.footprint], &report) { try FootprintRows(bench).measure() }
+    attempt([.webhook], &report) { try WebhookRows(bench: bench, stores: deliveries).measure() }
+    attempt([.mail], &report) { try MailRows(bench: bench, stores: deliveries).measure() }
+    attempt([.answers], &report) { try AnswerRows(bench: bench, stores: deliveries).measure() }
+    attempt([.buttons], &report) { try ButtonRows(bench: bench, stores: deliveries).measure() }
+    attempt([.escalation], &report) { try EscalationRows(bench: bench, stores: deliveries).measure() }
+    attempt([.web], &report) { try WebRows(bench: bench).measure() }
+    attempt([.pages], &report) { try PageRows(bench: bench).measure() }
+    attempt([.streams], &report) { try StreamRows(bench: bench).measure() }
+    attempt([.timeline], &report) { try TimelineRows(bench: bench, stores: deliveries).measure() }
+    attempt([.footprint], &report) { try FootprintRows(bench: bench).measure() }
     return growth.plots
   }
 

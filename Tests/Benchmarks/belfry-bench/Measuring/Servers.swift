@@ -3,40 +3,15 @@ import Foundation
 /// An nginx that answers 204: `/` at once, `/timed` with the time in its log.
 final class Nginx {
   /// The URL without a path.
-  let url: String
-  private let process: RunningProcess
-  private let log: String
+  var url: String { "http://127.0.0.1:\(server.port)" }
+  private let server: PeerServer
+  private var log: String { "\(server.folder)/timed" }
 
   /// Starts nginx and waits until it listens.
   init(_ bench: Bench) throws {
-    let program = try Surroundings.program("nginx", package: "nginx-light")
-    let folder = try bench.scratch.folder("nginx")
-    let port = try Port.free()
-    log = "\(folder)/timed"
-    let config = """
-      \(getuid() == 0 ? "user root;" : "")
-      daemon off; master_process off; pid \(folder)/pid; error_log stderr;
-      events { worker_connections 1024; }
-      http {
-        log_format time '$msec';
-        access_log off; keepalive_requests 1000000;
-        client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy; fastcgi_temp_path \(folder)/fastcgi;
-        uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
-        server {
-          listen 127.0.0.1:\(port);
-          location / { return 204; }
-          location /timed { access_log \(log) time; return 204; }
-        }
-      }
-
-      """
-    try config.write(toFile: "\(folder)/nginx.conf", atomically: false, encoding: .utf8)
-    let command = Command(
-      program: program, arguments: ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", "stderr"],
-      environment: Surroundings.variables(home: folder))
-    process = try RunningProcess(command, log: "\(folder)/log", scratch: bench.scratch)
-    try process.waitUntilListening(on: port)
-    url = "http://127.0.0.1:\(port)"
+    server = try .nginx(bench, http: "log_format time '$msec';") { folder in
+      "location / { return 204; } location /timed { access_log \(folder)/timed time; return 204; }"
+    }
     bench.introduce(
       PeerDescription(
         "nginx", version: try Surroundings.packageVersion("nginx"), "answers 204 on loopback, keep-alive, one worker"))
@@ -60,7 +35,7 @@ final class Nginx {
       if all.count >= count { return all.max() ?? 0 }
       Clock.sleep(milliseconds: 10)
     }
-    throw process.failure("was not asked \(count) times within a minute")
+    throw server.process.failure("was not asked \(count) times within a minute")
   }
 }
 

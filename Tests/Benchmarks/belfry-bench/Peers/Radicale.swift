@@ -3,16 +3,15 @@ import Foundation
 /// Radicale, a CalDAV server with a page of its own for calendars.
 final class Radicale {
   static let name = "Radicale"
+  private let server: PeerServer
+
   /// The URL of its page.
-  let url: String
-  private let process: RunningProcess
+  var url: String { "http://127.0.0.1:\(server.port)/.web/" }
 
   /// Starts it and waits until it listens.
   init(_ bench: Bench) throws {
-    let program = try Surroundings.program("radicale", package: "radicale")
-    let port = try Port.free()
-    let folder = try bench.scratch.folder("radicale")
-    let config = """
+    server = try PeerServer("radicale", package: "radicale", bench) { port, folder in
+      """
       [server]
       hosts = 127.0.0.1:\(port)
       [auth]
@@ -21,12 +20,9 @@ final class Radicale {
       filesystem_folder = \(folder)/collections
 
       """
-    try config.write(toFile: "\(folder)/config", atomically: false, encoding: .utf8)
-    let command = Command(
-      program: program, arguments: ["--config", "\(folder)/config"], environment: Surroundings.variables(home: folder))
-    process = try RunningProcess(command, log: "\(folder)/log", scratch: bench.scratch)
-    try process.waitUntilListening(on: port)
-    url = "http://127.0.0.1:\(port)/.web/"
+    } arguments: { _, _, config in
+      ["--config", config]
+    }
     bench.introduce(
       PeerDescription(
         Self.name, version: try Surroundings.packageVersion("radicale"),

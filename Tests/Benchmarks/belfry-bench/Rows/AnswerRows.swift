@@ -7,13 +7,8 @@ struct AnswerRows {
   private static let single = "\(LimitPrograms.sqlite), one a commit"
   private static let grouped = "\(LimitPrograms.sqlite), \(RequestLoad.connections) a commit"
 
-  private let bench: Bench
-  private let stores: DeliveryStores
-
-  init(_ bench: Bench, _ stores: DeliveryStores) {
-    self.bench = bench
-    self.stores = stores
-  }
+  let bench: Bench
+  let stores: DeliveryStores
 
   /// Measures the rows; an idle web face, which ends after ten minutes, is watched meanwhile.
   func measure() throws -> [Row] {

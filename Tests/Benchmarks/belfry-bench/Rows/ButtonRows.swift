@@ -2,13 +2,8 @@ import Foundation
 
 /// The rows of buttons that need no open port: from a press to the item checked on disk.
 struct ButtonRows {
-  private let bench: Bench
-  private let stores: DeliveryStores
-
-  init(_ bench: Bench, _ stores: DeliveryStores) {
-    self.bench = bench
-    self.stores = stores
-  }
+  let bench: Bench
+  let stores: DeliveryStores
 
   /// Measures the rows.
   func measure() throws -> [Row] {

@@ -2,9 +2,7 @@ import Foundation
 
 /// The rows of commands: start-up, `add`, `show` and `check`, with few items and with many.
 struct CommandRows {
-  private let bench: Bench
-
-  init(_ bench: Bench) { self.bench = bench }
+  let bench: Bench
 
   /// The time of each program to print its version.
   func startUp() throws -> [Row] {

@@ -13,13 +13,8 @@ struct EscalationRows {
   // Those that a tick claims, and the seconds by which the clock has to be ahead for as many sample items to be due.
   private static let (due, ahead) = (1_000, 86_400 + 60 * 1_000.0)
 
-  private let bench: Bench
-  private let stores: DeliveryStores
-
-  init(_ bench: Bench, _ stores: DeliveryStores) {
-    self.bench = bench
-    self.stores = stores
-  }
+  let bench: Bench
+  let stores: DeliveryStores
 
   /// Measures the rows.
   func measure() throws -> [Row] { [try tick(), try hugeStart(), try hugeTick(), try hugeMemory()] }

@@ -2,9 +2,7 @@ import Foundation
 
 /// The rows of stores in one file, which every `add` replaces.
 struct FileStoreRows {
-  private let bench: Bench
-
-  init(_ bench: Bench) { self.bench = bench }
+  let bench: Bench
 
   /// Prepares the data and measures.
   func measure(_ growth: inout Growth) throws -> [Row] {

@@ -2,9 +2,7 @@ import Foundation
 
 /// The rows that do not depend on the machine's load: sizes, allocations and instructions.
 struct FootprintRows {
-  private let bench: Bench
-
-  init(_ bench: Bench) { self.bench = bench }
+  let bench: Bench
 
   /// Measures everything once.
   func measure() throws -> [Row] {

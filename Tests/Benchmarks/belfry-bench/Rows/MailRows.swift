@@ -3,13 +3,8 @@ import Foundation
 /// The rows of mails.
 struct MailRows {
   private static let curl = "C + libcurl"
-  private let bench: Bench
-  private let stores: DeliveryStores
-
-  init(_ bench: Bench, _ stores: DeliveryStores) {
-    self.bench = bench
-    self.stores = stores
-  }
+  let bench: Bench
+  let stores: DeliveryStores
 
   /// Measures the rows, over one connection and over eight.
   func measure() throws -> [Row] {

@@ -2,9 +2,7 @@ import Foundation
 
 /// The rows of a very large store: the due query, the next reminders, and the size of an item.
 struct MillionRows {
-  private let bench: Bench
-
-  init(_ bench: Bench) { self.bench = bench }
+  let bench: Bench
 
   /// Measures the next reminders and the size on disk.
   func measure() throws -> [Row] {

@@ -4,9 +4,7 @@ import Foundation
 struct PageRows {
   private static let few = 30
   private static let many = 1_000
-  private let bench: Bench
-
-  init(_ bench: Bench) { self.bench = bench }
+  let bench: Bench
 
   /// Measures the rows.
   func measure() throws -> [Row] {

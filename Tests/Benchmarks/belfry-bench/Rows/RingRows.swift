@@ -9,9 +9,7 @@ struct RingRows {
   private static let distance = 0.4
   private static let preparation = 20.0
 
-  private let bench: Bench
-
-  init(_ bench: Bench) { self.bench = bench }
+  let bench: Bench
 
   /// Measures one reminder of each daemon.
   func measure() throws -> [Row] {

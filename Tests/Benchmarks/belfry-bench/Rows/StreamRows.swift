@@ -4,9 +4,7 @@ import Foundation
 struct StreamRows {
   // Enough to see how soon a change is told that comes at any time after another.
   private static let changes = 100
-  private let bench: Bench
-
-  init(_ bench: Bench) { self.bench = bench }
+  let bench: Bench
 
   /// Measures the rows.
   func measure() throws -> [Row] {

@@ -4,13 +4,8 @@ import Foundation
 struct TimelineRows {
   private static let length = 50
   private static let loads = 30
-  private let bench: Bench
-  private let stores: DeliveryStores
-
-  init(_ bench: Bench, _ stores: DeliveryStores) {
-    self.bench = bench
-    self.stores = stores
-  }
+  let bench: Bench
+  let stores: DeliveryStores
 
   /// Measures the rows.
   func measure() throws -> [Row] {

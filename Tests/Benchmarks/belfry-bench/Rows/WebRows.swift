@@ -3,9 +3,7 @@ import Foundation
 /// The rows of pages and changes over HTTP, beside a bare server of the same library.
 struct WebRows {
   private static let items = 30
-  private let bench: Bench
-
-  init(_ bench: Bench) { self.bench = bench }
+  let bench: Bench
 
   /// Measures the rows.
   func measure() throws -> [Row] { try pageRows() + [changeRow()] }

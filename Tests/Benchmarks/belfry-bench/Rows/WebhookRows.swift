@@ -5,13 +5,8 @@ struct WebhookRows {
   private static let curl = "C + libcurl multi"
   private static let connections = 16
 
-  private let bench: Bench
-  private let stores: DeliveryStores
-
-  init(_ bench: Bench, _ stores: DeliveryStores) {
-    self.bench = bench
-    self.stores = stores
-  }
+  let bench: Bench
+  let stores: DeliveryStores
 
   /// Measures the rows.
   func measure() throws -> [Row] {
