@@ -350,3 +350,8 @@ if Context.environment["BELFRY_FUZZING"] != nil {
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict))
 }
+
+// The inner loop builds the suites that it runs, and no others: `make check SUITE=Name`.
+if let suites = Context.environment["BELFRY_SUITE"]?.split(separator: ",").map({ "\($0)Tests" }) {
+  package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
+}
