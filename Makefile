@@ -88,9 +88,12 @@ lint:
 	.ci/setup lint
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	.ci/imports
+	.ci/assets
 
 format:
+	.ci/setup lint
 	$(SWIFT) format --in-place --recursive $(SOURCES)
+	.ci/assets format
 
 # Regenerates the files derived from the commands and config keys; a test compares them.
 docs:

@@ -7,10 +7,13 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A module, with the modules that it may import.
-func room(_ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+/// A module, with the modules that it may import, and a folder of files that the build embeds in it.
+func room(
+  _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency], embedding assets: String? = nil
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" }, swiftSettings: strict)
+    name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" },
+    resources: assets.map { [.embedInCode($0)] } ?? [], swiftSettings: strict)
 }
 
 /// A system library, with the Debian package of its headers.
@@ -193,7 +196,7 @@ let package = Package(
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CZlib", "CivilTime",
         "ConfigKeys", "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "Passkeys",
         "SystemThreads", "Transport", "WebAccess", arguments,
-      ] + server),
+      ] + server, embedding: "Assets"),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
     .executableTarget(name: "belfry-bench", path: "Tests/Benchmarks/belfry-bench", swiftSettings: strict),

@@ -86,7 +86,7 @@ struct CompressionTests {
   @Test("files are the same for everybody, also for a page of another site; streams are never compressed")
   func files() async throws {
     let (api, token) = try await api()
-    for path in [AssetRoutes.script.path, Stylesheet.file.path, "/api/openapi.json"] {
+    for path in [AssetRoutes.script.path, AssetRoutes.stylesheet.path, "/api/openapi.json"] {
       let reply = try await api.server.get(path, "\(Self.gzip)Sec-Fetch-Site: cross-site\r\nCookie: a=b\r\n")
       #expect(reply.status == 200 && reply["content-encoding"] == ["gzip"] && reply["vary"] == ["Accept-Encoding"])
       #expect(try await api.server.get(path)["content-encoding"] == [])

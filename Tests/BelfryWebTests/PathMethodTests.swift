@@ -13,7 +13,7 @@ struct PathMethodTests {
     "OPTIONS names those of the path, and another one is refused with the same names",
     arguments: [
       ("/", "GET, HEAD, OPTIONS"), ("/healthz", "GET, HEAD, OPTIONS"), ("//healthz//", "GET, HEAD, OPTIONS"),
-      ("/metrics", "GET, HEAD, OPTIONS"), (Stylesheet.file.path, "GET, HEAD, OPTIONS"),
+      ("/metrics", "GET, HEAD, OPTIONS"), (AssetRoutes.stylesheet.path, "GET, HEAD, OPTIONS"),
       ("/sign-in/x", "GET, HEAD, OPTIONS, POST"), ("/sign-out", "OPTIONS, POST"),
       ("/reminders/x/actions/1", "GET, HEAD, OPTIONS, POST"), ("/reminders/x/take-back?a=b", "OPTIONS, POST"),
     ])

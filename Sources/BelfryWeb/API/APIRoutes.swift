@@ -35,7 +35,7 @@ struct APIRoutes: RouteGroup {
 
   var routes: [WebRoute] {
     let document = Asset(
-      path: "/api/openapi.json", type: "application/json", OpenAPIDocument(operations).json.sent)
+      path: "/api/openapi.json", type: "application/json", Array(OpenAPIDocument(operations).json.sent.utf8))
     return operations.map { operation in
       WebRoute(method: operation.method, path: operation.routePath, right: operation.right) { request, context in
         try await reply(operation, request, context)

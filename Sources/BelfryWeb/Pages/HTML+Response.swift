@@ -67,7 +67,7 @@ extension HTML {
       """)
     add(title)
     markup(" – Belfry</title>\n<link rel=\"stylesheet\" href=\"")
-    add(Stylesheet.file.path)
+    add(AssetRoutes.stylesheet.path)
     markup("\">\n")
     if hasScript { assets() }
     markup("</head>\n<body>\n")

@@ -66,7 +66,7 @@ struct WebFace: Sendable {
     let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
     return [
-      OpenRoutes(calls: calls, log: log), StyleRoutes(), AssetRoutes(), signIn,
+      OpenRoutes(calls: calls, log: log), AssetRoutes(), signIn,
       AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
       ReminderRoutes(belfry: belfry, visitors: visitors), HomeRoutes(calls: calls), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),

@@ -1,0 +1,79 @@
+// Keys of one letter, which can be switched off (WCAG 2.2, 2.1.4).
+
+const rows = () => all(".items > li, .lists > li")
+const row = () => document.activeElement.closest(".items > li, .lists > li")
+const link = (row) => $(".brief, a", row)
+const step = (by) => {
+  const list = rows(), at = list.indexOf(row())
+  const next = list[at < 0 ? 0 : Math.min(Math.max(at + by, 0), list.length - 1)]
+  if (next) {
+    link(next).focus()
+    next.scrollIntoView({ block: "nearest" })
+  }
+}
+const field = (query) => {
+  const found = $(query)
+  found?.focus()
+  return found
+}
+const keys = {
+  n: ["New item or list", () => field("#f-line, #f-name") ?? location.assign("/")],
+  "/": ["Search", () => field("[name=q]")],
+  j: ["Next line", () => step(1)],
+  k: ["Line before", () => step(-1)],
+  x: [
+    "Check, or uncheck",
+    () => $(row() ? ".check" : ".actions form[action$=check] button", row() ?? main)?.click(),
+  ],
+  e: ["Edit", () => row() ? link(row()).click() : field("#f-text")],
+  s: ["Snooze for 10 minutes", () => {
+    const item = row()?.id.slice(1)
+    if (item) send(`/items/${item}/snooze`, new URLSearchParams({ for: "10m", back: here }))
+    else $(".snooze button")?.click()
+  }],
+  z: ["Undo your last change", () => {
+    const undo = $("#status form button")
+    if (undo) undo.click()
+    else send("/undo", new URLSearchParams({ back: here }))
+  }],
+  "?": ["These keys", () => help()],
+}
+const isOn = () => localStorage.getItem("belfry-keys") != "off"
+
+addEventListener("keydown", (event) => {
+  if (event.altKey && event.key.startsWith("Arrow")) return shift(event)
+  if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  if ($("dialog[open]") || event.target.matches("input:not([type=checkbox]), textarea, select")) {
+    return
+  }
+  const key = keys[event.key]
+  if (!key) return
+  event.preventDefault()
+  key[1]()
+})
+
+function help() {
+  const dialog = make("dialog", "", { "aria-labelledby": "keys" })
+  dialog.append(make("h2", "Keys", { id: "keys" }))
+  const list = make("dl", "")
+  for (const [key, [words]] of [...Object.entries(keys), ["Alt ↑ ↓", ["Move the item"]]]) {
+    const line = make("div", "")
+    line.append(make("dt", key), make("dd", words))
+    list.append(line)
+  }
+  const label = make("label", "", { class: "mark" })
+  const mark = make("input", "", { type: "checkbox" })
+  mark.checked = isOn()
+  mark.onchange = () => localStorage.setItem("belfry-keys", mark.checked ? "on" : "off")
+  label.append(mark, "Keys of one letter are on")
+  const form = make("form", "", { method: "dialog" })
+  form.append(make("button", "Close"))
+  dialog.append(list, label, form)
+  dialog.onclose = () => dialog.remove()
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+const button = make("button", "Keys", { type: "button" })
+button.onclick = help
+$(".who").prepend(button)

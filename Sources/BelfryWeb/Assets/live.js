@@ -1,0 +1,78 @@
+// One tab holds the stream of changes, and tells the others.
+
+const tags = new Map()
+let isBusy = false, isStale = false, isOver = false
+
+async function refresh() {
+  if (document.hidden || isBusy) return isStale = true
+  isBusy = true
+  do {
+    isStale = false
+    try {
+      for (const part of all("[data-live]")) if (!part.closest("form")) await renew(part)
+    } catch {
+      // Tried again with the next change.
+    }
+  } while (isStale)
+  isBusy = false
+  keepPage()
+}
+
+async function renew(part) {
+  const headers = { Fragment: part.id, Accept: "text/html" }
+  if (tags.has(part.id)) headers["If-None-Match"] = tags.get(part.id)
+  const reply = await fetch(here, { headers, cache: "no-store" })
+  if (reply.status == 401) return leave()
+  if (reply.status == 404) return tell("This is no longer there.", "faults")
+  if (!reply.ok) return
+  tags.set(part.id, reply.headers.get("ETag"))
+  const fresh =
+    new DOMParser().parseFromString(await reply.text(), "text/html").body.firstElementChild
+  if (!fresh || part.isEqualNode(fresh)) return
+  const before = texts(part)
+  const after = texts(fresh)
+  update(part, fresh)
+  const added = [...after].filter(([id]) => !before.has(id)).map(([, text]) => text + " was added")
+  const gone = [...before].filter(([id]) => !after.has(id)).map(([, text]) =>
+    text + " is no longer shown"
+  )
+  say([...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date")
+}
+
+// The session has ended, perhaps in another tab: this page keeps no copy of itself from now on.
+function leave() {
+  isOver = true
+  location.reload()
+}
+
+const texts = (part) =>
+  new Map(all("li[id] .brief", part).map((link) => [link.id, link.textContent]))
+
+const tabs = new BroadcastChannel("belfry")
+tabs.onmessage = refresh
+addEventListener("visibilitychange", () => document.hidden || (isStale && refresh()))
+
+function listen() {
+  navigator.locks.request("belfry-events", () =>
+    new Promise((end) => {
+      const source = new EventSource("/api/v1/events")
+      const changed = () => {
+        tabs.postMessage("")
+        refresh()
+      }
+      source.addEventListener("change", changed)
+      source.addEventListener("reset", changed)
+      source.onopen = () => {
+        changed()
+        sendKept()
+      }
+      source.onerror = () => {
+        if (source.readyState != EventSource.CLOSED) return
+        refresh()
+        setTimeout(() => {
+          end()
+          listen()
+        }, 5000)
+      }
+    }))
+}

@@ -1,0 +1,48 @@
+// Makes a part of the page like another, and leaves what is the same as it is: focus, open menus, typed texts.
+
+const typed = new WeakSet()
+addEventListener("input", (event) => event.target.form && typed.add(event.target.form))
+
+function morph(old, fresh) {
+  if (old.isEqualNode(fresh) || typed.has(old)) return
+  if (old.nodeType != 1 || old.nodeName != fresh.nodeName) return old.replaceWith(fresh)
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && name != "open") old.removeAttribute(name)
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) != value) old.setAttribute(name, value)
+  }
+  const known = new Map(
+    [...old.children].filter((child) => child.id).map((child) => [child.id, child]),
+  )
+  let place = old.firstChild
+  for (const child of [...fresh.childNodes]) {
+    while (place?.dataset?.made === "") place = place.nextSibling
+    const same = child.id
+      ? known.get(child.id)
+      : place && !place.id && place.nodeName == child.nodeName
+      ? place
+      : null
+    if (same && same == place) place = place.nextSibling
+    else old.insertBefore(same ?? child, place)
+    if (same) morph(same, child)
+  }
+  while (place) {
+    const next = place.nextSibling
+    if (place.dataset?.made !== "") place.remove()
+    place = next
+  }
+}
+
+function update(old, fresh) {
+  const focus = document.activeElement
+  const row = focus.closest("li[id]")
+  const near = [row?.nextElementSibling, row?.previousElementSibling].filter(Boolean)
+  const shortcut = focus.className
+  morph(old, fresh)
+  if (document.activeElement == focus) return
+  const next = focus.isConnected
+    ? focus
+    : near.map((li) => $("." + (shortcut || "brief"), li)).find((found) => found?.isConnected)
+  ;(next ?? main).focus({ preventScroll: true })
+}

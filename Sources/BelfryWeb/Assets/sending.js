@@ -1,0 +1,90 @@
+// Forms, sent without leaving the page; except those that lead to a page of their own, which have `data-whole`.
+
+const isCheck = (path) => path.match(/^\/items\/(\d+)\/(check|uncheck)$/)
+
+addEventListener("submit", (event) => {
+  const form = event.target, button = event.submitter
+  const path = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? here
+  if (form.getAttribute("method") != "post" || "whole" in form.dataset || path == "/sign-out") {
+    return
+  }
+  event.preventDefault()
+  const fields = new URLSearchParams(new FormData(form, button))
+  if (fields.has("line") && fields.get("line") == understood) fields.append("seen", "yes")
+  send(path, fields, form)
+})
+
+async function send(path, fields, form) {
+  let reply, page
+  try {
+    reply = await fetch(path, { method: "POST", body: fields, headers: { Accept: "text/html" } })
+    page = new DOMParser().parseFromString(await reply.text(), "text/html")
+  } catch {
+    if (isCheck(path) && await opened) return keepCheck(path)
+    return tell("Belfry cannot be reached. Nothing was changed.", "faults")
+  }
+  if (reply.status == 401) return leave()
+  if (reply.redirected) {
+    if (form) typed.delete(form)
+    if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
+    form?.reset()
+    if (form?.elements.line) echo(form, "")
+    document.title = page.title
+    say("")
+    update(main, $("#main", page))
+    return keepPage()
+  }
+  const action = form?.getAttribute("action")
+  const fresh = action && all("form", page).find((other) => other.getAttribute("action") == action)
+  if (!fresh) {
+    return tell($(".error, .faults, main p", page)?.textContent ?? "That did not work.", "faults")
+  }
+  typed.delete(form)
+  document.title = page.title
+  update(form, fresh)
+  typed.add(form)
+  const fault = $("[aria-invalid]", form)
+  if (fault) fault.focus()
+  else say($(".faults, .echo", form)?.textContent ?? "")
+}
+
+// Echoes the meaning of a time while it is typed.
+let understood = null, question, pause
+addEventListener("input", ({ target }) => {
+  const form = target.form
+  if (target.name != "line" && !(form?.matches(".item") && $("#echo", form))) return
+  clearTimeout(pause)
+  pause = setTimeout(() => ask(form), 250)
+})
+
+async function ask(form) {
+  question?.abort()
+  question = new AbortController()
+  const headers = { Fragment: "echo" }, signal = question.signal
+  const line = form.elements.line?.value
+  const fields = new URLSearchParams(new FormData(form))
+  fields.append("show", "yes")
+  try {
+    const action = form.getAttribute("action")
+    const reply = await (line == null
+      ? fetch(action, { method: "POST", body: fields, headers, signal })
+      : fetch(action.replace("items", "new") + "?" + new URLSearchParams({ line }), {
+        headers,
+        signal,
+      }))
+    if (reply.ok) {
+      echo(form, await reply.text(), line)
+    }
+  } catch {
+    // The line stays without an echo.
+  }
+}
+
+function echo(form, html, line = null) {
+  const fresh = new DOMParser().parseFromString(html, "text/html").body.firstElementChild ??
+    make("div", "")
+  understood = fresh.textContent.trim() ? line : null
+  let box = $("#echo", form)
+  if (!box) form.append(box = make("div", "", { id: "echo", role: "status", class: "wide" }))
+  box.replaceChildren(...fresh.childNodes)
+}

@@ -1,0 +1,33 @@
+// The definitions that all parts use. Elements made by the script have `data-made`, and are not kept for offline use.
+
+const $ = (query, root = document) => root.querySelector(query)
+const all = (query, root = document) => [...root.querySelectorAll(query)]
+const main = $("#main")
+const session = main.dataset.session
+
+const pageOf = (url) => {
+  const { pathname, searchParams } = new URL(url, location)
+  for (const name of ["done", "item"]) searchParams.delete(name)
+  return pathname + (searchParams.size ? "?" + searchParams : "")
+}
+const here = pageOf(location)
+
+function make(name, text, attributes = {}) {
+  const made = document.createElement(name)
+  made.dataset.made = ""
+  made.textContent = text
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  return made
+}
+
+for (const old of all("[data-made]")) old.remove()
+
+// For screen readers alone: who looks has seen it.
+function say(text) {
+  $("#status .said")?.remove()
+  $("#status").append(make("p", text, { class: "said" }))
+}
+
+function tell(text, style = "notice") {
+  $("#status").replaceChildren(make("p", text, { class: style }))
+}

@@ -1,0 +1,90 @@
+/// The routes of the stylesheet, the scripts, and what an installed page needs: the files of `Assets`, which
+/// the build embeds.
+struct AssetRoutes: RouteGroup {
+  /// The looks of all pages.
+  static let stylesheet = Asset(
+    "style", "css", type: "text/css; charset=utf-8",
+    short(
+      PackageResources.common_css, PackageResources.answers_css, PackageResources.pages_css,
+      PackageResources.views_css))
+  /// The page script, a module without others: its parts see each other's definitions.
+  static let script = Asset(
+    "script", "js", type: scriptType,
+    short(
+      PackageResources.start_js, PackageResources.morphing_js, PackageResources.sending_js, PackageResources.live_js,
+      PackageResources.offline_js, PackageResources.keys_js, PackageResources.moving_js,
+      replacing: ("POLICY", ReplyRules.policy)))
+  /// The script of forms that need a passkey, for pages of who has not signed in as well.
+  static let passkeys = Asset("passkey", "js", type: scriptType, short(PackageResources.passkey_js))
+  // A browser looks for the new one under the path of the old.
+  static let worker = Asset(path: "/worker.js", type: scriptType, short(PackageResources.worker_js))
+  /// The icon.
+  static let icon = Asset("icon", "svg", type: "image/svg+xml", PackageResources.icon_svg)
+  /// The same for systems that take no SVG.
+  static let picture192 = Asset(picture: "icon", PackageResources.icon_192_png)
+  /// The same, larger.
+  static let picture512 = Asset(picture: "icon", PackageResources.icon_512_png)
+  /// The web application manifest, by which a browser installs the pages.
+  static let manifest = Asset(
+    "app", "webmanifest", type: "application/manifest+json",
+    Array(
+      """
+      {"name":"Belfry","short_name":"Belfry","id":"/","start_url":"/","scope":"/","display":"standalone",
+      "background_color":"#f4f2ec","theme_color":"#1c5a84",
+      "icons":[{"src":"\(icon.path)","sizes":"any","type":"image/svg+xml","purpose":"any"},
+      {"src":"\(picture192.path)","sizes":"192x192","type":"image/png"},
+      {"src":"\(picture512.path)","sizes":"512x512","type":"image/png"}]}
+
+      """.utf8))
+
+  // Comments of whole lines and indentation are not served.
+  private static func short(_ parts: [UInt8]..., replacing word: (String, with: String) = ("", "")) -> [UInt8] {
+    var text = parts.map { String(decoding: $0, as: UTF8.self) }.joined()
+    if !word.0.isEmpty { text = text.replacing(word.0, with: word.with) }
+    let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    return Array(lines.filter { !$0.hasPrefix("//") && !$0.hasPrefix("/*") }.map { "\($0)\n" }.joined().utf8)
+  }
+
+  private static let scriptType = "text/javascript; charset=utf-8"
+
+  var routes: [WebRoute] {
+    [
+      Self.stylesheet, Self.script, Self.passkeys, Self.worker, Self.icon, Self.picture192, Self.picture512,
+      Self.manifest,
+    ].map(\.route)
+  }
+}
+
+extension HTML {
+  /// The links in the head of a page to its icon, manifest and script.
+  mutating func assets() {
+    markup("<link rel=\"icon\" type=\"image/svg+xml\" href=\"")
+    add(AssetRoutes.icon.path)
+    markup("\">\n<link rel=\"apple-touch-icon\" href=\"")
+    add(AssetRoutes.picture192.path)
+    markup("\">\n<link rel=\"manifest\" href=\"")
+    add(AssetRoutes.manifest.path)
+    markup("\">\n<script type=\"module\" src=\"")
+    add(AssetRoutes.script.path)
+    markup("\"></script>\n")
+  }
+
+  /// A form that sends what an authenticator says, with a button.
+  ///
+  /// - Parameters:
+  ///   - options: the path of the options for the authenticator.
+  ///   - fields: makes the fields before the button.
+  mutating func passkeyForm(action: String, options: String, button: String, fields: (inout HTML) -> Void = { _ in }) {
+    element(
+      "form", ["method": "post", "action": action, "class": "passkey", "data-whole": "", "data-passkey": options]
+    ) { form in
+      fields(&form)
+      form.element("button", button, ["class": "main"])
+      form.markup(
+        "<noscript><p class=\"hint\">A passkey needs scripts, which this browser does not run here.</p></noscript>")
+    }
+    markup("<script type=\"module\" src=\"")
+    add(AssetRoutes.passkeys.path)
+    markup("\"></script>\n")
+  }
+}
