@@ -118,12 +118,12 @@ struct ImportTests {
     #expect(again.output == "[]\n", "\(again)")
   }
 
-  @Test("the sample in Config is imported whole")
-  func sample() async throws {
-    let path = Checkout.file("Config/samples/Checklists.plist").path
+  @Test("the samples in Config are imported whole", arguments: [("Checklists", 5), ("shopping", 3), ("todo", 3)])
+  func sample(name: String, count: Int) async throws {
+    let path = Checkout.file("Config/samples/\(name).plist").path
     let imported = try await box.belfry("import", path, "--strict", "--json")
     #expect(imported.isDone, "\(imported)")
-    #expect(try !imported.elements.isEmpty)
+    #expect(try imported.elements.count == count)
   }
 
   private func make(_ name: String, _ form: String, _ kind: String) async throws {

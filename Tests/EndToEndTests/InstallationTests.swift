@@ -40,7 +40,7 @@ struct InstallationTests {
       "share/systemd/user/belfry-web.socket", "lib/sysusers.d/belfry.conf", "share/doc/belfry/belfry.yaml",
       "share/doc/belfry/belfry.schema.json", "share/doc/belfry/recipes/gmail.yaml",
       "share/doc/belfry/examples/mail.yaml",
-      "share/doc/belfry/samples/Checklists.plist",
+      "share/doc/belfry/samples/Checklists.plist", "share/doc/belfry/samples/todo.plist",
     ] {
       #expect(files["usr/\(path)"] == 0o644, "\(path)")
     }
