@@ -16,7 +16,7 @@ import Testing
 
   @Test("the tables of version 1 never change")
   func version1() throws {
-    let bench = try Bench()
+    let bench = try TestDatabase()
     try bench.store().addList("here")
     let listing = try bench.server.run(Self.listing)
     let golden = try String(

@@ -25,7 +25,7 @@ enum BenchProgram {
     let readme = try options.readme.map(MarkedSection.init)
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let bench = try Bench(options: options, scratch: scratch)
+    let bench = try BenchRun(options: options, scratch: scratch)
     var report = Report(machine: Machine(scratch: scratch.path), rounds: options.rounds)
     let plots = Measurements(bench).run(&report)
     report.peers = bench.peers
@@ -40,9 +40,9 @@ enum BenchProgram {
 
 /// All groups of rows; those watched in the background are started first.
 private struct Measurements {
-  private let bench: Bench
+  private let bench: BenchRun
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ bench: BenchRun) { self.bench = bench }
 
   /// Fills a report; a failed group is noted in it, and does not stop the others.
   func run(_ report: inout Report) -> [Plot] {

@@ -9,7 +9,7 @@ struct AllDayAlarmTests {
   /// The fire times of an all-day to-do's alarms, in Zurich.
   private func rings(_ day: String, _ triggers: String..., again: Bool) throws -> [String] {
     let alarms = triggers.flatMap { ["BEGIN:VALARM", "ACTION:DISPLAY", $0, "END:VALARM"] }
-    let text = VersionTests.calendar([["UID:a", "SUMMARY:x", "DUE;VALUE=DATE:\(day)"] + alarms])
+    let text = CalendarVersionTests.calendar([["UID:a", "SUMMARY:x", "DUE;VALUE=DATE:\(day)"] + alarms])
     let imported = try Contents.imported(text, .calendar)
     #expect(imported.refused == [])
     var belfry = imported.belfry
@@ -42,7 +42,7 @@ struct AllDayAlarmTests {
   @Test("of an item with a time of its own, hours are hours")
   func exact() throws {
     let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT9H", "END:VALARM"]
-    let text = VersionTests.calendar([["UID:a", "SUMMARY:x", "DUE:20270328T090000"] + alarm])
+    let text = CalendarVersionTests.calendar([["UID:a", "SUMMARY:x", "DUE:20270328T090000"] + alarm])
     let belfry = try Contents.imported(text, .calendar).belfry
     let wall = try belfry.read { reading in
       try reading.preview(from: reading.now, until: reading.now.addingTimeInterval(500 * 86_400), limit: .max).rings.map

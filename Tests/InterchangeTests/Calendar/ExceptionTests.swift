@@ -11,7 +11,7 @@ struct ExceptionTests {
 
   private func imported(_ todos: [[String]], into belfry: Belfry, isDryRun: Bool = false) throws -> ImportReport {
     var source = try Importer.open(
-      ByteSource(VersionTests.calendar(todos.map { $0 + Self.alarm }).utf8), format: .calendar,
+      ByteSource(CalendarVersionTests.calendar(todos.map { $0 + Self.alarm }).utf8), format: .calendar,
       context: Contents.context)
     return try belfry.take(&source, isDryRun: isDryRun)
   }

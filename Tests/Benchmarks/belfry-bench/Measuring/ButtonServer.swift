@@ -15,7 +15,7 @@ final class ButtonServer {
   private let process: RunningProcess
 
   /// Starts a server and waits until it listens.
-  init(_ kind: Kind, _ bench: Bench) throws {
+  init(_ kind: Kind, _ bench: BenchRun) throws {
     let folder = try bench.scratch.folder("buttons-\(kind.rawValue)")
     let busAddress = kind == .desktop ? "unix:path=\(folder)/bus" : nil
     try kind.configuration.write(toFile: "\(folder)/configuration.json", atomically: false, encoding: .utf8)
@@ -51,7 +51,7 @@ final class ButtonServer {
       environment: Surroundings.variables(home: folder))
   }
 
-  private static func startBus(at address: String, _ folder: String, _ bench: Bench) throws -> RunningProcess {
+  private static func startBus(at address: String, _ folder: String, _ bench: BenchRun) throws -> RunningProcess {
     let command = Command(
       program: try Surroundings.program("dbus-daemon", package: "dbus"),
       arguments: ["--session", "--nofork", "--nopidfile", "--print-address=1", "--address=\(address)"],

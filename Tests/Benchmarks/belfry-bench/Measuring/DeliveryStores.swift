@@ -2,9 +2,9 @@ import Foundation
 
 /// Stores of due reminders, to be delivered repeatedly.
 struct DeliveryStores {
-  private let bench: Bench
+  private let bench: BenchRun
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ bench: BenchRun) { self.bench = bench }
 
   /// A new copy of a store with this many due reminders for a sink, stdout by default.
   func fresh(_ count: Int, sink: String? = nil) throws -> String {

@@ -9,7 +9,7 @@ final class EventStreams {
   /// Opens streams, and makes changes while they are open.
   ///
   /// - Throws: ``BenchmarkError`` where a stream ends or does not tell of a change.
-  init(_ bench: Bench, _ store: ServedStore, count: Int, changes: Int = 0) throws {
+  init(_ bench: BenchRun, _ store: ServedStore, count: Int, changes: Int = 0) throws {
     let opening = try store.request("stream", "GET /api/v1/events")
     let change = try store.request("change", "POST /api/v1/lists/1/items", body: #"{"text":"Buy milk"}"#)
     let command = bench.limits.command(["watch", "\(store.port)", opening, "\(count)", change, "\(changes)"])

@@ -29,7 +29,7 @@ struct PageLoads {
   /// Opens the pages in turn, the first time without counting.
   ///
   /// - Throws: ``BenchmarkError`` where the browser fails.
-  init(_ targets: [Target], rounds: Int, _ bench: Bench) throws {
+  init(_ targets: [Target], rounds: Int, _ bench: BenchRun) throws {
     let folder = try bench.scratch.folder("browser")
     let lines = (0...rounds).flatMap { round in
       targets.indices.map { targets[($0 + round) % targets.count] }

@@ -16,7 +16,7 @@ struct PeerServer {
   ///   - config: the text of its config file, for a port and a folder.
   ///   - arguments: those of the program, for a port, a folder and the path of the config file.
   init(
-    _ name: String, package: String, _ bench: Bench, config: (_ port: Int, _ folder: String) -> String,
+    _ name: String, package: String, _ bench: BenchRun, config: (_ port: Int, _ folder: String) -> String,
     arguments: (_ port: Int, _ folder: String, _ config: String) -> [String]
   ) throws {
     let program = try Surroundings.program(name, package: package)
@@ -36,7 +36,7 @@ struct PeerServer {
   ///   - http: further lines of its section `http`.
   ///   - server: the lines of its one server besides `listen`.
   static func nginx(
-    _ bench: Bench, http: String = "", server: (_ folder: String) -> String
+    _ bench: BenchRun, http: String = "", server: (_ folder: String) -> String
   ) throws -> PeerServer {
     try PeerServer("nginx", package: "nginx-light", bench) { port, folder in
       """

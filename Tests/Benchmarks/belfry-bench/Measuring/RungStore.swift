@@ -3,7 +3,7 @@ import Foundation
 /// A store whose reminders have rung, with a token for each, and a web face that answers them.
 struct RungStore {
   private static let file = "belfry.sqlite"
-  private let bench: Bench
+  private let bench: BenchRun
   private let original: String
   /// The port of the web face.
   let port: Int
@@ -11,7 +11,7 @@ struct RungStore {
   let tokens: String
 
   /// Delivers this many reminders, and signs their tokens.
-  init(_ bench: Bench, _ stores: DeliveryStores, count: Int) throws {
+  init(_ bench: BenchRun, _ stores: DeliveryStores, count: Int) throws {
     self.bench = bench
     port = try Port.free()
     let delivered = try stores.fresh(count)

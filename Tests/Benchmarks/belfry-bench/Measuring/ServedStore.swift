@@ -12,7 +12,7 @@ final class ServedStore {
   let process: RunningProcess
 
   /// Serves a copy of a folder.
-  init(_ bench: Bench, copyOf original: String, as name: String) throws {
+  init(_ bench: BenchRun, copyOf original: String, as name: String) throws {
     port = try Port.free()
     folder = try bench.copy(original, as: name)
     try bench.belfry.configure(folder, "web: { listen: \"127.0.0.1:\(port)\" }\nsinks: { screen: { type: stdout } }\n")

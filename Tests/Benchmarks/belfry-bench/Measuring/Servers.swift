@@ -8,7 +8,7 @@ final class Nginx {
   private var log: String { "\(server.folder)/timed" }
 
   /// Starts nginx and waits until it listens.
-  init(_ bench: Bench) throws {
+  init(_ bench: BenchRun) throws {
     server = try .nginx(bench, http: "log_format time '$msec';") { folder in
       "location / { return 204; } location /timed { access_log \(folder)/timed time; return 204; }"
     }
@@ -47,7 +47,7 @@ final class MailSink {
   private let folder: String
 
   /// Starts it and waits until it listens.
-  init(_ bench: Bench, keepsMails: Bool = false) throws {
+  init(_ bench: BenchRun, keepsMails: Bool = false) throws {
     let program = try Surroundings.program("smtp-sink", package: "postfix")
     port = try Port.free()
     folder = try bench.scratch.folder("smtp-sink-\(port)")

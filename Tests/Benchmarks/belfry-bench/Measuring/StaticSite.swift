@@ -10,7 +10,7 @@ final class StaticSite {
   var port: Int { server.port }
 
   /// Starts nginx and waits until it listens.
-  init(_ bench: Bench, root: String) throws {
+  init(_ bench: BenchRun, root: String) throws {
     server = try .nginx(
       bench, http: "sendfile on; gzip_static on; types { text/css css; text/javascript js; } default_type text/html;"
     ) { _ in "root \(root);" }

@@ -5,7 +5,7 @@ struct Valgrind {
   private let program: String
   private let folder: String
 
-  init(_ bench: Bench) throws {
+  init(_ bench: BenchRun) throws {
     program = try Surroundings.program("valgrind", package: "valgrind")
     folder = try bench.scratch.folder("valgrind")
   }

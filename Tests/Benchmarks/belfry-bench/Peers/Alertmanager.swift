@@ -11,7 +11,7 @@ final class Alertmanager {
   private let curl: String
 
   /// Starts it and waits until it listens; it sends a new alert after `wait`.
-  init(_ bench: Bench, hook: String, wait: String = "0s") throws {
+  init(_ bench: BenchRun, hook: String, wait: String = "0s") throws {
     curl = try Surroundings.program("curl", package: "curl")
     server = try PeerServer("prometheus-alertmanager", package: "prometheus-alertmanager", bench) { _, _ in
       """

@@ -14,7 +14,7 @@ struct Apprise {
     """
   private let folder: String
 
-  init(_ bench: Bench) throws {
+  init(_ bench: BenchRun) throws {
     folder = try bench.scratch.folder("apprise")
     let version = try Surroundings.packageVersion("apprise")
     bench.introduce(

@@ -11,7 +11,7 @@ struct Atd {
   private let surroundings: [String: String]
 
   /// Starts the daemon.
-  init?(_ bench: Bench) {
+  init?(_ bench: BenchRun) {
     guard getuid() == 0, !Self.isRunning, let at = try? Surroundings.program("at", package: "at"),
       let program = try? Surroundings.program("atd", package: "at"),
       let folder = try? bench.scratch.folder("at"), let version = try? Surroundings.packageVersion("at"),

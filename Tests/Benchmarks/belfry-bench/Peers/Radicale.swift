@@ -9,7 +9,7 @@ final class Radicale {
   var url: String { "http://127.0.0.1:\(server.port)/.web/" }
 
   /// Starts it and waits until it listens.
-  init(_ bench: Bench) throws {
+  init(_ bench: BenchRun) throws {
     server = try PeerServer("radicale", package: "radicale", bench) { port, folder in
       """
       [server]

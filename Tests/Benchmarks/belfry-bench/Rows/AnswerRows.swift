@@ -7,7 +7,7 @@ struct AnswerRows {
   private static let single = "\(LimitPrograms.sqlite), one a commit"
   private static let grouped = "\(LimitPrograms.sqlite), \(RequestLoad.connections) a commit"
 
-  let bench: Bench
+  let bench: BenchRun
   let stores: DeliveryStores
 
   /// Measures the rows; an idle web face, which ends after ten minutes, is watched meanwhile.

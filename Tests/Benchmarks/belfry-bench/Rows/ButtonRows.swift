@@ -2,7 +2,7 @@ import Foundation
 
 /// The rows of buttons that need no open port: from a press to the item checked on disk.
 struct ButtonRows {
-  let bench: Bench
+  let bench: BenchRun
   let stores: DeliveryStores
 
   /// Measures the rows.

@@ -2,7 +2,7 @@ import Foundation
 
 /// The rows of commands: start-up, `add`, `show` and `check`, with few items and with many.
 struct CommandRows {
-  let bench: Bench
+  let bench: BenchRun
 
   /// The time of each program to print its version.
   func startUp() throws -> [Row] {

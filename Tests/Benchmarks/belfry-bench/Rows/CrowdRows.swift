@@ -6,10 +6,10 @@ struct CrowdRows {
   // The seconds to add all items, start the daemon and let the machine settle before the first reminder.
   private static let preparation = 20
 
-  private let bench: Bench
+  private let bench: BenchRun
   private let remind: Remind
 
-  init(_ bench: Bench) throws {
+  init(_ bench: BenchRun) throws {
     self.bench = bench
     remind = try Remind()
     try bench.introduce(remind)

@@ -13,7 +13,7 @@ struct EscalationRows {
   // Those that a tick claims, and the seconds by which the clock has to be ahead for as many sample items to be due.
   private static let (due, ahead) = (1_000, 86_400 + 60 * 1_000.0)
 
-  let bench: Bench
+  let bench: BenchRun
   let stores: DeliveryStores
 
   /// Measures the rows.

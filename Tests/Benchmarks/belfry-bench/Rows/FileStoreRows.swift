@@ -2,7 +2,7 @@ import Foundation
 
 /// The rows of stores in one file, which every `add` replaces.
 struct FileStoreRows {
-  let bench: Bench
+  let bench: BenchRun
 
   /// Prepares the data and measures.
   func measure(_ growth: inout Growth) throws -> [Row] {

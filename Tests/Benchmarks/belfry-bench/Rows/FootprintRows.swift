@@ -2,7 +2,7 @@ import Foundation
 
 /// The rows that do not depend on the machine's load: sizes, allocations and instructions.
 struct FootprintRows {
-  let bench: Bench
+  let bench: BenchRun
 
   /// Measures everything once.
   func measure() throws -> [Row] {

@@ -2,11 +2,11 @@ import Foundation
 
 /// The rows of idle daemons, watched while other rows are measured.
 final class IdleRows {
-  private let bench: Bench
+  private let bench: BenchRun
   private var watched: [(peer: String, process: RunningProcess, start: Usage)] = []
   private var start = 0.0
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ bench: BenchRun) { self.bench = bench }
 
   /// Starts the daemons and begins to watch them.
   func begin() throws {

@@ -2,12 +2,12 @@ import Foundation
 
 /// The rows of an idle web face, started by its socket, beside a bare server of the same library.
 final class IdleWebRows {
-  private let bench: Bench
+  private let bench: BenchRun
   private let watched: [(peer: String, process: RunningProcess, start: Usage)]
   private let start: Double
 
   /// Starts both, has each answer once, and begins to watch them.
-  init(_ bench: Bench) throws {
+  init(_ bench: BenchRun) throws {
     self.bench = bench
     let log = try bench.scratch.folder("idle-web")
     let listener = try Listener()

@@ -4,7 +4,7 @@ import Foundation
 struct ImportRows {
   // The rows that the C program writes in one commit.
   private static let batch = "10000"
-  let bench: Bench
+  let bench: BenchRun
 
   /// The items imported in a second, over the whole run of the process.
   func imported() throws -> [Row] {

@@ -3,7 +3,7 @@ import Foundation
 /// The rows of mails.
 struct MailRows {
   private static let curl = "C + libcurl"
-  let bench: Bench
+  let bench: BenchRun
   let stores: DeliveryStores
 
   /// Measures the rows, over one connection and over eight.

@@ -2,7 +2,7 @@ import Foundation
 
 /// The rows of a very large store: the due query, the next reminders, and the size of an item.
 struct MillionRows {
-  let bench: Bench
+  let bench: BenchRun
 
   /// Measures the next reminders and the size on disk.
   func measure() throws -> [Row] {

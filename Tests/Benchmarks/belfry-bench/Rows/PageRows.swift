@@ -4,7 +4,7 @@ import Foundation
 struct PageRows {
   private static let few = 30
   private static let many = 1_000
-  let bench: Bench
+  let bench: BenchRun
 
   /// Measures the rows.
   func measure() throws -> [Row] {

@@ -9,7 +9,7 @@ struct RingRows {
   private static let distance = 0.4
   private static let preparation = 20.0
 
-  let bench: Bench
+  let bench: BenchRun
 
   /// Measures one reminder of each daemon.
   func measure() throws -> [Row] {

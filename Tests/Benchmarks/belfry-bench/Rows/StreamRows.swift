@@ -4,7 +4,7 @@ import Foundation
 struct StreamRows {
   // Enough to see how soon a change is told that comes at any time after another.
   private static let changes = 100
-  let bench: Bench
+  let bench: BenchRun
 
   /// Measures the rows.
   func measure() throws -> [Row] {

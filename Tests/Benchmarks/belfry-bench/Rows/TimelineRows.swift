@@ -4,7 +4,7 @@ import Foundation
 struct TimelineRows {
   private static let length = 50
   private static let loads = 30
-  let bench: Bench
+  let bench: BenchRun
   let stores: DeliveryStores
 
   /// Measures the rows.

@@ -3,7 +3,7 @@ import Foundation
 /// The rows of pages and changes over HTTP, beside a bare server of the same library.
 struct WebRows {
   private static let items = 30
-  let bench: Bench
+  let bench: BenchRun
 
   /// Measures the rows.
   func measure() throws -> [Row] { try pageRows() + [changeRow()] }

@@ -5,7 +5,7 @@ struct WebhookRows {
   private static let curl = "C + libcurl multi"
   private static let connections = 16
 
-  let bench: Bench
+  let bench: BenchRun
   let stores: DeliveryStores
 
   /// Measures the rows.

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@Suite("belfry access")
+struct AccessCommandTests {
+  private let box: Sandbox
+
+  init() throws { box = try Sandbox() }
+
+  @Test("a token is printed once, listed without itself, and ended by its name")
+  func tokens() async throws {
+    let added = try await box.belfry("access", "add", "laptop", "--scope", "edit")
+    let token = try #require(added.output.wholeMatch(of: #/(bfy_[\w-]{49})\n/#)?.1, "\(added)")
+    let again = try await box.belfry("access", "add", "laptop")
+    #expect(again.status == 64, "\(again)")
+    let list = try await box.belfry("access", "list", "--json")
+    let access = try #require(try list.elements.first)
+    #expect(access["name"] == .text("laptop") && access["scope"] == .text("edit") && access["last_used_at"] == .null)
+    #expect(!list.output.contains(token))
+    #expect(try await box.belfry("access", "list").output == "laptop  edit  never used\n")
+    #expect(try await box.belfry("access", "revoke", "laptop").isDone)
+    #expect(try await box.belfry("access", "revoke", "laptop").status == 66)
+    #expect(try await box.json("access", "list") == .array([]))
+  }
+
+  @Test("a token for a list names one that is there")
+  func lists() async throws {
+    try await box.json("list", "create", "Family")
+    #expect(try await box.belfry("access", "add", "phone", "--scope", "feed", "-l", "Famly").status == 66)
+    #expect(try await box.belfry("access", "add", "phone", "--scope", "feed", "-l", "Family").isDone)
+    let list = try await box.json("access", "list")
+    #expect(list.elements?.first?["lists"] == .array([.text("Family")]))
+  }
+
+  @Test("a token and a session are their person's")
+  func people() async throws {
+    #expect(try await box.belfry("access", "add", "laptop", "--person", "Zoë Müller").isDone)
+    #expect(try await box.belfry("access", "list").output == "laptop  read  Zoë Müller  never used\n")
+    for person in ["", "a\nb", String(repeating: "a", count: 201)] {
+      #expect(try await box.belfry("access", "link", "--person", person).status == 64, "\(person)")
+    }
+  }
+
+  @Test("where the config has people, a token and a session are one of theirs")
+  func knownPeople() async throws {
+    try box.write(Sandbox.defaultConfig + "people: { anna: { sinks: [out] } }\n", to: "belfry.yaml")
+    #expect(try await box.belfry("access", "add", "laptop", "--person", "anna").isDone)
+    let link = try await box.belfry("access", "link", "--person", "Anna")
+    let token = try await box.belfry("access", "add", "phone", "--person", "Anna")
+    for refused in [link, token] {
+      #expect(refused.status == 66 && refused.messages.contains("did you mean 'anna'?"), "\(refused)")
+    }
+    #expect(try await box.belfry("access", "list").output == "laptop  read  anna  never used\n")
+  }
+
+  @Test("a sign-in link begins as browsers reach the web face, and who cannot is told")
+  func links() async throws {
+    let link = try await box.belfry("access", "link")
+    #expect(link.output.wholeMatch(of: #/http://127\.0\.0\.1:8787/sign-in/[\w-]{43}\n/#) != nil, "\(link)")
+    try box.write(
+      Sandbox.defaultConfig + "web: { public_url: https://belfry.example.org }\n", to: "belfry.yaml")
+    let published = try await box.json("access", "link")
+    #expect(published.elements?.first?["url"]?.text?.hasPrefix("https://belfry.example.org/sign-in/") == true)
+    try box.write(Sandbox.defaultConfig + "web: { listen: unix:/run/belfry.sock }\n", to: "belfry.yaml")
+    #expect(try await box.belfry("access", "link").status == 78)
+    #expect(try await box.belfry("access", "link", "--scope", "feed").status == 64)
+  }
+}

@@ -1,0 +1,185 @@
+import BelfryEngine
+import BelfryModel
+import BelfryTestKit
+import PostgresStore
+import TestSupport
+import Testing
+
+/// Faults of a real server, and the contract's error for each.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct PostgresFaultTests {
+  private let bench: TestDatabase
+
+  init() throws { bench = try TestDatabase() }
+
+  private func error(_ body: () throws -> Void) throws -> BelfryError {
+    try #require(throws: BelfryError.self, performing: body)
+  }
+
+  @Test("a server that is not there is tried again later, and used as soon as it is")
+  func stopped() throws {
+    let store = bench.store()
+    try store.addList("before")
+    try bench.server.stop()
+    for change in [{ try store.addList("lost") }, { _ = try store.listNames }] {
+      let found = try error(change)
+      #expect(found.kind == .tryAgain)
+      #expect(found.message.contains("cannot be opened"), "\(found)")
+    }
+    try bench.server.start()
+    try store.addList("after")
+    #expect(try store.listNames == ["before", "after"])
+  }
+
+  @Test("a restart between two changes is not noticed")
+  func restarted() throws {
+    let store = bench.store()
+    try store.addList("before")
+    try bench.server.stop()
+    try bench.server.start()
+    try store.addList("after")
+    #expect(try store.listNames == ["before", "after"])
+  }
+
+  @Test("a connection that ends in the middle of a change undoes it")
+  func ended() throws {
+    let store = bench.store()
+    try store.addList("before")
+    let found = try error {
+      try store.write { transaction in
+        try transaction.addSampleList("lost")
+        try bench.endConnections()
+        try transaction.addSampleList("lost too")
+      }
+    }
+    #expect(found.kind == .tryAgain)
+    #expect(found.hint?.contains("nothing was changed") == true, "\(found)")
+    #expect(try store.listNames == ["before"])
+    try store.addList("after")
+    #expect(try store.read { try $0.list(named: "after") }?.id == 2)
+  }
+
+  @Test("a commit that the server did not make is known not to be made")
+  func abortedCommit() throws {
+    let store = bench.store()
+    try store.addList("before")
+    try bench.server.run(
+      """
+      CREATE FUNCTION belfry.die() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+      CREATE CONSTRAINT TRIGGER die AFTER INSERT ON belfry.list DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION belfry.die();
+      """)
+    let found = try error { try store.addList("lost") }
+    #expect(found.kind == .tryAgain)
+    #expect(found.hint?.contains("nothing was changed") == true, "\(found)")
+    #expect(try store.listNames == ["before"])
+  }
+
+  @Test("a commit whose answer is lost is known to be made")
+  func committed() throws {
+    let proxy = try PostgresProxy(to: bench.server)
+    let store = bench.store(proxy.url)
+    try store.addList("before")
+    try proxy.loseNextAnswerToCommit()
+    try store.addList("kept")
+    #expect(try store.listNames == ["before", "kept"])
+    #expect(try bench.store().listNames == ["before", "kept"])
+  }
+
+  @Test("a wrong password is the user's to mend, and is not shown")
+  func password() throws {
+    try bench.server.run("CREATE SCHEMA belfry AUTHORIZATION guarded")
+    let found = try error { _ = try bench.store(bench.server.url(user: "guarded:wr0ng")).listNames }
+    #expect(found.kind == .noPermission)
+    #expect(found.message.contains("guarded") && !found.description.contains("wr0ng"), "\(found)")
+    let store = bench.store(bench.server.url(user: "guarded:right"))
+    try store.addList("here")
+    #expect(try store.listNames == ["here"])
+    #expect(!store.location.contains("right"))
+  }
+
+  @Test("a database that is not there is an error of the config")
+  func noDatabase() throws {
+    let found = try error { _ = try bench.store(bench.server.url(database: "none")).listNames }
+    #expect(found.kind == .badConfig)
+    #expect(found.message.contains("\"none\""), "\(found)")
+  }
+
+  @Test("a string that is none is an error of the config, and is not shown")
+  func noURL() throws {
+    let found = try error { _ = try bench.store("postgresql://user:hush@host/db?nonsense=1").listNames }
+    #expect(found.kind == .badConfig)
+    #expect(!found.description.contains("hush"), "\(found)")
+  }
+
+  @Test("a database of another encoding is an error of the config")
+  func encoding() throws {
+    try bench.server.run("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    let found = try error { _ = try bench.store(bench.server.url(database: "latin")).listNames }
+    #expect(found.kind == .badConfig)
+    #expect(found.message.contains("LATIN1"), "\(found)")
+  }
+
+  @Test("tables of a newer Belfry are left as they are")
+  func newer() throws {
+    try bench.store().addList("here")
+    try bench.server.run("UPDATE belfry.store SET version = 1000")
+    for use in [{ _ = try bench.store().listNames }, { try bench.store().addList("there") }] {
+      let found = try error(use)
+      #expect(found.kind == .storeFailed)
+      #expect(found.message.contains("newer Belfry (version 1000"), "\(found)")
+    }
+    #expect(try bench.server.run("SELECT name FROM belfry.list") == "here")
+  }
+
+  @Test("a schema that is gone is an error, not an empty store")
+  func gone() throws {
+    let store = bench.store()
+    try store.addList("here")
+    try bench.server.run("DROP SCHEMA belfry CASCADE")
+    let found = try error { _ = try store.listNames }
+    #expect(found.kind == .storeFailed)
+  }
+
+  @Test("a server that takes no changes is read, and its refusal is told")
+  func readOnly() throws {
+    try bench.store().addList("here")
+    try bench.server.run("ALTER ROLE belfry SET default_transaction_read_only = on")
+    let store = bench.store()
+    #expect(try store.listNames == ["here"])
+    let found = try error { try store.addList("there") }
+    #expect(found.kind == .noPermission)
+    #expect(found.message.contains("read-only"), "\(found)")
+  }
+
+  @Test("a role without rights is told so; one that may not make tables uses those that are there")
+  func rights() throws {
+    let url = bench.server.url(user: "guarded:right")
+    let missing = try error { try bench.store(url).addList("here") }
+    #expect(missing.kind == .noPermission)
+    try bench.store().addList("here")
+    for use in [{ _ = try bench.store(url).listNames }, { try bench.store(url).addList("there") }] {
+      #expect(try error(use).kind == .noPermission)
+    }
+    try bench.server.run(
+      """
+      GRANT USAGE ON SCHEMA belfry TO guarded;
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA belfry TO guarded;
+      """)
+    try bench.store(url).addList("there")
+    #expect(try bench.store(url).listNames == ["here", "there"])
+  }
+
+  @Test("a writer that waits too long for another one gives up")
+  func locked() throws {
+    try bench.store().addList("here")
+    let (one, other) = (bench.store(), bench.store(lockTimeout: 0.1))
+    try one.write { transaction in
+      try transaction.addSampleList("there")
+      let found = try error { try other.addList("never") }
+      #expect(found.kind == .tryAgain)
+      #expect(found.message.contains("locked"), "\(found)")
+    }
+    #expect(try other.listNames == ["here", "there"])
+  }
+}

@@ -1,0 +1,34 @@
+import BelfryEngine
+import BelfryModel
+import BelfryTestKit
+import ConfigKeys
+import PostgresStore
+import TestSupport
+
+/// A server of one test, with a store in it.
+struct TestDatabase {
+  let server: PostgresServer
+
+  init() throws { server = try PostgresServer() }
+
+  /// A new connection to the store, or to the one at another URL or in another schema.
+  func store(
+    _ url: String? = nil, schema: String = "belfry", lockTimeout: Double = PostgresLimits().lock
+  ) -> PostgresStore {
+    var limits = PostgresLimits()
+    limits.lock = lockTimeout
+    return PostgresStore(url: SecretSource(Secret(url ?? server.url())), schema: schema, limits: limits)
+  }
+
+  /// Ends every other connection, as an operator may.
+  func endConnections() throws {
+    try server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'belfry'")
+  }
+}
+
+extension ItemStore {
+  /// The names of the lists.
+  var listNames: [String] { get throws { try read { try $0.lists().map(\.name) } } }
+
+  func addList(_ name: String) throws { try write { _ = try $0.addSampleList(name) } }
+}
