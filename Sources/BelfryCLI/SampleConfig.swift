@@ -90,7 +90,7 @@ enum SampleConfig {
         actions:             # at most 4
           - identifier: ok                     # unique in its category
             title: OK, got it                  # the text of its button
-            do: none                           # none, acknowledge, check, snooze, edit, delete, clear_list or delete_list
+            do: acknowledge                    # none, acknowledge, check, snooze, edit, delete, clear_list or delete_list
           - identifier: later
             title: In an hour
             do: snooze
