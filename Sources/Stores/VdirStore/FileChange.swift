@@ -47,10 +47,12 @@ struct FileChange {
   /// Removes what ``stage(isSynced:)`` has left, but for its folder.
   func unstage() { unlink(draft.path) }
 
-  /// Makes the change, staged or not.
+  /// Makes the change, staged or not. The draft is looked at first: where a crash came after an exchange, it holds what
+  /// came out, which another program may have written.
   ///
   /// - Throws: ``BelfryError``; then the file is as it was.
   func make() throws -> Outcome {
+    guard try isOwn(content(draft.path)) else { return try putBack() }
     let present = try content(path)
     if present == intent.new {
       unlink(draft.path)
@@ -63,7 +65,7 @@ struct FileChange {
       return .conflict
     }
     guard intent.new != nil else { return try remove() }
-    if access(draft.path, F_OK) != 0 { try stage(isSynced: true) }
+    if try content(draft.path) != intent.new { try stage(isSynced: true) }
     return try present == nil ? add() : exchange()
   }
 
@@ -85,10 +87,9 @@ struct FileChange {
       guard code == ENOENT else { throw failures.cannotWrite(path, code) }
       return .conflict
     }
-    let isExpected = try content(draft.path) == intent.old
-    if !isExpected { _ = belfry_exchange_files(draft.path, path) }
+    guard try content(draft.path) == intent.old else { return try putBack() }
     unlink(draft.path)
-    return isExpected ? .made : .conflict
+    return .made
   }
 
   private func remove() throws -> Outcome {
@@ -96,12 +97,41 @@ struct FileChange {
       guard errno == ENOENT else { throw failures.cannotWrite(path, errno) }
       return .made
     }
-    guard try content(draft.path) == intent.old else {
-      return belfry_rename_to_free_name(draft.path, path) == 0 ? .conflict : .made
-    }
+    guard try content(draft.path) == intent.old else { return try putBack() }
     unlink(draft.path)
     removeFolder()
     return .made
+  }
+
+  // A draft that was cut off while it was written is a beginning of the new content.
+  private func isOwn(_ content: [UInt8]?) -> Bool {
+    guard let content, content != intent.old else { return true }
+    return intent.new?.starts(with: content) ?? false
+  }
+
+  // Gives the file what another program wrote and what came out into the draft. Where that program, or another, has
+  // written the file again meanwhile, the later content stays, and the earlier one is kept beside it.
+  private func putBack() throws -> Outcome {
+    if let new = intent.new, try content(path) == new {
+      guard belfry_exchange_files(draft.path, path) == 0 || errno == ENOENT else {
+        throw failures.cannotWrite(path, errno)
+      }
+    }
+    if try isOwn(content(draft.path)) {
+      unlink(draft.path)
+    } else if belfry_rename_to_free_name(draft.path, path) != 0 {
+      try keep()
+    }
+    return .conflict
+  }
+
+  private func keep() throws {
+    for number in 1... {
+      let kept = "\(folder)/\(FolderListing.keptPrefix)\(number)"
+      if link(draft.path, kept) == 0 || (errno == EPERM && belfry_rename_to_free_name(draft.path, kept) == 0) { break }
+      guard errno == EEXIST else { throw failures.cannotWrite(kept, errno) }
+    }
+    unlink(draft.path)
   }
 
   // The last file of a list that was removed; a folder with anything in it stays.

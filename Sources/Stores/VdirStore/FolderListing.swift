@@ -28,6 +28,12 @@ struct FolderListing {
   /// The reasons why files cannot be used, one sentence each.
   private(set) var faults: [String] = []
 
+  /// How the names begin of files that hold a change of another program that two others overtook.
+  static let keptPrefix = ".belfry-kept-"
+
+  /// True for the name of a calendar: it ends in `.ics`, in any case of letters.
+  static func isCalendar(_ name: String) -> Bool { name.suffix(4).lowercased() == ".ics" }
+
   /// Reads the folders.
   ///
   /// - Throws: ``BelfryError`` where the root cannot be read. A folder in it that cannot be read is a fault.
@@ -40,7 +46,7 @@ struct FolderListing {
         continue
       }
       guard Self.isFolder(folder) else {
-        if name.hasSuffix(".ics") { faults.append("\(folder) is not in a list's folder") }
+        if Self.isCalendar(name) { faults.append("\(folder) is not in a list's folder") }
         continue
       }
       switch Self.names(in: folder) {
@@ -48,7 +54,12 @@ struct FolderListing {
       case .names(let names):
         let ownName = SmallFile.bytes(path: "\(folder)/displayname")
         var list = List(folder: name, name: ownName ?? RadicaleFolder.name(of: folder))
-        for file in names where file.first != "." && file.hasSuffix(".ics") {
+        for file in names where file.hasPrefix(Self.keptPrefix) {
+          faults.append(
+            "\(folder)/\(file) holds what another program wrote while Belfry changed that file: compare, then remove it"
+          )
+        }
+        for file in names where file.first != "." && Self.isCalendar(file) {
           guard !file.unicodeScalars.contains("\u{FFFD}") else {
             faults.append("\(folder)/\(file): its name is not UTF-8")
             continue
