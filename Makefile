@@ -41,26 +41,33 @@ PROGRAMS = belfry belfryd belfry-web
 UNITS = belfry.service belfry-web.service belfry-web.socket
 MANUALS = belfry.1 belfryd.1 belfry-web.1 belfry.yaml.5
 
-.PHONY: all demo test test-deep test-chaos test-deb fuzz lint format docs install install-files uninstall deb pack bench bench-guard clean
+.PHONY: all help check demo test test-deep test-chaos test-deb fuzz lint format docs install install-files uninstall deb pack bench bench-guard clean
 
-all:
+all: ## the programs, as they are released
 	.ci/setup build
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
 
-demo:
+demo: ## a reminder delivered at the next full minute
 	.ci/setup build
 	$(SWIFT) build --product belfry
 	$(SWIFT) build --product belfryd
 	@.ci/demo "$$($(SWIFT) build --show-bin-path)"
 
-test: lint
+help: ## this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
+
+# `make check SUITE=Name` for one suite.
+check: ## the unit suites, or those of SUITE=Name, without servers and other programs
+	.ci/check $(SUITE)
+
+test: lint ## lints, counts instructions and runs every test
 	.ci/setup test
 	$(SWIFT) build --build-tests
 	.ci/instructions debug
 	.ci/test
 
 # Nightly: larger counts everywhere, then the suites under the thread and the address sanitizer.
-test-deep: lint
+test-deep: lint ## larger counts, and the thread and address sanitizers
 	.ci/setup test
 	$(SWIFT) build --build-tests
 	BELFRY_DEEP=1 BELFRY_TEST_LIMIT=3h .ci/test
@@ -74,35 +81,35 @@ test-deep: lint
 	done
 
 # Ten minutes of kill -9, SIGSTOP, failing servers and 500 ladders; `make test` has half a minute of it.
-test-chaos:
+test-chaos: ## ten minutes of kills, stops and failing receivers
 	.ci/setup test
 	$(SWIFT) build --build-tests
 	BELFRY_CHAOS_SECONDS=600 BELFRY_TEST_LIMIT=1h .ci/test --filter ChaosTests
 
 # A minute of libFuzzer for each reader; BELFRY_FUZZ_SECONDS for more.
-fuzz:
+fuzz: ## a minute of libFuzzer at each reader
 	.ci/setup build
 	.ci/fuzz
 
-lint:
+lint: ## the formatter, imports and other rules
 	.ci/setup lint
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	.ci/imports
 	.ci/assets
 
-format:
+format: ## formats the sources
 	.ci/setup lint
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 	.ci/assets format
 
 # Regenerates the files derived from the commands and config keys; a test compares them.
-docs:
+docs: ## regenerates the reference and the schema of the config
 	.ci/setup build
 	$(SWIFT) build --product belfry
 	$$($(SWIFT) build --show-bin-path)/belfry config schema > Config/belfry.schema.json
 	$$($(SWIFT) build --show-bin-path)/belfry manual ConfigReference.md > $(PAGES)/ConfigReference.md
 
-install: all
+install: all ## the programs, manual pages, completions, units and samples under PREFIX
 	$(MAKE) install-files
 
 install-files:
@@ -123,7 +130,7 @@ install-files:
 	chmod -R u=rwX,go=rX "$(TO)/$(SAMPLES)"
 
 # A package for Debian, and the programs in a .tar.gz: see .ci/package.
-deb:
+deb: ## the packages in dist
 	.ci/setup deb
 	mkdir -p .build-deb
 	ln -sfnT "$(CURDIR)/.build-deb" "$(PACKAGE_SCRATCH)"
@@ -134,11 +141,11 @@ pack: all
 	.ci/package "$(BIN)" dist
 
 # Installs, upgrades, removes and purges the package of `make deb`, on a clean Debian, which needs root.
-test-deb:
+test-deb: ## the package on a clean Debian; needs root
 	.ci/test-package dist/*.deb
 
 # Configs, stores and units in home folders stay.
-uninstall:
+uninstall: ## removes what install has installed
 	for program in $(PROGRAMS); do rm -f "$(TO)/bin/$$program"; done
 	for unit in $(UNITS); do rm -f "$(TO)/$(SYSTEM_UNITS)/$$unit" "$(TO)/$(USER_UNITS)/$$unit"; done
 	rm -f "$(TO)/$(SYSTEM_USER)"
@@ -146,19 +153,22 @@ uninstall:
 	for page in $(MANUALS); do rm -f "$(TO)/share/man/man$${page##*.}/$$page"; done
 	rm -rf "$(TO)/$(SAMPLES)"
 
-bench:
+# See Package.swift: the benchmarks are built here alone.
+bench: export BELFRY_BENCHMARKS = 1
+bench: ## measures Belfry beside other tools
 	.ci/setup bench
 	$(MAKE) all
 	for program in belfry-bench belfry-bench-probe belfry-bench-limits belfry-bench-server; do \
 	  $(SWIFT) build $(RELEASE) --product $$program || exit 1; \
 	done
+	BELFRY_SUITE=Bench $(SWIFT) test --filter BenchTests
 	"$(BIN)/belfry-bench" --readme README.md --page $(PAGES)/Benchmarks.md --plots $(PAGES)/Resources
 
 # The check of `make test` on the debug build, for the release build.
-bench-guard: all
+bench-guard: all ## counts the instructions of the release build
 	.ci/setup test
 	.ci/instructions release
 
-clean:
+clean: ## removes what was built
 	$(SWIFT) package clean
 	rm -rf dist .build-deb

@@ -199,22 +199,6 @@ let package = Package(
       ] + server, embedding: "Assets"),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
-    .executableTarget(name: "belfry-bench", path: "Tests/Benchmarks/belfry-bench", swiftSettings: strict),
-    .executableTarget(
-      name: "belfry-bench-probe", dependencies: ["AnswerTokens", "BelfryEngine", "CivilTime", "SQLiteStore"],
-      path: "Tests/Benchmarks/belfry-bench-probe", swiftSettings: strict),
-    .executableTarget(
-      name: "belfry-bench-limits", path: "Tests/Benchmarks/belfry-bench-limits",
-      linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
-    .executableTarget(
-      name: "belfry-bench-server",
-      dependencies: [
-        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ], path: "Tests/Benchmarks/belfry-bench-server", swiftSettings: strict),
-    .testTarget(
-      name: "BenchTests", dependencies: ["belfry-bench"], path: "Tests/Benchmarks/BenchTests", swiftSettings: strict),
-
     .target(
       name: "BelfryTestKit",
       dependencies: ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules"],
@@ -352,6 +336,27 @@ if Context.environment["BELFRY_FUZZING"] != nil {
         "PlistStore", "PropertyLists", "RecurrenceRules", "Transport", "VdirStore",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict))
+}
+
+// `make bench` alone builds the benchmarks.
+if Context.environment["BELFRY_BENCHMARKS"] != nil {
+  package.targets += [
+    .executableTarget(name: "belfry-bench", path: "Tests/Benchmarks/belfry-bench", swiftSettings: strict),
+    .executableTarget(
+      name: "belfry-bench-probe", dependencies: ["AnswerTokens", "BelfryEngine", "CivilTime", "SQLiteStore"],
+      path: "Tests/Benchmarks/belfry-bench-probe", swiftSettings: strict),
+    .executableTarget(
+      name: "belfry-bench-limits", path: "Tests/Benchmarks/belfry-bench-limits",
+      linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
+    .executableTarget(
+      name: "belfry-bench-server",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], path: "Tests/Benchmarks/belfry-bench-server", swiftSettings: strict),
+    .testTarget(
+      name: "BenchTests", dependencies: ["belfry-bench"], path: "Tests/Benchmarks/BenchTests", swiftSettings: strict),
+  ]
 }
 
 // The inner loop builds the suites that it runs, and no others: `make check SUITE=Name`.
