@@ -110,7 +110,7 @@ package struct AccessFile: Sendable {
     }
   }
 
-  private static let version = 4
+  private static let version = 5
 
   // Instants are seconds since 1970. `name` is what people call it; a session's and a passkey's is made from its number.
   // `maker` is the access by which a session or a sign-in link was made, with which it ends.
@@ -157,6 +157,10 @@ package struct AccessFile: Sendable {
       key TEXT NOT NULL,
       counter INTEGER NOT NULL
     );
+    CREATE TABLE IF NOT EXISTS secret (
+      name TEXT PRIMARY KEY,
+      value TEXT NOT NULL
+    ) WITHOUT ROWID;
     PRAGMA user_version = \(version);
     """
 }

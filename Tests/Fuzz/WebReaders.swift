@@ -54,7 +54,7 @@ enum WebReaders {
     check(HTTPTypes.HTTPRequest(method: .post, scheme: "http", authority: host, path: target, headerFields: fields))
     let query = target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
     guard let query = try? APIQuery(query, names: ["limit", "cursor", "now", "checked"]) else { return }
-    _ = try? PageRequest(query)
+    _ = try? PageRequest(query, PageSeal(key: [1], path: "/", grant: Access.Grant(scope: .read)))
     _ = try? query.flag("checked")
   }
 

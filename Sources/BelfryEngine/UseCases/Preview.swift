@@ -38,6 +38,7 @@ extension Reading {
   ///   - until: the last instant.
   ///   - limit: the most reminders.
   ///   - limitOfOne: the most reminders for each alert of one item or list.
+  /// - Throws: `CancellationError` once the task that asks for it was cancelled: nobody waits for the rest.
   package func preview(from: Date, until: Date, limit: Int, limitOfOne: Int = .max) throws -> Outlook {
     var preview = Preview(reading: self, from: from, until: until, limit: limit, limitOfOne: limitOfOne)
     try preview.expandRepeats()
@@ -104,6 +105,7 @@ private struct Preview {
     var items: [ItemListing] = []
     try reading.view.visitItems(ItemQuery(isRepeating: true)) { items.append($0) }
     for listing in items {
+      try Task.checkCancellation()
       guard let plan = reading.planner.plan(of: listing.item) else { continue }
       try expand(
         plan, listName: listing.listName, text: listing.item.text, category: listing.item.category,
@@ -151,6 +153,7 @@ private struct Preview {
       var time: WallTime? = first
       var count = 0
       while let wallTime = time, let fireDate = plan.series.fireDate(wallTime, lead: lead), fireDate.date <= until {
+        try Task.checkCancellation()
         guard count < limitOfOne else {
           if limitOfOne < limit { frequent.append(plan.owner) } else { hasMore = true }
           break

@@ -12,6 +12,7 @@ struct APIServices: Sendable {
   let limits: WebLimits
   let sinkTests: SinkTestTurn
   let underWay: RequestsUnderWay
+  let sealing: SealingKey
 }
 
 /// Operations of one subject.

@@ -24,7 +24,7 @@ struct AnswerOperations: APIGroup {
   }
 
   private func answers(_ request: APIRequest) async throws -> APIReply {
-    let wanted = try PageRequest(request.query)
+    let wanted = try await request.page()
     let item = try request.query.number("item")
     return APIReply(
       try await request.read { sight in

@@ -21,7 +21,7 @@ struct DeliveryOperations: APIGroup {
   }
 
   private func deliveries(_ request: APIRequest) async throws -> APIReply {
-    let wanted = try PageRequest(request.query)
+    let wanted = try await request.page()
     let state = try request.query.one("state", of: Delivery.State.allCases, \.name)
     return APIReply(
       try await request.read { sight in

@@ -65,7 +65,7 @@ struct ItemOperations: APIGroup {
   private func items(
     _ request: APIRequest, by order: ItemQuery.Order, on list: @escaping @Sendable (Sight) throws -> Int64?
   ) async throws -> APIReply {
-    let wanted = try PageRequest(request.query)
+    let wanted = try await request.page()
     return APIReply(
       try await request.read { sight in
         var query = try Self.query(request, sight.reading)

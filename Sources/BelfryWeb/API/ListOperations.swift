@@ -23,7 +23,10 @@ struct ListOperations: APIGroup {
         let id = try request.number()
         return APIReply(try await request.read { $0.reading.json(try $0.summary(id)) })
       },
-      edit("renameList", "Renames a list", .patch, "/lists/{id}", .patch(.named("ListName"))) { request, belfry, name in
+      // Whether a name is free tells of lists that not everybody sees.
+      edit(
+        "renameList", "Renames a list", .patch, "/lists/{id}", .patch(.named("ListName")), right: .allLists(.edit)
+      ) { request, belfry, name in
         let new = try request.name()
         return try belfry.renameList(name, to: new)
       },
@@ -46,7 +49,7 @@ struct ListOperations: APIGroup {
   }
 
   private func lists(_ request: APIRequest) async throws -> APIReply {
-    let wanted = try PageRequest(request.query)
+    let wanted = try await request.page()
     return APIReply(
       try await request.read { sight in
         try Page(wanted) { add in
@@ -70,10 +73,11 @@ struct ListOperations: APIGroup {
   /// An operation that changes a list as the visitor saw it. Use cases know lists by their names.
   private func edit(
     _ id: String, _ summary: String, _ method: HTTPRequest.Method, _ path: String, _ body: APIOperation.Body,
+    right: RouteRight = .scope(.edit),
     _ change: @escaping @Sendable (APIRequest, Belfry, _ name: String) throws -> ListSummary
   ) -> APIOperation {
     APIOperation(
-      id, summary, method, path, .scope(.edit), body: body, isConditional: true, replies: .json(Self.list)
+      id, summary, method, path, right, body: body, isConditional: true, replies: .json(Self.list)
     ) { request in
       let (id, expected) = (try request.number(), try request.expectedTag())
       let name = try await request.read { try $0.list(id).name }

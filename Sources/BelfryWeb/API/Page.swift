@@ -1,4 +1,3 @@
-import Digests
 import OrderedJSON
 
 /// The page that a request asks for.
@@ -11,18 +10,22 @@ struct PageRequest: Sendable {
   let limit: Int
   /// The place before its first element; `nil` for the first page.
   fileprivate let start: PagePlace?
+  fileprivate let seal: PageSeal
 
   /// The page that a query asks for.
   ///
   /// - Throws: ``Problem`` 400.
-  init(_ query: APIQuery) throws(Problem) {
+  init(_ query: APIQuery, _ seal: PageSeal) throws(Problem) {
+    self.seal = seal
     limit = try query.number("limit", in: 1...Int64(Self.most)).map { Int($0) } ?? Self.usual
     guard let cursor = query["cursor"] else {
       start = nil
       return
     }
-    guard let place = PagePlace(cursor) else {
-      throw Problem(.badRequest, "the query's 'cursor' is not one that a Link named", hint: "begin without one")
+    guard let place = seal.open(cursor).flatMap(PagePlace.init) else {
+      throw Problem(
+        .badRequest, "the query's 'cursor' is not one that a Link named here, to the same visitor",
+        hint: "begin without one")
     }
     start = place
   }
@@ -41,20 +44,24 @@ private struct PagePlace: Hashable, Sendable {
 
   init(key: [Int64], count: Int) { (self.key, self.count) = (key, count) }
 
-  init?(_ cursor: String) {
-    guard let bytes = Base64URL.decode(cursor, count: cursor.utf8.count * 3 / 4) else { return nil }
-    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+  init?(_ text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
     let numbers = words.compactMap { Int64($0) }
-    guard numbers.count == words.count, numbers.count > 1, let count = numbers.last, count >= 0 else { return nil }
+    guard numbers.count == words.count, numbers.count > 1, let count = numbers.last, Self.counts ~= count else {
+      return nil
+    }
     self.init(key: Array(numbers.dropLast()), count: Int(count))
   }
 
-  var cursor: String { Base64URL.encode(Array((key + [Int64(count)]).map { "\($0)" }.joined(separator: " ").utf8)) }
+  // No store holds more elements of one key.
+  private static let counts: ClosedRange<Int64> = 0...1 << 32
+
+  var text: String { (key + [Int64(count)]).map { "\($0)" }.joined(separator: " ") }
 }
 
 /// One page of elements that come in the order of their keys.
 ///
-/// A cursor names the key of the last element, and not a number of elements: what is added or removed before it neither
+/// A cursor, which is sealed, names the key of the last element, and not a number of elements: what is added or removed before it neither
 /// repeats nor skips others.
 struct Page: Sendable {
   /// The error that ends a visit of elements once the page is full.
@@ -85,7 +92,7 @@ struct Page: Sendable {
       }
     }
     guard elements.count < request.limit else {
-      next = last.cursor
+      next = request.seal.close(last.text)
       throw IsFull()
     }
     elements.append(element)

@@ -32,7 +32,7 @@ struct ReminderOperations: APIGroup {
   private static let year = 366.0 * 86_400
 
   private func pending(_ request: APIRequest) async throws -> APIReply {
-    let wanted = try PageRequest(request.query)
+    let wanted = try await request.page()
     return APIReply(
       try await request.read { sight in
         var owners = try OwnersInSight(sight)
@@ -48,7 +48,7 @@ struct ReminderOperations: APIGroup {
   }
 
   private func plan(_ request: APIRequest) async throws -> APIReply {
-    let wanted = try PageRequest(request.query)
+    let wanted = try await request.page()
     return APIReply(
       try await request.readAtNamedTime { sight in
         let (reading, reader) = (sight.reading, request.reader(sight.reading))
@@ -69,7 +69,7 @@ struct ReminderOperations: APIGroup {
   }
 
   private func agenda(_ request: APIRequest) async throws -> APIReply {
-    let wanted = try PageRequest(request.query)
+    let wanted = try await request.page()
     let days = try request.query.number("days", in: 1...Self.mostDays) ?? 7
     return APIReply(
       try await request.read { sight in

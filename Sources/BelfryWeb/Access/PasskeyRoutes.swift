@@ -98,8 +98,6 @@ struct PasskeyRoutes: RouteGroup {
   private func signIn(_ request: Request, _ context: WebContext) async throws -> Response {
     try origin.checkSignIn(request.head)
     let (now, isSecure) = (visitors.time.now, visitors.isSecure(request.head))
-    let client = visitors.addresses.client(of: request.head, from: context.peer)
-    try visitors.failures.check(client, at: now)
     let fields = try await FormFields(request, upTo: Self.mostBytes)
     let holder = SecretCookie.passkey.secret(in: request.head, isSecure: isSecure) ?? ""
     let (ceremony, signed) = try ceremony(request, .signingIn, of: holder)
@@ -124,8 +122,8 @@ struct PasskeyRoutes: RouteGroup {
       guard let session else { throw Self.refused }
       return SignIn.entered(session, lasting: time, isSecure: isSecure, destination)
     } catch let problem as Problem {
-      visitors.failures.note(client, at: now)
-      throw problem
+      let client = visitors.addresses.client(of: request.head, from: context.peer)
+      throw visitors.failures.refusal(of: client, .signIn, at: now, problem)
     }
   }
 

@@ -26,6 +26,14 @@ enum SecretCookie: String {
     return secrets.count == 1 ? secrets.first.map(String.init) : nil
   }
 
+  /// True if a request shows one, of either name and whatever is in it.
+  func isShown(in head: HTTPRequest) -> Bool {
+    (head.headerFields[.cookie] ?? "").split(separator: ";").contains { pair in
+      let name = pair.drop { $0 == " " }.prefix { $0 != "=" }
+      return [self.name(true), self.name(false)].contains { $0 == name }
+    }
+  }
+
   // Browsers take a cookie of this prefix only over https, and only from this host (RFC 6265bis, section 4.1.3.2):
   // one without it may have been set by another host of the domain.
   private func name(_ isSecure: Bool) -> String { (isSecure ? "__Host-" : "") + rawValue }

@@ -21,9 +21,7 @@ struct SignIn: RouteGroup, Sendable {
   var routes: [WebRoute] {
     [
       WebRoute(method: .get, path: Self.path, right: .none) { request, _ in try await explain(request) },
-      WebRoute(method: .post, path: Self.path, right: .none) { request, context in
-        try await sendLink(request, context)
-      },
+      WebRoute(method: .post, path: Self.path, right: .none) { request, _ in try await sendLink(request) },
       WebRoute(method: .get, path: "/sign-in/:secret", right: .none) { _, context in
         try await page(secret(context))
       },
@@ -49,8 +47,6 @@ struct SignIn: RouteGroup, Sendable {
     // Otherwise another site could sign a browser in to what is not its user's.
     try origin.checkSignIn(request.head)
     let now = visitors.time.now
-    let client = visitors.addresses.client(of: request.head, from: context.peer)
-    try visitors.failures.check(client, at: now)
     let secret = try secret(context)
     let isSecure = visitors.isSecure(request.head)
     let time = Self.sessionTime(isSecure: isSecure)
@@ -59,8 +55,8 @@ struct SignIn: RouteGroup, Sendable {
       return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
     }
     guard let session else {
-      visitors.failures.note(client, at: now)
-      throw Self.spent
+      let client = visitors.addresses.client(of: request.head, from: context.peer)
+      throw visitors.failures.refusal(of: client, .signIn, at: now, Self.spent)
     }
     return Self.entered(session, lasting: time, isSecure: isSecure, destination)
   }
@@ -163,10 +159,8 @@ extension SignIn {
   }
 
   // The reply is the same whoever is asked for, since nobody has shown yet who they are.
-  private func sendLink(_ request: Request, _ context: WebContext) async throws -> Response {
+  private func sendLink(_ request: Request) async throws -> Response {
     try origin.checkSignIn(request.head)
-    try visitors.failures.check(
-      visitors.addresses.client(of: request.head, from: context.peer), at: visitors.time.now)
     let text = try await FormFields(request).text("person") ?? ""
     let person = try TextRules.line(text, what: "the name", hint: "give one name or address")
     guard mail.isPossible else {

@@ -63,17 +63,16 @@ struct Visitors: Sendable {
   /// The right of who sends a request.
   ///
   /// - Parameter peer: the address at the other end of the connection.
-  /// - Throws: ``Problem`` 401, the same for every reason, and 429 after many of them; 403 for a person whom a proxy names
+  /// - Throws: ``Problem`` 401, the same for every reason, and 429 after many wrong tokens; 403 for a person whom a proxy names
   ///   and the config does not.
   func access(of head: HTTPRequest, from peer: String?) async throws -> Access {
-    let client = addresses.client(of: head, from: peer)
     let now = time.now
-    try failures.check(client, at: now)
-    guard let found = try await find(head, at: now) else {
-      failures.note(client, at: now)
+    if let found = try await find(head, at: now) { return found }
+    // Who shows nothing guesses nothing.
+    guard head.headerFields.contains(.authorization) || SecretCookie.session.isShown(in: head) else {
       throw Self.unknown
     }
-    return found
+    throw failures.refusal(of: addresses.client(of: head, from: peer), .access, at: now, Self.unknown)
   }
 
   // A token counts before the proxy's word, since it may be narrower, and that before a cookie.

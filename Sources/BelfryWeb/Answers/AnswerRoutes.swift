@@ -49,7 +49,6 @@ struct AnswerRoutes: RouteGroup, Sendable {
     _ body: (AnswerLink) async throws -> Response
   ) async throws -> Response {
     let client = visitors.addresses.client(of: request.head, from: context.peer)
-    try visitors.failures.check(client, at: belfry.time.now)
     let text = try context.parameters.require("token")
     do {
       switch try await run({ try links.open(text, at: $0.time.now) }) {
@@ -66,8 +65,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
   }
 
   private func refusal(of client: String) -> Problem {
-    visitors.failures.note(client, at: belfry.time.now)
-    return Self.unknown
+    visitors.failures.refusal(of: client, .link, at: belfry.time.now, Self.unknown)
   }
 
   private func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {

@@ -14,7 +14,8 @@ struct ListRoutes: RouteGroup {
     [
       WebRoute(method: .get, path: "/lists/:id", right: .scope(.read)) { try await show($0, $1) },
       route(.get, "settings") { try await settings($0, $1) },
-      route(.post, "rename") { try await rename($0, $1) },
+      // Whether a name is free tells of lists that not everybody sees.
+      WebRoute(method: .post, path: "/lists/:id/rename", right: .allLists(.edit)) { try await rename($0, $1) },
       route(.post, "reminder") { try await remind($0, $1) },
       route(.get, "clear") { try await confirm($0, $1, isClearing: true) },
       route(.post, "clear") { try await remove($0, $1, isClearing: true) },
@@ -45,23 +46,26 @@ struct ListRoutes: RouteGroup {
   private func settings(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
     let (page, notice) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
-      (try Self.settingsPage(id, sight, settings), try Notice(request, visitor, sight))
+      (try Self.settingsPage(id, sight, settings, visitor), try Notice(request, visitor, sight))
     }
     return Shell(visitor: visitor, notice: notice).response("Settings of the list", to: request) {
       page.add(to: &$0)
     }
   }
 
-  private static func settingsPage(_ id: Int64, _ sight: Sight, _ settings: Settings) throws -> ListSettingsPage {
+  private static func settingsPage(
+    _ id: Int64, _ sight: Sight, _ settings: Settings, _ visitor: Access
+  ) throws -> ListSettingsPage {
     ListSettingsPage(
-      try sight.summary(id), PageTime(sight.reading), categories: settings.categories.map(\.identifier))
+      try sight.summary(id), PageTime(sight.reading), categories: settings.categories.map(\.identifier),
+      mayRename: visitor.grant.isForAllLists)
   }
 
   private func refused(
     _ id: Int64, _ request: Request, _ visitor: Access, _ change: @escaping @Sendable (inout ListSettingsPage) -> Void
   ) async throws -> Response {
     let page = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
-      var page = try Self.settingsPage(id, sight, settings)
+      var page = try Self.settingsPage(id, sight, settings, visitor)
       change(&page)
       return page
     }

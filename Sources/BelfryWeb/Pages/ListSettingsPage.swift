@@ -9,12 +9,14 @@ struct ListSettingsPage: Sendable {
   let summary: ListSummary
   let time: PageTime
   let categories: [String]
+  /// True for who sees all lists, of which each has a name of its own.
+  let mayRename: Bool
   var reminder: ListReminderFields
   /// The new name that was typed, and what is wrong with it.
   var typed: (name: String, error: String?)
 
-  init(_ summary: ListSummary, _ time: PageTime, categories: [String]) {
-    (self.summary, self.time, self.categories) = (summary, time, categories)
+  init(_ summary: ListSummary, _ time: PageTime, categories: [String], mayRename: Bool) {
+    (self.summary, self.time, self.categories, self.mayRename) = (summary, time, categories, mayRename)
     reminder = ListReminderFields(summary.list.reminder)
     typed = (summary.list.name, nil)
   }
@@ -25,7 +27,7 @@ struct ListSettingsPage: Sendable {
   func add(to body: inout HTML) {
     body.addTrail(list: (list.id, list.name))
     body.markup("<h1>Settings of the list</h1>\n")
-    addName(to: &body)
+    if mayRename { addName(to: &body) }
     addReminder(to: &body)
     body.markup("<section class=\"card\"><h2>Delete</h2>\n<div class=\"actions\">")
     if summary.items > 0 {

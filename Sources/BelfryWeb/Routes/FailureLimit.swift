@@ -1,8 +1,20 @@
 import FoundationEssentials
 import Synchronization
 
-/// Lets an address be refused so many times a minute, and then tells it to wait.
+/// Lets an address show so many wrong secrets of a kind a minute, and then tells it to wait.
+///
+/// Secrets are looked up first: who shows a right one is never refused for the failures of others at the same address.
 final class FailureLimit: Sendable {
+  /// A kind of secret; each is counted apart.
+  enum Kind: String {
+    /// An access token, a session, or the word of a proxy.
+    case access
+    /// The link in a message.
+    case link
+    /// A sign-in link or a passkey.
+    case signIn
+  }
+
   private struct Count {
     var minute: Int
     var failures: Int
@@ -12,26 +24,24 @@ final class FailureLimit: Sendable {
   private static let mostAddresses = 10_000
   private let counts = Mutex<[String: Count]>([:])
 
-  /// - Throws: ``Problem`` 429.
-  func check(_ address: String, at now: Date) throws(Problem) {
-    let count = counts.withLock { $0[address] }
-    guard let count, count.minute == Self.minute(now), count.failures >= Self.most else { return }
-    throw Problem(.tooManyRequests, "too many requests were refused", hint: "try again in a minute", retryAfter: 60)
-  }
-
-  /// Notes that an address was refused.
-  func note(_ address: String, at now: Date) {
-    let minute = Self.minute(now)
-    counts.withLock { counts in
-      if counts.count >= Self.mostAddresses, counts[address] == nil {
+  /// The refusal of a wrong secret: 429 in place of `problem` after many of them.
+  func refusal(of address: String, _ kind: Kind, at now: Date, _ problem: Problem) -> Problem {
+    let (key, minute) = ("\(kind.rawValue) \(address)", Self.minute(now))
+    return counts.withLock { counts in
+      if counts.count >= Self.mostAddresses, counts[key] == nil {
         counts = counts.filter { $0.value.minute == minute }
       }
       // So many addresses within a minute are one attacker's: memory comes first.
       if counts.count >= Self.mostAddresses { counts = [:] }
-      let known = counts[address].flatMap { $0.minute == minute ? $0.failures : nil } ?? 0
-      counts[address] = Count(minute: minute, failures: known + 1)
+      let known = counts[key].flatMap { $0.minute == minute ? $0.failures : nil } ?? 0
+      guard known < Self.most else { return Self.tooMany }
+      counts[key] = Count(minute: minute, failures: known + 1)
+      return problem
     }
   }
+
+  private static let tooMany = Problem(
+    .tooManyRequests, "too many requests were refused", hint: "try again in a minute", retryAfter: 60)
 
   private static func minute(_ now: Date) -> Int { Int((now.timeIntervalSince1970 / 60).rounded(.down)) }
 }

@@ -73,6 +73,15 @@ extension Problem {
 
   /// The reply, as a page where whoever asked reads pages.
   func response(to head: HTTPRequest) -> Response {
+    var response = form(for: head)
+    // A browser whose session is over gives up what it kept for it; others may be signed in by another way.
+    if status == .unauthorized, SecretCookie.session.isShown(in: head) {
+      response.headers.set(SignIn.clearing.name, SignIn.clearing.value)
+    }
+    return response
+  }
+
+  private func form(for head: HTTPRequest) -> Response {
     guard AcceptedForms(head).namesHTML else { return response }
     var page = Response.page(title, status: status) { body in
       body.paragraph(detail.capitalizedFirst + ".")
@@ -104,10 +113,7 @@ extension Problem {
 
   private var fields: HTTPFields {
     var fields = HTTPFields()
-    if status == .unauthorized {
-      fields[.wwwAuthenticate] = "Bearer"
-      fields.set(SignIn.clearing.name, SignIn.clearing.value)
-    }
+    if status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
     if let retryAfter { fields[.retryAfter] = "\(retryAfter)" }
     if let allow { fields[.allow] = allow }
     return fields

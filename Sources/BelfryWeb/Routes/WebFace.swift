@@ -12,6 +12,7 @@ struct WebMemory: Sendable {
   let sinkTests = SinkTestTurn()
   let signInMails = SignInMailTurns()
   let underWay = RequestsUnderWay()
+  let sealing = SealingKey()
   let doctor = TaskThread()
   let challenges = PasskeyChallenges()
 }
@@ -80,7 +81,7 @@ struct WebFace: Sendable {
       APIRoutes(
         services: APIServices(
           calls: calls, setup: setup, visitors: visitors, limits: limits, sinkTests: memory.sinkTests,
-          underWay: memory.underWay)),
+          underWay: memory.underWay, sealing: memory.sealing)),
     ]
   }
 

@@ -17,7 +17,7 @@ final class StoreThreads: Sendable {
     queued = Mutex([Int](repeating: 0, count: count))
   }
 
-  /// Runs a call on the thread with the least to do.
+  /// Runs a call on the thread with the least to do. A cancelled caller cancels the call's task, which long calls look at.
   ///
   /// - Throws: ``Problem`` 503 where too many wait, and what the call throws.
   func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -29,6 +29,11 @@ final class StoreThreads: Sendable {
       return index
     }
     defer { queued.withLock { $0[index] -= 1 } }
-    return try await Task(executorPreference: threads[index]) { try body() }.value
+    let task = Task(executorPreference: threads[index]) { try body() }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 }

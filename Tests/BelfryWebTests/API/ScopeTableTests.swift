@@ -96,18 +96,22 @@ struct ScopeTableTests {
     let token = try api.token(lists: "Home")
     let digest = try api.server.belfry.store.read(StoreDigest.init)
     let item = #"{"text": "x"}"#
-    let list = #"{"name": "x"}"#
     let requests = [
       ("GET", "/items/3", ""), ("PATCH", "/items/3", item), ("DELETE", "/items/3", ""),
       ("POST", "/items/3/check", ""), ("POST", "/items/3/uncheck", ""), ("POST", "/items/3/snooze", ""),
       ("POST", "/items/3/snooze", #"{"until": "blursday"}"#), ("POST", "/items/3/move", #"{"last": true}"#),
       ("POST", "/items/1/move", #"{"before": 3}"#), ("GET", "/items/3/explain", ""), ("GET", "/items?list=Work", ""),
-      ("GET", "/lists/2", ""), ("PATCH", "/lists/2", list), ("DELETE", "/lists/2", ""), ("GET", "/lists/2/items", ""),
+      ("GET", "/lists/2", ""), ("DELETE", "/lists/2", ""), ("GET", "/lists/2/items", ""),
       ("POST", "/lists/2/items", item), ("DELETE", "/lists/2/items", ""), ("DELETE", "/lists/2/reminder", ""),
       ("PUT", "/lists/2/reminder", #"{"at": "blursday"}"#), ("GET", "/answers?item=3", ""),
       ("POST", "/deliveries/2/retry", ""), ("POST", "/deliveries/2/discard", ""),
       ("POST", "/reminders/\(reminder)/actions/done", ""), ("POST", "/reminders/\(reminder)/actions/nothing", ""),
     ]
+    // Whether a name is free tells of other lists.
+    for path in ["/lists/1", "/lists/2"] {
+      let renamed = try await api.send("PATCH", path, #"{"name": "Work"}"#, as: token, "If-Match: *\r\n")
+      #expect(renamed.status == 403 && !renamed.body.contains("Work"), "\(path) \(renamed)")
+    }
     for (method, hidden, text) in requests {
       let missing = { (words: String) in
         words.replacing(/\/[23]\b|=3|: 3/) { "\($0.output.dropLast())9" }.replacing("Work", with: "Wirk")

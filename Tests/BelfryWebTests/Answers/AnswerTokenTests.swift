@@ -109,7 +109,7 @@ struct AnswerTokenTests {
     #expect(try await rung.server.post("/a/\(token)").status == 200)
   }
 
-  @Test("fifty answers a second from one address trip nothing; twenty made-up links do, and twenty of another store")
+  @Test("fifty answers a second from one address trip nothing; twenty made-up links hold back made-up ones alone")
   func limit() async throws {
     let rung = try RungReminder()
     for _ in 1...25 {
@@ -118,9 +118,9 @@ struct AnswerTokenTests {
     }
     for wrong in ["made-up", rung.token(of: UUID())] {
       for _ in 1...20 { #expect(try await rung.page(wrong).status == 404) }
-      #expect(try await rung.page(rung.token()).status == 429)
-      rung.server.time.advance(by: 60)
+      #expect(try await rung.page(wrong).status == 429)
       #expect(try await rung.page(rung.token()).status == 200)
+      rung.server.time.advance(by: 60)
     }
   }
 

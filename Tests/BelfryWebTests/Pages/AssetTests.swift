@@ -54,9 +54,14 @@ struct AssetTests {
     #expect(try await !bench.server.get("/sign-in", host: "127.0.0.1").body.contains("<script"))
   }
 
-  @Test("who is not signed in is told to give up what a browser kept")
+  @Test("a browser whose session is over is told to give up what it kept; others are not")
   func clearing() async throws {
-    let reply = try await PageBench().server.get("/", PageBench.html)
-    #expect(reply.status == 401 && reply["clear-site-data"] == ["\"cache\", \"storage\""])
+    let server = try PageBench().server
+    let over = try await server.get("/", PageBench.html + "Cookie: a=b; belfry=over\r\n")
+    #expect(over.status == 401 && over["clear-site-data"] == ["\"cache\", \"storage\""])
+    for fields in ["", "Cookie: a=b\r\n", "Authorization: Bearer bfy_wrong\r\n"] {
+      let reply = try await server.get("/", PageBench.html + fields)
+      #expect(reply.status == 401 && reply["clear-site-data"] == [], "\(fields)")
+    }
   }
 }

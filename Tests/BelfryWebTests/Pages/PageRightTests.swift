@@ -95,7 +95,12 @@ struct PageRightTests {
       )
       #expect(hiddenWords == missingWords)
     }
-    for path in Self.edits + Self.answers where path.contains("1") {
+    // Whether a name is free tells of other lists.
+    for path in ["/lists/1/rename", "/lists/2/rename"] {
+      #expect(try await bench.post(path, ["name": "Diary"], visitor).status == 403, "\(path)")
+    }
+    #expect(!(try await bench.server.get("/lists/1/settings", visitor).body.contains("/rename")))
+    for path in Self.edits + Self.answers where path.contains("1") && !path.hasSuffix("rename") {
       let hidden = path.replacing("lists/1", with: "lists/2").replacing("items/1", with: "items/3")
       let fields: KeyValuePairs = ["name": "x", "line": "x", "due": "mon", "for": "1h", "end": "1"]
       #expect(try await bench.post(hidden, fields, visitor).status == 404, "\(hidden)")

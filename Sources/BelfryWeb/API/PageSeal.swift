@@ -1,0 +1,62 @@
+import Digests
+import Synchronization
+import WebAccess
+
+/// Seals the places of pages, so that a cursor is one that this server handed out, on the same path, to a visitor of
+/// the same rights. No number in it is a client's.
+struct PageSeal: Sendable {
+  private static let codeLength = 16
+
+  private let key: [UInt8]
+  private let binding: String
+
+  /// A seal for one path and one visitor.
+  init(key: [UInt8], path: String, grant: Access.Grant) {
+    self.key = key
+    let lists = grant.lists.map(\.uuidString).sorted().joined(separator: ",")
+    binding = "\(path)\n\(grant.scope.rawValue)\n\(grant.person ?? "")\n\(lists)"
+  }
+
+  /// The cursor of a place.
+  func close(_ place: String) -> String { Base64URL.encode(code(of: place) + Array(place.utf8)) }
+
+  /// The place of a cursor; `nil` for one that was not made by this seal.
+  func open(_ cursor: String) -> String? {
+    let count = cursor.utf8.count * 3 / 4
+    guard count > Self.codeLength, let bytes = Base64URL.decode(cursor, count: count),
+      let place = String(validating: bytes.dropFirst(Self.codeLength), as: UTF8.self),
+      isEqualInConstantTime(code(of: place), bytes.prefix(Self.codeLength))
+    else { return nil }
+    return place
+  }
+
+  private func code(of place: String) -> [UInt8] {
+    var code = HMACSHA256(key: key)
+    code.update(Array("\(binding)\n\(place)".utf8))
+    return Array(code.finish().prefix(Self.codeLength))
+  }
+}
+
+/// The key of seals, read once.
+final class SealingKey: Sendable {
+  private let key = Mutex<[UInt8]?>(nil)
+
+  /// The key of a file of access.
+  func value(_ visitors: Visitors) async throws -> [UInt8] {
+    if let known = key.withLock({ $0 }) { return known }
+    let read = try await visitors.useFile { try $0.sealingKey() }
+    key.withLock { $0 = read }
+    return read
+  }
+}
+
+extension APIRequest {
+  /// The page that the query asks for.
+  ///
+  /// - Throws: ``Problem`` 400.
+  func page() async throws -> PageRequest {
+    let path = head.path?.prefix { $0 != "?" } ?? ""
+    let key = try await services.sealing.value(services.visitors)
+    return try PageRequest(query, PageSeal(key: key, path: String(path), grant: visitor.grant))
+  }
+}
