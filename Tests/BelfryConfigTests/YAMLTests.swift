@@ -113,21 +113,26 @@ struct YAMLTests {
     #expect(Fixture.complaints("\u{feff}default_list: []\n") == ["x.yaml:1:15: error: expected text, found a list"])
   }
 
-  @Test("every text of the YAML test suite that a parser must refuse is refused", arguments: try refusedTexts())
-  func corpus(path: String) throws {
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+  @Test(
+    "texts that a parser must refuse are refused: our own, and those of the YAML test suite",
+    arguments: try refusedTexts())
+  func corpus(text: [UInt8]) {
+    let bytes = text
     let complaints = Fixture.complaints(bytes: bytes)
     #expect(complaints.contains { $0.contains(": error: ") })
     #expect(complaints.allSatisfy { $0.wholeMatch(of: /x\.yaml:[1-9][0-9]*:[1-9][0-9]*: (error|warning): .+/) != nil })
   }
 
-  @Test("the YAML test suite is there")
-  func corpusIsThere() throws { #expect(try refusedTexts().count >= 40) }
+  @Test("the YAML test suite is there, or not at all")
+  func corpusIsThere() throws {
+    #expect(
+      try Corpus.isThere
+        ? refusedTexts().count >= OwnYAML.refused.count + 40 : refusedTexts().count == OwnYAML.refused.count)
+  }
 }
 
-/// The texts in corpus/yaml, in its folders and their subfolders.
-private func refusedTexts() throws -> [String] {
-  let folder = Corpus.file("yaml").path
-  return try FileManager.default.subpathsOfDirectory(atPath: folder)
-    .filter { $0.hasSuffix("in.yaml") }.sorted().map { "\(folder)/\($0)" }
+/// Texts of our own, and those in corpus/yaml, in its folders and their subfolders.
+private func refusedTexts() throws -> [[UInt8]] {
+  try OwnYAML.refused.map { Array($0.utf8) }
+    + Corpus.files(in: "yaml", ending: "in.yaml").map { [UInt8](try Data(contentsOf: $0)) }
 }

@@ -119,11 +119,14 @@ struct HeaderTests {
   @Test("encoded-words have at most 75 characters, end with a character, and decode to what they were")
   func encodedWords() throws {
     let vectors = try Corpus.values("mime/rfc2047_vectors.jsonl").compactMap { $0["input"]?.stringValue }
-    #expect(vectors.count == 59)
+    #expect(vectors.count == (Corpus.isThere ? 59 : 0))
     let texts =
       vectors + [
         String(repeating: "ä", count: 300), String(repeating: "😀", count: 90), String(repeating: "a😀", count: 70),
         "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "?=?=_ _=", "(\"x\") <y@z>", "é",
+        "=?utf-8?q?one?= =?utf-8?q?two?=", "=?utf-8?b?w6k=?=", "=?x-none?q?a?=", "=?utf-8?z?a?=", "=?utf-8?q?open",
+        "=??q?a?=", "=?utf-8?q??=", "a =?utf-8?q?_?= b", "=?iso-8859-1*en?q?caf=E9?=", "=?utf-8?q?=C3?=", "= ? = ?",
+        "=?utf-8?b?not base64?=", "é =?utf-8?q?a?= é", "漢字=?utf-8?q?a?=", "\u{FFFD}?=",
       ]
     let encoded = texts.map { HeaderText.encoded($0) }
     for words in encoded {

@@ -1,13 +1,19 @@
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite("JSONTestSuite")
 struct ConformanceTests {
   /// Objects with duplicate keys, which the reader refuses although the suite accepts them.
-  static let duplicated = ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"]
+  static let duplicated = JSONTestSuite.names("y_").filter { $0.contains("duplicated_key") && !$0.contains("empty") }
 
   /// The treatment of files that a parser may accept or refuse: the value's compact form, or part of the error.
   static let choices: [String: Choice] = [
+    "i_own_huge_exponent.json": .refusal("too large"),
+    "i_own_tiny_exponent.json": .value("[0.0]"),
+    "i_own_byte_order_mark.json": .refusal("byte order mark"),
+    "i_own_overlong.json": .refusal("not UTF-8"),
+    "i_own_latin1.json": .refusal("not UTF-8"),
     "i_number_double_huge_neg_exp.json": .value("[0.0]"),
     "i_number_huge_exp.json": .refusal("too large"),
     "i_number_neg_int_huge_exp.json": .refusal("too large"),
@@ -51,12 +57,12 @@ struct ConformanceTests {
     case refusal(String)
   }
 
-  @Test("the corpus is there in full")
+  @Test("the corpus is there in full, or not at all")
   func corpusIsComplete() {
-    #expect(JSONTestSuite.names("y_").count == 95)
-    #expect(JSONTestSuite.names("n_").count == 188)
-    #expect(JSONTestSuite.names("i_").count == 35)
-    #expect(Set(JSONTestSuite.names("i_")) == Set(Self.choices.keys))
+    func published(_ prefix: String) -> Int { JSONTestSuite.names(prefix).count { OwnJSON.named[$0] == nil } }
+    #expect([published("y_"), published("n_"), published("i_")] == (Corpus.isThere ? [95, 188, 35] : [0, 0, 0]))
+    #expect(Set(JSONTestSuite.names("i_")).isSubset(of: Self.choices.keys))
+    #expect(Self.duplicated.count == (Corpus.isThere ? 4 : 2))
   }
 
   @Test("valid files parse, and their output parses to the same value", arguments: JSONTestSuite.names("y_"))

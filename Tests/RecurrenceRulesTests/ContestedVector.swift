@@ -26,6 +26,9 @@ struct ContestedVector {
   var isAll = false
 
   static let all: [Int: ContestedVector] = [
+    10_100: .init(
+      stance: .unmatchedStartIsNoOccurrence, ours: ["20270129T120000", "20270226T120000", "20270326T120000"],
+      isAll: true),
     399: .init(
       stance: .unmatchedStartIsNoOccurrence,
       ours: ["20140804T000000", "20140811T000000", "20140818T000000", "20140825T000000"], isAll: true),
