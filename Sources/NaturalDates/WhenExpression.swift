@@ -6,6 +6,8 @@ struct WhenExpression {
   enum Day: Hashable {
     /// A date.
     case on(CivilDate)
+    /// The current day: without a time the default time, or the next full hour when that is past.
+    case today
     /// The coming night.
     case tonight
     /// The next such weekday. One week later if `isNext` and it is in this week, and `weeksLater` more weeks.
@@ -27,6 +29,10 @@ struct WhenExpression {
   var day: Day?
   var span: TimeSpan?
   var time: Time?
+  /// True if the time has no am or pm.
+  var isTimeUnmarked = false
+  /// True if the time is in the morning, as in `tomorrow morning`.
+  var isMorning = false
   /// A weekday written beside a date; it must match the date.
   var weekday: Weekday?
 }

@@ -46,24 +46,44 @@ extension WhenReader {
     return CivilDate(daysSinceEpoch: WhenReader.firstMonday(of: year) + (week - 1) * 7 + weekday.rawValue - 1)
   }
 
-  /// Refuses `3/4`, `24.12.2026` and the like, and names their possible meanings.
-  func refuseNumericDate() throws(WhenError) {
+  /// Reads `24.12.`, `24.12.2026` and `12/24/2026`. Returns `nil` and reads nothing if no date in numbers follows.
+  ///
+  /// - Throws: `WhenError` with the possible meanings for `3/4`, `24/12` and the like.
+  mutating func readNumericDate() throws(WhenError) -> WhenExpression.Day? {
     guard let first = tokens.peekNumber(), let second = tokens.peekNumber(2), tokens.peek(2)?.isAttached == true,
       ["/", ".", "-"].contains(where: { tokens.hasAttached($0, at: 1) })
-    else { return }
-    let readings = [(first, second), (second, first)].compactMap { day, month in
-      CivilDate(year: 2_000, month: month, day: day).map { "\($0.day) \(WhenWords.name(ofMonth: $0.month))" }
+    else { return nil }
+    let readings = (first == second ? [(first, second)] : [(first, second), (second, first)]).filter { day, month in
+      CivilDate(year: 2_000, month: month, day: day) != nil
     }
-    var isDouble = readings.count == 2 && readings[0] != readings[1]
-    if let width = tokens.peek()?.width, width >= 4 {
-      isDouble = false
-      if width > 4, tokens.hasAttached("-", at: 1) {
-        throw refusal("has a year of \(width) digits: dates run from 1970 to 9999")
-      }
+    if readings.count == 1, isNumericDateInFull {
+      let start = tokens.position
+      tokens.advance(4)
+      return try yearAndDate(month: readings[0].1, day: readings[0].0, from: start)
     }
-    if isDouble { throw refusal("could mean \(readings[0]) or \(readings[1]): write the date as 2026-12-24 or 24 dec") }
-    let reading = readings.first.map { "seems to mean \($0)" } ?? "is not a date that Belfry can read"
+    let width = tokens.peek()?.width ?? 0
+    if width > 4, tokens.hasAttached("-", at: 1) {
+      throw refusal("has a year of \(width) digits: dates run from 1970 to 9999")
+    }
+    let names = readings.map { day, month in "\(day) \(WhenWords.name(ofMonth: month))" }
+    if names.count == 2 {
+      throw refusal("could mean \(names[0]) or \(names[1]): write the date as 2026-12-24 or 24 dec")
+    }
+    let reading = names.first.map { "seems to mean \($0)" } ?? "is not a date that Belfry can read"
     throw refusal("\(reading): write the date as 2026-12-24 or 24 dec")
+  }
+
+  /// True if the next tokens have the form of `24.12.`, `24.12.2026` or `12/24/2026`.
+  ///
+  /// A slash or a point between two numbers is much else as well (`24/7`, `version 24.12`), so a year or the second
+  /// point is needed.
+  private var isNumericDateInFull: Bool {
+    let isDotted = tokens.hasAttached(".", at: 1)
+    guard tokens.hasAttached(isDotted ? "." : "/", at: 3), isDotted || tokens.hasAttached("/", at: 1) else {
+      return false
+    }
+    guard let next = tokens.peek(4), next.isAttached else { return isDotted }
+    return tokens.peekNumber(4) != nil && next.width == 4
   }
 
   private func attachedNumber(width: Int) -> Int? {

@@ -4,7 +4,7 @@ extension WhenReader {
   /// Reads a day in any form. Returns `nil` and reads nothing if none follows.
   mutating func readDay() throws(WhenError) -> WhenExpression.Day? {
     let start = tokens.position
-    if tokens.skip("today") { return .on(today) }
+    if tokens.skip("today") { return .today }
     if tokens.skip("tomorrow") { return .on(today.adding(days: 1)) }
     if tokens.skip("yesterday") { return .on(today.adding(days: -1)) }
     if skipDayAfterTomorrow() { return .on(today.adding(days: 2)) }
@@ -31,8 +31,12 @@ extension WhenReader {
     return true
   }
 
-  /// Reads `fri`, `next friday`, `this friday`, `friday in 2 weeks`.
+  /// Reads `fri`, `next friday`, `this friday`, `friday in 2 weeks`, `this weekend` for its Saturday.
   private mutating func readWeekday() throws(WhenError) -> WhenExpression.Day? {
+    if tokens.peekWord() == "this", tokens.peekWord(1) == "weekend" {
+      tokens.advance(2)
+      return .weekday(.saturday, isNext: false, weeksLater: 0)
+    }
     let isNext = tokens.peekWord() == "next"
     let isQualified = isNext || tokens.peekWord() == "this"
     guard let word = tokens.peekWord(isQualified ? 1 : 0) else { return nil }
@@ -61,7 +65,7 @@ extension WhenReader {
     throw refusal("does not say the end of what: write end of month, end of next month or end of year")
   }
 
-  /// Reads `2026-12-24`, `2026-W50-1`, `dec 24`, `24 dec 2026`, `24th of december`, `1st of next month`, `1st`.
+  /// Reads `2026-12-24`, `2026-W50-1`, `24.12.`, `dec 24`, `24 dec 2026`, `24th of december`, `1st of next month`, `1st`.
   mutating func readDate() throws(WhenError) -> WhenExpression.Day? {
     if let word = tokens.peekWord() {
       if word == "first" { return try readOrdinal(day: 1, wordCount: 1) }
@@ -70,7 +74,7 @@ extension WhenReader {
     }
     guard let token = tokens.peek(), let number = tokens.peekNumber() else { return nil }
     if token.width == 4, tokens.hasAttached("-", at: 1) { return try readISODate(year: number) }
-    try refuseNumericDate()
+    if let day = try readNumericDate() { return day }
     guard token.width <= 2, let word = tokens.peekWord(1) else { return nil }
     if ["st", "nd", "rd", "th"].contains(word), tokens.peek(1)?.isAttached == true {
       return try readOrdinal(day: number, wordCount: 2)
@@ -113,7 +117,7 @@ extension WhenReader {
     return .dayOfMonth(day)
   }
 
-  private mutating func yearAndDate(month: Int, day: Int, from start: Int) throws(WhenError) -> WhenExpression.Day {
+  mutating func yearAndDate(month: Int, day: Int, from start: Int) throws(WhenError) -> WhenExpression.Day {
     if let year = tokens.peekNumber(), tokens.peek()?.width == 4 {
       tokens.advance()
       return .on(try date(year, month, day, tokens.text(from: start, to: tokens.position)))

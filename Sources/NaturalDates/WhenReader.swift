@@ -30,8 +30,11 @@ struct WhenReader {
       expression.span = span
     }
     while !tokens.isAtEnd {
-      if try readDay(into: &expression) { continue }
+      if try readDay(into: &expression) || skipMorning(of: &expression) { continue }
       guard try readTime(into: &expression) else { throw unreadable() }
+    }
+    if expression.isMorning, case .at(let time) = expression.time, time.hour >= 12 {
+      throw refusal("is not in the morning: leave out 'morning', or write a time before 12:00")
     }
     return expression
   }
@@ -54,6 +57,15 @@ struct WhenReader {
     return true
   }
 
+  /// Reads the `morning` of `tomorrow morning`.
+  private mutating func skipMorning(of expression: inout WhenExpression) -> Bool {
+    guard let day = expression.day, day != .tonight, !expression.isMorning, tokens.skip("morning") else {
+      return false
+    }
+    expression.isMorning = true
+    return true
+  }
+
   private mutating func readTime(into expression: inout WhenExpression) throws(WhenError) -> Bool {
     let start = tokens.position
     let isAfterAt = tokens.skip("at")
@@ -63,6 +75,7 @@ struct WhenReader {
       return false
     }
     expression.time = time
+    expression.isTimeUnmarked = !["am", "pm"].contains(tokens.peekWord(-1))
     return true
   }
 

@@ -19,7 +19,8 @@ struct WhenResolver {
     switch expression.day {
     case nil: wall = next(time ?? defaultTime)
     case .on(let date): wall = WallTime(date: date, time: time ?? defaultTime)
-    case .tonight: wall = try tonight(time, reader)
+    case .today: wall = time.map { WallTime(date: today, time: $0) } ?? laterToday
+    case .tonight: wall = try tonight(time, isUnmarked: expression.isTimeUnmarked, reader)
     case .weekday(let weekday, let isNext, let weeksLater):
       wall = self.weekday(weekday, isNext: isNext, at: time ?? defaultTime).adding(days: weeksLater * 7)
     case .dayOfMonth(let day): wall = try dayOfMonth(day, at: time ?? defaultTime, reader)
@@ -66,8 +67,20 @@ struct WhenResolver {
     return isAhead(wall) ? wall : wall.adding(days: 1)
   }
 
-  private func tonight(_ time: TimeOfDay?, _ reader: WhenReader) throws(WhenError) -> WallTime {
-    let time = time ?? TimeOfDay(minutesSinceMidnight: 20 * 60)
+  /// The default time of the current day, or the next full hour when that is past.
+  private var laterToday: WallTime {
+    let usual = WallTime(date: today, time: defaultTime)
+    guard !isAhead(usual) else { return usual }
+    let hour = zone.wallTime(at: now).time.hour + 1
+    return WallTime(date: today.adding(days: hour / 24), time: TimeOfDay(minutesSinceMidnight: hour % 24 * 60))
+  }
+
+  private func tonight(_ time: TimeOfDay?, isUnmarked: Bool, _ reader: WhenReader) throws(WhenError) -> WallTime {
+    var time = time ?? TimeOfDay(minutesSinceMidnight: 20 * 60)
+    // `tonight at 8` is on a clock of twelve hours.
+    if isUnmarked, (6..<12).contains(time.hour) {
+      time = TimeOfDay(minutesSinceMidnight: (time.hour + 12) * 60 + time.minute)
+    }
     // Hours before 6:00 belong to the night that began the day before.
     if time.hour < 6 { return next(time) }
     guard time.hour >= 17 else { throw reader.refusal("is not at night: write today \(time), or a time from 17:00") }
@@ -76,7 +89,7 @@ struct WhenResolver {
 
   private func midnight(_ expression: WhenExpression, _ reader: WhenReader) throws(WhenError) -> WallTime {
     let time = TimeOfDay(minutesSinceMidnight: 0)
-    if expression.day == nil || expression.day == .tonight || expression.day == .on(today) {
+    if expression.day == nil || [.today, .tonight, .on(today)].contains(expression.day) {
       return WallTime(date: today, time: time).adding(days: 1)
     }
     var start = expression

@@ -36,6 +36,14 @@ import Testing
       ("2026-w50-7 18:30", "2026-12-13T18:30"),
       ("2026-W53-5", "2027-01-01T09:00"),
       ("2025-W01-1", "2024-12-30T09:00"),
+      ("31.12.2026", "2026-12-31T09:00"),
+      ("31.12.2026 18:00", "2026-12-31T18:00"),
+      ("24.12. 18:00", "2026-12-24T18:00"),
+      ("17.11.", "2027-11-17T09:00"),
+      ("fri 27.11.", "2026-11-27T09:00"),
+      ("12/24/2026", "2026-12-24T09:00"),
+      ("24/12/2026 6pm", "2026-12-24T18:00"),
+      ("4.4.2027", "2027-04-04T09:00"),
     ])
   func digits(text: String, expected: String) throws { try Self.expect(text, expected) }
 
@@ -73,7 +81,14 @@ import Testing
   @Test(
     "days by name",
     arguments: [
-      ("today", "2026-11-18T09:00"),
+      ("today", "2026-11-18T11:00"),
+      ("this weekend", "2026-11-21T09:00"),
+      ("this weekend at 18:00", "2026-11-21T18:00"),
+      ("tomorrow morning", "2026-11-19T09:00"),
+      ("tomorrow morning at 8", "2026-11-19T08:00"),
+      ("fri morning", "2026-11-20T09:00"),
+      ("tonight at 8", "2026-11-18T20:00"),
+      ("at 8:30 tonight", "2026-11-18T20:30"),
       ("today 17:00", "2026-11-18T17:00"),
       ("5pm today", "2026-11-18T17:00"),
       ("Tomorrow 9AM", "2026-11-19T09:00"),
@@ -103,6 +118,16 @@ import Testing
       ("on the 31st", "2026-12-31T09:00"),
     ])
   func days(text: String, expected: String) throws { try Self.expect(text, expected) }
+
+  @Test(
+    "today is the default time, or the next full hour when that is past",
+    arguments: [
+      ("2026-11-18T08:59:59+01:00", "2026-11-18T09:00"),
+      ("2026-11-18T09:00:00+01:00", "2026-11-18T10:00"),
+      ("2026-11-18T22:59:59+01:00", "2026-11-18T23:00"),
+      ("2026-11-18T23:00:00+01:00", "2026-11-19T00:00"),
+    ])
+  func today(now: String, expected: String) throws { try Self.expect("today", expected, now: now) }
 
   @Test(
     "a weekday is the next one, today's where its time is ahead; next adds a week within this week",

@@ -96,13 +96,17 @@ struct WordsParser {
     }
   }
 
-  /// `every 3 days`, `every other week`, `every weekday`, `every monday`, `every 24 december`.
+  /// `every 3 days`, `every other week`, `every other tuesday`, `every weekday`, `every monday`, `every 24 december`.
   private mutating func every() throws(RecurrenceRuleError) {
     let start = tokens.position
     tokens.advance()
     var interval = 1
     if tokens.consume("other") {
       interval = 2
+      if WordVocabulary.weekday(tokens.next) != nil {
+        try setBase(.weekly, interval: interval)
+        return try days()
+      }
     } else if let number = WordVocabulary.number(tokens.next), WordVocabulary.month(tokens.peek(1)) == nil {
       guard (1...RecurrenceRule.largestNumber).contains(number) else {
         throw tokens.error("a number from 1 to \(RecurrenceRule.largestNumber) is expected")
