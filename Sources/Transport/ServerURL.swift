@@ -80,11 +80,9 @@ public struct ServerURL: Hashable, Sendable {
 extension ServerURL {
   /// The parts to mask: the whole URL, and each part of its path and query that may be a token.
   public var secrets: [Secret] {
-    var parts = [text, target, String(target.dropFirst()), String(path), String(path.dropFirst())]
-    for part in target.split(whereSeparator: { "/?&=;,".contains($0) }) where part.utf8.count >= 8 {
-      parts.append(String(part))
-    }
-    // Shorter parts are not secret, and occur in ordinary words.
-    return Set(parts).filter { $0.utf8.count >= 4 }.map { Secret($0) }
+    let parts = [target.dropFirst(), path.dropFirst()] + target.split { "/?&=;,".contains($0) }
+    // Shorter parts are not secret, and occur in ordinary words: `hook` in the name of a header field.
+    let tokens = parts.filter { $0.utf8.count >= 8 }.map { String($0) }
+    return Set([text, target, String(path)] + tokens).filter { $0.utf8.count >= 4 }.map { Secret($0) }
   }
 }

@@ -65,4 +65,13 @@ struct RedactionTests {
       "no host hooks.example.org for /services/T00000000/B11 of https://hooks.example.org:8443/services/T00000000/B11?token=abcdefgh1234, T00000000, abcdefgh1234"
     #expect(redaction.masked(said) == "no host hooks.example.org for <redacted> of <redacted>, <redacted>, <redacted>")
   }
+
+  @Test("a short path is masked as a path, and not as a word", arguments: ["hook", "id", "webhook", "ntfy"])
+  func word(path: String) throws {
+    let redaction = Redaction(try ServerURL("http://127.0.0.1:9/\(path)", schemes: ["http"]).secrets)
+    let fields = "webhook-id: 1\nwebhook-timestamp: 2\nX-Ntfy-Id: 3"
+    #expect(redaction.masked(fields) == fields)
+    #expect(redaction.masked("connect http://127.0.0.1:9/\(path) failed") == "connect <redacted> failed")
+    if path.count > 2 { #expect(redaction.masked("POST /\(path) HTTP/1.1") == "POST <redacted> HTTP/1.1") }
+  }
 }
