@@ -16,16 +16,24 @@ enum AlarmMeaning: Hashable {
   case instant(Date)
   /// Does not ring: ACTION:NONE, or a snooze that is over.
   case silent
+  /// Rings on arriving at a place or leaving it (RFC 9074, section 8): its TRIGGER only fills the field.
+  case place
+  /// Has no TRIGGER that can be read; how, in a few words.
+  case broken(String)
   /// Asks for something that Belfry does not support, named in a few words.
   case unsupported(String)
 
-  /// The meaning of an alarm.
+  /// The meaning of an alarm; one without a TRIGGER that can be read is broken.
   ///
   /// - Parameter basis: `nil` for a to-do without due date.
-  /// - Throws: a fault about a missing or invalid TRIGGER.
-  init(_ alarm: CalendarComponent, basis: AlarmBasis?, floating: Zone) throws(CalendarFault) {
-    guard let property = try alarm.single("TRIGGER") else {
-      throw CalendarFault(line: alarm.line, reason: "its VALARM has no TRIGGER")
+  init(_ alarm: CalendarComponent, basis: AlarmBasis?, floating: Zone) {
+    guard alarm.all("PROXIMITY").isEmpty, alarm.all("X-APPLE-PROXIMITY").isEmpty else {
+      self = .place
+      return
+    }
+    guard let property = try? alarm.single("TRIGGER") else {
+      self = .broken("VALARM without one TRIGGER")
+      return
     }
     let acknowledged = alarm.all("ACKNOWLEDGED").first.flatMap { Date(utcValue: $0.value) }
     let isSnooze = alarm.all("RELATED-TO").contains { $0.parameter("RELTYPE")?.uppercased() == "SNOOZE" }
@@ -50,10 +58,7 @@ enum AlarmMeaning: Hashable {
       let fromStart = property.parameter("RELATED")?.uppercased() != "END"
       self = basis.lead(trigger, fromStart: fromStart).map(Self.lead) ?? .unsupported("VALARM after the due date")
     } else {
-      throw CalendarFault(
-        line: property.number,
-        reason:
-          "the TRIGGER \(inQuotes(property.value)) of its VALARM is neither a time nor a duration such as -PT15M")
+      self = .broken("VALARM whose TRIGGER is neither a time nor a duration such as -PT15M")
     }
   }
 

@@ -28,16 +28,16 @@ struct AlarmWriting {
         others.append(component)
         continue
       }
-      switch try? AlarmMeaning(component, basis: basis, floating: .utc) {
-      case .lead(let lead)?:
+      switch AlarmMeaning(component, basis: basis, floating: .utc) {
+      case .lead(let lead):
         let repetition = component.alarmRepetition
         if item.shouldRemind, item.alerts.contains(lead), repetition == nil || repetition == item.nag {
           ringing[lead, default: []].append(component)
         } else {
           contradictions.insert(index)
         }
-      case .silent?, .unsupported?: others.append(component)
-      case .snooze?, .instant?, nil: contradictions.insert(index)
+      case .silent, .place, .unsupported: others.append(component)
+      case .snooze, .instant, .broken: contradictions.insert(index)
       }
     }
     if item.shouldRemind, let basis {

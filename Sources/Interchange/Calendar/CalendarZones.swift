@@ -54,8 +54,8 @@ struct CalendarZones {
     if let zone = iana(identifier) { return zone }
     let parts = identifier.split(separator: "/")
     guard identifier.utf8.first == UInt8(ascii: "/"), parts.count > 1 else { return nil }
-    // Such as /freeassociation.sourceforge.net/Tzfile/America/Argentina/Buenos_Aires.
-    for count in [3, 2, 1] where parts.count > count {
+    // Such as /Europe/Vienna and /freeassociation.sourceforge.net/Tzfile/America/Argentina/Buenos_Aires.
+    for count in [3, 2, 1] where parts.count >= count {
       if let zone = iana(parts.suffix(count).joined(separator: "/")) { return zone }
     }
     return nil

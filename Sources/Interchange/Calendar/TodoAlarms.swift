@@ -30,18 +30,18 @@ struct TodoAlarms {
   ///   - basis: `nil` without a due date.
   ///   - text: the item's text, which alarms repeat.
   ///   - uuid: the item's UUID, from which the UIDs of Belfry's alarms are derived.
-  /// - Throws: a fault about an alarm that cannot be read.
   init(
     of todo: CalendarComponent, text: String, uuid: UUID?, nag: CalendarDuration?, basis: AlarmBasis?, floating: Zone
-  ) throws(CalendarFault) {
+  ) {
     self.nag = nag
+    var hasPlace = false
     let isFromStart = basis.map { $0.start != nil && $0.start != $0.due } ?? false
     for alarm in todo.components {
       guard alarm.name == "VALARM" else {
         others.append(alarm)
         continue
       }
-      switch try AlarmMeaning(alarm, basis: basis, floating: floating) {
+      switch AlarmMeaning(alarm, basis: basis, floating: floating) {
       case .lead(let lead):
         readRepetition(alarm)
         if !leads.contains(lead) { leads.append(lead) }
@@ -54,12 +54,20 @@ struct TodoAlarms {
         instants.append((instant, alarm))
       case .silent:
         others.append(alarm)
+      case .place:
+        leftOut.append("VALARM at a place")
+        others.append(alarm)
+        hasPlace = true
+      case .broken(let words):
+        leftOut.append(words)
       case .unsupported(let words):
         leftOut.append(words)
         others.append(alarm)
       }
     }
     addInstants()
+    // Who asked for an alarm at a place wants to be reminded: where nothing else rings, the due date does.
+    if hasPlace, leads.isEmpty, basis != nil { leads = [.zero] }
     leads.sort { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
     readMozillaSnooze(todo)
   }

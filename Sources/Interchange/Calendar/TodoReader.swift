@@ -8,7 +8,8 @@ import ICalendar
 /// ## Where RFC 5545 leaves room
 /// - A to-do without alarm is due, but does not remind; one without due date is due at its last absolute alarm and
 ///   rings.
-/// - STATUS:CANCELLED counts as checked and is exported as cancelled. COMPLETED and PERCENT-COMPLETE:100 also check.
+/// - STATUS:CANCELLED counts as checked and is exported as cancelled. COMPLETED and PERCENT-COMPLETE:100 also check,
+///   but not where STATUS says that the to-do is open: programs leave them over where a to-do is opened again.
 /// - The text is the first line of SUMMARY, or of DESCRIPTION where there is no SUMMARY; all else goes to the notes.
 /// - A UID that is a UUID is the item's own. For any other, the item's UUID is a version 5 UUID of `ical ` and the UID,
 ///   which is kept.
@@ -65,7 +66,7 @@ struct TodoReader {
     let parts = try text(of: todo)
     let schedule = try TodoSchedule(todo, zones: &zones, context: context)
     if let uuid, schedule.minutesToDue != 0 { minutesToDue[uuid] = schedule.minutesToDue }
-    let alarms = try TodoAlarms(
+    let alarms = TodoAlarms(
       of: todo, text: parts.text, uuid: uuid, nag: try duration(BelfryProperty.nag, of: todo), basis: basis(schedule),
       floating: context.planner.floatingZone)
 
@@ -107,10 +108,11 @@ struct TodoReader {
 
   private func setState(of todo: CalendarComponent, into item: inout ImportedItem) {
     let status = todo.all("STATUS").first?.value.uppercased()
-    let completed = todo.all("COMPLETED").first
+    let isOpen = status == "NEEDS-ACTION" || status == "IN-PROCESS"
+    let completed = isOpen ? nil : todo.all("COMPLETED").first
     item.isChecked =
       status == "COMPLETED" || status == "CANCELLED" || completed != nil
-      || todo.all("PERCENT-COMPLETE").first?.value == "100"
+      || (!isOpen && todo.all("PERCENT-COMPLETE").first?.value == "100")
     item.checkedAt =
       (completed ?? todo.all(BelfryProperty.checkedAt).first).flatMap { Date(utcValue: $0.value) }
     item.createdAt = todo.all("CREATED").first.flatMap { Date(utcValue: $0.value) }

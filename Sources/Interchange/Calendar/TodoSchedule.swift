@@ -45,13 +45,12 @@ struct TodoSchedule {
     } else if let start {
       due = start
       if let property = try todo.single("DURATION") {
-        guard let duration = SignedDuration(property.value) else {
-          throw CalendarFault(
-            line: property.number, reason: "its DURATION \(inQuotes(property.value)) is not a duration such as PT1H"
-          )
+        if let duration = SignedDuration(property.value) {
+          due = TodoTime(start, plus: duration, planner: context.planner)
+          usesDuration = true
+        } else {
+          leftOut.append("DURATION that is no duration")
         }
-        due = TodoTime(start, plus: duration, planner: context.planner)
-        usesDuration = true
       }
     }
     if let property = todo.all("EXRULE").first {
@@ -80,7 +79,7 @@ struct TodoSchedule {
     _ property: CalendarProperty, of todo: CalendarComponent, planner: Planner
   ) throws(CalendarFault) {
     let received = ReceivedRule(property.value, startsOnDay: (start ?? due)?.isDate ?? false)
-    leftOut = received.leftOut
+    leftOut += received.leftOut
     guard let text = received.text else { return }
     guard let due else {
       throw CalendarFault(line: property.number, reason: "it repeats, but has neither DTSTART nor DUE")
@@ -96,12 +95,25 @@ struct TodoSchedule {
       plan = own
       return
     }
-    guard let plan = TodoRepeat(rule, from: start.wall(in: due.zone, planner: planner), due: due.wall) else {
+    let ended = start.isDate ? Self.endingOnDay(rule, planner: planner) : rule
+    guard let plan = TodoRepeat(ended, from: start.wall(in: due.zone, planner: planner), due: due.wall) else {
       throw CalendarFault(
         line: property.number,
         reason: "it repeats by a rule for its DTSTART, from which no rule for its DUE follows: give both the same time")
     }
     self.plan = plan
+  }
+
+  /// The rule of a series of days, whose UNTIL with a time means the local day that it falls on.
+  private static func endingOnDay(_ rule: RecurrenceRule, planner: Planner) -> RecurrenceRule {
+    guard case .until(let until) = rule.end else { return rule }
+    let day =
+      switch until {
+      case .date(let date): date
+      case .local(let time): time.date
+      case .utc(let time): planner.floatingZone.wallTime(at: Date(utc: time)).date
+      }
+    return rule.ending(.until(.date(day))) ?? rule
   }
 
   /// Belfry's own repeat, where the rule and due date beside it have not been changed.
@@ -168,9 +180,13 @@ struct TodoSchedule {
     guard let moment = CalendarMoment(value) else {
       throw CalendarFault(line: property.number, reason: "its \(property.name) \(inQuotes(value)) is not a time")
     }
+    let start = start ?? due
     let time = try TodoTime(
       moment, identifier: property.parameter("TZID"),
-      dateMinutes: (start ?? due).wall.time.minutesSinceMidnight, line: property.number, zones: &zones)
-    return time.wall(in: due.zone, planner: planner)
+      dateMinutes: start.wall.time.minutesSinceMidnight, line: property.number, zones: &zones)
+    guard start.isDate else { return time.wall(in: due.zone, planner: planner) }
+    // A series of days has no times: any form of a date names a day, and only one in UTC is on another clock.
+    let day = if case .utc = moment { time.wall(in: .floating, planner: planner).date } else { time.wall.date }
+    return WallTime(date: day, time: start.wall.time)
   }
 }

@@ -126,13 +126,28 @@ struct AlarmImportTests {
   }
 
   @Test(
-    "an alarm that cannot be read refuses the item",
+    "an alarm that cannot be read falls away alone, and is told",
     arguments: [
       ["ACTION:DISPLAY"], ["TRIGGER:soon"], ["TRIGGER:-PT15M", "TRIGGER:-PT10M"], ["TRIGGER;VALUE=DATE-TIME:2026"],
     ])
   func unreadable(alarm: [String]) throws {
-    let entries = try entries(["DUE:20261121T090000"], alarms: [alarm])
-    #expect(entries.items == [])
-    #expect(entries.refusals.count == 1)
+    let entries = try entries(["DUE:20261121T090000"], alarms: [alarm, ["TRIGGER:-PT5M"]])
+    #expect(entries.refusals.isEmpty && entries.leftOut.count == 1, "\(entries)")
+    let item = try #require(entries.items.first)
+    #expect(item.alerts.map(\.description) == ["5m"] && item.shouldRemind)
+    #expect(!item.properties.contains("BEGIN:VALARM"))
+  }
+
+  @Test(
+    "an alarm at a place has no date: a dated to-do rings when it is due, and one without stays without",
+    arguments: ["X-APPLE-PROXIMITY:ARRIVE", "PROXIMITY:DEPART"])
+  func place(line: String) throws {
+    let alarm = ["ACTION:DISPLAY", "TRIGGER;VALUE=DATE-TIME:19760401T005545Z", line]
+    let dated = try #require(try entries(["DUE:20261124T090000"], alarms: [alarm]).items.first)
+    #expect(dated.alerts == [.zero] && dated.shouldRemind && dated.properties.contains(line))
+    let undated = try #require(try entries([], alarms: [alarm]).items.first)
+    #expect(undated.due == nil && !undated.shouldRemind && undated.properties.contains(line))
+    let both = try #require(try entries(["DUE:20261124T090000"], alarms: [alarm, ["TRIGGER:-PT5M"]]).items.first)
+    #expect(both.alerts.map(\.description) == ["5m"])
   }
 }

@@ -45,6 +45,15 @@ struct TodoImportTests {
     #expect((item.checkedAt != nil) == (line == "COMPLETED:20260101T080000Z"))
   }
 
+  @Test("STATUS decides over what an earlier completion left behind", arguments: ["NEEDS-ACTION", "IN-PROCESS"])
+  func reopened(status: String) throws {
+    let left = ["COMPLETED:20260101T080000Z", "PERCENT-COMPLETE:100"]
+    for lines in [[left[0]], [left[1]], left] {
+      let item = try CalendarTesting.entries(todo: ["SUMMARY:x", "STATUS:\(status)"] + lines).items.first
+      #expect(item?.isChecked == false && item?.checkedAt == nil, "\(lines)")
+    }
+  }
+
   @Test("a UID that is a UUID is the item's own, and any other gives one and is kept")
   func identities() throws {
     let uuid = try #require(UUID(uuidString: "9a478274-4fe2-11d9-a2d6-c5a782812110"))
