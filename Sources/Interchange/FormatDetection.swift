@@ -19,7 +19,7 @@ enum FormatDetection {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       if let format = jsonFormat(start) { return format }
     default:
-      if let text = wholeLines(start, isAll: sample.count < sampleSize) {
+      if let text = wholeLines(start, isAll: sample.count < sampleSize), !isTable(text) {
         if isTodoTxt(text) || fileName.map(isTodoTxtName) == true { return .todoTxt }
       }
     }
@@ -67,6 +67,16 @@ enum FormatDetection {
     let end = isAll ? sample.endIndex : sample.lastIndex(of: 0x0A) ?? sample.endIndex
     guard !sample.contains(0), let text = String(validating: sample[..<end], as: UTF8.self) else { return nil }
     return text.split(whereSeparator: \.isNewline)
+  }
+
+  // The first columns that Todoist and TickTick name in a header; TickTick writes a few lines before it.
+  private static let columns: [Set<String>] = [["type", "content"], ["list name", "title"]]
+
+  private static func isTable(_ lines: [Substring]) -> Bool {
+    lines.prefix(10).contains { line in
+      let names = line.split(separator: ",").map { $0.filter { $0 != "\"" }.lowercased() }
+      return columns.contains { $0.isSubset(of: names) }
+    }
   }
 
   // One line with a mark that plain text does not have is enough: most tasks are plain words.

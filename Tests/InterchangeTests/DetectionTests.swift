@@ -44,6 +44,18 @@ struct DetectionTests {
     #expect(try Contents.entries("<plist><array><string>Milk</string></array></plist>").items.map(\.text) == ["Milk"])
   }
 
+  @Test("a table of a to-do program is never taken for todo.txt, whatever its name and its marks")
+  func tables() {
+    let rows = "task,Ring Anna @phone,,1\n(A) x\n"
+    let lead = "\"Date: 2026-11-20+0000\"\n\"Version: 7.1\"\n"
+    for text in [
+      "TYPE,CONTENT,DESCRIPTION,PRIORITY\n" + rows, lead + "\"Folder Name\",\"List Name\",\"Title\"\n" + rows,
+    ] {
+      #expect(throws: ImportError.self) { try format(text) }
+      #expect(throws: ImportError.self) { try format(text, "todo.txt") }
+    }
+  }
+
   @Test("an empty file is said to be empty")
   func empty() {
     #expect(throws: ImportError(message: "is empty")) { try Contents.entries("") }
