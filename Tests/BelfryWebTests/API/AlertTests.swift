@@ -95,6 +95,16 @@ struct AlertTests {
     #expect(try isChecked(api) == true)
   }
 
+  @Test("an empty label is an absent one: with it and without it is the same alert")
+  func emptyLabels() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let bodies = [#"[{"labels": {"alertname": "a", "job": ""}}]"#, #"[{"labels": {"alertname": "a"}}]"#]
+    #expect(try await post(bodies[0], to: api, as: token).json.arrayValue?.first?["text"] == "Alert a")
+    #expect(try await post(bodies[1], to: api, as: token).body == "[]\n")
+    #expect(try api.texts().count == 4)
+  }
+
   @Test("what is wrong is named with its place, and nothing is changed")
   func wrong() async throws {
     let api = try APIServer()

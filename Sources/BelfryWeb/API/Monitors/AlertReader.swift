@@ -55,7 +55,8 @@ struct AlertReader {
       faults.append(FieldFault(place, "'\(place)' is not an object"))
       return nil
     }
-    let labels = texts(value["labels"], at: "\(place).labels")
+    // An empty label is an absent one, for Prometheus and Alertmanager too.
+    let labels = texts(value["labels"], at: "\(place).labels").filter { !$0.value.isEmpty }
     let annotations = texts(value["annotations"], at: "\(place).annotations")
     if labels.isEmpty, value["labels"]?.objectValue?.count ?? 0 == 0 {
       faults.append(FieldFault("\(place).labels", "'\(place).labels' has no label", hint: "labels identify an alert"))
