@@ -76,7 +76,14 @@ struct Export: ParsableCommand {
     if options.json { return .belfry }
     let name = output.lowercased()
     let endings: [(String, ExportFormat)] = [(".ics", .calendar), (".txt", .todoTxt), (".csv", .table)]
-    return endings.first { name.hasSuffix($0.0) }?.1 ?? .belfry
+    if let found = endings.first(where: { name.hasSuffix($0.0) }) { return found.1 }
+    let file = name.split(separator: "/").last ?? ""
+    if let dot = file.lastIndex(of: "."), dot != file.startIndex, file[dot...] != ".json" {
+      throw BelfryError(
+        .usage, "\(output) ends in \(file[dot...]), which is no format that export writes",
+        hint: "end the file in .json, .ics, .txt or .csv, or name the format with --format")
+    }
+    return .belfry
   }
 }
 
