@@ -89,8 +89,9 @@ struct Import: ParsableCommand {
   }
 
   private func printSummary(_ report: ImportReport, _ console: Console) {
-    for renumbered in report.renumbered {
-      console.report("item \(renumbered.own) is number \(renumbered.given) here: its own was taken")
+    if !report.renumbered.isEmpty {
+      let pairs = report.renumbered.map { "\($0.own) is now \($0.given)" }.joined(separator: ", ")
+      console.report("Numbers that other items have here already were given anew: \(pairs).")
     }
     var parts = ["\(report.added.count) item(s) \(dryRun ? "would come" : "imported")"]
     if !report.newLists.isEmpty { parts.append("new lists: \(report.newLists.joined(separator: ", "))") }
