@@ -19,7 +19,9 @@ struct Plan: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("The end; a year after the start by default.", valueName: "when"))
   var until: String?
 
-  @Option(name: .short, help: ArgumentHelp("The maximum number of reminders; 1000 by default.", valueName: "n"))
+  @Option(
+    name: .short,
+    help: ArgumentHelp("The maximum number of reminders; 20 by default, 1000 with --json.", valueName: "n"))
   var number: Int?
 
   @Option(name: .long, help: ArgumentHelp("The time to assume instead of now.", valueName: "when"))
@@ -27,7 +29,9 @@ struct Plan: ParsableCommand {
 
   @OptionGroup var options: DataOptions
 
-  /// The default limit: a repeat each minute rings half a million times in a year.
+  /// The default number of lines.
+  static let usualLines = 20
+  /// The most reminders that are counted without a limit: a repeat each minute rings half a million times in a year.
   static let usualLimit = 1_000
 
   func validate() throws { try validate(limit: number) }
@@ -41,18 +45,24 @@ struct Plan: ParsableCommand {
         ?? first.addingTimeInterval(366 * 86_400)
       guard first <= last else { throw BelfryError(.usage, "--until lies before --from") }
       let outlook = try reading.preview(from: first, until: last, limit: number ?? Self.usualLimit)
-      if number == nil, outlook.hasMore {
-        session.console.report("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
-      }
       session.console.report(outlook.setAside)
       var forecast = session.forecast(reading)
       let entries = try forecast.entries(of: outlook.rings)
       if options.json {
         try session.console.print(.array(entries.map { reading.json($0) }))
+        if number == nil, outlook.hasMore {
+          session.console.report("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
+        }
       } else if entries.isEmpty {
         session.console.report("Nothing will ring in that time.")
       } else {
-        try session.print(entries, reading)
+        let shown = Array(entries.prefix(number ?? Self.usualLines))
+        try session.print(shown, reading)
+        let rest = entries.count - shown.count
+        if rest > 0 {
+          session.console.report(
+            "and \(outlook.hasMore ? "over " : "")\(rest) more: -n N shows more, --until WHEN less.")
+        }
       }
     }
   }

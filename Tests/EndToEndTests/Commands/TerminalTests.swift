@@ -148,10 +148,27 @@ struct TerminalTests {
   func endlessPlan() async throws {
     try await box.json("add", "Tick", "--due", "2096-01-01 00:00", "--repeat", "FREQ=MINUTELY")
     let plan = try await box.belfry("plan", "--from", "2096-01-01 00:00")
-    #expect(plan.isDone && plan.messages.contains("1000") && plan.messages.contains("-n"), "\(plan.messages)")
-    #expect(plan.output.split(separator: "\n").count == 1_001)
+    #expect(plan.isDone && plan.messages.contains("and over 980 more: -n N"), "\(plan.messages)")
+    #expect(plan.output.split(separator: "\n").count == 21)
+    let all = try await box.belfry("plan", "--from", "2096-01-01 00:00", "--json")
+    #expect(try all.elements.count == 1_000 && all.messages.contains("Only the first 1000"), "\(all.messages)")
     let asked = try await box.belfry("plan", "--from", "2096-01-01 00:00", "-n", "1500", "--json")
     #expect(try asked.elements.count == 1_500 && asked.messages.isEmpty)
+  }
+
+  @Test("a plan shows 20 lines and how many more there are, and with -n as many as are asked for")
+  func longPlan() async throws {
+    try await box.json("add", "Pill", "--due", "2096-01-01 09:00", "--repeat", "daily")
+    let span = ["plan", "--from", "2096-01-01 00:00", "--until"]
+    for (until, lines, more) in [
+      ("2096-01-20 23:00", 21, ""), ("2096-01-21 23:00", 21, "and 1 more:"), ("2096-01-31 23:00", 21, "and 11 more:"),
+    ] {
+      let plan = try await box.run([Programs.belfry] + span + [until], RunOptions())
+      #expect(plan.output.split(separator: "\n").count == lines, "\(plan)")
+      #expect(more.isEmpty ? plan.messages.isEmpty : plan.messages.hasPrefix(more), "\(plan.messages)")
+    }
+    let asked = try await box.run([Programs.belfry] + span + ["2096-01-31 23:00", "-n", "30"], RunOptions())
+    #expect(asked.output.split(separator: "\n").count == 31 && asked.messages.isEmpty, "\(asked)")
   }
 
   /// The columns that a text takes on a terminal, by Python's East Asian width.
