@@ -11,10 +11,14 @@ struct Show: ParsableCommand {
     commandName: "show", abstract: "Show items, soonest first.",
     discussion: """
       belfry show                   all unchecked items
+      belfry show milk              those with this word in text or notes
       belfry show -l Work --overdue
       belfry show --due-before 'next monday' -n 20
       belfry show --watch           until Ctrl-C
       """)
+
+  @Argument(help: ArgumentHelp("Words that are in the text or the notes, in any case.", valueName: "text"))
+  var text: [String] = []
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The list; every list without it.", valueName: "list"),
@@ -73,19 +77,26 @@ struct Show: ParsableCommand {
   }
 
   private var nothing: String {
-    list == nil && !overdue ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show."
+    list == nil && !overdue && text.isEmpty ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show."
   }
 
   private func listings(_ reading: Reading, _ session: Session) throws -> [ItemListing] {
     let query = try query(
       reading, before: dueBefore.map { try session.entry(reading).instant($0, called: "--due-before") })
+    let search = WordSearch(text.joined(separator: " "))
     var listings: [ItemListing] = []
-    try reading.view.visitItems(query) { listings.append($0) }
+    do {
+      try reading.view.visitItems(query) { listing in
+        guard search.isEmpty || search.finds(listing.item) else { return }
+        listings.append(listing)
+        if listings.count == number { throw EnoughFound() }
+      }
+    } catch is EnoughFound {}
     return listings
   }
 
   private func query(_ reading: Reading, before: Date?) throws -> ItemQuery {
-    var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: number)
+    var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: text.isEmpty ? number : nil)
     query.listID = try list.map { try reading.list(named: $0).id }
     query.dueBefore = before
     if overdue {
@@ -94,6 +105,8 @@ struct Show: ParsableCommand {
     }
     return query
   }
+
+  private struct EnoughFound: Error {}
 
   /// The least width for columns of dates and lists.
   private static let tinyWidth = 32

@@ -59,6 +59,21 @@ struct OutputTests {
     #expect(try await box.json("show") == .array([]))
   }
 
+  @Test("show TEXT shows the items with these words in their text or notes, in any case, and -n counts these")
+  func words() async throws {
+    for text in ["Oat milk", "Bread", "MILK tea"] { try await box.json("add", text) }
+    try await box.json("add", "Caf\u{e9}", "--notes", "with milk")
+    let cases: [([String], [Int64])] = [
+      (["milk"], [1, 3, 4]), (["Tea milk"], [3]), (["tea", "milk"], [3]), (["CAFE\u{301}"], [4]), (["water"], []),
+      (["milk", "-n", "2"], [1, 3]), (["read", "-n", "1"], [2]), ([""], [1, 2, 3, 4]),
+    ]
+    for (words, ids) in cases {
+      let shown = try await box.run([Programs.belfry, "show"] + words + ["--json"], RunOptions())
+      #expect(try shown.elements.compactMap { $0["id"]?.integer } == ids, "\(words): \(shown)")
+    }
+    #expect(try await box.belfry("show", "water").messages == "Nothing to show.\n")
+  }
+
   @Test("a closed standard output or standard error crashes nothing and loses nothing")
   func closed() async throws {
     for (index, script) in [
