@@ -205,7 +205,7 @@ let package = Package(
       path: "Tests/BelfryTestKit", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["BelfryModel", "BelfryTestKit", "CivilTime", "OrderedJSON"],
-      path: "Tests/Support", exclude: ["Services"], swiftSettings: strict),
+      path: "Tests/Support", exclude: ["Calendars", "Services", "Taskwarrior"], swiftSettings: strict),
     tests("SystemThreads", ["SystemThreads"]),
     tests("CivilTime", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "SystemFiles", "TestSupport"]),
     tests("RecurrenceRules", ["BelfryTestKit", "CivilTime", "RecurrenceRules", "TestSupport"], exclude: ["Oracle"]),

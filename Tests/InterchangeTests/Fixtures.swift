@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The files written by `Fixtures/make_archives.py`, once in a test run.
 enum Fixtures {
@@ -30,6 +31,19 @@ enum Fixtures {
     let name: String
   }
 
-  /// Archives written on Apple platforms.
-  static let corpus = Corpus.files(in: "plist/keyedarchiver-corelibs", ending: ".plist", ".archive")
+  /// Archives of other apps: our own, and those that Apple platforms wrote where the corpus is there.
+  static let foreign: [Archive] = {
+    let own = contents.filter { $0.key.hasPrefix("foreign-") }.map { Archive(name: $0.key, data: $0.value) }
+    let written = Corpus.files(in: "plist/keyedarchiver-corelibs", ending: ".plist", ".archive").compactMap { file in
+      (try? Data(contentsOf: file)).map { Archive(name: file.lastPathComponent, data: $0) }
+    }
+    return own.sorted { $0.name < $1.name } + written
+  }()
+
+  struct Archive: CustomTestStringConvertible {
+    let name: String
+    let data: Data
+
+    var testDescription: String { name }
+  }
 }

@@ -18,23 +18,22 @@ struct OracleTests {
     }
   }
 
-  @Test("the archives that Apple platforms wrote are read alike")
-  func corpus() throws {
-    let enumerator = FileManager.default.enumerator(atPath: Self.corpus.path)
-    let names = try #require(enumerator).compactMap { $0 as? String }.filter {
-      $0.contains(".") && !$0.hasSuffix("10.14")
-    }
-    let paths = names.map { Self.corpus.appending(path: $0).path }.sorted()
-    #expect(paths.count == 46)
-    let files = try python("print_plists.py", paths)
-    #expect(files.count == 46)
+  @Test("archives are read alike: our own, and those that Apple platforms wrote")
+  func archives() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-archives-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try Python.run(script: Checkout.file("Tests/InterchangeTests/Fixtures/make_archives.py"), [folder.path])
+    let own = try FileManager.default.contentsOfDirectory(atPath: folder.path).map { folder.appending(path: $0) }
+    #expect(own.count >= 80)
+    let written = Corpus.files(in: "plist/keyedarchiver-corelibs", ending: ".plist", ".archive")
+    #expect(written.count == (Corpus.isThere ? 46 : 0))
+    let files = try python("print_plists.py", (own + written).map(\.path))
+    #expect(files.count == own.count + written.count)
     for (path, expected) in files {
       let value = try PropertyList(parsing: Data(contentsOf: URL(filePath: path)))
       #expect(canonical(value) == expected, "\(path)")
     }
   }
-
-  private static let corpus = Corpus.file("plist/keyedarchiver-corelibs")
 
   /// The lines printed by a script of Fixtures: path, tab, canonical form.
   private func python(_ script: String, _ arguments: [String]) throws -> [(path: String, form: String)] {

@@ -28,7 +28,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
   static let all: [Vector] = {
     let decoder = JSONDecoder()
     let published = try? String(contentsOf: Corpus.file("rrule/vectors.jsonl"), encoding: .utf8)
-    return (own + "\n" + (published ?? "")).split(separator: "\n").compactMap {
+    return (OwnVectors.lines + "\n" + (published ?? "")).split(separator: "\n").compactMap {
       try? decoder.decode(Vector.self, from: Data($0.utf8))
     }
   }()
@@ -52,7 +52,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
 struct CorpusVectorTests {
   @Test("all 319 published vectors are there, where the corpus is, and all are looked at")
   func complete() {
-    let own = Vector.own.split(separator: "\n").count
+    let own = OwnVectors.lines.split(separator: "\n").count
     #expect(Vector.all.count == own + (Corpus.isThere ? 319 : 0))
     let groups = [Vector.unsupported, Vector.refused, Vector.properties, Vector.contested, Vector.agreed]
     #expect(groups.reduce(0) { $0 + $1.count } == Vector.all.count)

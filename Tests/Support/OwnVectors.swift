@@ -1,7 +1,7 @@
-extension Vector {
-  /// Vectors of our own in the form of the published ones, a line each. The times are those of Python's dateutil; of the
+package enum OwnVectors {
+  /// Vectors of rules in the form of the published ones, a line each. The times are those of Python's dateutil; of the
   /// last one they are those of libraries that count a start that the rule does not match.
-  static let own = #"""
+  package static let lines = #"""
     {"id": 10001, "test": "own", "rrule": "FREQ=DAILY;COUNT=4", "dtstart": "20270104T090000", "expected": ["20270104T090000", "20270105T090000", "20270106T090000", "20270107T090000"]}
     {"id": 10002, "test": "own", "rrule": "FREQ=DAILY;INTERVAL=10;UNTIL=20270203T090000", "dtstart": "20270104T090000", "expected": ["20270104T090000", "20270114T090000", "20270124T090000", "20270203T090000"]}
     {"id": 10003, "test": "own", "rrule": "FREQ=WEEKLY;BYDAY=MO,TH;COUNT=5", "dtstart": "20270104T090000", "expected": ["20270104T090000", "20270107T090000", "20270111T090000", "20270114T090000", "20270118T090000"]}

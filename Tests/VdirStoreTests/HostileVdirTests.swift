@@ -15,8 +15,8 @@ struct HostileVdirTests {
   func hostile() throws {
     let place = try Place()
     let belfry = place.belfry()
-    // Most of the corpus consists of VEVENTs.
-    let seeds = try Corpus.files(in: "ics", ending: "ics").map { file in
+    // Most calendars of other programs consist of VEVENTs.
+    let seeds = try Corpus.calendars.map { file in
       let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
       return Array(text.replacing("VEVENT", with: "VTODO").utf8.prefix(6_000))
     }

@@ -1,30 +1,25 @@
 import Foundation
 import RecurrenceRules
+import TestSupport
 
-/// All published rules, and rules with the extreme values of every BY part.
+/// Our own rules, those of the corpus, and rules with the extreme values of every BY part.
 enum EveryRule {
   /// The rules that the parser accepts.
-  static let all = (published + atTheEdges).filter { (try? RecurrenceRule($0)) != nil }
+  static let all = (written + atTheEdges).filter { (try? RecurrenceRule($0)) != nil }
 
-  /// The rules of all published vectors and calendars.
-  static let published = (vectors + calendars).unique()
-
-  private static var corpus: URL {
-    ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0) }
-      ?? URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../shared/corpus").standardized
-  }
+  /// The rules of all vectors and calendars.
+  static let written = (vectors + calendars).unique()
 
   private static var vectors: [String] {
-    lines(of: corpus.appendingPathComponent("rrule/vectors.jsonl")).compactMap { line in
+    let own = OwnVectors.lines.split(separator: "\n").map(String.init)
+    return (own + lines(of: Corpus.file("rrule/vectors.jsonl"))).compactMap { line in
       let vector = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       return vector?["rrule"] as? String
     }
   }
 
   private static var calendars: [String] {
-    let folder = corpus.appendingPathComponent("ics")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
-    return (files ?? []).filter { $0.pathExtension == "ics" }.flatMap(lines).filter { $0.hasPrefix("RRULE:") }
+    Corpus.calendars.flatMap(lines).filter { $0.hasPrefix("RRULE:") }
   }
 
   private static func lines(of file: URL) -> [String] {

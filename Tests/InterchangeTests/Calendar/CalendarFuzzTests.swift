@@ -17,11 +17,11 @@ struct CalendarFuzzTests {
       "TZID=", "UID:", "P3652425DT99999999999S",
     ].map { Array($0.utf8) } + [[0x00], [0xFF], [0xC3], [0xEF, 0xBB, 0xBF]]
 
-  @Test("damaged files of the corpus are read to their end", arguments: 1...2)
+  @Test("damaged calendars are read to their end", arguments: 1...2)
   func damaged(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let seeds = try CalendarTesting.corpus.map { file in
-      // Most of the corpus consists of VEVENTs.
+      // Most calendars of other programs consist of VEVENTs.
       Array(
         String(decoding: try Data(contentsOf: file), as: UTF8.self).replacing("VEVENT", with: "VTODO").utf8.prefix(
           6_000))

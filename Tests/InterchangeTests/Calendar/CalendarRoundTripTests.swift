@@ -77,7 +77,7 @@ struct CalendarRoundTripTests {
   }
 
   @Test(
-    "calendars of other programs are read, written and read again with equal results", arguments: ["VTODO", "VEVENT"])
+    "calendars of all kinds are read, written and read again with equal results", arguments: ["VTODO", "VEVENT"])
   func corpus(kind: String) throws {
     var compared = 0
     for file in CalendarTesting.corpus {

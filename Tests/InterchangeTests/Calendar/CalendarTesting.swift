@@ -44,8 +44,8 @@ enum CalendarTesting {
 
   static func date(_ text: String) throws -> Date { try #require(parseRFC3339(text)) }
 
-  /// Calendars written by other programs.
-  static let corpus = Corpus.files(in: "ics", ending: ".ics")
+  /// Our own calendars, and those of other programs where the corpus is there.
+  static let corpus = Corpus.calendars
 }
 
 /// The entries read from a calendar.

@@ -4,7 +4,8 @@
     make_archives.py FOLDER
 
 Each file comes as NAME.xml.plist and NAME.bin.plist. Names that start with "bad-" are damaged as a whole, those that start
-with "part-" have some entries that cannot be taken, all others are sound. Needs the standard library only.
+with "part-" have some entries that cannot be taken, those that start with "foreign-" are of other apps, all others are
+sound. Needs the standard library only.
 """
 
 import datetime
@@ -139,6 +140,30 @@ def todo_items():
     }
 
 
+def foreign():
+    """Archives of other apps: each has the objects of all, and one of them as its root."""
+    archive = Archive()
+
+    def of(name, *more, **fields):
+        return archive.add({**fields, "$class": archive.class_(name, *more, "NSObject")})
+
+    note = of("Notes.Note", Title=archive.string("Notiz 漢字"), Checked=True, Size=2**62, Weight=-0.0, Bytes=b"\x00\xff")
+    archive.objects[note.data]["Self"] = note
+    pairs = {"NS.keys": [archive.string("a"), UID(0)], "NS.objects": [archive.add(1), archive.add(0.5)]}
+    roots = {
+        "array": archive.array([archive.string("Milk"), archive.string("Bread")]),
+        "data": of("NSMutableData", "NSData", **{"NS.data": bytes(range(256))}),
+        "date": archive.date(DUE),
+        "dictionary": of("NSDictionary", **pairs),
+        "note": note,
+        "set": of("NSMutableSet", "NSSet", **{"NS.objects": [archive.string("Milk")]}),
+        "url": of("NSURL", **{"NS.base": UID(0), "NS.relative": archive.string("https://example.org/a?b=c#d")}),
+        "uuid": of("NSUUID", **{"NS.uuidbytes": bytes(range(16))}),
+    }
+    for name, root in roots.items():
+        yield f"foreign-{name}", archive.plist(root=root)
+
+
 def partly_bad_archive():
     archive = Archive()
     good = archive.item("Good", number=1, remind=True, due=DUE)
@@ -248,6 +273,7 @@ def files():
     yield "part-codable", partly_bad_codable()
     yield "part-shopping", ["Milk", 5, "", ["nested"], "Bread\nrye"]
     yield "part-todo", partly_bad_todo_items()
+    yield from foreign()
     yield "bad-no-objects", {"$archiver": "NSKeyedArchiver", "$top": {"Checklists": UID(1)}}
     yield "bad-no-top", {"$archiver": "NSKeyedArchiver", "$objects": ["$null"]}
     yield "bad-mistyped-frame", {"$top": ["Checklists"], "$objects": "none"}
