@@ -47,7 +47,8 @@ package enum Corpus {
   private static let ownInjections = [
     "Milk\r\nBcc: thief@example.org", "Milk\nBcc: thief@example.org", "Milk\rBcc: thief@example.org",
     "Milk\r\n\r\n<b>another body</b>", "Milk\r\n.\r\nMAIL FROM:<a@example.org>", "Milk\r\n Cc: folded@example.org",
-    "Milk\r\n\tCc: folded@example.org", "\r\nSubject: the first line", "the last line\r\n", "\n\nX-Blank: 1", "a\0b\r\nX-Zero: 1",
+    "Milk\r\n\tCc: folded@example.org", "\r\nSubject: the first line", "the last line\r\n", "\n\nX-Blank: 1",
+    "a\0b\r\nX-Zero: 1",
     "a\u{0B}X-Tab: 1", "a\u{0C}X-Page: 1", "a\u{85}X-Next: 1", "a\u{2028}X-Line: 1", "a\u{2029}X-Paragraph: 1",
     "\u{7F}\r\nX-Deleted: 1", "me@example.org>\r\nRCPT TO:<thief@example.org", "=?utf-8?Q?x=0D=0ABcc:_thief?=\r\nX: 1",
     "Content-Type: text/html\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n",
