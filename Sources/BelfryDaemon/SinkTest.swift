@@ -51,9 +51,10 @@ struct SinkTest: Sendable {
     let now = belfry.time.now
     let due = try planner.resolve(zone.wallTime(at: now), in: zone)
     let uuid = UUID()
-    let item = Item(
-      id: 0, uuid: uuid, listID: 0, position: 0, text: Self.text(sink.name), due: due, shouldRemind: true,
-      createdAt: now.wholeSeconds, updatedAt: now.wholeSeconds)
+    var item = Item(
+      id: 0, uuid: uuid, listID: 0, position: 0, content: .bare(Self.text(sink.name), alerts: [.zero]),
+      createdAt: now.wholeSeconds)
+    (item.due, item.shouldRemind) = (due, true)
     let occurrence = Occurrence(owner: .item(0), wallTime: due.local, lead: .zero)
     let reminder = Reminder(
       id: occurrence.reminderID(ownerUUID: uuid), occurrence: occurrence, fireDate: due.instant, state: .fired,

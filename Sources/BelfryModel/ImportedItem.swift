@@ -10,24 +10,19 @@ public enum ImportedDue: Hashable, Sendable {
   case local(WallTime, ItemZone)
 }
 
-/// An imported item.
-public struct ImportedItem: Hashable, Sendable {
+/// An imported item, whose content reads as its own.
+@dynamicMemberLookup public struct ImportedItem: Hashable, Sendable {
   /// The id in the other app, from 0, if it has one; a damaged file may repeat ids.
   public var itemID: Int64?
   /// The UUID in the file, if any.
   public var uuid: UUID?
-  /// The first non-blank line of the text, not trimmed, without NUL.
-  public var text: String
-  /// The following lines, joined by LF; empty if there are none.
-  public var notes: String
+  /// What it says: the text is the first non-blank line, not trimmed, without NUL; the notes are the following lines,
+  /// joined by LF. It reminds if the other app would have.
+  public var content: ItemContent
   /// True if it is checked.
   public var isChecked: Bool
   /// The due date.
   public var due: ImportedDue?
-  /// True if the other app would have reminded.
-  public var shouldRemind: Bool
-  /// The lead times of its reminders; empty for one at the due date.
-  public var alerts: [CalendarDuration] = []
   /// The recurrence rule, from the due date on.
   public var rule: RecurrenceRule? {
     get { shared?.rule }
@@ -44,12 +39,6 @@ public struct ImportedItem: Hashable, Sendable {
   public var repeatOrigin = Recurrence.Origin.due
   /// The occurrence that was checked last.
   public var lastChecked: CheckedOccurrence?
-  /// The interval of nagging until the item is checked; `nil` for none.
-  public var nag: CalendarDuration?
-  /// The category, which provides the actions of its reminders.
-  public var category: String?
-  /// The identity that a program gave it.
-  public var key: String?
   /// The end of its snooze, if it is snoozed.
   public var snoozedUntil: Date?
   /// The time of creation; `nil` for the time of the import.
@@ -61,8 +50,6 @@ public struct ImportedItem: Hashable, Sendable {
   /// The version (SEQUENCE of RFC 5545 section 3.8.7.4). Of several items with one UUID, the highest version wins, and
   /// among equal ones the last changed. `nil` in formats without versions, where the first item wins.
   public var sequence: Int?
-  /// Properties of the file for which an item has no field, as unfolded content lines (RFC 5545 section 3.1).
-  public var properties: [String] = []
   /// The place in the file, for messages: `list 'Groceries', item 3`.
   public var place: String
   // Most items do not repeat; see `Recurrence`.
@@ -70,17 +57,21 @@ public struct ImportedItem: Hashable, Sendable {
 
   /// An item.
   package init(
-    itemID: Int64? = nil, uuid: UUID? = nil, text: String, notes: String = "", isChecked: Bool = false,
-    due: ImportedDue? = nil, shouldRemind: Bool = false, place: String
+    _ content: ItemContent, itemID: Int64? = nil, uuid: UUID? = nil, isChecked: Bool = false,
+    due: ImportedDue? = nil, place: String
   ) {
+    self.content = content
     self.itemID = itemID
     self.uuid = uuid
-    self.text = text
-    self.notes = notes
     self.isChecked = isChecked
     self.due = due
-    self.shouldRemind = shouldRemind
     self.place = place
+  }
+
+  /// A field of its content.
+  public subscript<Value>(dynamicMember field: WritableKeyPath<ItemContent, Value>) -> Value {
+    get { content[keyPath: field] }
+    set { content[keyPath: field] = newValue }
   }
 }
 

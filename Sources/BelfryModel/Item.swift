@@ -32,42 +32,27 @@ public struct CheckedOccurrence: Hashable, Sendable {
 /// An item of a checklist.
 public struct Item: Hashable, Sendable {
   /// The item's id, unique in its store, never reused.
-  public internal(set) var id: Int64
+  public package(set) var id: Int64
   /// An id that stays the same in every store.
-  public internal(set) var uuid: UUID
+  public package(set) var uuid: UUID
   /// The id of its list.
   public var listID: Int64
   /// The position on the list, ascending.
   public var position: Int64
-  /// The text: one line, not empty.
-  public var text: String
-  /// The notes, any number of lines.
-  public var notes: String?
+  /// What it says besides its dates.
+  public var content: ItemContent
   /// True if it is checked.
   public var isChecked: Bool
   /// The due date.
   public var due: DueDate?
   /// The zone of `due`.
   public var zone: ItemZone
-  /// True if it reminds when due.
-  public var shouldRemind: Bool
-  /// The lead times of its reminders before `due`, one reminder for each.
-  public var alerts: [CalendarDuration]
   /// The recurrence; `due` is then the current occurrence.
   public var recurrence: Recurrence?
   /// The occurrence of a repeating item that was checked last.
   public var lastChecked: CheckedOccurrence?
-  /// The interval of nagging until the item is checked; `nil` for none.
-  public var nag: CalendarDuration?
-  /// The category, which provides the actions of its reminders.
-  public var category: String?
-  /// The identity that a program gave it, unique among all items of its store; see ``TextRules/key(_:)``.
-  public var key: String?
-  /// Properties of other programs for which it has no field: unfolded content lines (RFC 5545 section 3.1), each
-  /// `NAME;PARAMETER=VALUE:VALUE`.
-  public var properties: [String]
   /// The time of creation, in whole seconds.
-  public internal(set) var createdAt: Date
+  public package(set) var createdAt: Date
   /// The time of the last change, in whole seconds.
   public var updatedAt: Date
   /// The time of the last check, in whole seconds.
@@ -77,32 +62,30 @@ public struct Item: Hashable, Sendable {
 
   /// An item with all its fields.
   public init(
-    id: Int64, uuid: UUID, listID: Int64, position: Int64, text: String, notes: String? = nil,
-    isChecked: Bool = false, due: DueDate? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
-    alerts: [CalendarDuration] = [.zero], recurrence: Recurrence? = nil, lastChecked: CheckedOccurrence? = nil,
-    nag: CalendarDuration? = nil, category: String? = nil, key: String? = nil, properties: [String] = [],
-    createdAt: Date, updatedAt: Date, checkedAt: Date? = nil
+    id: Int64, uuid: UUID, listID: Int64, position: Int64, content: ItemContent, isChecked: Bool, due: DueDate?,
+    zone: ItemZone, recurrence: Recurrence?, lastChecked: CheckedOccurrence?, createdAt: Date, updatedAt: Date,
+    checkedAt: Date?
   ) {
     self.id = id
     self.uuid = uuid
     self.listID = listID
     self.position = position
-    self.text = text
-    self.notes = notes
+    self.content = content
     self.isChecked = isChecked
     self.due = due
     self.zone = zone
-    self.shouldRemind = shouldRemind
-    self.alerts = alerts
     self.recurrence = recurrence
     self.lastChecked = lastChecked
-    self.nag = nag
-    self.category = category
-    self.key = key
-    self.properties = properties
     self.createdAt = createdAt
     self.updatedAt = updatedAt
     self.checkedAt = checkedAt
+  }
+
+  /// An unchecked item without dates.
+  package init(id: Int64, uuid: UUID, listID: Int64, position: Int64, content: ItemContent, createdAt: Date) {
+    self.init(
+      id: id, uuid: uuid, listID: listID, position: position, content: content, isChecked: false, due: nil,
+      zone: .floating, recurrence: nil, lastChecked: nil, createdAt: createdAt, updatedAt: createdAt, checkedAt: nil)
   }
 
   /// True if it is unchecked and was due before `now`.

@@ -36,7 +36,7 @@ extension EntryReader {
   }
 
   private static let newItem = Item(
-    id: 0, uuid: UUID(), listID: 0, position: 0, text: "", createdAt: .distantPast, updatedAt: .distantPast)
+    id: 0, uuid: UUID(), listID: 0, position: 0, content: .bare("", alerts: [.zero]), createdAt: .distantPast)
 
   private func echo(of item: Item) throws -> EntryEcho {
     guard let due = item.due else { return EntryEcho() }

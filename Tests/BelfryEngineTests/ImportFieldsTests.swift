@@ -27,6 +27,7 @@ import Testing
     imported.checkedAt = try instant("2022-01-02T03:04:05Z")
     try bench.take([bench.importedList("Home", [imported])])
     let kept = try bench.item(1)
+    #expect(try kept.content == imported.content.normalized())
     #expect(try kept.due?.local == wall("2026-11-23T18:30"))
     #expect(kept.zone == .fixed("America/New_York"))
     #expect(kept.alerts == [CalendarDuration(days: 1, minutes: 0), .zero])

@@ -40,13 +40,9 @@ extension StoreConformance {
         try transaction.addSampleItem(to: 1)
       }
       for variant in variants {
-        let item = Item(
-          id: 1, uuid: Sample.uuid("item 1"), listID: variant.listID, position: variant.position + 7,
-          text: variant.text, notes: variant.notes, isChecked: variant.isChecked, due: variant.due,
-          zone: variant.zone, shouldRemind: variant.shouldRemind, alerts: variant.alerts,
-          recurrence: variant.recurrence, lastChecked: variant.lastChecked, nag: variant.nag,
-          category: variant.category, key: variant.key, createdAt: Sample.now, updatedAt: variant.updatedAt,
-          checkedAt: variant.checkedAt)
+        var item = variant
+        (item.id, item.uuid, item.createdAt) = (1, Sample.uuid("item 1"), Sample.now)
+        item.position += 7
         try store.write { try $0.update(item) }
         try Check.equal(fixture.open().read { try $0.item(id: 1)?.item }, item, "the item")
       }
@@ -143,7 +139,7 @@ extension Sample {
           rule: try RecurrenceRule("FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=-1"), start: try due(90).local, origin: .done),
         lastChecked: CheckedOccurrence(due: try due(10).local, start: try due(5).local),
         nag: CalendarDuration(days: 0, minutes: 15), category: "bills", key: "rent",
-        createdAt: now - 86_400, updatedAt: now - 1, checkedAt: now),
+        properties: ["X-A;X-B=c:d"], createdAt: now - 86_400, updatedAt: now - 1, checkedAt: now),
       Item(
         id: 3, uuid: uuid("item 3"), listID: 1, position: 2, text: "x", notes: " ", due: try due(-90),
         shouldRemind: false, alerts: [CalendarDuration(days: 2, minutes: 90)],

@@ -79,7 +79,7 @@ struct ScalarTests {
       "\u{301}text +\u{301}list @\u{301}context belfry-notes:\u{301}notes a: +x\u{301}", .todoTxt)
     let item = try #require(entries.items.first)
     #expect(item.text.utf8.elementsEqual("\u{301}text a:".utf8))
-    #expect(item.notes.utf8.elementsEqual("\u{301}notes".utf8))
+    #expect(item.notes?.utf8.elementsEqual("\u{301}notes".utf8) == true)
     #expect(entries.lists.first?.utf8.elementsEqual("\u{301}list".utf8) ?? false)
     #expect(item.properties == ["CATEGORIES:\u{301}context", "X-TODOTXT-PROJECT:x\u{301}"])
   }

@@ -141,9 +141,9 @@ extension Item {
 
   /// A copy of the item under another identity, from a later due date on.
   fileprivate func continued(id: Int64, uuid: UUID, position: Int64, due: DueDate) -> Item {
-    Item(
-      id: id, uuid: uuid, listID: listID, position: position, text: text, notes: notes, isChecked: isChecked, due: due,
-      zone: zone, shouldRemind: shouldRemind, alerts: alerts, recurrence: recurrence, nag: nag, category: category,
-      properties: properties, createdAt: createdAt, updatedAt: updatedAt, checkedAt: checkedAt)
+    var item = self
+    (item.id, item.uuid, item.position) = (id, uuid, position)
+    (item.due, item.lastChecked, item.key, item.unknown) = (due, nil, nil, nil)
+    return item
   }
 }

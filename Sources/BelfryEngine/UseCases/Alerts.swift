@@ -127,12 +127,11 @@ extension Change {
 
   private func add(_ alert: Alert, to destination: AlertDestination) throws -> Int64 {
     let list = try findOrAdd(alert.list.map { ListChoice($0) } ?? destination.list)
-    var draft = ItemDraft(
-      text: alert.text, notes: alert.notes, due: nextMinute, zone: Self.alertZone, shouldRemind: true,
-      category: alert.category ?? destination.category)
-    draft.key = alert.key
-    draft.properties = AlertEvent(start: alert.startsAt ?? stamp, expiry: alert.expiry).added(to: [])
-    let id = try add(draft, to: list).listing.item.id
+    let content = ItemContent(
+      text: alert.text, notes: alert.notes, shouldRemind: true, alerts: [], nag: nil,
+      category: alert.category ?? destination.category, key: alert.key,
+      properties: AlertEvent(start: alert.startsAt ?? stamp, expiry: alert.expiry).added(to: []))
+    let id = try add(ItemDraft(content, due: nextMinute, zone: Self.alertZone), to: list).listing.item.id
     try itemsChanged(on: list)
     return id
   }

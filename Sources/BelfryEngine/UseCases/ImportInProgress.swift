@@ -213,12 +213,9 @@ extension ImportInProgress {
   ) throws -> Item {
     let (due, zone) = try due(imported.due)
     return Item(
-      id: id, uuid: uuid, listID: listID, position: position, text: try TextRules.line(imported.text, what: "the text"),
-      notes: try TextRules.lines(imported.notes, what: "the notes"), isChecked: imported.isChecked, due: due,
-      zone: zone,
-      shouldRemind: imported.shouldRemind, alerts: imported.alerts.normalizedAlerts,
-      recurrence: try change.recurrence(imported, due: due), lastChecked: imported.lastChecked, nag: imported.nag,
-      category: imported.category, key: try imported.key.map(TextRules.key), properties: imported.properties,
+      id: id, uuid: uuid, listID: listID, position: position, content: try imported.content.normalized(),
+      isChecked: imported.isChecked, due: due, zone: zone, recurrence: try change.recurrence(imported, due: due),
+      lastChecked: imported.lastChecked,
       createdAt: try stamp(imported.createdAt, of: "its creation") ?? change.stamp,
       updatedAt: try stamp(imported.updatedAt, of: "its last change") ?? change.stamp,
       checkedAt: try stamp(imported.checkedAt, of: "its completion") ?? (imported.isChecked ? change.stamp : nil))

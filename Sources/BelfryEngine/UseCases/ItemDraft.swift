@@ -2,49 +2,35 @@ import BelfryModel
 import CivilTime
 import RecurrenceRules
 
-/// A new item without an id.
-public struct ItemDraft: Hashable, Sendable {
-  /// The text.
-  public var text: String
-  /// The notes.
-  public var notes: String?
+/// A new item without an id, whose content reads as its own.
+@dynamicMemberLookup public struct ItemDraft: Hashable, Sendable {
+  /// What it says besides its dates.
+  public var content: ItemContent
   /// The due date as wall-clock time in `zone`.
   public var due: WallTime?
   /// The zone of `due`.
   public var zone: ItemZone
-  /// True if it reminds when due.
-  public var shouldRemind: Bool
-  /// The lead times of its reminders before `due`; empty for one at `due` itself.
-  public var alerts: [CalendarDuration]
   /// The recurrence rule, from `due` on.
   public var rule: RecurrenceRule?
   /// The date from which the next occurrence counts.
   public var repeatOrigin: Recurrence.Origin
-  /// The interval of nagging until the item is checked; `nil` for none.
-  public var nag: CalendarDuration?
-  /// The category, which provides the actions of its reminders.
-  public var category: String?
-  /// The identity that a program gives it; see ``Item/key``.
-  public var key: String?
-  /// Properties of other programs; see ``Item/properties``.
-  public var properties: [String] = []
 
-  /// A draft; without arguments other than the text, of an item without a date.
+  /// A draft; without arguments other than the content, of an item without a date.
   package init(
-    text: String, notes: String? = nil, due: WallTime? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
-    alerts: [CalendarDuration] = [], rule: RecurrenceRule? = nil, repeatOrigin: Recurrence.Origin = .due,
-    nag: CalendarDuration? = nil, category: String? = nil
+    _ content: ItemContent, due: WallTime? = nil, zone: ItemZone = .floating, rule: RecurrenceRule? = nil,
+    repeatOrigin: Recurrence.Origin = .due
   ) {
-    self.text = text
-    self.notes = notes
+    self.content = content
     self.due = due
     self.zone = zone
-    self.shouldRemind = shouldRemind
-    self.alerts = alerts
     self.rule = rule
     self.repeatOrigin = repeatOrigin
-    self.nag = nag
-    self.category = category
+  }
+
+  /// A field of its content.
+  public subscript<Value>(dynamicMember field: WritableKeyPath<ItemContent, Value>) -> Value {
+    get { content[keyPath: field] }
+    set { content[keyPath: field] = newValue }
   }
 }
 
@@ -52,11 +38,19 @@ extension ItemDraft {
   /// A draft with the fields that an edit names; it reminds if it has a due date, unless the edit says otherwise.
   package init(text: String, _ fields: ItemEdit) {
     let due: WallTime? = if case .at(let time) = fields.due { time } else { nil }
+    let content = ItemContent(
+      text: text, notes: fields.notes, shouldRemind: fields.shouldRemind ?? (due != nil), alerts: fields.alerts ?? [],
+      nag: fields.nag?.value, category: fields.category.flatMap { $0.isEmpty ? nil : $0 }, key: nil, properties: [])
     self.init(
-      text: text, notes: fields.notes, due: due, zone: fields.zone ?? .floating,
-      shouldRemind: fields.shouldRemind ?? (due != nil), alerts: fields.alerts ?? [], rule: fields.rule?.value,
-      repeatOrigin: fields.repeatOrigin ?? .due, nag: fields.nag?.value,
-      category: fields.category.flatMap { $0.isEmpty ? nil : $0 })
+      content, due: due, zone: fields.zone ?? .floating, rule: fields.rule?.value,
+      repeatOrigin: fields.repeatOrigin ?? .due)
+  }
+
+  /// A draft of a line that says no more than a text and a time; it reminds if it has one.
+  package init(line text: String, notes: String? = nil, due: WallTime?) {
+    var content = ItemContent.bare(text, alerts: [])
+    (content.notes, content.shouldRemind) = (notes, due != nil)
+    self.init(content, due: due)
   }
 }
 

@@ -99,12 +99,9 @@ extension Change {
     let recurrence = try draft.rule.map { try Recurrence($0, from: due, origin: draft.repeatOrigin) }
     let item = try addItem(listID: list.id, preferredID: preferredID) { id, position in
       try Item(
-        id: id, uuid: uuid, listID: list.id, position: position,
-        text: TextRules.line(draft.text, what: "the text"),
-        notes: draft.notes.flatMap { try TextRules.lines($0, what: "the notes") }, isChecked: isChecked,
-        due: due, zone: draft.zone, shouldRemind: draft.shouldRemind, alerts: draft.alerts.normalizedAlerts,
-        recurrence: recurrence, nag: draft.nag, category: draft.category, key: draft.key.map(TextRules.key),
-        properties: draft.properties, createdAt: stamp, updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
+        id: id, uuid: uuid, listID: list.id, position: position, content: draft.content.normalized(),
+        isChecked: isChecked, due: due, zone: draft.zone, recurrence: recurrence, lastChecked: nil, createdAt: stamp,
+        updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
     }
     let reconciliation = try reschedule(item, isNew: true)
     let listing = ItemListing(
@@ -131,6 +128,20 @@ extension Change {
     try remove(listing.item)
     try discardEndedDeliveries(of: .item(listing.item.id))
     return listing
+  }
+}
+
+extension ItemContent {
+  /// The content as an item keeps it.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for a text, notes or a key that no item can have.
+  package func normalized() throws -> ItemContent {
+    var content = self
+    content.text = try TextRules.line(text, what: "the text")
+    content.notes = try notes.flatMap { try TextRules.lines($0, what: "the notes") }
+    content.alerts = alerts.normalizedAlerts
+    content.key = try key.map(TextRules.key)
+    return content
   }
 }
 

@@ -9,24 +9,24 @@ package struct ItemRecord: Record {
     fields.add("uuid", \.uuid, .identity, .expected)
     fields.add("list", \.list, .sharedText, .expected)
     fields.add("position", \.position, .integer, .expected, in: .kept)
-    fields.add("text", \.item.text, .text)
-    fields.add("notes", \.item.notes, .text)
+    fields.add("text", \.item.content.text, .text)
+    fields.add("notes", \.item.content.notes, .text)
     fields.add("is_checked", \.item.isChecked, .flag, .expected)
     fields.add("due_date", \.due.instant, .instant)
     fields.add("due_local", \.due.local, .wallTime)
     fields.add("time_zone", \.item.zone, .zone, unless: .floating)
     fields.add("should_remind", \.shouldRemind, .flag, .expected)
-    fields.add("alerts", \.item.alerts, .durations, unless: [.zero])
+    fields.add("alerts", \.item.content.alerts, .durations, unless: [.zero])
     fields.add("repeat", \.recurrence.rule, .rule)
     fields.add("repeat_start", \.recurrence.start, .wallTime)
     fields.add("repeat_from", \.recurrence.origin, WordCodec(Recurrence.Origin.self, \.rawValue))
     fields.add("last_checked_due", \.lastCheckedDue, .wallTime, in: .kept)
     fields.add("last_checked_start", \.lastCheckedStart, .wallTime, in: .kept)
-    fields.add("nag", \.item.nag, .span)
+    fields.add("nag", \.item.content.nag, .span)
     fields.add("snoozed_until", \.snoozedUntil, .instant, in: .kept)
-    fields.add("category", \.item.category, .sharedText)
-    fields.add("key", \.item.key, .text)
-    fields.add("properties", \.item.properties, .texts, unless: [])
+    fields.add("category", \.item.content.category, .sharedText)
+    fields.add("key", \.item.content.key, .text)
+    fields.add("properties", \.item.content.properties, .texts, unless: [])
     fields.add("is_overdue", \.isOverdue, .flag, in: .shown)
     fields.add("next_fire_date", \.nextFireDate, .instant, in: .shown)
     fields.add("created_at", \.createdAt, .instant, .expected)
@@ -57,7 +57,7 @@ package struct ItemRecord: Record {
 
   package init() {
     item = Item(
-      id: 0, uuid: .belfry, listID: 0, position: 0, text: "", createdAt: .distantPast, updatedAt: .distantPast)
+      id: 0, uuid: .belfry, listID: 0, position: 0, content: .bare("", alerts: [.zero]), createdAt: .distantPast)
   }
 
   /// The record of an item.

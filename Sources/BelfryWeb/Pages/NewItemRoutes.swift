@@ -90,7 +90,7 @@ struct NewItemRoutes: RouteGroup {
         return .leading(to: "/lists/\(id)/new?line=\(FormFields.encoded(line))")
       }
       return try await keep(
-        ItemDraft(text: understood.text, due: understood.time, shouldRemind: understood.time != nil), on: nil,
+        ItemDraft(line: understood.text, due: understood.time), on: nil,
         or: id, visitor)
     } catch let error as BelfryError where error.isForWhoTyped {
       var page = try await calls.read(for: visitor) { try ListPage(id, ListPage.View(), $0, visitor) }

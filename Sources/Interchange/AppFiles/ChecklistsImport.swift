@@ -141,10 +141,10 @@ struct ChecklistsImport {
     let fields = Fields(raw: try graph.fields(of: raw, ofClass: "ChecklistItem"), graph: graph)
     let parts = try ItemText(try fields.text(names.text), field: names.text)
     guard let isChecked = try fields.flag(names.checked) else { throw EntryFault(reason: "it has no \(names.checked)") }
+    let (itemID, due) = (try fields.number(names.itemID), try fields.date(names.dueDate).map(ImportedDue.instant))
     return ImportedItem(
-      itemID: try fields.number(names.itemID), text: parts.text, notes: parts.notes, isChecked: isChecked,
-      due: try fields.date(names.dueDate).map(ImportedDue.instant),
-      shouldRemind: try fields.flag(names.shouldRemind) ?? false, place: place)
+      parts.content(reminds: try fields.flag(names.shouldRemind) ?? false), itemID: itemID, isChecked: isChecked,
+      due: due, place: place)
   }
 
   private mutating func markRead(_ raw: PropertyList) throws(EntryFault) {

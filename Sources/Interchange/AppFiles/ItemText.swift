@@ -1,3 +1,5 @@
+import BelfryModel
+
 /// The text of an item, split into its first line and the rest.
 struct ItemText {
   /// The first line that is not blank.
@@ -22,6 +24,13 @@ struct ItemText {
     guard !Self.isBlank(line) else { throw EntryFault(reason: "its \(field) is empty") }
     text = String(line)
     notes = Self.isBlank(rest) ? "" : Self.withUniformLineEnds(rest)
+  }
+
+  /// The content of an item of an app that says a text and whether to remind.
+  func content(reminds: Bool) -> ItemContent {
+    var content = ItemContent.bare(text, alerts: [])
+    (content.notes, content.shouldRemind) = (notes, reminds)
+    return content
   }
 
   /// The lines of a text joined into one.

@@ -29,6 +29,6 @@ enum ShoppingListImport {
   private static func item(_ element: PropertyList, place: String) throws(EntryFault) -> ImportedItem {
     guard let text = element.stringValue else { throw EntryFault(reason: "it is \(element.kind), not text") }
     let parts = try ItemText(text, field: "text")
-    return ImportedItem(text: parts.text, notes: parts.notes, place: place)
+    return ImportedItem(parts.content(reminds: false), place: place)
   }
 }

@@ -53,8 +53,7 @@ enum TodoItemsImport {
     let parts = try ItemText(try fields.text("title"), field: "title")
     let due = try fields.date("deadline")
     let item = ImportedItem(
-      uuid: uuid, text: parts.text, notes: parts.notes, due: due.map(ImportedDue.instant), shouldRemind: due != nil,
-      place: place)
+      parts.content(reminds: due != nil), uuid: uuid, due: due.map(ImportedDue.instant), place: place)
     return (due?.timeIntervalSince1970 ?? .infinity, item)
   }
 }

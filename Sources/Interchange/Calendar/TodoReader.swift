@@ -70,8 +70,8 @@ struct TodoReader {
       of: todo, text: parts.text, uuid: uuid, nag: try duration(BelfryProperty.nag, of: todo), basis: basis(schedule),
       floating: context.planner.floatingZone)
 
-    var item = ImportedItem(text: parts.text, notes: parts.notes, place: todo.place(summary: parts.text))
-    item.uuid = uuid
+    var item = ImportedItem(.bare(parts.text, alerts: []), uuid: uuid, place: todo.place(summary: parts.text))
+    item.notes = parts.notes
     item.sequence = todo.all("SEQUENCE").first.flatMap { Int($0.value) } ?? 0
     item.itemID = todo.all(BelfryProperty.id).first.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
     item.category = todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) }

@@ -30,14 +30,14 @@ struct BelfryRecords {
     json.entry(ItemRecord.self) { record throws(EntryFault) in
       let due = try wallTime(record.due, in: record.item.zone)
       var item = ImportedItem(
-        itemID: record.id, uuid: record.uuid, text: record.item.text, notes: record.item.notes ?? "",
-        isChecked: record.item.isChecked, due: due.map { .local($0, record.item.zone) },
-        shouldRemind: record.shouldRemind ?? (due != nil), place: "line \(json.line)")
-      item.alerts = record.item.alerts == [.zero] ? [] : record.item.alerts
+        record.item.content, itemID: record.id, uuid: record.uuid, isChecked: record.item.isChecked,
+        due: due.map { .local($0, record.item.zone) }, place: "line \(json.line)")
+      item.notes = item.notes ?? ""
+      item.shouldRemind = record.shouldRemind ?? (due != nil)
+      if item.alerts == [.zero] { item.alerts = [] }
       (item.rule, item.repeatStart) = (record.recurrence.rule, record.recurrence.start)
       item.repeatOrigin = record.recurrence.origin ?? .due
-      (item.lastChecked, item.nag, item.category) = (record.lastChecked, record.item.nag, record.item.category)
-      (item.key, item.snoozedUntil, item.properties) = (record.item.key, record.snoozedUntil, record.item.properties)
+      (item.lastChecked, item.snoozedUntil) = (record.lastChecked, record.snoozedUntil)
       (item.createdAt, item.updatedAt) = (record.createdAt?.wholeSeconds, record.updatedAt?.wholeSeconds)
       item.checkedAt = record.item.checkedAt?.wholeSeconds
       return .item(item, list: record.list ?? context.defaultListName)

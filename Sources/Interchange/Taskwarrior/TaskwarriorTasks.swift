@@ -18,8 +18,9 @@ struct TaskwarriorTasks {
     let notes = ([parts.notes] + annotations).filter { !$0.isEmpty }.joined(separator: "\n")
     let due = try date(fields, "due")
     var item = ImportedItem(
-      uuid: try fields.uuid("uuid"), text: parts.text, notes: notes, isChecked: status == .completed,
-      due: due.map(ImportedDue.instant), shouldRemind: due != nil, place: "line \(line)")
+      .bare(parts.text, alerts: []), uuid: try fields.uuid("uuid"), isChecked: status == .completed,
+      due: due.map(ImportedDue.instant), place: "line \(line)")
+    (item.notes, item.shouldRemind) = (notes, due != nil)
     item.createdAt = try date(fields, "entry")
     item.updatedAt = try date(fields, "modified")
     if status == .completed { item.checkedAt = try date(fields, "end") }

@@ -74,15 +74,13 @@ struct TodoTxtReader {
 
   private func item(_ task: TodoTxtTask, text: String, place: String) throws(EntryFault) -> ImportedItem {
     let zone = context.planner.floatingZone
+    let content = ItemContent(
+      text: text, notes: task.notes ?? "", shouldRemind: task.shouldRemind ?? (task.due != nil), alerts: task.alerts,
+      nag: task.nag, category: task.category, key: task.key, properties: task.properties)
     var item = ImportedItem(
-      uuid: task.uuid, text: text, notes: task.notes ?? "", isChecked: task.isChecked,
-      due: task.due.map { .local($0, task.zone) }, shouldRemind: task.shouldRemind ?? (task.due != nil), place: place)
+      content, uuid: task.uuid, isChecked: task.isChecked, due: task.due.map { .local($0, task.zone) }, place: place)
     item.createdAt = task.created.map { zone.start(of: $0) }
     item.checkedAt = task.completed.map { zone.start(of: $0) }
-    item.alerts = task.alerts
-    item.nag = task.nag
-    (item.category, item.key) = (task.category, task.key)
-    item.properties = task.properties
     guard let due = task.due else { return item }
     item.repeatStart = task.start
     if let rule = task.rule {

@@ -66,7 +66,7 @@ struct ChatCommands {
       try EntryReader(reading: reading, settings: settings, zones: belfry.zones).line(String(parts[0]))
     }
     let draft = ItemDraft(
-      text: line.text, notes: parts.count > 1 ? String(parts[1]) : nil, due: line.time, shouldRemind: line.time != nil)
+      line: line.text, notes: parts.count > 1 ? String(parts[1]) : nil, due: line.time)
     let added = try inbox.add(draft, to: ListChoice(settings.defaultList, createsMissing: true), position: position)
     return words(for: added)
   }

@@ -34,10 +34,11 @@ enum TemplateCheck {
   /// Sample reminders of an item and of a list, with a value for every name.
   private static var samples: [DeliveryAttempt] {
     let instant = Date(timeIntervalSince1970: 1_795_248_000)
-    let item = Item(
-      id: 1, uuid: .belfry, listID: 1, position: 1, text: "Buy \"milk\"", notes: "two\nbottles",
-      due: (try? FireDate(instant)).map { DueDate(local: Zone.utc.wallTime(at: instant), instant: $0) },
-      shouldRemind: true, category: "shopping", createdAt: instant, updatedAt: instant)
+    let words = ItemContent(
+      text: "Buy \"milk\"", notes: "two\nbottles", shouldRemind: true, alerts: [.zero], nag: nil,
+      category: "shopping", key: nil, properties: [])
+    var item = Item(id: 1, uuid: .belfry, listID: 1, position: 1, content: words, createdAt: instant)
+    item.due = (try? FireDate(instant)).map { DueDate(local: Zone.utc.wallTime(at: instant), instant: $0) }
     let snapshot = ItemSnapshot(item, list: "Groceries", nextFireDate: nil, zone: .utc, now: instant)
     let list = ListSnapshot(id: 1, name: "Groceries", unchecked: [snapshot, snapshot])
     return [ReminderContent.Subject.item(snapshot), .list(list)].map { subject in

@@ -159,17 +159,16 @@ extension SQLTransaction {
     if let local = try row.at(7) as Int?, let instant = try row.at(8) as Int64? {
       due = DueDate(local: WallTime(minutesSinceEpoch: local), instant: try FireDate(stored: instant))
     }
-    var item = try Item(
-      id: row.at(0), uuid: row.at(1), listID: row.at(2), position: row.at(3), text: row.at(4),
-      notes: row.at(5),
-      isChecked: row.at(6), due: due, zone: ItemZone(stored: row.at(9)), shouldRemind: row.at(10),
-      alerts: Item.alerts(stored: row.at(11)),
-      recurrence: Recurrence(stored: row.at(12), start: row.at(13), isFromDone: row.at(14) ?? false),
-      lastChecked: lastChecked(due: row.at(15), start: row.at(16)),
+    let content = try ItemContent(
+      text: row.at(4), notes: row.at(5), shouldRemind: row.at(10), alerts: Item.alerts(stored: row.at(11)),
       nag: (row.at(17) as String?).map(CalendarDuration.init(stored:)), category: row.at(18), key: row.at(24),
-      properties: Item.properties(stored: row.at(22)),
-      createdAt: Date(stored: row.at(19)), updatedAt: Date(stored: row.at(20)),
-      checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
+      properties: Item.properties(stored: row.at(22)))
+    var item = try Item(
+      id: row.at(0), uuid: row.at(1), listID: row.at(2), position: row.at(3), content: content, isChecked: row.at(6),
+      due: due, zone: ItemZone(stored: row.at(9)),
+      recurrence: Recurrence(stored: row.at(12), start: row.at(13), isFromDone: row.at(14) ?? false),
+      lastChecked: lastChecked(due: row.at(15), start: row.at(16)), createdAt: Date(stored: row.at(19)),
+      updatedAt: Date(stored: row.at(20)), checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
     item.unknown = try UnknownFields(stored: row.at(23), of: ItemRecord.form.kind)
     return try ItemListing(
       item: item, listName: row.at(25), nextFireDate: (row.at(26) as Int64?).map(FireDate.init(stored:)))

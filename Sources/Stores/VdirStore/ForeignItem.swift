@@ -30,17 +30,17 @@ struct ForeignItem {
 
   private func item(_ imported: ImportedItem, as known: Item) throws -> Item {
     let (due, zone) = try due(imported.due)
-    let ringsWhenDue = remind == .due && ringsByItself(imported)
-    return Item(
-      id: known.id, uuid: known.uuid, listID: known.listID, position: known.position,
-      text: try TextRules.line(imported.text, what: "the text"),
-      notes: try TextRules.lines(imported.notes, what: "the notes"), isChecked: imported.isChecked, due: due,
-      zone: zone, shouldRemind: imported.shouldRemind || ringsWhenDue, alerts: imported.alerts.normalizedAlerts,
-      recurrence: try recurrence(imported, due), lastChecked: imported.lastChecked, nag: imported.nag,
-      category: imported.category, key: try imported.key.map(TextRules.key), properties: imported.properties,
-      createdAt: stamp(imported.createdAt) ?? known.createdAt, updatedAt: stamp(imported.updatedAt) ?? known.updatedAt,
-      checkedAt: imported.isChecked || imported.checkedAt != nil
-        ? stamp(imported.checkedAt) ?? known.checkedAt ?? now : nil)
+    var item = known
+    item.content = try imported.content.normalized()
+    if remind == .due, ringsByItself(imported) { item.shouldRemind = true }
+    (item.isChecked, item.due, item.zone) = (imported.isChecked, due, zone)
+    (item.recurrence, item.lastChecked) = (try recurrence(imported, due), imported.lastChecked)
+    item.createdAt = stamp(imported.createdAt) ?? known.createdAt
+    item.updatedAt = stamp(imported.updatedAt) ?? known.updatedAt
+    item.checkedAt =
+      imported.isChecked || imported.checkedAt != nil ? stamp(imported.checkedAt) ?? known.checkedAt ?? now : nil
+    item.unknown = nil
+    return item
   }
 
   /// The item of a to-do that no item is known of.
@@ -50,7 +50,7 @@ struct ForeignItem {
     _ imported: ImportedItem, _ changed: [ImportedOccurrence], id: Int64, uuid: UUID, listID: Int64, position: Int64
   ) throws -> Item {
     let blank = Item(
-      id: id, uuid: uuid, listID: listID, position: position, text: "", createdAt: now, updatedAt: now)
+      id: id, uuid: uuid, listID: listID, position: position, content: .bare("", alerts: [.zero]), createdAt: now)
     return try item(imported, changed, as: blank)
   }
 
@@ -96,26 +96,31 @@ extension Item {
   ///   - old: what the file said before.
   ///   - new: what it says now.
   func merging(from old: Item, to new: Item) -> Item {
-    var item = Item(
-      id: id, uuid: uuid, listID: listID, position: position, text: text, notes: notes, isChecked: isChecked, due: due,
-      zone: zone, shouldRemind: shouldRemind, alerts: alerts, recurrence: recurrence, lastChecked: lastChecked,
-      nag: nag, category: category, key: key, properties: properties,
-      createdAt: new.createdAt == old.createdAt ? createdAt : new.createdAt, updatedAt: updatedAt, checkedAt: checkedAt)
-    item.unknown = unknown
-    if new.text != old.text { item.text = new.text }
-    if new.notes != old.notes { item.notes = new.notes }
+    var item = self
+    item.content = content.merging(from: old.content, to: new.content)
+    if new.createdAt != old.createdAt { item.createdAt = new.createdAt }
     if new.isChecked != old.isChecked { (item.isChecked, item.checkedAt) = (new.isChecked, new.checkedAt) }
     if new.checkedAt != old.checkedAt, new.isChecked == item.isChecked { item.checkedAt = new.checkedAt }
     if new.due != old.due || new.zone != old.zone { (item.due, item.zone) = (new.due, new.zone) }
-    if new.shouldRemind != old.shouldRemind { item.shouldRemind = new.shouldRemind }
-    if new.alerts != old.alerts { item.alerts = new.alerts }
     if new.recurrence != old.recurrence { item.recurrence = new.recurrence }
-    if new.properties != old.properties { item.properties = new.properties }
-    if let nag = new.nag, nag != old.nag { item.nag = nag }
-    if let category = new.category, category != old.category { item.category = category }
-    if let key = new.key, key != old.key { item.key = key }
     if let last = new.lastChecked, last != old.lastChecked { item.lastChecked = last }
     if new.updatedAt != old.updatedAt { item.updatedAt = new.updatedAt }
     return item
+  }
+}
+
+extension ItemContent {
+  /// The content with what another program changed in its file; see ``Item/merging(from:to:)``.
+  fileprivate func merging(from old: ItemContent, to new: ItemContent) -> ItemContent {
+    func merged<Value: Equatable>(_ field: KeyPath<ItemContent, Value>) -> Value {
+      new[keyPath: field] == old[keyPath: field] ? self[keyPath: field] : new[keyPath: field]
+    }
+    // Belfry's own field, which another program may drop.
+    func own<Value: Equatable>(_ field: KeyPath<ItemContent, Value?>) -> Value? {
+      new[keyPath: field] == nil ? self[keyPath: field] : merged(field)
+    }
+    return ItemContent(
+      text: merged(\.text), notes: merged(\.notes), shouldRemind: merged(\.shouldRemind), alerts: merged(\.alerts),
+      nag: own(\.nag), category: own(\.category), key: own(\.key), properties: merged(\.properties))
   }
 }

@@ -43,7 +43,7 @@ enum Probe {
     let duration = try ContinuousClock().measure {
       for index in 0..<count {
         let due = WallTime(minutesSinceEpoch: first.minutesSinceEpoch + index)
-        _ = try belfry.add([ItemDraft(text: "Item \(index)", due: due, shouldRemind: true)], to: list)
+        _ = try belfry.add([ItemDraft(line: "Item \(index)", due: due)], to: list)
       }
     }
     return duration / .seconds(1)

@@ -1,0 +1,91 @@
+import CivilTime
+
+/// What an item says besides its dates, whether a person, a program or a file said it.
+///
+/// Items, drafts and imported items hold it as one value, so that a change starts from all of it. Its initialiser has
+/// no defaults: whoever makes one of parts cannot forget a field.
+public struct ItemContent: Hashable, Sendable {
+  /// The text: one line, not empty.
+  public var text: String
+  /// The notes, any number of lines.
+  public var notes: String?
+  /// The lead times of its reminders before the due date, one reminder for each. An item has at least one; a draft or
+  /// an imported item without any means the due date itself.
+  public var alerts: [CalendarDuration]
+  /// The interval of nagging until the item is checked; `nil` for none.
+  public var nag: CalendarDuration?
+  /// The category, which provides the actions of its reminders.
+  public var category: String?
+  /// The identity that a program gave it, unique among all items of its store; see ``TextRules/key(_:)``.
+  public var key: String?
+  /// Properties of other programs for which it has no field: unfolded content lines (RFC 5545 section 3.1), each
+  /// `NAME;PARAMETER=VALUE:VALUE`.
+  public var properties: [String]
+  /// True if the item reminds when due.
+  public var shouldRemind: Bool
+
+  /// A content of all its parts.
+  public init(
+    text: String, notes: String?, shouldRemind: Bool, alerts: [CalendarDuration], nag: CalendarDuration?,
+    category: String?, key: String?, properties: [String]
+  ) {
+    self.text = text
+    self.notes = notes
+    self.shouldRemind = shouldRemind
+    self.alerts = alerts
+    self.nag = nag
+    self.category = category
+    self.key = key
+    self.properties = properties
+  }
+
+  /// The content of a source that can say a text only.
+  public static func bare(_ text: String, alerts: [CalendarDuration]) -> ItemContent {
+    ItemContent(
+      text: text, notes: nil, shouldRemind: false, alerts: alerts, nag: nil, category: nil, key: nil, properties: [])
+  }
+}
+
+// Not by key paths as in drafts: every list and every plan reads these.
+extension Item {
+  /// See ``ItemContent/text``.
+  @inlinable public var text: String {
+    get { content.text }
+    set { content.text = newValue }
+  }
+  /// See ``ItemContent/notes``.
+  @inlinable public var notes: String? {
+    get { content.notes }
+    set { content.notes = newValue }
+  }
+  /// See ``ItemContent/shouldRemind``.
+  @inlinable public var shouldRemind: Bool {
+    get { content.shouldRemind }
+    set { content.shouldRemind = newValue }
+  }
+  /// See ``ItemContent/alerts``.
+  @inlinable public var alerts: [CalendarDuration] {
+    get { content.alerts }
+    set { content.alerts = newValue }
+  }
+  /// See ``ItemContent/nag``.
+  @inlinable public var nag: CalendarDuration? {
+    get { content.nag }
+    set { content.nag = newValue }
+  }
+  /// See ``ItemContent/category``.
+  @inlinable public var category: String? {
+    get { content.category }
+    set { content.category = newValue }
+  }
+  /// See ``ItemContent/key``.
+  @inlinable public var key: String? {
+    get { content.key }
+    set { content.key = newValue }
+  }
+  /// See ``ItemContent/properties``.
+  @inlinable public var properties: [String] {
+    get { content.properties }
+    set { content.properties = newValue }
+  }
+}
