@@ -2,18 +2,11 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
-import OrderedJSON
 import RecurrenceRules
 
 extension SQLTransaction {
-  private static let columns = """
-    item.id AS id, item.uuid, item.list_id, item.position AS position, item.text, item.notes, item.is_checked, item.due_local,
-    item.due_at, item.time_zone, item.should_remind, item.alerts, item.repeat, item.repeat_start,
-    item.repeat_from_done, item.last_checked_due, item.last_checked_start, item.nag, item.category, item.created_at,
-    item.updated_at, item.checked_at, item.properties, item.unknown, item.key
-    """
   private static let listing = """
-    SELECT \(columns), list.name,
+    SELECT \(ItemColumns.selection), list.name,
       (SELECT min(fire_date) FROM reminder WHERE owner_is_list = FALSE AND owner_id = item.id AND state = 0)
     FROM item JOIN list ON list.id = item.list_id
     """
@@ -117,14 +110,7 @@ extension SQLTransaction {
   func insert(_ item: Item) throws {
     try reserve(item.id, .item)
     numbers.endPositions[item.listID] = nil
-    try execute(
-      """
-      INSERT INTO item (
-        id, uuid, list_id, position, text, notes, is_checked, due_local, due_at, time_zone, should_remind, alerts,
-        repeat, repeat_start, repeat_from_done, last_checked_due, last_checked_start, nag, category, created_at,
-        updated_at, checked_at, properties, unknown, key)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, item)
+    try execute(ItemColumns.insertion, item)
   }
 
   func visitItemsByNumber(_ body: (Item) throws -> Void) throws {
@@ -133,14 +119,7 @@ extension SQLTransaction {
 
   package func update(_ item: Item) throws {
     numbers.endPositions.removeAll()
-    // Every value that is bound has its place.
-    try execute(
-      """
-      UPDATE item SET list_id = ?3, position = ?4, text = ?5, notes = ?6, is_checked = ?7, due_local = ?8, due_at = ?9,
-        time_zone = ?10, should_remind = ?11, alerts = ?12, repeat = ?13, repeat_start = ?14, repeat_from_done = ?15,
-        last_checked_due = ?16, last_checked_start = ?17, nag = ?18, category = ?19, created_at = ?20,
-        updated_at = ?21, checked_at = ?22, properties = ?23, unknown = ?24, key = ?25 WHERE id = ?1 AND uuid = ?2
-      """, item)
+    try execute(ItemColumns.update, item)
   }
 
   package func deleteItem(id: Int64) throws {
@@ -148,95 +127,10 @@ extension SQLTransaction {
     try execute("DELETE FROM item WHERE id = ?", id)
   }
 
-  private func lastChecked(due: Int?, start: Int?) -> CheckedOccurrence? {
-    guard let due, let start else { return nil }
-    return CheckedOccurrence(
-      due: WallTime(minutesSinceEpoch: due), start: WallTime(minutesSinceEpoch: start))
-  }
-
   private func listing(_ row: SQLRow) throws -> ItemListing {
-    var due: DueDate?
-    if let local = try row.at(7) as Int?, let instant = try row.at(8) as Int64? {
-      due = DueDate(local: WallTime(minutesSinceEpoch: local), instant: try FireDate(stored: instant))
-    }
-    let content = try ItemContent(
-      text: row.at(4), notes: row.at(5), shouldRemind: row.at(10), alerts: Item.alerts(stored: row.at(11)),
-      nag: (row.at(17) as String?).map(CalendarDuration.init(stored:)), category: row.at(18), key: row.at(24),
-      properties: Item.properties(stored: row.at(22)))
-    var item = try Item(
-      id: row.at(0), uuid: row.at(1), listID: row.at(2), position: row.at(3), content: content, isChecked: row.at(6),
-      due: due, zone: ItemZone(stored: row.at(9)),
-      recurrence: Recurrence(stored: row.at(12), start: row.at(13), isFromDone: row.at(14) ?? false),
-      lastChecked: lastChecked(due: row.at(15), start: row.at(16)), createdAt: Date(stored: row.at(19)),
-      updatedAt: Date(stored: row.at(20)), checkedAt: (row.at(21) as Int64?).map(Date.init(stored:)))
-    item.unknown = try UnknownFields(stored: row.at(23), of: ItemRecord.form.kind)
-    return try ItemListing(
-      item: item, listName: row.at(25), nextFireDate: (row.at(26) as Int64?).map(FireDate.init(stored:)))
-  }
-}
-
-extension Item: SQLBindable {
-  /// Binds every column of an item's row, in the table's order.
-  package func bind(with binder: inout SQLBinder) {
-    binder.add(id)
-    binder.add(uuid)
-    binder.add(listID)
-    binder.add(position)
-    binder.add(text)
-    binder.add(notes)
-    binder.add(isChecked)
-    binder.add(due?.local.minutesSinceEpoch)
-    binder.add(due?.instant.secondsSinceEpoch)
-    binder.add(zone.stored)
-    binder.add(shouldRemind)
-    binder.add(storedAlerts)
-    binder.add(recurrence?.rule.description)
-    binder.add(recurrence?.start.minutesSinceEpoch)
-    binder.add(recurrence.map { $0.origin == .done })
-    binder.add(lastChecked?.due.minutesSinceEpoch)
-    binder.add(lastChecked?.start.minutesSinceEpoch)
-    binder.add(nag?.iso8601)
-    binder.add(category)
-    binder.add(createdAt.stored)
-    binder.add(updatedAt.stored)
-    binder.add(checkedAt?.stored)
-    binder.add(storedProperties)
-    binder.add(unknown?.object)
-    binder.add(key)
-  }
-}
-
-extension Item {
-  /// Lead times as ISO 8601 durations separated by spaces; NULL for the due date alone.
-  fileprivate var storedAlerts: String? {
-    alerts == [.zero] ? nil : alerts.map(\.iso8601).joined(separator: " ")
-  }
-
-  /// A JSON array of texts; NULL for none.
-  fileprivate var storedProperties: String? {
-    properties.isEmpty ? nil : JSONValue.array(properties.map { .string($0) }).serialized()
-  }
-
-  fileprivate static func properties(stored: String?) throws -> [String] {
-    guard let stored else { return [] }
-    guard let elements = try? JSONValue(parsing: stored.utf8).arrayValue else {
-      throw StoredValueFault("properties that are no JSON array: '\(stored)'")
-    }
-    return elements.compactMap(\.stringValue)
-  }
-
-  fileprivate static func alerts(stored: String?) throws -> [CalendarDuration] {
-    guard let stored else { return [.zero] }
-    return try stored.split(separator: " ").map { try CalendarDuration(stored: String($0)) }
-  }
-}
-
-extension CalendarDuration {
-  fileprivate init(stored: String) throws {
-    guard let duration = CalendarDuration(iso8601: stored) else {
-      throw StoredValueFault("a duration that is none: '\(stored)'")
-    }
-    self = duration
+    try ItemListing(
+      item: ItemColumns.item(row), listName: row.at(ItemColumns.count),
+      nextFireDate: (row.at(ItemColumns.count + 1) as Int64?).map(FireDate.init(stored:)))
   }
 }
 
