@@ -37,7 +37,9 @@ extension AccessFile {
   /// The state of a request that must take effect once.
   package enum OnceState: Hashable, Sendable {
     /// It has come for the first time, and is now under way.
-    case begun
+    case begun(Date)
+    /// It was begun at that time by a process that ended since, perhaps after it was carried out, and is now under way.
+    case begunAgain(Date)
     /// It was done.
     case done(KeptReply)
     /// It is under way in another process, or was until that ended a moment ago.
@@ -50,25 +52,27 @@ extension AccessFile {
   /// The time after which a process that began a request and did not end it counts as dead.
   private static let leaseTime = 60.0
 
-  /// Begins a request that must take effect once, and that this process is not working on. A key is kept for a day.
+  /// Begins a request that must take effect once, and that this process is not working on. A key is kept for a day from
+  /// its first coming.
   package func begin(_ request: OnceRequest, at now: Date) throws -> OnceState {
     try write { database in
       let old = now.addingTimeInterval(-Self.replyTime).stored
       try database.statement("DELETE FROM reply WHERE began_at <= ?").run(old) { _ in }
-      let abandoned = "DELETE FROM reply WHERE digest = ? AND status IS NULL AND began_at <= ?"
-      let lease = now.addingTimeInterval(-Self.leaseTime).stored
-      try database.statement(abandoned).run(request.digest, lease) { _ in }
-      let sql = "SELECT request, status, location, body FROM reply WHERE digest = ?"
+      let lease = now.addingTimeInterval(-Self.leaseTime)
+      let sql = "SELECT request, status, location, body, began_at FROM reply WHERE digest = ?"
       let known = try database.statement(sql).first(request.digest) { row -> OnceState in
         let (content, status): (String, Int?) = try (row.at(0), row.at(1))
         guard content == request.content else { return .other }
-        guard let status else { return .underWay }
+        guard let status else {
+          let began = Date(stored: try row.at(4))
+          return began <= lease ? .begunAgain(began) : .underWay
+        }
         return .done(KeptReply(status: status, location: try row.at(2), body: try row.at(3)))
       }
       if let known { return known }
       let insert = "INSERT INTO reply (digest, request, began_at) VALUES (?, ?, ?)"
       try database.statement(insert).run(request.digest, request.content, now.stored) { _ in }
-      return .begun
+      return .begun(Date(stored: now.stored))
     }
   }
 
@@ -80,7 +84,7 @@ extension AccessFile {
     }
   }
 
-  /// Forgets a request that has begun and changed nothing.
+  /// Forgets a request that has begun and is known to have changed nothing.
   package func forget(_ request: OnceRequest) throws {
     try write { database in
       try database.statement("DELETE FROM reply WHERE digest = ?").run(request.digest) { _ in }

@@ -69,6 +69,15 @@ struct SigningProxyTests {
     }
   }
 
+  @Test("its secret cannot be guessed without limit, and the right one is taken meanwhile")
+  func guessed() async throws {
+    let server = try server()
+    let wrong = person("anna") + "X-Belfry-Proxy-Secret: guess\r\n"
+    for _ in 1...20 { #expect(try await server.get("/", wrong).status == 401) }
+    #expect(try await server.get("/", wrong).status == 429)
+    #expect(try await server.get("/", person("anna") + Self.shown).status == 200)
+  }
+
   @Test("a doubled, a long, and an unprintable name are refused on every route", arguments: ["/", "/healthz", "/none"])
   func refused(path: String) async throws {
     let server = try server()

@@ -26,25 +26,26 @@ struct RepliesTests {
 
   @Test("a request begins once, and then has its reply")
   func once() throws {
-    #expect(try file.begin(request(), at: Self.now) == .begun)
+    #expect(try file.begin(request(), at: Self.now) == .begun(Self.now))
     #expect(try file.begin(request(), at: Self.now + 5) == .underWay)
     try file.finish(request(), with: Self.reply)
     #expect(try file.begin(request(), at: Self.now + 5) == .done(Self.reply))
-    #expect(try file.begin(request("other"), at: Self.now) == .begun)
-    #expect(try file.begin(request("key", "phone"), at: Self.now) == .begun)
+    #expect(try file.begin(request("other"), at: Self.now) == .begun(Self.now))
+    #expect(try file.begin(request("key", "phone"), at: Self.now) == .begun(Self.now))
     #expect(try file.begin(request("key", "laptop", "delete"), at: Self.now) == .other)
   }
 
   @Test("a key ends after a day, after a minute of a request that died, and with one that changed nothing")
   func ends() throws {
-    #expect(try file.begin(request("a very secret key"), at: Self.now) == .begun)
+    #expect(try file.begin(request("a very secret key"), at: Self.now) == .begun(Self.now))
     #expect(try file.begin(request("a very secret key"), at: Self.now + 59) == .underWay)
-    #expect(try file.begin(request("a very secret key"), at: Self.now + 60) == .begun)
+    #expect(try file.begin(request("a very secret key"), at: Self.now + 60) == .begunAgain(Self.now))
     try file.finish(request("a very secret key"), with: Self.reply)
-    #expect(try file.begin(request("a very secret key"), at: Self.now + 60 + 86_399) == .done(Self.reply))
-    #expect(try file.begin(request("a very secret key"), at: Self.now + 60 + 86_400) == .begun)
+    #expect(try file.begin(request("a very secret key"), at: Self.now + 86_399) == .done(Self.reply))
+    let later = Self.now + 86_400
+    #expect(try file.begin(request("a very secret key"), at: later) == .begun(later))
     try file.forget(request("a very secret key"))
-    #expect(try file.begin(request("a very secret key"), at: Self.now + 60 + 86_401) == .begun)
+    #expect(try file.begin(request("a very secret key"), at: later + 1) == .begun(later + 1))
     let bytes = ["", "-wal"].compactMap { FileManager.default.contents(atPath: file.path + $0) }
     #expect(!bytes.isEmpty && bytes.allSatisfy { $0.firstRange(of: Data("very secret".utf8)) == nil })
   }

@@ -17,6 +17,8 @@ public struct Belfry: Sendable {
   public var stop = StopRequest.never
   /// The name of who makes the changes, for ``undo()``; `nil` for the commands.
   package var author: String?
+  /// The identities of what the changes make; `nil` for random ones.
+  package var identities: NewIdentities?
   private var requirement: (@Sendable (Reading) throws -> Void)?
 
   /// Belfry over a store.
@@ -84,7 +86,8 @@ public struct Belfry: Sendable {
       let planner = try planner(plannedZone: plannedZone)
       if plannedZone == nil { try transaction.setPlannedZone(planner.floatingZone.identifier) }
       // Read inside the transaction: after waiting for a lock, an earlier time would be stale.
-      let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
+      let change = Change(
+        transaction: transaction, planner: planner, now: time.now, identities: identities, stop: stop, log: log)
       try change.planEdits()
       try requirement?(Reading(view: transaction, planner: planner, now: change.now))
       do {

@@ -89,17 +89,17 @@ extension Change {
     let name = try TextRules.line(choice.name, what: "the list's name")
     if let list = try transaction.list(named: name) { return list }
     guard choice.createsMissing else { throw try noList(name) }
-    return try addList(name: name, uuid: UUID(), at: stamp)
+    return try addList(name: name, uuid: newIdentity, at: stamp)
   }
 
   func add(
-    _ draft: ItemDraft, to list: Checklist, preferredID: Int64? = nil, uuid: UUID = UUID(), isChecked: Bool = false
+    _ draft: ItemDraft, to list: Checklist, preferredID: Int64? = nil, uuid: UUID? = nil, isChecked: Bool = false
   ) throws -> ItemChange {
     let due = try draft.due.map { try planner.resolve($0, in: planner.zone(draft.zone)) }
     let recurrence = try draft.rule.map { try Recurrence($0, from: due, origin: draft.repeatOrigin) }
     let item = try addItem(listID: list.id, preferredID: preferredID) { id, position in
       try Item(
-        id: id, uuid: uuid, listID: list.id, position: position, content: draft.content.normalized(),
+        id: id, uuid: uuid ?? newIdentity, listID: list.id, position: position, content: draft.content.normalized(),
         isChecked: isChecked, due: due, zone: draft.zone, recurrence: recurrence, lastChecked: nil, createdAt: stamp,
         updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
     }

@@ -38,7 +38,8 @@ struct APIReply: Sendable {
   /// - Throws: ``Problem`` 409 for one whose body was too long to keep.
   init(_ kept: KeptReply) throws(Problem) {
     guard let body = kept.body else {
-      throw Problem(.conflict, "this was done when the request came first", hint: "its reply was too long to keep")
+      throw Problem(
+        .conflict, "this was done when the request came first", hint: "its reply was not kept: look at what is there")
     }
     (status, content, location) = (HTTPResponse.Status(code: kept.status), .json(body), kept.location)
   }

@@ -23,7 +23,7 @@ struct APIRequest: Sendable {
   let elements: [JSONValue]
   /// The body's bytes.
   let bytes: [UInt8]
-  let services: APIServices
+  private(set) var services: APIServices
   private let path: Parameters
 
   /// Reads a request.
@@ -141,6 +141,13 @@ struct APIRequest: Sendable {
         hint: "send If-Match with the ETag of what you saw, or *")
     }
     return EntityTag.Expected(field)
+  }
+
+  /// The same request, whose changes make things of these identities.
+  func making(_ identities: NewIdentities) -> APIRequest {
+    var request = self
+    request.services.calls.belfry.identities = identities
+    return request
   }
 
   /// Reads one consistent state, as far as the visitor may see it.

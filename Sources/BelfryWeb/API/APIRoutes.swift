@@ -6,7 +6,7 @@ import OrderedJSON
 
 /// The parts of the web face that operations use.
 struct APIServices: Sendable {
-  let calls: StoreCalls
+  var calls: StoreCalls
   let setup: WebSetup
   let visitors: Visitors
   let limits: WebLimits
@@ -49,7 +49,8 @@ struct APIRoutes: RouteGroup {
   ) async throws -> Response {
     do {
       let request = try await APIRequest(request, context, to: operation, services)
-      let reply = try await OnceRequests(visitors: services.visitors, underWay: services.underWay).reply(to: request) {
+      let once = OnceRequests(visitors: services.visitors, underWay: services.underWay, calls: services.calls)
+      let reply = try await once.reply(to: request) { request in
         var reply = try await operation.handle(request)
         reply.status = operation.status
         return reply

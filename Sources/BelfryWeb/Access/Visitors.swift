@@ -69,10 +69,14 @@ struct Visitors: Sendable {
     let now = time.now
     if let found = try await find(head, at: now) { return found }
     // Who shows nothing guesses nothing.
-    guard head.headerFields.contains(.authorization) || SecretCookie.session.isShown(in: head) else {
-      throw Self.unknown
-    }
+    guard showsSecret(head) else { throw Self.unknown }
     throw failures.refusal(of: addresses.client(of: head, from: peer), .access, at: now, Self.unknown)
+  }
+
+  private func showsSecret(_ head: HTTPRequest) -> Bool {
+    if head.headerFields.contains(.authorization) || SecretCookie.session.isShown(in: head) { return true }
+    if case .forged? = proxy?.person(head) { return true }
+    return false
   }
 
   // A token counts before the proxy's word, since it may be narrower, and that before a cookie.

@@ -74,8 +74,9 @@ extension Problem {
   /// The reply, as a page where whoever asked reads pages.
   func response(to head: HTTPRequest) -> Response {
     var response = form(for: head)
-    // A browser whose session is over gives up what it kept for it; others may be signed in by another way.
-    if status == .unauthorized, SecretCookie.session.isShown(in: head) {
+    // A browser whose session is over gives up what it kept for it. A token counts before a session, which may be good.
+    let showsToken = head.headerFields.contains(.authorization)
+    if status == .unauthorized, !showsToken, SecretCookie.session.isShown(in: head) {
       response.headers.set(SignIn.clearing.name, SignIn.clearing.value)
     }
     return response

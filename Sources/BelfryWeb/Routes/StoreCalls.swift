@@ -3,7 +3,7 @@ import CivilTime
 
 /// Belfry's use cases, called on threads that may wait for the store.
 struct StoreCalls: Sendable {
-  let belfry: Belfry
+  var belfry: Belfry
   let threads: StoreThreads
 
   /// Makes a call.

@@ -59,7 +59,7 @@ struct AssetTests {
     let server = try PageBench().server
     let over = try await server.get("/", PageBench.html + "Cookie: a=b; belfry=over\r\n")
     #expect(over.status == 401 && over["clear-site-data"] == ["\"cache\", \"storage\""])
-    for fields in ["", "Cookie: a=b\r\n", "Authorization: Bearer bfy_wrong\r\n"] {
+    for fields in ["", "Cookie: a=b\r\n", "Authorization: Bearer bfy_wrong\r\nCookie: belfry=x\r\n"] {
       let reply = try await server.get("/", PageBench.html + fields)
       #expect(reply.status == 401 && reply["clear-site-data"] == [], "\(fields)")
     }
