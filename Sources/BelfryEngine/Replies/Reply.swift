@@ -43,10 +43,19 @@ public enum ReplyResult: Hashable, Sendable {
     switch self {
     case .answered(let answer): answer.reply
     case .spent(let reply): reply
-    case .edit(.item(let id)): "'belfry edit \(id)' edits it"
-    case .edit(.list): "'belfry list edit' edits the list"
+    case .edit(let owner): owner.editingHint
     case .expired: "this button is too old: nothing was changed"
     case .unknown: "this button is not known here: nothing was changed"
+    }
+  }
+}
+
+extension ReminderOwner {
+  /// The command that edits it, for a place that can open neither a page nor an editor.
+  public var editingHint: String {
+    switch self {
+    case .item(let id): "'belfry edit \(id)' edits it"
+    case .list: "'belfry show -l LIST' shows the list, 'belfry edit ID' edits an item"
     }
   }
 }

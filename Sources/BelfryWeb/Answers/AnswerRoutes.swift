@@ -87,6 +87,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
   private func response(
     _ link: AnswerLink, _ sheet: ReminderSheet, _ reply: PressReply?, status: HTTPResponse.Status? = nil
   ) -> Response {
+    if let path = reply?.opens { return .leading(to: path) }
     let places = ReminderPage.Places(
       action: { link.path(action: $0.number) }, signIn: { link.path(action: $0.number) + "/sign-in" },
       takeBack: link.path(action: 0) + "/take-back", decoy: link.path(action: 0) + "/confirm")

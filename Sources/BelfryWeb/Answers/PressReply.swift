@@ -8,6 +8,8 @@ import OrderedJSON
 struct PressReply {
   let status: HTTPResponse.Status
   let notice: ReminderPage.Notice
+  /// The path of the page that the action opens; `nil` where the reply is in words.
+  let opens: String?
 
   private static let unchanged = "Nothing was changed"
 
@@ -26,10 +28,7 @@ struct PressReply {
         self.init(.forbidden, "Sign in first", "'\(sheet.title(of: answer))' is only for someone who has signed in")
       }
     case .spent(_, let reply): self.init(.conflict, Self.unchanged, reply)
-    case .edit(.item(let id)):
-      self.init(.ok, Self.unchanged, "'belfry edit \(id)' with what is to change edits it")
-    case .edit(.list):
-      self.init(.ok, Self.unchanged, "'belfry show' shows the list, 'belfry edit' edits an item")
+    case .edit(let owner): self.init(.seeOther, Self.unchanged, owner.editingHint, opens: owner.editingPath)
     }
   }
 
@@ -42,8 +41,10 @@ struct PressReply {
   /// The reply that something was not done, and why.
   init(_ status: HTTPResponse.Status, unchanged reason: String) { self.init(status, Self.unchanged, reason) }
 
-  init(_ status: HTTPResponse.Status, _ heading: String, _ words: String, namesAnswer: Bool = false) {
-    self.status = status
+  init(
+    _ status: HTTPResponse.Status, _ heading: String, _ words: String, namesAnswer: Bool = false, opens: String? = nil
+  ) {
+    (self.status, self.opens) = (status, opens)
     notice = ReminderPage.Notice(
       heading: heading, words: words.isEmpty ? "" : words.capitalizedFirst + ".", namesAnswer: namesAnswer)
   }
@@ -69,6 +70,16 @@ struct PressReply {
     case .answered(let answer, _): Problem(.gone, answer.reply)
     case .spent(let latest, let reply): Problem(.conflict, reply, hint: "send latest=\(latest) to do it once more")
     case .edit: Problem(.unprocessableContent, "the action only opens what is to be edited")
+    }
+  }
+}
+
+extension ReminderOwner {
+  /// The path of the page where it is edited; a list's has the cursor in the line that adds.
+  fileprivate var editingPath: String {
+    switch self {
+    case .item(let id): "/items/\(id)"
+    case .list(let id): "/lists/\(id)#f-line"
     }
   }
 }

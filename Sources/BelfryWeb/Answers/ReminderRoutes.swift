@@ -73,6 +73,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
   private func response(
     _ sheet: ReminderSheet, _ visitor: Access, front: Int?, _ reply: PressReply? = nil
   ) -> Response {
+    if let path = reply?.opens { return .leading(to: path) }
     let id = sheet.reminder.id
     // A press of what needs it asks to sign in.
     let action = { (offer: ReminderSheet.Offer) in Self.path(Destination(reminder: id, action: offer.number)) }

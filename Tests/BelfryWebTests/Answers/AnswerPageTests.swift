@@ -128,26 +128,41 @@ struct AnswerPageTests {
     }
   }
 
-  @Test("an action that only opens, and the page itself, are no answers")
+  @Test("an action that only opens leads to the item's page; neither it nor the page itself is an answer")
   func noAnswer() async throws {
     let edit = CategoryAction(identifier: "edit", title: "Edit", operation: .edit)
     let rung = try RungReminder(actions: [edit])
     let digest = try rung.digest()
     let reply = try await rung.press(1)
-    #expect(reply.status == 200 && reply.body.contains("belfry edit 1"))
+    #expect(reply.status == 303 && reply["location"] == ["/items/1"])
+    #expect(try await rung.page(rung.token(1)).status == 200)
+    let path = "/reminders/\(rung.reminder.uuidString.lowercased())/actions/1"
+    let cookie = try rung.session()
+    #expect(try await rung.server.get(path, RungReminder.browser + cookie).status == 200)
+    let signedIn = try await rung.server.post(path, RungReminder.browser + cookie + "Sec-Fetch-Site: same-origin\r\n")
+    #expect(signedIn.status == 303 && signedIn["location"] == ["/items/1"])
+    #expect(try await rung.press(1, RungReminder.program).status == 422)
     #expect(try await rung.press(0).status == 422)
     #expect(try await rung.press(2).status == 404)
     #expect(try rung.digest() == digest)
   }
 
+  @Test("an action that opens a list leads to the line that adds to it")
+  func opensList() throws {
+    let rung = try RungReminder()
+    let sheet = try rung.server.belfry.sheet(of: rung.reminder)
+    #expect(PressReply(.edit(.list(7)), over: sheet).opens == "/lists/7#f-line")
+    #expect(PressReply(.edit(.item(7)), over: sheet).opens == "/items/7")
+  }
+
   @Test("what a press did not change leaves the answer in force on the page, once and with its way back")
   func besideAnAnswer() async throws {
     let noted = CategoryAction(identifier: "noted", title: "Noted", operation: .acknowledge)
-    let edit = CategoryAction(identifier: "edit", title: "Edit", operation: .edit)
-    let rung = try RungReminder(actions: [noted, edit])
+    let heard = CategoryAction(identifier: "heard", title: "Heard", operation: .acknowledge)
+    let rung = try RungReminder(actions: [noted, heard])
     let first = try await rung.press(1).body
     let second = try await rung.press(2).body
-    #expect(second.contains("<title>Nothing was changed – Milk") && second.contains("belfry edit 1"))
+    #expect(second.contains("<title>Nothing was changed – Milk"))
     for body in [first, second] {
       #expect(body.matches(of: /Answered: Noted<\/h2>/).count == 1 && body.contains("Take it back"))
     }
