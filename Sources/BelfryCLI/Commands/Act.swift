@@ -69,7 +69,7 @@ extension Session {
       try console.print(.array([hindsight.json(given: answer, people: hindsight.people)]))
     case .spent(_, let reply): throw BelfryError(.badInput, reply)
     case .edit(let owner):
-      guard options.json else { return console.report(owner.editingHint) }
+      guard options.json else { return try open(owner, options) }
       try console.print(
         .array([
           [
@@ -79,13 +79,15 @@ extension Session {
         ]))
     }
   }
-}
 
-extension ReminderOwner {
-  fileprivate var editingHint: String {
-    switch self {
-    case .item(let id): "'belfry edit \(id)' with what is to change edits it."
-    case .list: "'belfry show -l LIST' shows the list, 'belfry edit ID' edits an item."
+  // On a terminal an item's form opens in the user's editor; elsewhere the command is named.
+  private func open(_ owner: ReminderOwner, _ options: DataOptions) throws {
+    guard case .item(let id) = owner, isatty(STDIN_FILENO) == 1,
+      let editor = TextEditor(environment: ProcessInfo.processInfo.environment)
+    else { return console.report("\(owner.editingHint).") }
+    guard let change = try FormEditing(session: self, editor: editor).edit(id) else {
+      return console.report("Nothing was changed.")
     }
+    try finish("Changed", [change], options: options, asObject: true)
   }
 }
