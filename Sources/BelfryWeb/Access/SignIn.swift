@@ -104,7 +104,10 @@ extension SignIn {
   }
 
   /// The reply that leads a browser to the page about signing in.
-  static func asking(_ secret: String, isSecure: Bool) -> Response {
+  static func asking(_ secret: String, isSecure: Bool) -> Response { leading(to: path, secret, isSecure: isSecure) }
+
+  /// The reply that leads a browser to a page, with the way back for the case that it has to sign in there.
+  static func leading(to path: String, _ secret: String, isSecure: Bool) -> Response {
     let cookie = SecretCookie.destination.setting(secret, lasting: destinationTime, isSecure: isSecure)
     return Response(status: .seeOther, headers: [.location: path, .setCookie: cookie])
   }

@@ -87,7 +87,6 @@ struct AnswerRoutes: RouteGroup, Sendable {
   private func response(
     _ link: AnswerLink, _ sheet: ReminderSheet, _ reply: PressReply?, status: HTTPResponse.Status? = nil
   ) -> Response {
-    if let path = reply?.opens { return .leading(to: path) }
     let places = ReminderPage.Places(
       action: { link.path(action: $0.number) }, signIn: { link.path(action: $0.number) + "/sign-in" },
       takeBack: link.path(action: 0) + "/take-back", decoy: link.path(action: 0) + "/confirm")
@@ -138,7 +137,10 @@ extension AnswerRoutes {
       return response(link, sheet, reply)
     case .pressed(let result, .program(let viewpoint)): return try PressReply.json(result, viewpoint)
     case .pressed(let result, .page(let sheet)):
-      return response(link, sheet, PressReply(result, over: sheet))
+      let reply = PressReply(result, over: sheet)
+      guard let path = reply.opens else { return response(link, sheet, reply) }
+      // Whoever has not signed in is asked to there, and then comes back.
+      return SignIn.leading(to: path, try await keepDestination(link), isSecure: visitors.isSecure(request.head))
     }
   }
 
@@ -174,7 +176,11 @@ extension AnswerRoutes {
 
   // The page behind the session is a page of its own: this one knows nobody.
   private func signIn(_ link: AnswerLink, _ request: Request) async throws -> Response {
-    let secret = try await run { [file = visitors.file] belfry in
+    SignIn.asking(try await keepDestination(link), isSecure: visitors.isSecure(request.head))
+  }
+
+  private func keepDestination(_ link: AnswerLink) async throws -> String {
+    try await run { [file = visitors.file] belfry in
       let number = Int(link.token.action)
       let isOffered = try belfry.sheet(of: link.token.reminder).offers.contains { $0.number == number }
       let names = try belfry.read { try $0.view.personNames() }
@@ -182,7 +188,6 @@ extension AnswerRoutes {
         reminder: link.token.reminder, action: isOffered ? number : nil, person: names[Int64(link.token.person)])
       return try SignIn.keep(destination, in: file, at: belfry.time.now)
     }
-    return SignIn.asking(secret, isSecure: visitors.isSecure(request.head))
   }
 }
 

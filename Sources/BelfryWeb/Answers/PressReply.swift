@@ -76,7 +76,7 @@ struct PressReply {
 
 extension ReminderOwner {
   /// The path of the page where it is edited; a list's has the cursor in the line that adds.
-  fileprivate var editingPath: String {
+  var editingPath: String {
     switch self {
     case .item(let id): "/items/\(id)"
     case .list(let id): "/lists/\(id)#f-line"

@@ -33,7 +33,15 @@ struct ReminderRoutes: RouteGroup, Sendable {
   private func page(_ context: WebContext) async throws -> Response {
     let (id, visitor) = (try id(context), try context.signedIn())
     let sheet = try await sheet(of: id, for: visitor)
-    return response(sheet, visitor, front: action(context))
+    let front = action(context)
+    let isFresh = visitor.isFresh(at: belfry.time.now)
+    // There is nothing to press where the action only opens a page.
+    if let action = sheet.offers.first(where: { $0.number == front })?.action, action.operation == .edit,
+      isFresh || !action.needsSignIn
+    {
+      return .leading(to: sheet.reminder.occurrence.owner.editingPath)
+    }
+    return response(sheet, visitor, front: front)
   }
 
   private func press(_ request: Request, _ context: WebContext) async throws -> Response {

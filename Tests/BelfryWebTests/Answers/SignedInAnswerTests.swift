@@ -61,6 +61,26 @@ struct SignedInAnswerTests {
     #expect(try rung.item() == nil)
   }
 
+  @Test("from a button that only opens, over the sign-in, to the item's page")
+  func opening() async throws {
+    let edit = CategoryAction(identifier: "edit", title: "Edit", operation: .edit)
+    let rung = try RungReminder(actions: [edit])
+    let pressed = try await rung.press(1)
+    #expect(pressed.status == 303 && pressed["location"] == ["/items/1"])
+    let next = "Cookie: \(try cookie(pressed))\r\n"
+    let asked = try await rung.server.get("/items/1", next + RungReminder.browser)
+    #expect(asked.status == 401 && asked.body.contains(#"<a href="/sign-in">Sign in</a>"#))
+    let link = try rung.server.access.makeLink(for: Access.Grant(scope: .edit), at: rung.server.time.now)
+    let signedIn = try await rung.server.post("/sign-in/\(link)", next + Self.sameOrigin)
+    let place = try #require(signedIn["location"].first)
+    #expect(place == "/reminders/\(rung.reminder.uuidString.lowercased())/actions/1")
+    let session = "Cookie: \(try cookie(signedIn))\r\n"
+    let back = try await rung.server.get(place, session + RungReminder.browser)
+    #expect(back.status == 303 && back["location"] == ["/items/1"])
+    let page = try await rung.server.get("/items/1", session + RungReminder.browser)
+    #expect(try page.status == 200 && page.body.contains("Milk") && rung.answers() == [])
+  }
+
   @Test("who has signed in as a person, and a program with a token of theirs, answers as that person")
   func person() async throws {
     let rung = try RungReminder()
