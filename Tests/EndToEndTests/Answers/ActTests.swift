@@ -10,6 +10,7 @@ struct ActTests {
           - { identifier: ok, title: "OK", do: none }
           - { identifier: done, title: "Done", do: check }
           - { identifier: later, title: "Later", do: snooze, for: 1h }
+          - { identifier: edit, title: "Edit", do: edit }
           - { identifier: trash, title: "Throw away", do: clear_list, destructive: true }
 
     """
@@ -43,6 +44,19 @@ struct ActTests {
     let outcome = try await box.belfry("act", reminder, "later")
     #expect(outcome.status == 65, "\(outcome)")
     #expect(try await box.ids("show") == [2])
+  }
+
+  @Test("'do: edit' opens the item's form on a terminal, names the command elsewhere, and is no answer either way")
+  func edit() async throws {
+    let named = try await box.belfry("act", reminder, "edit")
+    #expect(named.isDone && named.messages.contains("'belfry edit 1' edits it."), "\(named)")
+    try box.write("sed -i 's/^text:.*/text: Oat milk/' \"$1\"\n", to: "editor")
+    var options = RunOptions()
+    options.environment = ["EDITOR": "/bin/sh " + box.path("editor")]
+    let opened = try await box.shell("script -qec \"$BELFRY act \(reminder) edit\" /dev/null", options: options)
+    #expect(opened.isDone, "\(opened)")
+    #expect(try await box.json("show").elements?.compactMap { $0["text"]?.text } == ["Oat milk", "Bread"])
+    #expect(try await box.json("answers").elements?.isEmpty == true)
   }
 
   @Test("destructive commands need --force without a terminal: 64")
