@@ -92,11 +92,24 @@ package struct ReminderWords: Hashable, Sendable {
     links.map { Array(zip(content.actions, $0.actions)) } ?? []
   }
 
-  /// The actions that its buttons carry out, with their tokens, in the order in which a small display shows them.
-  package var buttonActions: [(action: OfferedAction, token: String)] {
-    let actions = content.actions
-    guard buttons.count == actions.count else { return [] }
-    return actions.placesForSmallDisplays.compactMap { place in buttons[place].map { (actions[place], $0) } }
+  /// The actions to whose pages a button may lead.
+  package var pagedActions: [(action: OfferedAction, link: ActionLink)] {
+    linkedActions.filter { $0.link.token != nil || $0.action.isOpenedByButton }
+  }
+
+  /// The effect of a press of a button.
+  package enum ButtonEffect: Hashable, Sendable {
+    /// The token goes back over the message's channel.
+    case answering(token: String)
+    /// A page opens.
+    case opening(url: String)
+  }
+
+  /// The effect of the button of the action at a place; `nil` for one without a button of its own.
+  package func buttonEffect(at place: Int) -> ButtonEffect? {
+    if buttons.indices.contains(place), let token = buttons[place] { return .answering(token: token) }
+    guard content.actions[place].isOpenedByButton, let links, links.actions.indices.contains(place) else { return nil }
+    return .opening(url: links.actions[place].url)
   }
 
   /// The lines of a chat's message: the text, the state and the escalation, and unless that is the end of the reminder,

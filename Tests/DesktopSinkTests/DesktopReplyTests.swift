@@ -146,6 +146,32 @@ struct DesktopReplyTests {
     #expect(try desk.answers() == [])
   }
 
+  @Test("a button that only opens leads to its page, also after a restart, and is no answer")
+  func opening() async throws {
+    let desk = try AnsweredDesktop(hasPortal: true, hasPages: true)
+    let shown = try await desk.ring()
+    let key = try #require(shown.keys.first { $0.hasSuffix(".4") })
+    for sink in [desk.sink, Notifying.sink(on: desk.bus)] {
+      #expect(try await desk.receive(by: sink) == .ended)
+      try desk.server.press(key, on: try #require(shown.number))
+      #expect(try await desk.receive(by: sink) == .ended)
+      let opened = try #require(try desk.server.records().last)
+      #expect(opened.kind == "opened" && opened.page?.hasPrefix("https://belfry.example.org/a/") == true, "\(opened)")
+    }
+    #expect(try desk.answers() == [])
+    #expect(try desk.server.records().count { $0.kind == "opened" } == 2)
+  }
+
+  @Test("without a page the press of an action that only opens names the command")
+  func openingWithoutPage() async throws {
+    let desk = try AnsweredDesktop()
+    let shown = try await desk.ring()
+    try desk.server.press("\(shown.keys[0].dropLast())4", on: try #require(shown.number))
+    #expect(try await desk.receive() == .ended)
+    #expect(try desk.server.records().last?.summary == "'belfry edit 1' edits it")
+    #expect(try desk.answers() == [])
+  }
+
   @Test("a store that fails keeps the press for the next time")
   func failingStore() async throws {
     let desk = try AnsweredDesktop()

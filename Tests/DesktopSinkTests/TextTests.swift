@@ -38,11 +38,14 @@ struct TextTests {
     #expect(text.body.hasPrefix("Anna has not answered since 07:50 (step 2 of 3)\nGroceries · "))
   }
 
-  @Test("only what a token may carry out stands on a button, under its number in the message")
+  @Test(
+    "what a token may carry out stands on a button, under its number in the message, and with a page what only opens")
   func buttons() throws {
     let text = text(Sample.attempt(try Notifying.message()))
     #expect(text.buttons.map(\.number) == [1] && text.buttons.map(\.action.identifier) == ["done"])
     #expect(!text.isClickable)
+    let linked = self.text(Sample.attempt(try Notifying.message()).linked)
+    #expect(linked.buttons.map(\.action.identifier) == ["done", "edit"])
   }
 
   @Test("buttons come in the order in which a small display shows them")

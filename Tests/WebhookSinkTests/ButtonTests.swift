@@ -17,6 +17,7 @@ struct ButtonTests {
   private static let noted = OfferedAction(
     identifier: "noted it", title: "Noted", operation: ActionOperation.none, isMinimal: true)
   private static let delete = OfferedAction(identifier: "delete", title: "Delete", operation: .delete)
+  private static let edit = OfferedAction(identifier: "edit", title: "Edit", operation: .edit)
   private static let safe = OfferedAction(
     identifier: "safe", title: "Safe", requiresAuthentication: true, operation: .check)
 
@@ -86,6 +87,10 @@ struct ButtonTests {
         [done, later, seen, delete], ["Done 1", "Later 2", "Seen it 3"], ["Done 1", "Later 2", "More →"],
         "Delete: … delete"
       ),
+      ([done, edit], ["Done 1"], ["Done 1", "Edit →"], "Edit: … edit"),
+      ([done, edit, delete], ["Done 1"], ["Done 1", "Edit →", "More →"], "Delete: … delete"),
+      ([done, later, edit, delete], ["Done 1", "Later 2"], ["Done 1", "Later 2", "More →"], "Delete: … delete"),
+      ([edit], [], ["Edit →"], "Edit: … edit"),
       ([], [], [], nil),
     ] as [([OfferedAction], [String], [String], String?)])
   func buttons(actions: [OfferedAction], alone: [String], withPage: [String], command: String?) async throws {

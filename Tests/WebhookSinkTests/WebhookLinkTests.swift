@@ -77,7 +77,7 @@ struct WebhookLinkTests {
     #expect(body["unfurl_links"] == false && body["blocks"] == nil)
   }
 
-  @Test("discord: a link in the text, and link buttons for what a token carries out")
+  @Test("discord: a link in the text, and link buttons for what a token carries out or only opens")
   func discord() async throws {
     let attempt = try attempt()
     let request = try await request(attempt, .discord, url: "\(Self.hook)?wait=true")
@@ -87,7 +87,7 @@ struct WebhookLinkTests {
     let row = try #require(body["components"]?.arrayValue?.first)
     let buttons = try #require(row["components"]?.arrayValue)
     #expect(row["type"] == 1 && buttons.allSatisfy { $0["type"] == 2 && $0["style"] == 5 })
-    #expect(buttons.map { $0["url"]?.stringValue } == [1, 3].map { attempt.links[0].actions[$0].url })
+    #expect(buttons.map { $0["url"]?.stringValue } == [1, 3, 4].map { attempt.links[0].actions[$0].url })
     #expect(buttons.allSatisfy { ($0["label"]?.stringValue ?? "").utf16.count <= 80 })
   }
 
@@ -108,7 +108,7 @@ struct WebhookLinkTests {
     #expect(body["click"]?.stringValue == attempt.links[0].answerURL)
     let buttons = try #require(body["actions"]?.arrayValue)
     #expect(buttons.allSatisfy { $0["action"] == "view" })
-    #expect(buttons.map { $0["url"]?.stringValue } == [1, 3].map { attempt.links[0].actions[$0].url })
+    #expect(buttons.map { $0["url"]?.stringValue } == [1, 3, 4].map { attempt.links[0].actions[$0].url })
     #expect(body["message"]?.stringValue?.contains("/a/") == false)
   }
 

@@ -67,6 +67,9 @@ extension OfferedAction {
   package var isCarriedOutByToken: Bool {
     !isDestructive && !requiresAuthentication && operation != .edit && operation?.word.isDestructive != true
   }
+
+  /// True if a button of its own may lead to its page, since it only opens what rang.
+  package var isOpenedByButton: Bool { operation == .edit && !isDestructive && !requiresAuthentication }
 }
 
 extension ReminderLinks: CustomStringConvertible, CustomReflectable {

@@ -7,8 +7,8 @@ package struct StandingCopy: Sendable {
   package let message: Message
   /// The words with which the sink accepted it.
   package let receipt: String
-  /// The page of its reminder, if it has a single one.
-  package let page: String?
+  /// The links of its reminder, if it has a single one.
+  package let links: ReminderLinks?
 }
 
 extension Inbox {
@@ -28,8 +28,8 @@ extension Inbox {
           let made = try view.attempts(of: delivery.id).last(where: { $0.outcome == .delivered }),
           let receipt = made.words
         else { return nil }
-        let page = message.contents.count == 1 ? sink.links?.links(of: message).first?.answerURL : nil
-        return StandingCopy(message: message, receipt: receipt, page: page)
+        let links = message.contents.count == 1 ? sink.links?.links(of: message).first : nil
+        return StandingCopy(message: message, receipt: receipt, links: links)
       }
       return copies.reversed()
     }

@@ -105,9 +105,8 @@ final class Desktop: Sendable {
       try state.server?.receive { press in
         guard state.presses.count < mostPresses else { return }
         let shown = state.server?.shown[press.notification]
-        let answer = ButtonKey(parsing: press.key).map { Press.Effect.answer($0) }
-        let page = press.key == ButtonKey.click ? shown?.page : nil
-        guard let effect = answer ?? page.map({ .open($0) }) else { return }
+        let page = shown?.pages[press.key].map { Press.Effect.open($0) }
+        guard let effect = page ?? ButtonKey(parsing: press.key).map({ .answer($0) }) else { return }
         state.lastPress += 1
         state.presses.append(Press(effect: effect, notification: shown?.number, serial: state.lastPress))
       }

@@ -72,7 +72,7 @@ package struct DesktopSink: ReminderSink {
     let number = try server.show(notification(attempt.message, text, capabilities), inPlaceOf: replaced)
     server.shown.append(
       ShownNotifications.Entry(
-        number: number, attempt.message, page: text.isClickable ? words.first?.links?.answerURL : nil))
+        number: number, attempt.message, links: text.isClickable ? words.first?.links : nil))
     return .delivered(reply: server.receipt(of: number))
   }
 

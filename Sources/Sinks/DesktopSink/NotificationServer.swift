@@ -241,7 +241,7 @@ extension NotificationServer {
   func recall(_ copies: [StandingCopy]) {
     shown.prepend(
       copies.compactMap { copy in
-        number(in: copy.receipt).map { ShownNotifications.Entry(number: $0, copy.message, page: copy.page) }
+        number(in: copy.receipt).map { ShownNotifications.Entry(number: $0, copy.message, links: copy.links) }
       })
   }
 }

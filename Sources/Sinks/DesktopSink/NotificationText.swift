@@ -29,9 +29,10 @@ struct NotificationText {
     self.words = words
     let single = words.count == 1 && words[0].content.failure == nil ? words[0] : nil
     let actions = capabilities.hasButtons ? single?.content.actions ?? [] : []
+    let isClickable = capabilities.hasButtons && single?.links != nil
     buttons = actions.placesForSmallDisplays.map { (number: $0 + 1, action: actions[$0]) }
-      .filter(\.action.isCarriedOutByToken)
-    isClickable = capabilities.hasButtons && single?.links != nil
+      .filter { $0.action.isCarriedOutByToken || isClickable && $0.action.isOpenedByButton }
+    self.isClickable = isClickable
   }
 
   /// The title: the reminder's text on one line.

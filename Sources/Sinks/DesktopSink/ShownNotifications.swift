@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 
@@ -11,14 +12,17 @@ struct ShownNotifications: Sendable {
     let message: UUID
     /// The item or list that it is about; `nil` for several.
     let owner: ReminderOwner?
-    /// The page that a click opens; `nil` for none.
-    let page: String?
+    /// The pages that a click and its buttons open, by their keys.
+    let pages: [String: String]
 
     /// The notification of a message, or of what an update changed.
-    init(number: UInt32, _ message: Message, page: String?) {
-      (self.number, self.page) = (number, page)
+    ///
+    /// - Parameter links: the links of its only reminder; `nil` where nothing opens a page.
+    init(number: UInt32, _ message: Message, links: ReminderLinks?) {
+      self.number = number
       self.message = message.original
       owner = message.singleOwner
+      pages = links.map { $0.pages(of: message) } ?? [:]
     }
   }
 
@@ -60,4 +64,15 @@ extension Message {
 
   /// The item or list that it is about; `nil` for several, and for a failure.
   var singleOwner: ReminderOwner? { contents.count == 1 && contents[0].failure == nil ? contents[0].owner : nil }
+}
+
+extension ReminderLinks {
+  fileprivate func pages(of message: Message) -> [String: String] {
+    var pages = [ButtonKey.click: answerURL]
+    guard let content = message.contents.first else { return pages }
+    for (place, (action, link)) in zip(content.actions, actions).enumerated() where action.isOpenedByButton {
+      pages[ButtonKey(reminder: content.reminderID, action: place + 1).text] = link.url
+    }
+    return pages
+  }
 }

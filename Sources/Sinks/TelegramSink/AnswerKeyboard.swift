@@ -28,8 +28,11 @@ enum AnswerKeyboard {
     func label(_ title: String) -> JSONValue {
       .string(name.map { "\(Self.label(title)): \(Self.label($0))" } ?? Self.label(title))
     }
-    var buttons: [JSONValue] = ways.buttons.map { action, token in
-      ["text": label(action.title), "callback_data": .string(token)]
+    var buttons: [JSONValue] = ways.buttons.map { action, effect in
+      switch effect {
+      case .answering(let token): ["text": label(action.title), "callback_data": .string(token)]
+      case .opening(let url): ["text": label(action.title), "url": .string(url)]
+      }
     }
     if let page = ways.page, ways.isPageOnButton { buttons.append(["text": label("More"), "url": .string(page)]) }
     return buttons

@@ -5,8 +5,8 @@ import Transport
 
 /// The ways in which one reminder of a message is answered.
 struct AnswerWays {
-  /// The actions with a button of their own, each with its token.
-  let buttons: [(action: OfferedAction, token: String)]
+  /// The actions with a button of their own, each with what a press does.
+  let buttons: [(action: OfferedAction, effect: ReminderWords.ButtonEffect)]
   /// The page for the other actions; `nil` where there are none, or no page.
   let page: String?
   /// The other actions, where no page leads to them.
@@ -15,14 +15,21 @@ struct AnswerWays {
   /// The ways for a reminder.
   init(_ words: ReminderWords) {
     let actions = words.content.actions
-    buttons = zip(actions, words.buttons).compactMap { action, token in token.map { (action, $0) } }
+    buttons = actions.indices.compactMap { place in
+      guard let effect = words.buttonEffect(at: place) else { return nil }
+      if case .opening(let url) = effect, !Self.isOnButton(url) { return nil }
+      return (actions[place], effect)
+    }
     page = buttons.count < actions.count ? words.links?.answerURL : nil
     commands = words.commands(besides: buttons.map(\.action))
   }
 
-  /// True if the page can be behind a button: Telegram refuses a message with a button to a host without a dot.
-  var isPageOnButton: Bool {
-    guard let page, let url = try? ServerURL(page, schemes: ["http", "https"]) else { return false }
+  /// True if the page can be behind a button.
+  var isPageOnButton: Bool { page.map(Self.isOnButton) ?? false }
+
+  // Telegram refuses a message with a button to a host without a dot.
+  private static func isOnButton(_ page: String) -> Bool {
+    guard let url = try? ServerURL(page, schemes: ["http", "https"]) else { return false }
     return url.host.contains(".")
   }
 }

@@ -39,7 +39,7 @@ private struct DiscordDialect: WebhookDialect {
       let url = try? ServerURL(links.answerURL, schemes: ["https"]),
       url.host.split(separator: ".").count > 1, url.host.last?.isLetter == true
     else { return [] }
-    return words.linkedActions.filter { $0.link.token != nil }.map { action, link in
+    return words.pagedActions.map { action, link in
       [
         "type": 2, "style": 5, "label": .string(action.title.onOneLine().bounded(toUTF16: Self.longestLabel)),
         "url": .string(link.url),
