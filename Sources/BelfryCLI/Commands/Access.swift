@@ -17,6 +17,7 @@ struct AccessCommand: ParsableCommand {
     discussion: """
       belfry access link                         sign in with a browser
       belfry access add laptop --scope edit      a token for a program
+      belfry access add phone --scope feed       the URL of a calendar to subscribe to
       """,
     subcommands: [Link.self, Add.self, List.self, Revoke.self])
 
@@ -60,7 +61,7 @@ struct AccessCommand: ParsableCommand {
       commandName: "add", abstract: "Create a token for a program, and print it once.",
       discussion: """
         belfry access add laptop --scope edit
-        belfry access add phone --scope feed -l Family
+        belfry access add phone --scope feed -l Family      a calendar's URL, to subscribe to
         """)
 
     @Argument(help: ArgumentHelp("The name of the token.", valueName: "name"))
@@ -89,10 +90,13 @@ struct AccessCommand: ParsableCommand {
           person: try AccessNames.checked(person, among: session.settings.people.map(\.name)), scope: scope,
           lists: lists),
         at: session.belfry.time.now)
+      let url = scope == .feed ? session.webAddress.map { $0 + FeedPath.path(token) } : nil
       if options.json {
-        return try session.console.print(.array([["name": .string(name), "token": .string(token)]]))
+        return try session.console.print(
+          .array([["name": .string(name), "token": .string(token), "url": url.map { .string($0) } ?? .null]]))
       }
-      try session.console.print(token)
+      try session.console.print(url ?? token)
+      guard scope != .feed else { return session.console.report(session.feedWords(hasURL: url != nil)) }
       session.console.report("It is shown this once: 'Authorization: Bearer' and the token let a program in.")
     }
   }
@@ -181,11 +185,23 @@ extension Session {
     return AccessFile(store: try belfry.store.companionPath())
   }
 
+  /// The beginning of the web face's URLs; `nil` where nobody can know it.
+  fileprivate var webAddress: String? { settings.web.origin(at: settings.web.listen) }
+
+  fileprivate func feedWords(hasURL: Bool) -> String {
+    guard hasURL else {
+      return "It is shown this once. A calendar program subscribes to \(FeedPath.path("TOKEN")) of the web face; "
+        + "set web.public_url to see the whole URL."
+    }
+    let words = "It is shown this once: a calendar program subscribes to it, and whoever knows it sees the calendar."
+    return settings.web.publicURL == nil ? "\(words) Without web.public_url it works on this machine alone." : words
+  }
+
   /// The beginning of the web face's URLs.
   ///
   /// - Throws: ``BelfryError`` `.badConfig` where nobody can know it.
   fileprivate func webOrigin() throws -> String {
-    if let origin = settings.web.origin(at: settings.web.listen) { return origin }
+    if let webAddress { return webAddress }
     throw BelfryError(
       .badConfig, "the config does not say by which URL browsers reach the web face", hint: "set web.public_url")
   }

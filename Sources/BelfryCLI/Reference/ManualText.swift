@@ -69,7 +69,8 @@ enum ManualText {
     """,
     """
     There are no passwords. 'belfry access link' makes a link by which a browser signs in, 'belfry access add' a token \
-    for a program. A person whom the config gives an address and a sink of type email can have a link mailed.
+    for a program, or with '--scope feed' the URL of a calendar to subscribe to. A person whom the config gives an \
+    address and a sink of type email can have a link mailed.
     """,
   ]
 

@@ -96,6 +96,11 @@ struct AccessRoutes: RouteGroup {
     let name = forms.token.name
     do {
       let token = try await visitors.useFile { file in try file.addToken(name, for: grant, at: now) }
+      if grant.scope == .feed, let origin = visitors.origin {
+        return secret(
+          "The calendar of \(name)", origin + FeedPath.path(token),
+          "A calendar program subscribes to this URL. Whoever knows it sees the calendar.", request, visitor)
+      }
       return secret(
         "The token of \(name)", token, "'Authorization: Bearer' and the token let a program in.", request, visitor)
     } catch let error as Concealed where error.error.isForWhoTyped {

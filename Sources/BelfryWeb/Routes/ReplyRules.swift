@@ -5,6 +5,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOHTTP1
+import WebAccess
 
 /// Rules for every reply: errors in one form, and the header fields that restrict a browser.
 struct ReplyRules: RouterMiddleware {
@@ -61,7 +62,7 @@ enum SecretPath {
   static func isOne(_ path: String) -> Bool {
     // The router passes over empty parts as well.
     let path = path.split(separator: "/").map { "/\($0)" }.joined()
-    return [AnswerRoutes.prefix, FeedRoutes.prefix, "/sign-in/"].contains { path.hasPrefix($0) }
+    return [AnswerRoutes.prefix, FeedPath.prefix, "/sign-in/"].contains { path.hasPrefix($0) }
   }
 }
 

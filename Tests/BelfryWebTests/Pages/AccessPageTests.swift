@@ -84,6 +84,16 @@ struct AccessPageTests {
     #expect(!page.contains(token) && page.contains(">phone</strong>") && page.contains("for Work"))
   }
 
+  @Test("a token for the calendar is shown as the URL to subscribe to")
+  func feed() async throws {
+    let bench = try bench()
+    let added = try await bench.post(
+      "/access/tokens", ["name": "phone", "scope": "feed", "person": ""], try bench.visitor())
+    let token = try #require(added.body.firstMatch(of: /bfy_[\w-]{49}/)).output
+    #expect(added.body.contains("http://\(bench.server.address)/agenda/\(token).ics"))
+    #expect(try await bench.server.get("/agenda/\(token).ics").status == 200)
+  }
+
   @Test("what is wrong is told beside its field, and what was typed is kept")
   func faults() async throws {
     let bench = try bench()

@@ -27,9 +27,31 @@ struct AccessCommandTests {
   func lists() async throws {
     try await box.json("list", "create", "Family")
     #expect(try await box.belfry("access", "add", "phone", "--scope", "feed", "-l", "Famly").status == 66)
-    #expect(try await box.belfry("access", "add", "phone", "--scope", "feed", "-l", "Family").isDone)
+    let added = try await box.belfry("access", "add", "phone", "--scope", "feed", "-l", "Family")
+    let url = #/http://127\.0\.0\.1:8787/agenda/bfy_[\w-]{49}\.ics\n/#
+    #expect(
+      added.output.wholeMatch(of: url) != nil && added.messages.contains("works on this machine alone"), "\(added)")
     let list = try await box.json("access", "list")
     #expect(list.elements?.first?["lists"] == .array([.text("Family")]))
+  }
+
+  @Test("a feed's token is printed as the URL to subscribe to, as calendar programs reach it, and serves the calendar")
+  func feed() async throws {
+    try box.write(Sandbox.defaultConfig + "web: { listen: '127.0.0.1:0' }\n", to: "belfry.yaml")
+    let bare = try await box.belfry("access", "add", "bare", "--scope", "feed")
+    #expect(
+      bare.output.wholeMatch(of: #/bfy_[\w-]{49}\n/#) != nil && bare.messages.contains("web.public_url"), "\(bare)")
+    try box.write(Sandbox.defaultConfig + "web: { public_url: https://belfry.example.org }\n", to: "belfry.yaml")
+    let added = try #require(try await box.json("access", "add", "phone", "--scope", "feed").elements?.first)
+    let (token, url) = (try #require(added["token"]?.text), try #require(added["url"]?.text))
+    #expect(url == "https://belfry.example.org/agenda/\(token).ics")
+    let other = try await box.json("access", "add", "laptop")
+    #expect(other.elements?.first?["url"] == .null)
+    try box.write(Sandbox.defaultConfig + "web: { listen: '127.0.0.1:0' }\n", to: "belfry.yaml")
+    let face = try await box.webFace()
+    let served = try await box.shell("curl -sS --fail \(url.replacing("https://belfry.example.org", with: face.url))")
+    #expect(served.isDone && served.output.hasPrefix("BEGIN:VCALENDAR"), "\(served)")
+    _ = await face.stop()
   }
 
   @Test("a token and a session are their person's")

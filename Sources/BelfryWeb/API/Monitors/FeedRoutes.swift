@@ -7,9 +7,6 @@ import WebAccess
 
 /// The calendar to subscribe to, for whoever holds its token.
 struct FeedRoutes: RouteGroup {
-  /// The paths whose part is a token.
-  static let prefix = "/agenda/"
-  private static let suffix = ".ics"
   private static let days = 90
 
   let calls: StoreCalls
@@ -17,19 +14,19 @@ struct FeedRoutes: RouteGroup {
 
   var routes: [WebRoute] {
     [
-      WebRoute(method: .get, path: "\(Self.prefix):token", right: .none) { request, context in
+      WebRoute(method: .get, path: "\(FeedPath.prefix):token", right: .none) { request, context in
         try await reply(request, context)
       }
     ]
   }
 
   private func reply(_ request: Request, _ context: WebContext) async throws -> Response {
-    guard let name = context.parameters.get("token"), name.hasSuffix(Self.suffix) else {
+    guard let name = context.parameters.get("token"), name.hasSuffix(FeedPath.suffix) else {
       throw Problem(.notFound, "there is nothing at this path")
     }
     // Calendar programs show their token in the path alone: nothing else that comes with the request counts.
     var head = request.head
-    head.headerFields[.authorization] = "Bearer \(name.dropLast(Self.suffix.count))"
+    head.headerFields[.authorization] = "Bearer \(name.dropLast(FeedPath.suffix.count))"
     let visitor = try await visitors.access(of: head, from: context.peer)
     guard visitor.grant.scope.includes(.feed) else {
       throw Problem(
