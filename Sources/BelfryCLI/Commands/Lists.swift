@@ -2,6 +2,7 @@ import ArgumentParser
 import BelfryEngine
 import BelfryModel
 import CivilTime
+import FoundationEssentials
 import ItemEntry
 import OrderedJSON
 
@@ -200,7 +201,8 @@ struct ListCommand: ParsableCommand {
       if options.json {
         try session.console.print(.array([hindsight.json(change.summary)]))
       } else {
-        describe(change.summary, hindsight, session.console)
+        let next = try? session.belfry.read { try $0.bell(of: change.summary.list)?.next }
+        describe(change.summary, next: next, hindsight, session.console)
       }
     }
 
@@ -211,13 +213,15 @@ struct ListCommand: ParsableCommand {
         message: message, category: try category.map(entry.category))
     }
 
-    private func describe(_ summary: ListSummary, _ viewpoint: some Viewpoint, _ console: Console) {
+    private func describe(
+      _ summary: ListSummary, next: Date?, _ viewpoint: some Viewpoint, _ console: Console
+    ) {
       let list = summary.list
       guard let reminder = list.reminder else {
         return console.report("The list '\(list.name)' has no reminder of its own any more.")
       }
       let moment = Moment(zone: viewpoint.displayZone(reminder.zone), now: viewpoint.now)
-      let instant = reminder.due.instant.date
+      let instant = next ?? reminder.due.instant.date
       if instant <= viewpoint.now {
         console.warn("'\(list.name)' does not ring: \(moment.zone.readable(instant)) is already past")
       } else if summary.remaining == 0 {

@@ -68,6 +68,9 @@ extension Report {
     guard list.fate != .removed, let reminder = list.list.reminder else { return }
     let moment = Moment(zone: viewpoint.displayZone(reminder.zone), now: viewpoint.now)
     let due = reminder.due.instant.date
+    if let recurrence = reminder.recurrence {
+      return console.report("  has a reminder of its own, \(recurrence.rule.words)")
+    }
     console.report(
       due > viewpoint.now
         ? "  has a reminder of its own for \(moment.full(due))"

@@ -27,6 +27,7 @@ struct ListPage: Sendable {
   }
 
   let summary: ListSummary
+  let bell: ListBell?
   let items: [ItemListing]
   let hasMore: Bool
   let view: View
@@ -62,9 +63,9 @@ struct ListPage: Sendable {
   private func addFacts(to body: inout HTML) {
     body.markup("<p class=\"facts\">")
     body.counts(summary)
-    if let reminder = list.reminder {
-      body.markup(" <span>the list rings ")
-      body.add(time.moment(reminder.zone).short(reminder.due.instant.date))
+    if let reminder = list.reminder, let bell {
+      body.markup(" <span>the list ")
+      body.add(bell.words(now: time.now, time.moment(reminder.zone).short))
       if let recurrence = reminder.recurrence {
         body.markup(", ")
         body.add(recurrence.rule.words)

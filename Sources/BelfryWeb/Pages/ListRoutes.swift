@@ -56,8 +56,10 @@ struct ListRoutes: RouteGroup {
   private static func settingsPage(
     _ id: Int64, _ sight: Sight, _ settings: Settings, _ visitor: Access
   ) throws -> ListSettingsPage {
-    ListSettingsPage(
-      try sight.summary(id), PageTime(sight.reading), categories: settings.categories.map(\.identifier),
+    let summary = try sight.summary(id)
+    return ListSettingsPage(
+      summary, try sight.reading.bell(of: summary.list), PageTime(sight.reading),
+      categories: settings.categories.map(\.identifier),
       mayRename: visitor.grant.isForAllLists)
   }
 
@@ -177,7 +179,8 @@ extension ListPage {
       passed += 1
     }
     self.init(
-      summary: summary, items: Array(items.prefix(View.length)), hasMore: items.count > View.length, view: view,
+      summary: summary, bell: try sight.reading.bell(of: summary.list), items: Array(items.prefix(View.length)),
+      hasMore: items.count > View.length, view: view,
       time: PageTime(sight.reading), scope: visitor.grant.scope)
   }
 }

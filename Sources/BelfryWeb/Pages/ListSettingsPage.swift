@@ -7,6 +7,7 @@ import WebAccess
 /// The page on which a list is renamed, rings, is cleared and deleted.
 struct ListSettingsPage: Sendable {
   let summary: ListSummary
+  let bell: ListBell?
   let time: PageTime
   let categories: [String]
   /// True for who sees all lists, of which each has a name of its own.
@@ -15,8 +16,9 @@ struct ListSettingsPage: Sendable {
   /// The new name that was typed, and what is wrong with it.
   var typed: (name: String, error: String?)
 
-  init(_ summary: ListSummary, _ time: PageTime, categories: [String], mayRename: Bool) {
-    (self.summary, self.time, self.categories, self.mayRename) = (summary, time, categories, mayRename)
+  init(_ summary: ListSummary, _ bell: ListBell?, _ time: PageTime, categories: [String], mayRename: Bool) {
+    (self.summary, self.bell, self.time, self.categories) = (summary, bell, time, categories)
+    self.mayRename = mayRename
     reminder = ListReminderFields(summary.list.reminder)
     typed = (summary.list.name, nil)
   }
@@ -51,9 +53,9 @@ struct ListSettingsPage: Sendable {
   private func addReminder(to body: inout HTML) {
     body.markup("<section class=\"card\"><h2>The list's own reminder</h2>\n")
     body.paragraph("It rings while anything on the list is open, and names what that is.", ["class": "hint"])
-    if let reminder = list.reminder {
+    if let reminder = list.reminder, let bell {
       let repeats = reminder.recurrence.map { ", \($0.rule.words)" } ?? ""
-      body.paragraph("It rings \(time.moment(reminder.zone).full(reminder.due.instant.date))\(repeats).")
+      body.paragraph("It \(bell.words(now: time.now, time.moment(reminder.zone).past))\(repeats).")
     }
     body.element("form", ["class": "item", "method": "post", "action": "\(path)/reminder"]) { body in
       reminder.add(categories: categories, to: &body)

@@ -138,6 +138,41 @@ struct ListPageTests {
     #expect(second.contains("href=\"/lists/1?page=3\" rel=\"next\""))
   }
 
+  @Test("its own reminder: when it rings, once it rang, and where nothing is open", arguments: ["", "every day"])
+  func bell(rule: String) async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    _ = try await bench.submit("/lists/1/reminder", ["due": "9:11", "repeat": rule], visitor)
+    let (page, settings) = ("/lists/1", "/lists/1/settings")
+    #expect(try await bench.server.get(page, visitor).body.contains("the list rings today 09:11"))
+    bench.server.time.advance(by: 660)
+    #expect(
+      try await bench.server.get(page, visitor).body
+        .contains("the list was to ring today 09:11, and does as soon as belfryd runs"))
+    try bench.server.belfry.ring()
+    let (after, itself) =
+      rule.isEmpty
+      ? ("rang today 09:11", "It rang Sat 21 Nov 2026 09:11 CET")
+      : ("rings tomorrow 09:11", "It rings Sun 22 Nov 2026 09:11 CET")
+    #expect(try await bench.server.get(page, visitor).body.contains("the list \(after)"))
+    #expect(try await bench.server.get(settings, visitor).body.contains(itself))
+    _ = try await bench.submit("/items/1/check", [:], visitor)
+    let nothing = rule.isEmpty ? "the list rang today 09:11" : "the list rings tomorrow 09:11 if anything is open then"
+    #expect(try await bench.server.get(page, visitor).body.contains(nothing))
+  }
+
+  @Test("a reminder of its own whose time passed unheard is not said to have rung")
+  func passed() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    _ = try await bench.submit("/items/1/check", [:], visitor)
+    _ = try await bench.submit("/lists/1/reminder", ["due": "9:11"], visitor)
+    bench.server.time.advance(by: 660)
+    #expect(try await bench.server.get("/lists/1", visitor).body.contains("the list did not ring today 09:11"))
+  }
+
   @Test("it is renamed, rings, is cleared and deleted, each after a page that asks where that destroys something")
   func settings() async throws {
     let bench = try PageBench()
@@ -155,6 +190,8 @@ struct ListPageTests {
     #expect(try bench.list(1)?.reminder?.due.local.description == "2026-11-22T10:00")
     let shown = try await bench.server.get("/lists/1", visitor).body
     #expect(shown.contains("the list rings tomorrow 10:00, weekly"))
+    let settings = try await bench.server.get("/lists/1/settings", visitor).body
+    #expect(settings.contains("It rings Sun 22 Nov 2026 10:00 CET"))
     _ = try await bench.submit("/lists/1/reminder", ["remove": "yes"], visitor)
     #expect(try bench.list(1)?.reminder == nil)
 

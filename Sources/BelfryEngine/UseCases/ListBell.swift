@@ -1,0 +1,49 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The next or last ring of a list's own reminder.
+public enum ListBell: Hashable, Sendable {
+  /// It rings at an instant; past while nothing runs that rings.
+  case scheduled(Date)
+  /// Nothing on the list is open; it rings at an instant if something is then.
+  case silent(Date)
+  /// It rang at an instant, for the last time.
+  case rang(Date)
+  /// Its time passed without a ring.
+  case passed(Date)
+
+  /// The instant at which it rings next, or may; `nil` where it does not.
+  public var next: Date? {
+    switch self {
+    case .scheduled(let date), .silent(let date): date
+    case .rang, .passed: nil
+    }
+  }
+
+  /// What the list does, after its name or "it".
+  ///
+  /// - Parameter text: the text of an instant.
+  public func words(now: Date, _ text: (Date) -> String) -> String {
+    switch self {
+    case .scheduled(let date) where date <= now: "was to ring \(text(date)), and does as soon as belfryd runs"
+    case .scheduled(let date): "rings \(text(date))"
+    case .silent(let date): "rings \(text(date)) if anything is open then"
+    case .rang(let date): "rang \(text(date))"
+    case .passed(let date): "did not ring \(text(date))"
+    }
+  }
+}
+
+extension Reading {
+  /// The next or last ring of a list's own reminder; `nil` if it has none.
+  package func bell(of list: Checklist) throws -> ListBell? {
+    guard let reminder = list.reminder, let plan = planner.plan(of: list) else { return nil }
+    let scheduled = try view.reminders(of: plan.owner, at: nil, state: .scheduled)
+    if let next = scheduled.map(\.fireDate.date).min() { return .scheduled(next) }
+    let next = plan.series.next(after: plan.series.zone.wallTime(at: now))
+    if let date = next.flatMap({ plan.series.fireDate($0, lead: .zero) })?.date { return .silent(date) }
+    let fired = try view.reminders(of: plan.owner, at: nil, state: .fired)
+    guard let last = fired.map(\.fireDate.date).max() else { return .passed(reminder.due.instant.date) }
+    return .rang(last)
+  }
+}
