@@ -16,8 +16,10 @@ package struct ReminderWords: Hashable, Sendable {
   package let content: ReminderContent
   /// The list's name.
   package let list: String
-  /// The item's text; for a list's own reminder, its message.
+  /// The item's text; for a list's own reminder its message, or without one what is open: `3 open`.
   package let text: String
+  /// The text where nothing beside it names the list: `Groceries: 3 open`.
+  package let headline: String
   /// The item's notes, if any.
   package let notes: String?
   /// The due time, or the fire time of a list's own reminder: `Saturday, 21 November 2026 at 09:00 CET
@@ -54,7 +56,8 @@ package struct ReminderWords: Hashable, Sendable {
   ) {
     (self.content, self.links, self.buttons) = (content, links, buttons)
     list = content.listName.bounded(toBytes: 1_024)
-    text = content.text.bounded(toBytes: Self.longestText)
+    text = content.wording.bounded(toBytes: Self.longestText)
+    headline = content.wording == content.text ? text : "\(list): \(text)"
     notes = content.item?.notes?.bounded(toBytes: Self.longestText)
     let moment = content.item?.due ?? content.fireDate
     let zone = Self.zoneName(content).flatMap { try? zones.zone($0) }
@@ -122,7 +125,7 @@ package struct ReminderWords: Hashable, Sendable {
   package func chatLines(
     withText: Bool = true, withList: Bool = true, mostUnchecked: Int = ReminderWords.mostItems
   ) -> [String] {
-    var lines = [withText ? text : nil, state, escalation].compactMap(\.self)
+    var lines = [withText ? withList ? headline : text : nil, state, escalation].compactMap(\.self)
     guard content.update?.state != .answered else { return lines }
     let named = unchecked.prefix(mostUnchecked)
     lines += named.map { "• \($0)" }
@@ -152,5 +155,13 @@ package struct ReminderWords: Hashable, Sendable {
     let isWord = abbreviation.utf8.allSatisfy { (0x41...0x5a).contains($0) }
     guard zone.identifier != "UTC" else { return "\(day) UTC" }
     return "\(day) \(isWord ? abbreviation : offset) (\(zone.identifier))"
+  }
+}
+
+extension ReminderContent {
+  /// The text, with the number of what is open in place of a list's name, which says nothing beside that of the list.
+  var wording: String {
+    guard item == nil, text == listName, update?.state != .answered, !uncheckedTexts.isEmpty else { return text }
+    return "\(uncheckedTexts.count) open"
   }
 }

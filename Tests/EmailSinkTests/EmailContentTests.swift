@@ -174,6 +174,16 @@ struct EmailContentTests {
     #expect(sameList.fields.first { $0.name == "Subject" }?.value == "Groceries: 2 reminders")
   }
 
+  @Test("a list's own reminder says in the subject how much is open, or its message; the text names what that is")
+  func ownReminder() async throws {
+    for (message, subject) in [(nil, "Tools: 2 open"), ("Look at them", "Tools: Look at them")] {
+      let content = try Mailing.listContent(["Hammer", "Saw"], message: message)
+      let mail = try await Mailing.mail(Mailing.attempt([content]))
+      #expect(mail.fields.first { $0.name == "Subject" }?.value == subject)
+      #expect(mail.text.contains("[ ] Hammer\n[ ] Saw") && mail.html?.contains("Hammer") == true)
+    }
+  }
+
   @Test("a digest of thousands is bounded and says how many are left out")
   func largeDigest() async throws {
     let content = try Mailing.content(String(repeating: "long ", count: 10_000))

@@ -65,7 +65,7 @@ struct ReminderPage {
 
   // A screen reader says it first: after a press that is the outcome.
   private var title: String {
-    (notice.map { "\($0.heading) – " } ?? "") + words.text.bounded(toBytes: 120).onOneLine()
+    (notice.map { "\($0.heading) – " } ?? "") + words.headline.bounded(toBytes: 120).onOneLine()
   }
 
   // A robot that presses every control presses this one too, which undoes what it did. Its label is for whoever's

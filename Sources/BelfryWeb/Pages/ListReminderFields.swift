@@ -81,7 +81,7 @@ struct ListReminderFields: Sendable {
     }
     add("repeat", "Repeat", rule, to: &body) { $0.hint = "every day, weekdays, every 2 weeks" }
     add("time_zone", "Time zone", zone, to: &body) { $0.hint = "Europe/Zurich: empty for wherever you are" }
-    add("message", "Message", message, to: &body) { $0.hint = "empty for the name of the list" }
+    add("message", "Message", message, to: &body) { $0.hint = "empty for how much is open" }
     if !categories.isEmpty || !category.isEmpty {
       let names = categories + (category.isEmpty || categories.contains(category) ? [] : [category])
       add("category", "Category", category, to: &body) {

@@ -37,7 +37,7 @@ struct NotificationText {
 
   /// The title: the reminder's text on one line.
   var summary: String {
-    let text = words.count == 1 ? words[0].text : message.title
+    let text = words.count == 1 ? words[0].headline : message.title
     let title = words.first?.content.failure?.headline ?? text
     return title.onOneLine().bounded(toBytes: Self.longestTitle).showable
   }
@@ -54,7 +54,7 @@ struct NotificationText {
 
   private func reminder(_ words: ReminderWords, hasTitle: Bool) -> String {
     // A title that is cut says too little.
-    let isWhole = hasTitle && words.text.onOneLine() == words.text && words.text.count <= Self.narrowTitle
+    let isWhole = hasTitle && words.headline.onOneLine() == words.headline && words.headline.count <= Self.narrowTitle
     return words.chatLines(withText: !isWhole, mostUnchecked: Self.mostItems).joined(separator: "\n")
   }
 

@@ -8,7 +8,7 @@ enum MailText {
   /// The list and the text, or the number of reminders; what a failure notice, or the news of an answer, is about.
   static func subject(_ words: [ReminderWords], count: Int) -> String {
     if let first = words.first, let failure = first.content.failure {
-      return "\(failure.headline): \(count > 1 ? "\(count) reminders" : first.text)"
+      return "\(failure.headline): \(count > 1 ? "\(count) reminders" : first.headline)"
     }
     if let first = words.first, first.news != nil {
       return "Answered: \(count > 1 ? "\(count) reminders" : first.text)"
@@ -30,7 +30,7 @@ enum MailText {
 
   private static func text(_ words: ReminderWords) -> String {
     if let news = words.news { return news.withoutControls() }
-    var lines = [words.text, ""]
+    var lines = [words.headline, ""]
     if let escalation = words.escalation { lines += [escalation, ""] }
     lines += words.unchecked.map { "[ ] \($0)" }
     if words.uncheckedBeyond > 0 { lines.append("… and \(words.uncheckedBeyond) more") }

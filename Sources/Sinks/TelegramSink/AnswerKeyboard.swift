@@ -15,7 +15,7 @@ enum AnswerKeyboard {
     var left = mostButtons
     for (reminder, ways) in zip(words, ways) {
       // Several reminders in one message need to be told apart.
-      let buttons = self.buttons(ways, of: words.count > 1 ? reminder.text : nil).prefix(left)
+      let buttons = self.buttons(ways, of: words.count > 1 ? reminder.headline : nil).prefix(left)
       left -= buttons.count
       rows += stride(from: 0, to: buttons.count, by: rowLength).map {
         .array(Array(buttons.dropFirst($0).prefix(rowLength)))

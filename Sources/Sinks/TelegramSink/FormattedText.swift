@@ -31,7 +31,7 @@ struct FormattedText {
       let left = Self.longest - length - separator.utf16.count - lines.reduce(0) { $0 + $1.length }
       guard left > 0 else { break }
       append(separator)
-      append(Self.body(of: words).bounded(toUTF16: left), as: "bold", upTo: words.text.utf16.count)
+      append(Self.body(of: words).bounded(toUTF16: left), as: "bold", upTo: words.headline.utf16.count)
       for line in lines {
         append("\n" + line.label)
         if let command = line.command { append(command, as: "code") }
