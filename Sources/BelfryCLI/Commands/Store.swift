@@ -151,13 +151,14 @@ struct Store: ParsableCommand {
         belfry store copy --to other.yaml
 
         The other store must be empty; --force replaces its content. Stop the daemon first, and start it with the
-        other config afterwards: two daemons on two copies would ring twice.
+        other config afterwards: two daemons on two copies would ring twice. A copy beside a daemon that rings from
+        this store on this machine needs --force too.
         """)
 
     @Option(name: .long, help: ArgumentHelp("The config of the other store.", valueName: "file.yaml"))
     var to: String
 
-    @Flag(name: .long, help: "Replace the content of the other store without confirmation.")
+    @Flag(name: .long, help: "Replace the content of the other store, and copy beside a daemon, without confirmation.")
     var force = false
 
     @OptionGroup var options: DataOptions
@@ -167,6 +168,13 @@ struct Store: ParsableCommand {
       let other = try Assembly(.file(to), time: SystemTimeSource())
       try ServerStores.handOver(other)
       let copy = try StoreCopy(from: session.belfry.store, to: other.belfry.store)
+      let daemon = RunningDaemon(store: session.belfry.store)
+      if let daemon {
+        try session.confirm(
+          "belfryd (process \(daemon.process)) rings from \(session.belfry.store.location): stop it first, or what it "
+            + "rings from now on rings again from the copy. Copy nevertheless?",
+          isForced: force)
+      }
       let present = try copy.targetDigest()
       // An emptied store still has history and counters, which need no confirmation.
       if present.items + present.lists > 0 {
@@ -190,7 +198,16 @@ struct Store: ParsableCommand {
         session.console.report(
           "Copied \(digest.items) item(s) on \(digest.lists) list(s), \(digest.reminders) reminder(s) and "
             + "\(digest.deliveries) delivery record(s) to \(other.belfry.store.location).")
+        session.console.report(nextSteps(daemon))
       }
+    }
+
+    // What a person does next, so that one daemon rings, and from the copy.
+    private func nextSteps(_ daemon: RunningDaemon?) -> String {
+      let stop =
+        daemon.map { "stop belfryd (process \($0.process))" } ?? "stop the daemon of the old store, if one runs"
+      return "Next: \(stop), go on with '--config \(to)', and start 'belfry run --config \(to)': "
+        + "two daemons on two copies would ring twice."
     }
   }
 }

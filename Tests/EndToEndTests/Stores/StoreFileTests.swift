@@ -135,6 +135,25 @@ struct StoreFileTests {
     #expect(second.status == 64 && second.messages.contains("holds 1 item(s)"), "\(second)")
   }
 
+  @Test("a copy beside the source's daemon needs --force; a copy says what comes next", arguments: ["sqlite", "json"])
+  func besideDaemon(type: String) async throws {
+    let box = try Sandbox(config: "store: { type: \(type), path: source }\nsinks: { out: { type: stdout } }\n")
+    try box.write(Sandbox.defaultConfig, to: "other.yaml")
+    try await box.json("add", "Milk")
+    let daemon = try await box.daemon()
+    let refused = try await box.belfry("store", "copy", "--to", "other.yaml")
+    #expect(refused.status == 64 && refused.messages.contains("rings from"), "\(refused)")
+    #expect(refused.messages.contains("--force"), "\(refused)")
+    #expect(try await box.json("show", "--config", "other.yaml") == .array([]))
+    let forced = try await box.belfry("store", "copy", "--to", "other.yaml", "--force")
+    #expect(forced.isDone && forced.messages.contains("Next: stop belfryd (process"), "\(forced)")
+    #expect(await daemon.stop().end == .exited(0))
+    try await box.belfry("list", "delete", "Inbox", "--force", "--config", "other.yaml").requireDone()
+    let copied = try await box.belfry("store", "copy", "--to", "other.yaml")
+    #expect(copied.isDone && copied.messages.contains("belfry run --config other.yaml"), "\(copied)")
+    #expect(try await box.ids("show", "--config", "other.yaml") == [1])
+  }
+
   @Test("a creation that is killed leaves nothing behind once the next command has made the store")
   func killedCreation() async throws {
     let box = try Sandbox()
