@@ -33,7 +33,7 @@ package enum BelfryProgram {
   private static func run(_ words: () throws -> [String]) -> Never {
     signal(SIGPIPE, SIG_IGN)
     do {
-      try perform(OptionWords(words()).words)
+      try perform(OptionWords(LeadingOptions(words()).words).words)
       exit(EXIT_SUCCESS)
     } catch is OutputClosed {
       exit(EXIT_SUCCESS)

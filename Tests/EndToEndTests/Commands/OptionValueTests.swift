@@ -37,6 +37,36 @@ struct OptionValueTests {
     #expect(outcome.status == 64 && outcome.messages.contains(hint), "\(outcome)")
   }
 
+  @Test(
+    "--config and --color may stand before the command",
+    arguments: [
+      ["--config", "other.yaml", "show", "--json"], ["--config=other.yaml", "show", "--json"],
+      ["--color", "never", "--config", "other.yaml", "show", "--json"],
+      ["--color=never", "show", "--json", "--config"],
+      ["--config", "none.yaml", "show", "--json", "--config=other.yaml"],
+      ["--config", "none.yaml", "--config", "other.yaml", "show", "--json"],
+    ])
+  func leading(words: [String]) async throws {
+    try box.write("store: { type: json, path: other.json }\n", to: "other.yaml")
+    try await run(["--config", "other.yaml", "add", "--", "--config", "=a"]).requireDone()
+    try await run(["--config=other.yaml", "list", "create", "Shop"]).requireDone()
+    let items = try await run(words.last == "--config" ? words + ["other.yaml"] : words).elements
+    #expect(items.map { $0["text"] } == [.text("--config =a")])
+    #expect(try await run(["show", "--json"]).elements.isEmpty)
+    #expect(
+      try await run(["lists", "--json", "--config=other.yaml"]).elements.contains { $0["name"] == .text("Shop") })
+  }
+
+  @Test("before a command that is missing or misspelt, and without a value, they are no trouble of their own")
+  func leadingAlone() async throws {
+    let version = try await run(["--config", "none.yaml", "--version"])
+    #expect(version.isDone && version.output == (try await run(["--version"])).output, "\(version)")
+    let misspelt = try await run(["--config=none.yaml", "shwo"])
+    #expect(misspelt.status == 64 && misspelt.messages.contains("'belfry show'"), "\(misspelt)")
+    let missing = try await run(["--config"])
+    #expect(missing.status == 64 && missing.messages.contains("missing value for '--config'"), "\(missing)")
+  }
+
   @Test("behind -- nothing is an option's value, and an option without a value still is one that lacks it")
   func others() async throws {
     let item = try await run(["add", "--json", "--", "--notes=\u{301}abc", "--notes", "- milk"]).json
