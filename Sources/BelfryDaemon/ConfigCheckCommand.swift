@@ -14,12 +14,13 @@ struct ConfigCheckCommand {
     let assembly = try Assembly(source, time: SystemTimeSource(), templates: MustacheLanguage())
     let configuration = assembly.configuration
     let name = configuration.source ?? "the embedded default"
-    let faults = configuration.sinks.filter(\.isEnabled).flatMap { sink in
+    let certificates = configuration.sinks.filter(\.isEnabled).flatMap { sink in
       sink.certificateFaults().map { key, error in
-        ConfigDiagnostic(.warning, at: sink.section.position(of: key), "'\(key)': \(error.message)").line(file: name)
+        ConfigDiagnostic(.warning, at: sink.section.position(of: key), "'\(key)': \(error.message)")
       }
     }
-    for warning in assembly.warnings + faults { StandardError.write(warning.visibleLines) }
+    let files = (configuration.secrets.compactMap(\.fileWarning) + certificates).sorted { $0.position < $1.position }
+    for warning in configuration.warnings + files { StandardError.write(warning.line(file: name).visibleLines) }
     StandardError.write(
       "\(name) is in order: \(configuration.store.type) store, \(assembly.sinks.count) sink(s).".visibleLines)
   }

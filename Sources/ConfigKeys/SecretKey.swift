@@ -84,7 +84,9 @@ private struct SecretKey {
     case .config: return givenSecret
     case .file:
       return ConfigType(shape: .path) { [check] node, report in
-        ConfigType<String>.path.decode(node, &report).map { SecretSource(key: key, place: .file($0), check: check) }
+        ConfigType<String>.path.decode(node, &report).map {
+          SecretSource(key: key, place: .file($0), at: node.position, check: check)
+        }
       }
     case .variable: return named(key) { .variable($0, $1.environment.variables[$0].map { Secret($0) }) }
     case .credential:
@@ -101,7 +103,7 @@ private struct SecretKey {
         do throws(ConfigProblem) {
           let secret = try Secret(checking: scalar.text)
           try check(secret)
-          return SecretSource(key: name, place: .config(secret), check: check)
+          return SecretSource(key: name, place: .config(secret), at: node.position, check: check)
         } catch {
           report.error("\(inQuotes(name)) cannot be used: \(error.message)", at: node.position)
         }
@@ -122,7 +124,7 @@ private struct SecretKey {
         report.error("\(inQuotes(key)) is not a valid name", at: node.position)
         return nil
       }
-      return SecretSource(key: key, place: place(text, report.context), check: check)
+      return SecretSource(key: key, place: place(text, report.context), at: node.position, check: check)
     }
   }
 }

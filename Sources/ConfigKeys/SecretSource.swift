@@ -21,11 +21,17 @@ public struct SecretSource: Hashable, Sendable {
 
   let key: String
   let place: Place
+  /// The position of the value in the config.
+  let position: SourcePosition
   let check: @Sendable (Secret) throws(ConfigProblem) -> Void
 
-  init(key: String, place: Place, check: @escaping @Sendable (Secret) throws(ConfigProblem) -> Void = { _ in }) {
+  init(
+    key: String, place: Place, at position: SourcePosition = .start,
+    check: @escaping @Sendable (Secret) throws(ConfigProblem) -> Void = { _ in }
+  ) {
     self.key = key
     self.place = place
+    self.position = position
     self.check = check
   }
 
@@ -48,6 +54,14 @@ public struct SecretSource: Hashable, Sendable {
     case .config, .file: false
     case .variable, .credential: true
     }
+  }
+
+  /// The warning that the secret's file is missing or cannot be used; `nil` where it can, and for a secret that is not in
+  /// a file.
+  package var fileWarning: ConfigDiagnostic? {
+    guard file != nil else { return nil }
+    do throws(BelfryError) { _ = try read() } catch { return ConfigDiagnostic(.warning, at: position, error.message) }
+    return nil
   }
 
   /// Reads the secret.

@@ -11,7 +11,7 @@ struct DaemonChecks {
 
   /// The findings about the daemon, its program, metrics and heartbeat.
   func findings() -> [Finding] {
-    [presence(), program()] + [metrics(), heartbeat()].compactMap(\.self)
+    [presence(), program()] + [metrics(), heartbeat(), proxySecret()].compactMap(\.self)
   }
 
   private func presence() -> Finding {
@@ -76,5 +76,9 @@ struct DaemonChecks {
     guard let heartbeat = session.settings.heartbeat else { return nil }
     if let fault = SinkChecks.fault("heartbeat", of: [heartbeat.url]) { return fault }
     return .ok("heartbeat", "every \(heartbeat.every / 60) min while the daemon runs")
+  }
+
+  private func proxySecret() -> Finding? {
+    SinkChecks.fault("web", of: [session.settings.web.proxySecret].compactMap(\.self))
   }
 }

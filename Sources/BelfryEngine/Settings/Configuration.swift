@@ -23,6 +23,13 @@ public struct Configuration: Sendable {
   /// True if the file has a section for the web face.
   package var hasWebFace: Bool { entries.contains { $0.key == ConfigSchema.webKey } }
 
+  /// The secrets in use, so without those of sinks that are switched off.
+  package var secrets: [SecretSource] {
+    let sections = [store.section] + sinks.filter(\.isEnabled).map(\.section)
+    return sections.flatMap { $0.values([SecretSource].self).flatMap(\.value) }
+      + [settings.heartbeat?.url, settings.web.proxySecret].compactMap(\.self)
+  }
+
   /// The name of the default config in diagnostics.
   package static let defaultName = "(default config)"
 

@@ -9,6 +9,9 @@ public struct StoreSection: Sendable {
   /// The type of store.
   public var type: String { Swift.type(of: plugin).type }
 
+  /// The section, for its secrets.
+  package let section: ConfigSection
+
   /// True if the store is on a server.
   package var isOnServer: Bool { plugin is any ServerStorePlugin }
 }
@@ -85,7 +88,7 @@ extension ConfigType where Value == StoreSection {
   /// The section of one of these stores.
   static func store(_ stores: [any StorePlugin.Type]) -> ConfigType {
     plugin("store", stores) { section, index in
-      index.flatMap { stores[$0].init(&section) }.map { StoreSection(plugin: $0) }
+      index.flatMap { stores[$0].init(&section) }.map { StoreSection(plugin: $0, section: section) }
     }
   }
 }

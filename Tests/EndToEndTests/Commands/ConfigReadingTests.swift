@@ -77,6 +77,43 @@ struct ConfigReadingTests {
     #expect(empty.isDone, "\(empty)")
   }
 
+  @Test("config check warns of each secret's file that cannot be read, at its place; doctor tells of them too")
+  func secretFiles() async throws {
+    let box = try Sandbox(
+      config: """
+        store: { type: json, path: items.json }
+        sinks:
+          hook: { type: webhook, url_file: none }
+          mail:
+            { type: email, url: "smtp://127.0.0.1:9", tls: none, from: a@example.org, to: [b@example.org],
+              username: me, password_file: folder }
+          idle: { type: webhook, url_file: none, enabled: false }
+          later: { type: webhook, url_env: HOOK_URL }
+          whole: { type: webhook, url: "https://127.0.0.1:9/", secret_file: weak }
+        heartbeat: { url_file: beat }
+        web: { listen: "unix:/run/b.sock", user_header: X-User, proxy_secret_file: shared }
+        """)
+    try FileManager.default.createDirectory(atPath: box.path("folder"), withIntermediateDirectories: true)
+    try box.write("not a signing key\n", to: "weak")
+    let outcome = try await box.belfry("config", "check")
+    #expect(outcome.isDone, "\(outcome)")
+    let found = outcome.messages.matches(of: #/belfry\.yaml:(\d+):(\d+): warning: '(\w+)': the file '/#).map {
+      "\($0.1):\($0.2) \($0.3)"
+    }
+    let expected = [
+      "3:36 url_file", "6:36 password_file", "9:69 secret_file", "10:24 url_file", "11:76 proxy_secret_file",
+    ]
+    #expect(found == expected, "\(outcome)")
+    let doctor = try await box.belfry("doctor")
+    for name in ["none", "folder", "weak", "beat", "shared"] {
+      #expect(doctor.output.contains("'\(box.path(name))'"), "no '\(name)': \(doctor)")
+    }
+    for (name, text) in [("none", "https://127.0.0.1:9/"), ("beat", "https://127.0.0.1:9/"), ("shared", "hush")] {
+      try box.write(text, to: name)
+    }
+    #expect(try await box.belfry("config", "check").messages.components(separatedBy: "warning:").count == 3)
+  }
+
   @Test("templates are checked by config check and the daemon; other commands do without")
   func templates() async throws {
     let box = try Sandbox(
