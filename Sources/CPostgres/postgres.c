@@ -81,16 +81,32 @@ const char *belfry_pg_load(void) {
   return load_failure[0] ? load_failure : NULL;
 }
 
-int belfry_pg_is_readable(const char *url) {
+static int count_commas(const char *text) {
+  int count = 0;
+  for (; *text; text++) count += *text == ',';
+  return count;
+}
+
+int belfry_pg_hosts(const char *url) {
   char *message = NULL;
   option *options = PQconninfoParse(url, &message);
   PQfreemem(message);
+  int count = options != NULL;
+  for (option *next = options; next && next->keyword; next++) {
+    int names_hosts = !strcmp(next->keyword, "host") || !strcmp(next->keyword, "hostaddr");
+    if (!names_hosts || !next->val) continue;
+    int named = count_commas(next->val) + 1;
+    if (named > count) count = named;
+  }
   PQconninfoFree(options);
-  return options != NULL;
+  return count;
 }
 
 // Notices are no errors, and standard error is the log's.
 static void ignore(void *nothing, const char *message) {}
+
+// A server's refusal begins with its severity, in its language, and two spaces: "FATAL:  …". libpq's own words do not.
+static int is_refusal(const char *message) { return strstr(message, ":  ") != NULL; }
 
 struct belfry_pg *belfry_pg_open(const char *url, const char *seconds) {
   // The string may say otherwise only about the names before its own.
@@ -99,8 +115,9 @@ struct belfry_pg *belfry_pg_open(const char *url, const char *seconds) {
   const char *values[] = {seconds, "10", "20000", "belfry", url, "UTF8", NULL};
   connection *opened = PQconnectdbParams(names, values, 1);
   if (!opened) return NULL;
-  // Only now can a message be asked for that names the SQLSTATE.
-  if (PQstatus(opened) != CONNECTION_OK) {
+  // Only now can a message be asked for that names the SQLSTATE. A server that is gone has none, and is not waited for
+  // again.
+  if (PQstatus(opened) != CONNECTION_OK && is_refusal(PQerrorMessage(opened))) {
     PQsetErrorVerbosity(opened, VERBOSE);
     PQreset(opened);
   }

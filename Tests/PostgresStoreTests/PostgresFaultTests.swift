@@ -30,6 +30,22 @@ import Testing
     #expect(try store.listNames == ["before", "after"])
   }
 
+  @Test("servers that do not answer get one connection each, and a command says so within 10 s", arguments: [1, 2])
+  func silent(hosts: Int) throws {
+    let proxy = try PostgresProxy(to: bench.server)
+    try proxy.fallSilent()
+    let store = bench.store(proxy.url(times: hosts))
+    let time = try ContinuousClock().measure {
+      // As a command with several readings makes them.
+      for _ in 1...3 {
+        let found = try error { _ = try store.listNames }
+        #expect(found.kind == .tryAgain && found.message.contains("cannot be opened"), "\(found)")
+      }
+    }
+    #expect(time < .seconds(10))
+    #expect(proxy.connections == hosts)
+  }
+
   @Test("a restart between two changes is not noticed")
   func restarted() throws {
     let store = bench.store()
@@ -150,6 +166,53 @@ import Testing
     let found = try error { try store.addList("there") }
     #expect(found.kind == .noPermission)
     #expect(found.message.contains("read-only"), "\(found)")
+  }
+
+  @Test("a hot standby is read, also by a role whose transactions are serializable; its refusal is told")
+  func standby() throws {
+    try bench.store().addList("here")
+    try bench.server.run("ALTER ROLE belfry SET default_transaction_isolation = 'serializable'; CHECKPOINT")
+    try bench.store().addList("there")
+    try bench.server.stop()
+    try bench.server.startAsStandby()
+    let store = bench.store()
+    #expect(try store.listNames == ["here", "there"])
+    let found = try error { try store.addList("never") }
+    #expect(found.kind == .noPermission && found.message.contains("read-only"), "\(found)")
+  }
+
+  @Test(
+    "an error that Belfry does not know is one of the server, and no damage",
+    arguments: ["P0042", "22012", "0A000", "54001", "XX000", "53000", "F0000"])
+  func unlisted(state: String) throws {
+    let store = bench.store()
+    try store.addList("here")
+    try raise(state)
+    let found = try error { try store.addList("never") }
+    #expect(found.kind == .storeFailed)
+    #expect(found.message.contains("odd words (SQLSTATE \(state))"), "\(found)")
+    #expect(!found.description.contains("damaged"), "\(found)")
+    #expect(try store.listNames == ["here"])
+  }
+
+  @Test("an error that only tables have which Belfry did not make is damage", arguments: ["XX001", "42703", "23514"])
+  func damage(state: String) throws {
+    let store = bench.store()
+    try store.addList("here")
+    try raise(state)
+    let found = try error { try store.addList("never") }
+    #expect(found.kind == .storeFailed)
+    #expect(found.message.contains("is damaged: odd words (SQLSTATE \(state))"), "\(found)")
+  }
+
+  /// Makes each new list fail with this SQLSTATE.
+  private func raise(_ state: String) throws {
+    try bench.server.run(
+      """
+      CREATE FUNCTION belfry.refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$BEGIN RAISE EXCEPTION 'odd words' USING ERRCODE = '\(state)'; END$$;
+      CREATE TRIGGER refuse BEFORE INSERT ON belfry.list FOR EACH ROW EXECUTE FUNCTION belfry.refuse();
+      """)
   }
 
   @Test("a role without rights is told so; one that may not make tables uses those that are there")

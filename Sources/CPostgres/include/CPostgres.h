@@ -25,11 +25,12 @@ enum belfry_pg_end {
 /// called only after a success.
 const char *belfry_pg_load(void);
 
-/// True if libpq can read a connection string.
-int belfry_pg_is_readable(const char *url);
+/// The number of hosts that a connection string names, at least 1; 0 where libpq cannot read it.
+int belfry_pg_hosts(const char *url);
 
-/// Connects, trying each host of the string. Each try takes `seconds` at most, unless the string says otherwise. Returns
-/// NULL without memory; whether it is connected, belfry_pg_is_connected says.
+/// Connects, trying each host of the string. Each try takes `seconds` at most, unless the string says otherwise; only
+/// a server that refuses is asked a second time, for its SQLSTATE. Returns NULL without memory; whether it is connected,
+/// belfry_pg_is_connected says.
 struct belfry_pg *belfry_pg_open(const char *url, const char *seconds);
 
 /// Closes a connection; NULL is allowed.

@@ -22,40 +22,62 @@ struct PostgresFailures {
       return BelfryError(
         .tryAgain, "\(place): the connection was lost: \(detail)", hint: "nothing was changed; try again in a moment")
     }
-    switch state {
-    case "40001", "40P01", "55P03":
+    switch Meaning(state) {
+    case .locked:
       return BelfryError(
         .tryAgain, "\(place) is locked by another program: \(detail)",
         hint: "nothing was changed; try again in a moment")
-    case "57014":
+    case .slow:
       return BelfryError(
         .tryAgain, "\(place): \(detail)", hint: "nothing was changed; try again when the server has less to do")
-    case "53100":
+    case .lost:
+      return BelfryError(
+        .tryAgain, "\(place): the connection was lost: \(detail)", hint: "nothing was changed; try again in a moment")
+    case .full:
       return BelfryError(
         .storeFailed, "\(place): the server's disk is full: \(detail)",
         hint: "nothing was changed; free some space and try again")
-    case "25006":
+    case .readOnly:
       return BelfryError(
         .noPermission, "\(place) cannot be written: \(detail)",
         hint: "name a server that takes changes, with target_session_attrs=read-write where there are several")
-    case "42501":
+    case .noRights:
       return BelfryError(
         .noPermission, "\(place): \(detail)", hint: "give the user of the URL rights on the schema and its tables")
-    case "54000", "22001":
-      return BelfryError(.badInput, "\(place): a text is too long: \(detail)", hint: "shorten it")
-    default: break
-    }
-    switch state.prefix(2) {
-    case "08", "57", "25":
+    case .tooLong: return BelfryError(.badInput, "\(place): a text is too long: \(detail)", hint: "shorten it")
+    case .damaged: return damaged("\(detail) (SQLSTATE \(state))")
+    case .other:
       return BelfryError(
-        .tryAgain, "\(place): the connection was lost: \(detail)", hint: "nothing was changed; try again in a moment")
-    case "53", "58":
-      return BelfryError(
-        .storeFailed, "\(place): \(detail)", hint: "nothing was changed; check the server, then try again")
-    case "XX": return damaged(detail)
-    // A statement that fails on tables made by Belfry would always fail, so these were changed by another program.
-    default: return damaged("\(detail) (SQLSTATE \(state))")
+        .storeFailed, "\(place): the server refused a statement: \(detail) (SQLSTATE \(state))",
+        hint: "nothing was changed; the server's log tells more")
     }
+  }
+
+  /// The meaning of an SQLSTATE.
+  private enum Meaning {
+    case locked, slow, lost, full, readOnly, noRights, tooLong
+    /// The tables are not as Belfry made them, or cannot be read.
+    case damaged
+    /// An error of the server, or of its settings, of which nothing more is known.
+    case other
+
+    init(_ state: String) { self = Self.states[state] ?? Self.classes[String(state.prefix(2))] ?? .other }
+
+    private static let states: [String: Meaning] = [
+      "40001": .locked, "40P01": .locked, "55P03": .locked, "57014": .slow, "53100": .full, "25006": .readOnly,
+      "42501": .noRights, "54000": .tooLong, "22001": .tooLong,
+      // A corrupted page or index.
+      "XX001": .damaged, "XX002": .damaged,
+      // A table, view, column, function or type that Belfry made is not there, or has another type.
+      "42P01": .damaged, "42703": .damaged, "42883": .damaged, "42704": .damaged, "42804": .damaged, "42809": .damaged,
+      "42P10": .damaged, "3F000": .damaged,
+    ]
+
+    private static let classes: [String: Meaning] = [
+      "08": .lost, "25": .lost, "57": .lost,
+      // A constraint: Belfry writes nothing that breaks one of its own.
+      "23": .damaged,
+    ]
   }
 
   /// The error of a connection that cannot be made.

@@ -6,8 +6,8 @@ import SQLRecords
 
 /// The longest waits of a store, in seconds.
 package struct PostgresLimits: Sendable {
-  /// For each host at the connection.
-  package var connect = 10
+  /// For all hosts together at the connection; libpq gives each at least 2.
+  package var connect = 8
   /// For other writers.
   package var lock: Double = 10
   /// For a statement.
@@ -41,7 +41,8 @@ final class PostgresSession {
         .badConfig, "PostgreSQL's library cannot be used: \(String(cString: reason))", hint: "install libpq5")
     }
     let secret = try url.read()
-    guard belfry_pg_is_readable(secret.revealed) != 0 else {
+    let hosts = Int(belfry_pg_hosts(secret.revealed))
+    guard hosts > 0 else {
       throw BelfryError(
         .badConfig, "\(url) is no connection string of PostgreSQL",
         hint: "it looks like postgresql://USER@HOST/DATABASE?sslmode=verify-full")
@@ -49,7 +50,7 @@ final class PostgresSession {
     let connection: PostgresConnection
     do {
       connection = try PostgresConnection(
-        secret, connectTimeout: limits.connect, patience: max(limits.statement, limits.lock) + 5)
+        secret, connectTimeout: max(2, limits.connect / hosts), patience: max(limits.statement, limits.lock) + 5)
     } catch let error as PostgresError {
       throw failures.cannotConnect(error)
     }
@@ -68,6 +69,8 @@ final class PostgresSession {
     _ connection: PostgresConnection, _ schema: String, _ limits: PostgresLimits
   ) throws -> String {
     func milliseconds(_ seconds: Double) -> Int { Int(min(seconds, 1_000_000) * 1_000) }
+    // First and alone: with the default of a role, a standby may refuse any transaction, also one that sets another.
+    try connection.script("SET default_transaction_isolation TO 'read committed'")
     try connection.script(
       """
       SET search_path TO \(schema.inSQL);

@@ -24,6 +24,9 @@ package final class PostgresStore: ItemStore {
   private let turn = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var session: PostgresSession?
   private nonisolated(unsafe) var daemon: PostgresDaemon?
+  /// The last failure to connect, and until when it stands for another try: for as long as it took, so that the uses of
+  /// one command wait once for a server that is gone.
+  private nonisolated(unsafe) var failure: (error: BelfryError, end: DispatchTime)?
   /// The number of locks so far.
   private nonisolated(unsafe) var locks = 0
   /// The identity of what was last opened, without that of the lock.
@@ -234,7 +237,7 @@ package final class PostgresStore: ItemStore {
       open = session
     } else {
       session = nil
-      open = try PostgresSession(url: url, schema: schema, limits: limits, failures: failures)
+      open = try connect()
       if open.isMade { try daemon?.resume(on: open.connection, failures) }
       session = open
     }
@@ -246,6 +249,18 @@ package final class PostgresStore: ItemStore {
     }
     wasMade = true
     return open
+  }
+
+  private func connect() throws -> PostgresSession {
+    let begin = DispatchTime.now()
+    if let failure, begin < failure.end { throw failure.error }
+    do {
+      return try PostgresSession(url: url, schema: schema, limits: limits, failures: failures)
+    } catch let error as BelfryError {
+      let end = DispatchTime.now()
+      failure = (error, end.advanced(by: begin.distance(to: end)))
+      throw error
+    }
   }
 
   private func end(_ number: Int, isOrderly: Bool) {

@@ -15,13 +15,29 @@ package final class PostgresProxy: Sendable {
   }
 
   /// The URL of the server's database through the proxy.
-  package var url: String { "postgresql://belfry@/postgres?host=\(process.folder.path)" }
+  package var url: String { url(times: 1) }
+
+  /// The URL of the server's database through the proxy, which it names as this many hosts.
+  package func url(times count: Int) -> String {
+    let hosts = Array(repeating: process.folder.path, count: count).joined(separator: ",")
+    return "postgresql://belfry@/postgres?host=\(hosts)"
+  }
 
   /// Loses the server's answer to the next COMMIT, after it has come, and the connection with it.
   ///
   /// - Throws: errors of writing.
   package func loseNextAnswerToCommit() throws {
     try Data().write(to: URL(fileURLWithPath: process.folder.file("lose")))
+  }
+
+  /// Leaves every later connection without an answer, as a server does whose machine hangs.
+  ///
+  /// - Throws: errors of writing.
+  package func fallSilent() throws { try Data().write(to: URL(fileURLWithPath: process.folder.file("silent"))) }
+
+  /// The number of connections that were made to it.
+  package var connections: Int {
+    (try? Data(contentsOf: URL(fileURLWithPath: process.folder.file("connections"))))?.count ?? 0
   }
 
   private static let program = #"""
@@ -47,8 +63,14 @@ package final class PostgresProxy: Sendable {
     listener.bind(sys.argv[2])
     listener.listen()
     print(1, flush=True)
+    held = []
     while True:
         client = listener.accept()[0]
+        with open("connections", "a") as file:
+            file.write("x")
+        if os.path.exists("silent"):
+            held.append(client)
+            continue
         threading.Thread(target=carry, args=(client,), daemon=True).start()
 
     """#

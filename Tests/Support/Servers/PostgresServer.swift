@@ -67,6 +67,14 @@ package final class PostgresServer: Sendable {
     process.withLock { $0 = nil }
   }
 
+  /// Starts it again after ``stop()`` as a hot standby, which is read and takes no changes.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  package func startAsStandby() throws {
+    try Data().write(to: URL(fileURLWithPath: "\(data)/standby.signal"))
+    try start()
+  }
+
   /// The output of statements, without headings.
   ///
   /// - Throws: ``Program/Failure``.
