@@ -28,6 +28,7 @@ final class Daemon {
   private let manager: ServiceManager?
   private let log: EventLog
   private let reload: Reload
+  private let wait: StoreWait
   private var faults: RepeatedFaults
 
   /// A daemon over Belfry's store for the enabled sinks.
@@ -48,6 +49,7 @@ final class Daemon {
     self.manager = manager
     self.log = log
     self.reload = reload
+    wait = StoreWait(for: belfry.store.location, time: belfry.time, log: log)
     faults = RepeatedFaults(log: log)
     scheduler = Scheduler(
       belfry: belfry, sinks: sinks, random: { Double.random(in: 0..<1) }, log: log, wake: waker.wake)
@@ -60,10 +62,10 @@ final class Daemon {
   /// - Throws: ``BelfryError`` `.tryAgain` where another daemon has the store, and as the store at the start; a later
   ///   failure of the store is logged, and the tick is repeated.
   func run() throws {
-    let lock = try belfry.store.lockForDaemon()
+    let lock = try wait.during { try belfry.store.lockForDaemon() }
     var isOrderly = !lock.wasAbandoned
     defer { if isOrderly { lock.release() } else { lock.abandon() } }
-    try scheduler.start(isAfterCrash: lock.wasAbandoned)
+    try wait.during { try scheduler.start(isAfterCrash: lock.wasAbandoned) }
     isOrderly = false
     if let reason = manager?.ready() {
       log(Event(.warning, "the service manager cannot be notified: \(reason)"))
@@ -80,16 +82,18 @@ final class Daemon {
         if reason.contains(.store) { watch?.drain(at: belfry.time.now) }
         let isLookDue = watch?.isLookDue(at: belfry.time.now) ?? false
         if belfry.time.now >= next || reason.contains(.time) && !isLookDue {
-          next = try scheduler.tick()
+          next = try wait.during { try scheduler.tick() }
           faults.end()
           monitoring.ticked(belfry)
           try manager?.sendState(of: belfry)
           // The memory of the start or a burst is returned to the system.
           if try scheduler.tidyWhenIdle() { belfry_return_memory() }
         } else {
-          let isChanged = try reason.contains(.answer) || isLookDue && belfry.store.wasChangedElsewhere()
-          if isChanged { try scheduler.storeChanged() }
-          next = min(next, try drain() ?? next)
+          next = try wait.during {
+            let isChanged = try reason.contains(.answer) || isLookDue && belfry.store.wasChangedElsewhere()
+            if isChanged { try scheduler.storeChanged() }
+            return min(next, try drain() ?? next)
+          }
         }
       } catch is Stopped {
         // The transaction is rolled back, and the wait ends at once.

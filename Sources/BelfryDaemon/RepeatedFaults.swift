@@ -1,7 +1,7 @@
 import BelfryEngine
 import FoundationEssentials
 
-/// Logs a fault once, and again each hour while it stays the same.
+/// Logs a fault once, again each hour while it stays the same, and its end.
 struct RepeatedFaults {
   private static let interval: Double = 3_600
 
@@ -18,6 +18,10 @@ struct RepeatedFaults {
     log(event)
   }
 
-  /// Ends the fault: the next one is logged at once.
-  mutating func end() { last = nil }
+  /// Ends the fault, which is logged: the next one is logged at once.
+  mutating func end() {
+    guard last != nil else { return }
+    last = nil
+    log(Event(.info, "the fault is over: the store can be used again"))
+  }
 }

@@ -28,8 +28,9 @@ import Testing
     faults.report(damaged, at: Sample.now + 7_202)
     #expect(told() == ["disk full", damaged.message])
     faults.end()
+    faults.end()
     faults.report(damaged, at: Sample.now + 7_203)
     faults.report(damaged, at: Sample.now - 86_400)
-    #expect(told() == [damaged.message, damaged.message])
+    #expect(told() == ["the fault is over: the store can be used again", damaged.message, damaged.message])
   }
 }

@@ -33,6 +33,29 @@ struct PostgresTests {
     #expect(rung.isDone && rung.output.contains("Milk"), "\(rung)")
   }
 
+  @Test("a daemon that waits for its server logs it after 5 s, and when it goes on")
+  func waiting() async throws {
+    let daemon = try await box.daemon(at: "2026-11-21 08:59:50")
+    let process = try #require(
+      pid_t(try server.run("SELECT pid FROM pg_stat_activity WHERE application_name = 'belfry'")))
+    kill(process, SIGSTOP)
+    defer { kill(process, SIGCONT) }
+    try await daemon.waitForLog("has kept the daemon waiting for 5 s")
+    kill(process, SIGCONT)
+    try await daemon.waitForLog("goes on after ")
+    #expect(await daemon.stop().end == .exited(0))
+  }
+
+  @Test("a daemon whose server is gone logs it, and when it is back")
+  func gone() async throws {
+    let daemon = try await box.daemon(at: "2026-11-21 08:59:50")
+    try server.stop()
+    try await daemon.waitForLog("cannot be opened")
+    try server.start()
+    try await daemon.waitForLog("the store can be used again")
+    #expect(await daemon.stop().end == .exited(0))
+  }
+
   @Test("is copied to a file and back")
   func copied() async throws {
     try box.write(Sandbox.defaultConfig, to: "file.yaml")

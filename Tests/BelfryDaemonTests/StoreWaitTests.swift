@@ -1,0 +1,45 @@
+import BelfryEngine
+import CivilTime
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import BelfryDaemon
+
+@Suite(.timeLimit(.minutes(5))) struct StoreWaitTests {
+  private final class Log: Sendable {
+    let events = Mutex<[Event]>([])
+    let logged = DispatchSemaphore(value: 0)
+
+    /// The messages so far, which it forgets.
+    func take() -> [String] {
+      events.withLock { events in
+        defer { events = [] }
+        return events.map(\.message)
+      }
+    }
+  }
+
+  @Test("a use that takes too long is logged once, and that it goes on; a short one and an error are not")
+  func waits() throws {
+    let log = Log()
+    let wait = StoreWait(for: "the store", time: SystemTimeSource(), patience: 0.02) { event in
+      log.events.withLock { $0.append(event) }
+      log.logged.signal()
+    }
+    #expect(wait.during { 1 } == 1)
+    let warning = "the store has kept the daemon waiting for 0 s; nothing rings meanwhile"
+    wait.during { log.logged.wait() }
+    #expect(log.take() == [warning, "the store goes on after 0 s"])
+    log.logged.wait()
+    #expect(throws: CancellationError.self) {
+      try wait.during {
+        log.logged.wait()
+        throw CancellationError()
+      }
+    }
+    #expect(log.take() == [warning])
+    wait.during {}
+    #expect(log.take() == [])
+  }
+}
