@@ -9,12 +9,12 @@ import OrderedJSON
 /// `belfry store`.
 struct Store: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Show, check or copy the store.",
+    commandName: "store", abstract: "Show, check, restore or copy the store.",
     discussion: """
       belfry store info
       belfry store copy --to other.yaml
       """,
-    subcommands: [Info.self, Check.self, Copy.self])
+    subcommands: [Info.self, Check.self, Restore.self, Copy.self])
 
   /// `belfry store info`.
   struct Info: ParsableCommand {
@@ -119,7 +119,9 @@ struct Store: ParsableCommand {
       }
       guard findings.isEmpty else {
         let store = session.belfry.store
-        let copy = try store.info().backup.map { "the last good copy is \($0)" } ?? "there is no good copy beside it"
+        let copy =
+          try store.info().backup.map { "'belfry store restore' goes back to the last good copy, \($0)" }
+          ?? "there is no good copy beside it"
         throw BelfryError(
           .storeFailed, "\(path): \(findings.count) thing(s) are wrong",
           hint: store.state == nil

@@ -1,3 +1,4 @@
+import BelfryEngine
 import FoundationEssentials
 import Glibc
 import MemoryStore
@@ -33,6 +34,25 @@ struct FileReplacement {
         try syncFolder(hadFile: present != nil)
       }
       return next
+    } catch {
+      removeLitter()
+      throw error
+    }
+  }
+
+  /// Puts a content in the place of the file, which keeps another name, and leaves the backup as it is.
+  ///
+  /// - Returns: that name; `nil` where there was no file.
+  func restore(_ bytes: [UInt8], over present: FileStatus?) throws -> String? {
+    removeLitter()
+    do {
+      _ = try draft(bytes, like: present)
+      let name = Restoration.name(beside: place.file) { access($0, F_OK) == 0 }
+      // Without hard links the file is gone for a moment.
+      if present != nil, link(place.file, name) != 0 { try check(rename(place.file, name), at: name) }
+      try check(rename(place.draft, place.file))
+      try syncFolder(hadFile: true)
+      return present == nil ? nil : name
     } catch {
       removeLitter()
       throw error

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// A change replaces the file under a lock shared by commands and the daemon. Reading takes no lock, since the file is
 /// complete at any time. The content is cached while the file's bytes stay the same.
-package final class FileStore: ItemStore {
+package final class FileStore: RestorableStore {
   private struct Document: Sendable {
     let file: FileContent
     var content: StoreContent
@@ -94,6 +94,33 @@ package final class FileStore: ItemStore {
     let place = try FilePlace(path)
     guard place.litter.contains(where: { (path: String) in access(path, F_OK) == 0 }) else { return }
     try changing { _, place, _ in FileReplacement(place: place, failures: failures).removeLitter() }
+  }
+
+  /// Puts a copy in the place of the file; see ``RestorableStore``.
+  package func restore(from copy: String?) throws -> Restoration {
+    let place = try FilePlace(path)
+    try place.makeFolder()
+    let daemon = try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
+    // A daemon that was killed is still told to the next one.
+    defer { if daemon.wasAbandoned { daemon.abandon() } else { daemon.release() } }
+    let present = try FileStatus(of: place.file, failures)
+    let lock = try WriteLock(place, like: present, waiting: lockTimeout, failures)
+    defer { lock.release() }
+    let source = copy ?? place.backup
+    guard let file = try FileContent(reading: source, FileFailures(path: source)) else {
+      throw Restoration.noCopy(copy, of: path)
+    }
+    do {
+      _ = try format.read(file.bytes, writtenAt: file.status.modified)
+    } catch {
+      if case .newer(let version) = error.reason {
+        throw Restoration.unfit(source, "it was written by a newer Belfry (version \(version))")
+      }
+      throw Restoration.unfit("\(source)\(format.position(of: error.offset, in: file.bytes))", error.message)
+    }
+    let replaced = try FileReplacement(place: place, failures: failures).restore(file.bytes, over: present)
+    remembered.withLock { $0 = nil }
+    return Restoration(copy: source, replaced: replaced)
   }
 
   /// The version, size and last write; see ``ItemStore``.

@@ -26,7 +26,7 @@ package final class PostgresStore: ItemStore {
   private nonisolated(unsafe) var daemon: PostgresDaemon?
   /// The last failure to connect, and until when it stands for another try: for as long as it took, so that the uses of
   /// one command wait once for a server that is gone.
-  private nonisolated(unsafe) var failure: (error: BelfryError, end: DispatchTime)?
+  private nonisolated(unsafe) var failure: (error: BelfryError, end: UInt64)?
   /// The number of locks so far.
   private nonisolated(unsafe) var locks = 0
   /// The identity of what was last opened, without that of the lock.
@@ -252,13 +252,13 @@ package final class PostgresStore: ItemStore {
   }
 
   private func connect() throws -> PostgresSession {
-    let begin = DispatchTime.now()
+    let begin = DispatchTime.now().uptimeNanoseconds
     if let failure, begin < failure.end { throw failure.error }
     do {
       return try PostgresSession(url: url, schema: schema, limits: limits, failures: failures)
     } catch let error as BelfryError {
-      let end = DispatchTime.now()
-      failure = (error, end.advanced(by: begin.distance(to: end)))
+      let end = DispatchTime.now().uptimeNanoseconds
+      failure = (error, end + (end - begin))
       throw error
     }
   }

@@ -11,7 +11,7 @@ import SystemFiles
 ///
 /// The database is opened at the first use and created at the first write. A file that replaces it, such as a restored
 /// copy, is the store from the next use on. Tables and views are documented in ``Schema``.
-package final class SQLiteStore: ItemStore {
+package final class SQLiteStore: RestorableStore {
   /// The longest wait for other writers, in seconds.
   package static let lockTimeout: Double = 10
 
@@ -99,6 +99,16 @@ package final class SQLiteStore: ItemStore {
     // Opened again, since a connection caches pages.
     inTurn { close() }
     return try reading { try $0.damage() }
+  }
+
+  /// Puts a copy in the place of the database; see ``RestorableStore``.
+  package func restore(from copy: String?) throws -> Restoration {
+    try inTurn {
+      close()
+      let place = try SQLitePlace(path)
+      try place.makeFolder()
+      return try place.failures.translated { try SQLiteRestoration(place: place).run(from: copy) }
+    }
   }
 
   /// The database, with symbolic links resolved: its log stands beside it; see ``ItemStore``.
