@@ -28,5 +28,7 @@ package final class NewIdentities: Sendable {
     return try view.item(uuid: first) != nil || view.lists().contains { $0.uuid == first }
   }
 
-  private func identity(_ number: Int) -> UUID { UUID(namespace: .belfry, utf8: "request \(seed) \(number)".utf8) }
+  private func identity(_ number: Int) -> UUID {
+    UUID(namespace: .belfry, utf8: Array("request \(seed) \(number)".utf8))
+  }
 }
