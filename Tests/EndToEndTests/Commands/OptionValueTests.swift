@@ -60,7 +60,8 @@ struct OptionValueTests {
   @Test("before a command that is missing or misspelt, and without a value, they are no trouble of their own")
   func leadingAlone() async throws {
     let version = try await run(["--config", "none.yaml", "--version"])
-    #expect(version.isDone && version.output == (try await run(["--version"])).output, "\(version)")
+    let plain = try await run(["--version"])
+    #expect(version.isDone && version.output == plain.output, "\(version)")
     let misspelt = try await run(["--config=none.yaml", "shwo"])
     #expect(misspelt.status == 64 && misspelt.messages.contains("'belfry show'"), "\(misspelt)")
     let missing = try await run(["--config"])
