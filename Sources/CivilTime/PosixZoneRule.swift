@@ -96,12 +96,9 @@ struct PosixZoneRule: Hashable, Sendable {
 }
 
 /// An instant at which the offset from UTC may change.
-package struct OffsetChange: Hashable, Sendable {
+struct OffsetChange: Hashable, Sendable {
   /// Seconds after 1970-01-01T00:00Z.
-  package let at: Int
+  let at: Int
   /// Seconds east of UTC from then on.
-  package let offset: Int
-
-  /// A change to an offset at an instant.
-  package init(at: Int, offset: Int) { (self.at, self.offset) = (at, offset) }
+  let offset: Int
 }

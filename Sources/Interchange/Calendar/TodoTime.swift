@@ -43,13 +43,7 @@ struct TodoTime: Hashable {
       zone = .floating
     case .local(let time):
       wall = WallTime(civil: time)
-      guard let identifier else {
-        zone = .floating
-        return
-      }
-      let match = try zones.zone(identifier, at: time, line: line)
-      zone = match.zone
-      wall = wall.adding(days: 0, minutes: -match.minutesAhead)
+      zone = try identifier.map { name throws(CalendarFault) in try zones.zone(name, line: line) } ?? .floating
     case .utc(let time):
       wall = WallTime(civil: time)
       zone = .fixed(Zone.utc.identifier)
