@@ -1,102 +1,38 @@
-import BelfryEngine
 import BelfryModel
 import CivilTime
 import NaturalDates
-import RecurrenceRules
 
-/// A line that becomes an item: `Buy milk #Home tomorrow 9am`.
+/// A line that becomes an item: `Buy milk tomorrow 9am`.
 package struct EntryLine: Equatable, Sendable {
   /// The text of the item.
   package let text: String
-  /// The parts of the line that are no text, in the order of the line.
-  package let marks: [LineMark]
-  /// The due date on the clock of floating items: the written one, or the first occurrence of the repeat.
+  /// The WHEN in the line, as written; `nil` for none.
+  package let dueWords: String?
+  /// The time of the WHEN on the clock of floating items.
   package let time: WallTime?
-  /// What looks like a mark and stays in the text, with the reason.
-  package let remarks: [String]
-
-  /// The list that the line names.
-  package var list: String? {
-    marks.lazy.compactMap { mark -> String? in
-      if case .list(let name) = mark.meaning { name } else { nil }
-    }.first
-  }
-
-  /// The repeat.
-  package var rule: RecurrenceRule? {
-    marks.lazy.compactMap { mark -> RecurrenceRule? in
-      if case .repeat(let rule, _) = mark.meaning { rule } else { nil }
-    }.first
-  }
 
   /// The fields of the item.
   package var entry: ItemEntry {
     var entry = ItemEntry([.text: .text(text)])
-    entry.values[.list] = list.map { .text($0) }
-    entry.values[.due] = time.map { .text("\($0)") }
-    entry.values[.repeat] = rule.map { .text("\($0)") }
+    if let time { entry.values[.due] = .text("\(time)") }
     return entry
   }
 }
 
 extension EntryReader {
-  /// The text and the marks of a line that becomes an item.
+  /// The text and the time of a line that becomes an item.
   ///
-  /// At the end of the line, in any order: `#List`, a repeat (`every friday 3pm`), a WHEN. A WHEN can also be its
-  /// beginning, see ``WhenParser/whenAtStart(of:)``. A line in quotation marks or behind a backslash is all text, without
-  /// these marks.
+  /// The time stands at the end, or at the beginning; see ``WhenParser/split(_:)``. A line in quotation marks or behind
+  /// a backslash is all text, without these marks.
   ///
-  /// - Parameter lists: the names of the lists that it can name; all lists without it.
-  /// - Throws: ``BelfryError`` `.badInput` for a line that is empty or no line; what the store throws.
-  package func line(_ text: String, lists: (() throws -> [String])? = nil) throws -> EntryLine {
+  /// - Throws: ``BelfryError`` `.badInput` for a line that is empty or no line.
+  package func line(_ text: String) throws -> EntryLine {
     let line = try TextRules.line(text, what: "the text")
-    if let plain = Self.unquoted(line) { return EntryLine(text: plain, marks: [], time: nil, remarks: []) }
-    let names = lists ?? { try reading.view.lists().map(\.name) + [settings.defaultList] }
-    let parser = parser(in: reading.planner.floatingZone)
-    let read = try LineMarks(line, parser) { word in
-      try names().first { Checklist.nameKey($0) == Checklist.nameKey(word) }
-    } occurs: {
-      firstOccurrence(of: $0, at: nil) != nil
+    if let plain = Self.unquoted(line) { return EntryLine(text: plain, dueWords: nil, time: nil) }
+    guard let parts = parser(in: reading.planner.floatingZone).split(line) else {
+      return EntryLine(text: line, dueWords: nil, time: nil)
     }
-    return EntryLine(
-      text: read.text.trimmingWhitespace(), marks: read.marks, time: time(of: read.marks, parser), remarks: read.remarks
-    )
-  }
-
-  /// The edit that makes the item of a line.
-  ///
-  /// - Throws: ``BelfryError`` for a repeat that the due date contradicts; what the store throws.
-  package func edit(_ line: EntryLine) throws -> ItemEdit {
-    do {
-      return try edit(line.entry, of: nil)
-    } catch let error as ItemEntryFaults {
-      throw error.faults.first?.error ?? error
-    }
-  }
-
-  private func time(of marks: [LineMark], _ parser: WhenParser) -> WallTime? {
-    var (due, words, rule, clock): (WallTime?, String?, RecurrenceRule?, TimeOfDay?) = (nil, nil, nil, nil)
-    for mark in marks {
-      switch mark.meaning {
-      case .list: break
-      case .due(let time): (due, words) = (time, mark.written)
-      case .repeat(let read, let time): (rule, clock) = (read, time)
-      }
-    }
-    guard let rule else { return due }
-    // In `3pm every friday` the time is that of the repeat.
-    clock = clock ?? words.flatMap(parser.timeOfDay)
-    return due != nil && (clock == nil || rule.hasClock) ? due : firstOccurrence(of: rule, at: clock)
-  }
-
-  /// The first occurrence of a rule after now: at a time of day, or else at the default time.
-  private func firstOccurrence(of rule: RecurrenceRule, at time: TimeOfDay?) -> WallTime? {
-    let now = reading.planner.floatingZone.wallTime(at: reading.now)
-    let hour = TimeOfDay(minutesSinceMidnight: now.time.minutesSinceMidnight / 60 * 60)
-    var start = WallTime(date: now.date, time: rule.hasClock ? hour : time ?? settings.defaultTime)
-    if !rule.hasClock, start <= now { start = WallTime(date: now.date.adding(days: 1), time: start.time) }
-    let set = RecurrenceSet(start: start.civil, rule: rule.withoutInterval)
-    return set.isTooFarToCount ? nil : set.next(after: now.civil).map(WallTime.init(civil:))
+    return EntryLine(text: parts.text.trimmingWhitespace(), dueWords: parts.words, time: parts.time)
   }
 
   private static let marks: [(Character, Character)] = [

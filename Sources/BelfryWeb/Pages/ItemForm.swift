@@ -108,16 +108,13 @@ struct ItemForm: Sendable {
   private static func add(_ echo: EntryEcho, to body: inout HTML) {
     guard echo.faults.isEmpty else { return }
     body.element("div", ["class": "echo"]) { body in
-      if let due = echo.due {
-        body.element("p") { body in
-          body.markup("Due <strong>")
-          body.add(due)
-          body.markup("</strong>")
-          if let repeats = echo.repeats { body.add(", then \(repeats)") }
-          body.markup(".")
-        }
-      } else {
-        body.paragraph("No due date: it does not ring.")
+      guard let due = echo.due else { return body.paragraph("No due date: it does not ring.") }
+      body.element("p") { body in
+        body.markup("Due <strong>")
+        body.add(due)
+        body.markup("</strong>")
+        if let repeats = echo.repeats { body.add(", then \(repeats)") }
+        body.markup(".")
       }
       for remark in echo.remarks { body.paragraph(remark.capitalizedFirst + ".") }
       guard !echo.rings.isEmpty else { return }

@@ -22,11 +22,6 @@ enum WordVocabulary {
     ["every", "weekdays", "weekends", "on", "in", "at", "only", "until", "times", "once", "last", "other"]
     + adverbs.keys.sorted() + units.keys.sorted() + Weekday.allCases.map(\.name) + months
 
-  /// Words between the parts of a rule.
-  static let joining: Set = [
-    "and", "the", "of", "each", "for", "but", "to", "weekday", "weekend", "that", "is", "them",
-  ]
-
   static let units: [String: RecurrenceRule.Frequency] = [
     "minute": .minutely, "hour": .hourly, "day": .daily, "week": .weekly, "month": .monthly, "year": .yearly,
   ]
@@ -94,16 +89,6 @@ enum WordVocabulary {
   static func list(_ items: [String]) -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "" }
     return items.dropLast().joined(separator: ", ") + " and " + last
-  }
-}
-
-extension RecurrenceRule {
-  /// True if a word can stand in the words of a rule.
-  package static func isWord(_ word: some StringProtocol) -> Bool {
-    let word = word.lowercased().filter { $0 != "," }
-    return WordVocabulary.known.contains(word) || WordVocabulary.joining.contains(word) || ClockTime(word) != nil
-      || WordVocabulary.unit(word) != nil || WordVocabulary.weekday(word) != nil || WordVocabulary.month(word) != nil
-      || WordVocabulary.number(word) != nil || WordVocabulary.ordinal(word) != nil
   }
 }
 
