@@ -159,11 +159,11 @@ struct AnswerPageTests {
   @Test("what a press did not change leaves the answer in force on the page, once and with its way back")
   func besideAnAnswer() async throws {
     let noted = CategoryAction(identifier: "noted", title: "Noted", operation: .acknowledge)
-    let heard = CategoryAction(identifier: "heard", title: "Heard", operation: .acknowledge)
-    let rung = try RungReminder(actions: [noted, heard])
+    let pay = CategoryAction(identifier: "pay", title: "Pay", operation: .check, requiresAuthentication: true)
+    let rung = try RungReminder(actions: [noted, pay])
     let first = try await rung.press(1).body
     let second = try await rung.press(2).body
-    #expect(second.contains("<title>Nothing was changed – Milk"))
+    #expect(second.contains("<title>Sign in first – Milk"))
     for body in [first, second] {
       #expect(body.matches(of: /Answered: Noted<\/h2>/).count == 1 && body.contains("Take it back"))
     }
