@@ -10,7 +10,6 @@ struct ActTests {
           - { identifier: ok, title: "OK", do: none }
           - { identifier: done, title: "Done", do: check }
           - { identifier: later, title: "Later", do: snooze, for: 1h }
-          - { identifier: edit, title: "Edit", do: edit }
           - { identifier: trash, title: "Throw away", do: clear_list, destructive: true }
 
     """
@@ -48,6 +47,9 @@ struct ActTests {
 
   @Test("'do: edit' opens the item's form on a terminal, names the command elsewhere, and is no answer either way")
   func edit() async throws {
+    let editing = Self.config.replacing(
+      "later, title: \"Later\", do: snooze, for: 1h", with: "edit, title: \"Edit\", do: edit")
+    try box.write(Sandbox.defaultConfig + editing, to: "belfry.yaml")
     let named = try await box.belfry("act", reminder, "edit")
     #expect(named.isDone && named.messages.contains("'belfry edit 1' edits it."), "\(named)")
     try box.write("sed -i 's/^text:.*/text: Oat milk/' \"$1\"\n", to: "editor")
