@@ -16,7 +16,7 @@ public enum ImportedDue: Hashable, Sendable {
   public var itemID: Int64?
   /// The UUID in the file, if any.
   public var uuid: UUID?
-  /// What it says: the text is the first non-blank line, not trimmed, without NUL; the notes are the following lines,
+  /// Its content: the text is the first non-blank line, not trimmed, without NUL; the notes are the following lines,
   /// joined by LF. It reminds if the other app would have.
   public var content: ItemContent
   /// True if it is checked.

@@ -39,7 +39,7 @@ public struct Item: Hashable, Sendable {
   public var listID: Int64
   /// The position on the list, ascending.
   public var position: Int64
-  /// What it says besides its dates.
+  /// Its content without its dates.
   public var content: ItemContent
   /// True if it is checked.
   public var isChecked: Bool

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// What an item says besides its dates, whether a person, a program or a file said it.
+/// The content of an item without its dates, from a person, a program or a file.
 ///
 /// Items, drafts and imported items hold it as one value, so that a change starts from all of it. Its initialiser has
 /// no defaults: whoever makes one of parts cannot forget a field.

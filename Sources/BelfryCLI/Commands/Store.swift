@@ -204,7 +204,7 @@ struct Store: ParsableCommand {
       }
     }
 
-    // What a person does next, so that one daemon rings, and from the copy.
+    // The next steps of a person, so that one daemon rings, and from the copy.
     private func nextSteps(_ daemon: RunningDaemon?) -> String {
       let stop =
         daemon.map { "stop belfryd (process \($0.process))" } ?? "stop the daemon of the old store, if one runs"

@@ -4,7 +4,7 @@ import RecurrenceRules
 
 /// A new item without an id, whose content reads as its own.
 @dynamicMemberLookup public struct ItemDraft: Hashable, Sendable {
-  /// What it says besides its dates.
+  /// Its content without its dates.
   public var content: ItemContent
   /// The due date as wall-clock time in `zone`.
   public var due: WallTime?

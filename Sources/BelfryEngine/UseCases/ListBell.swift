@@ -20,7 +20,7 @@ public enum ListBell: Hashable, Sendable {
     }
   }
 
-  /// What the list does, after its name or "it".
+  /// The words for the bell, after the name of the list or "it".
   ///
   /// - Parameter text: the text of an instant.
   public func words(now: Date, _ text: (Date) -> String) -> String {

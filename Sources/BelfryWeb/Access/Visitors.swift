@@ -68,7 +68,7 @@ struct Visitors: Sendable {
   func access(of head: HTTPRequest, from peer: String?) async throws -> Access {
     let now = time.now
     if let found = try await find(head, at: now) { return found }
-    // Who shows nothing guesses nothing.
+    // A request without a secret guesses none.
     guard showsSecret(head) else { throw Self.unknown }
     throw failures.refusal(of: addresses.client(of: head, from: peer), .access, at: now, Self.unknown)
   }

@@ -139,7 +139,7 @@ extension AnswerRoutes {
     case .pressed(let result, .page(let sheet)):
       let reply = PressReply(result, over: sheet)
       guard let path = reply.opens else { return response(link, sheet, reply) }
-      // Whoever has not signed in is asked to there, and then comes back.
+      // Without a session that page asks to sign in, and then leads back.
       return SignIn.leading(to: path, try await keepDestination(link), isSecure: visitors.isSecure(request.head))
     }
   }
