@@ -85,7 +85,9 @@ struct DocumentationTests {
     let box = try Sandbox()
     for page in Documentation.pages {
       for block in try Documentation.blocks("yaml", of: page) where block.contains(where: { $0.hasPrefix("sinks:") }) {
-        try box.write(block.joined(separator: "\n") + "\n", to: "shown.yaml")
+        let shown = block.joined(separator: "\n") + "\n"
+        try box.write(shown, to: "shown.yaml")
+        try box.writeSecrets(of: shown)
         let outcome = try await box.belfry("config", "check", "shown.yaml")
         #expect(outcome.isDone && outcome.messages.split(separator: "\n").count == 1, "\(page): \(outcome)")
       }
@@ -108,7 +110,10 @@ struct DocumentationTests {
     for name in names {
       let path = folder.appendingPathComponent(name).path
       if name.hasSuffix(".yaml") {
-        let outcome = try await box.belfry("config", "check", path)
+        let recipe = try String(contentsOfFile: path, encoding: .utf8)
+        try box.write(recipe, to: name)
+        try box.writeSecrets(of: recipe)
+        let outcome = try await box.belfry("config", "check", name)
         #expect(outcome.isDone && outcome.messages.split(separator: "\n").count == 1, "\(outcome)")
       }
       #expect(text.contains("`\(name)`"), "\(page) does not name \(name)")

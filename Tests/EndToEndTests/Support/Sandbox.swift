@@ -51,6 +51,20 @@ final class Sandbox: Sendable {
 
   var store: String { path("store.sqlite") }
 
+  /// Writes the files in which a config keeps its secrets, beside it, each with a secret of its kind.
+  func writeSecrets(of config: String) throws {
+    for found in config.matches(of: #/(url|topic|token|secret|password)_file: "?([\w.-]+)/#) {
+      let secret =
+        switch found.1 {
+        case "url", "topic": "https://ntfy.example.org/a-topic-of-ours"
+        case "token": "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1"
+        case "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+        default: "a password"
+        }
+      try write(secret + "\n", to: String(found.2))
+    }
+  }
+
   func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
 
   func write(_ data: Data, to name: String) throws { try data.write(to: URL(fileURLWithPath: path(name))) }
