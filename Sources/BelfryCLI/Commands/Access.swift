@@ -17,7 +17,7 @@ struct AccessCommand: ParsableCommand {
     discussion: """
       belfry access link                         sign in with a browser
       belfry access add laptop --scope edit      a token for a program
-      belfry access add phone --scope feed       the URL of a calendar to subscribe to
+      belfry access add phone --scope feed       the URL of a calendar feed
       """,
     subcommands: [Link.self, Add.self, List.self, Revoke.self])
 
@@ -61,7 +61,7 @@ struct AccessCommand: ParsableCommand {
       commandName: "add", abstract: "Create a token for a program, and print it once.",
       discussion: """
         belfry access add laptop --scope edit
-        belfry access add phone --scope feed -l Family      a calendar's URL, to subscribe to
+        belfry access add phone --scope feed -l Family      the URL of a feed
         """)
 
     @Argument(help: ArgumentHelp("The name of the token.", valueName: "name"))
