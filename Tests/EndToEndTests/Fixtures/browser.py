@@ -32,14 +32,21 @@ class Browser:
         return self
 
     def __exit__(self, *failure):
-        os.kill(self.process, signal.SIGKILL)
-        os.waitpid(self.process, 0)
+        if self.process is not None:
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
+
+    def end(self):
+        """Says how the browser ended by itself, as its standard error seldom tells."""
+        _, status = os.waitpid(self.process, 0)
+        self.process = None
+        sys.exit(f"Chromium has ended with {os.waitstatus_to_exitcode(status)} (negative: a signal)")
 
     def message(self):
         while b"\0" not in self.read:
             more = os.read(self.events, 65536)
             if not more:
-                sys.exit("Chromium has ended")
+                self.end()
             self.read += more
         text, _, self.read = self.read.partition(b"\0")
         return json.loads(text)
