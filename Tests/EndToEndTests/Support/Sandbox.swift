@@ -107,5 +107,5 @@ struct Outcome: CustomStringConvertible {
     }
   }
 
-  var description: String { "\(words) → \(end); stdout: \(output.prefix(600)); stderr: \(messages.prefix(1_500))" }
+  var description: String { "\(words) → \(end); stdout: \(output.prefix(600)); stderr: \(messages.suffix(1_500))" }
 }
