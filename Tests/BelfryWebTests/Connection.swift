@@ -37,6 +37,9 @@ final class Connection: Sendable {
     }
   }
 
+  /// Says that nothing more will be sent.
+  func endSide() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// The next text that comes; empty once the server has closed the connection.
   func next() throws -> String {
     var buffer = [UInt8](repeating: 0, count: 65_536)

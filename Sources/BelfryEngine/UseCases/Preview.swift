@@ -38,11 +38,15 @@ extension Reading {
   ///   - until: the last instant.
   ///   - limit: the most reminders.
   ///   - limitOfOne: the most reminders for each alert of one item or list.
+  ///   - isWanted: true for the items and lists whose reminders are wanted.
   /// - Throws: `CancellationError` once the task that asks for it was cancelled: nobody waits for the rest.
-  package func preview(from: Date, until: Date, limit: Int, limitOfOne: Int = .max) throws -> Outlook {
+  package func preview(
+    from: Date, until: Date, limit: Int, limitOfOne: Int = .max,
+    of isWanted: (ReminderOwner) throws -> Bool = { _ in true }
+  ) throws -> Outlook {
     var preview = Preview(reading: self, from: from, until: until, limit: limit, limitOfOne: limitOfOne)
-    try preview.expandRepeats()
-    try preview.addScheduled()
+    try preview.expandRepeats(of: isWanted)
+    try preview.addScheduled(of: isWanted)
     return preview.outlook()
   }
 }
@@ -55,13 +59,15 @@ extension Reading {
 
   /// The reminders from now to the end of a day.
   ///
-  /// - Parameter days: the number of days, today included.
-  package func agenda(days: Int) throws -> Outlook {
+  /// - Parameters:
+  ///   - days: the number of days, today included.
+  ///   - isWanted: true for the items and lists whose reminders are wanted.
+  package func agenda(days: Int, of isWanted: (ReminderOwner) throws -> Bool = { _ in true }) throws -> Outlook {
     let zone = planner.floatingZone
     let end = WallTime(minutesSinceEpoch: (zone.wallTime(at: now).date.daysSinceEpoch + days) * 1_440)
     return try preview(
       from: now, until: zone.instant(of: end).instant.addingTimeInterval(-1), limit: Self.agendaLimit,
-      limitOfOne: Self.agendaLimitOfOne)
+      limitOfOne: Self.agendaLimitOfOne, of: isWanted)
   }
 }
 
@@ -101,18 +107,18 @@ private struct Preview {
     if let last = found.last { until = min(until, last.fireDate.date) }
   }
 
-  mutating func expandRepeats() throws {
+  mutating func expandRepeats(of isWanted: (ReminderOwner) throws -> Bool) throws {
     var items: [ItemListing] = []
     try reading.view.visitItems(ItemQuery(isRepeating: true)) { items.append($0) }
     for listing in items {
       try Task.checkCancellation()
-      guard let plan = reading.planner.plan(of: listing.item) else { continue }
+      guard try isWanted(.item(listing.item.id)), let plan = reading.planner.plan(of: listing.item) else { continue }
       try expand(
         plan, listName: listing.listName, text: listing.item.text, category: listing.item.category,
         zone: listing.item.zone)
     }
     for list in try reading.view.lists() {
-      guard let reminder = list.reminder, reminder.recurrence != nil,
+      guard let reminder = list.reminder, reminder.recurrence != nil, try isWanted(.list(list.id)),
         try reading.view.uncheckedCount(listID: list.id, dueBefore: nil) > 0,
         let plan = reading.planner.plan(of: list)
       else { continue }
@@ -123,17 +129,18 @@ private struct Preview {
   }
 
   // Planned reminders of repeating owners were expanded already; only their snoozes, nags and steps are added.
-  mutating func addScheduled() throws {
+  mutating func addScheduled(of isWanted: (ReminderOwner) throws -> Bool) throws {
     var taken = 0
     do {
       try reading.view.visitPending(limit: nil) { pending in
         let instant = pending.reminder.fireDate.date
         guard instant <= until else { throw StopVisiting() }
+        let occurrence = pending.reminder.occurrence
+        guard try isWanted(occurrence.owner) else { return }
         guard taken < limit else {
           hasMore = true
           throw StopVisiting()
         }
-        let occurrence = pending.reminder.occurrence
         guard instant >= from, occurrence.kind != .planned || !expanded.contains(occurrence.owner) else { return }
         taken += 1
         found.append(

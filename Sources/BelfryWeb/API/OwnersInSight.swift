@@ -17,7 +17,10 @@ struct OwnersInSight {
   var isEverything: Bool { lists == nil }
 
   /// True if an item or list is on a list that the visitor may see. What has gone was on none.
+  ///
+  /// - Throws: `CancellationError` once nobody waits for the reply any more.
   mutating func include(_ owner: ReminderOwner) throws -> Bool {
+    try Task.checkCancellation()
     guard let lists else { return true }
     switch owner {
     case .list(let id): return lists.contains(id)

@@ -83,6 +83,7 @@ struct Page: Sendable {
   }
 
   private mutating func add(_ element: JSONValue, _ key: [Int64]) throws {
+    try Task.checkCancellation()
     if let start = request.start {
       if key.lexicographicallyPrecedes(start.key) { return }
       if key == start.key, skipped < start.count {

@@ -58,13 +58,11 @@ struct ReminderOperations: APIGroup {
           ?? first.addingTimeInterval(Self.year)
         guard first <= last else { throw Problem(.badRequest, "'until' lies before 'from'") }
         let start = wanted.firstKey.map { max(first, Date(timeIntervalSince1970: Double($0))) } ?? first
-        let owners = try OwnersInSight(sight)
-        // Those of other lists are between those that the visitor sees.
-        let limit = owners.isEverything ? wanted.reach : Reading.agendaLimit
-        let outlook = try reading.preview(
-          from: start, until: max(start, last), limit: limit,
-          limitOfOne: owners.isEverything ? .max : Reading.agendaLimitOfOne)
-        return try Self.page(wanted, outlook, request, sight, owners)
+        var owners = try OwnersInSight(sight)
+        let outlook = try reading.preview(from: start, until: max(start, last), limit: wanted.reach) {
+          try owners.include($0)
+        }
+        return try Self.page(wanted, outlook, request, sight)
       })
   }
 
@@ -73,17 +71,18 @@ struct ReminderOperations: APIGroup {
     let days = try request.query.number("days", in: 1...Self.mostDays) ?? 7
     return APIReply(
       try await request.read { sight in
-        try Self.page(wanted, sight.reading.agenda(days: Int(days)), request, sight, OwnersInSight(sight))
+        var owners = try OwnersInSight(sight)
+        return try Self.page(
+          wanted, sight.reading.agenda(days: Int(days)) { try owners.include($0) }, request, sight)
       })
   }
 
   private static func page(
-    _ wanted: PageRequest, _ outlook: Outlook, _ request: APIRequest, _ sight: Sight, _ owners: OwnersInSight
+    _ wanted: PageRequest, _ outlook: Outlook, _ request: APIRequest, _ sight: Sight
   ) throws -> Page {
-    var (owners, forecast) = (owners, request.forecast(sight))
-    let rings = try outlook.rings.filter { try owners.include($0.owner) }
+    var forecast = request.forecast(sight)
     return try Page(wanted) { add in
-      for entry in try forecast.entries(of: rings) {
+      for entry in try forecast.entries(of: outlook.rings) {
         try add(sight.reading.json(entry), [entry.reminder.fireDate.pageKey])
       }
     }

@@ -85,7 +85,8 @@ struct TransferOperations: APIGroup {
     try await request.read { sight in
       let list = try request.query["list"].map { try sight.list(named: $0).id }
       _ = try Exporter.export(
-        sight.reading, as: format, listID: list, defaultTime: request.services.calls.belfry.settings.defaultTime
+        sight.reading, as: format, listID: list, defaultTime: request.services.calls.belfry.settings.defaultTime,
+        progress: { _, _ in try Task.checkCancellation() }
       ) { try file.write($0) }
     }
     return APIReply(file, type: format.mediaType)

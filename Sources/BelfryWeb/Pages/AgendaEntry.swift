@@ -61,19 +61,17 @@ struct AgendaReader {
   ) throws -> (entries: [AgendaEntry], hasMore: Bool) {
     let first = max(start, reading.now)
     guard first < end else { return ([], false) }
-    // Those of other lists are between those that the visitor sees.
-    let isNarrow = span.view != .month && owners.isEverything
+    let isMonth = span.view == .month
     let outlook = try reading.preview(
-      from: first, until: end.addingTimeInterval(-1), limit: isNarrow ? Self.most : Reading.agendaLimit,
-      limitOfOne: Reading.agendaLimitOfOne)
-    let rings = try outlook.rings.filter { try owners.include($0.owner) }
-    var hasMore = !outlook.frequent.isEmpty || outlook.hasMore
-    guard span.view != .month else {
-      return (rings.map { entry($0, .coming(sinks: [], note: nil)) }, hasMore)
+      from: first, until: end.addingTimeInterval(-1), limit: isMonth ? Reading.agendaLimit : Self.most,
+      limitOfOne: Reading.agendaLimitOfOne
+    ) { try owners.include($0) }
+    let hasMore = !outlook.frequent.isEmpty || outlook.hasMore
+    guard !isMonth else {
+      return (outlook.rings.map { entry($0, .coming(sinks: [], note: nil)) }, hasMore)
     }
-    hasMore = hasMore || rings.count > Self.most
     var forecast = Forecast(reading, settings: settings, sinks: sinks)
-    let entries = try forecast.entries(of: Array(rings.prefix(Self.most))).map { coming in
+    let entries = try forecast.entries(of: outlook.rings).map { coming in
       let moment = Moment(zone: zone, now: reading.now)
       let notes = [coming.reach.words, moment.words(coming.steps, after: coming.reminder.fireDate.date)]
         .compactMap(\.self)

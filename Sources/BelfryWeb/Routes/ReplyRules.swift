@@ -33,7 +33,7 @@ struct ReplyRules: RouterMiddleware {
   private func reply(to request: Request, after error: any Error) -> Response {
     let problem = Problem(any: error)
     let response = problem.response(to: request.head)
-    if problem.status.kind == .serverError {
+    if problem.status.kind == .serverError, !(error is CancellationError) {
       let path = LoggedPath.text(request.uri.path)
       log(Event(.error, "\(request.method) \(path): \(Self.words(for: error))"))
     }

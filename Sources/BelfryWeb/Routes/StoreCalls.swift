@@ -8,9 +8,13 @@ struct StoreCalls: Sendable {
 
   /// Makes a call.
   ///
-  /// - Throws: ``Problem`` 503 where too many wait, and what the call throws.
+  /// - Throws: ``Problem`` 503 where too many wait, `CancellationError` where nobody waits for it any more before it
+  ///   begins, and what the call throws.
   func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
-    try await threads.run { [belfry] in try body(belfry) }
+    try await threads.run { [belfry] in
+      try Task.checkCancellation()
+      return try body(belfry)
+    }
   }
 
   /// Reads one consistent state.

@@ -17,6 +17,8 @@ struct WebLimits: Sendable {
   var uploadPiece = 64 * 1_024
   /// The time between two requests, and that in which a client has to take what waits for it.
   var idleTime = TimeAmount.seconds(60)
+  /// The time that a request may still take whose client has closed its side of the connection.
+  var leaveTime = TimeAmount.seconds(1)
   /// The time that requests may still take after a stop; the process ends within five seconds.
   var stopTime = TimeAmount.seconds(3)
   /// The time without a connection after which a program ends that its socket has started.

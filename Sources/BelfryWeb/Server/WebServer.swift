@@ -23,9 +23,11 @@ struct WebServer: Sendable {
     self.socket = socket
     self.limits = limits
     http = HTTP1Channel(
-      responder: { request, writer, channel in
+      responder: { [connections] request, writer, channel in
         let context = WebContext(source: ApplicationRequestContextSource(channel: channel, logger: Self.logger))
-        let response = try await routes.responder.respond(to: request, context: context)
+        let response = try await connections.work(for: channel) {
+          try await routes.responder.respond(to: request, context: context)
+        }
         try await writer.write(response: response.head, body: response.body)
       },
       configuration: .init(
@@ -71,7 +73,7 @@ struct WebServer: Sendable {
   }
 
   private func listen(on loop: any EventLoop) async throws -> NIOAsyncChannel<HTTP1Channel.Value, Never> {
-    let connectionLimit = limits.connections
+    let (connectionLimit, patience) = (limits.connections, limits.leaveTime)
     return try await ServerBootstrap(group: loop)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .serverChannelInitializer { channel in
@@ -83,7 +85,9 @@ struct WebServer: Sendable {
       }
       .bind(socket.descriptor) { [http, connections] channel in
         connections.add(channel)
-        return http.setup(channel: channel, logger: Self.logger)
+        return channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(LeaveWatch(connections, patience: patience))
+        }.flatMap { http.setup(channel: channel, logger: Self.logger) }
       }
   }
 

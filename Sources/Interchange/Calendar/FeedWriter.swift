@@ -7,6 +7,8 @@ import ICalendar
 /// Writes reminders to come as a calendar to subscribe to (RFC 5545): an event for each, without alarms of its own.
 package enum FeedWriter {
   /// The calendar of reminders. The same state gives the same bytes.
+  ///
+  /// - Throws: `CancellationError` once the task that asks for it was cancelled.
   package static func calendar(of rings: [PreviewedReminder], _ reading: Reading) throws -> [UInt8] {
     var owners: [ReminderOwner: (uuid: UUID, changedAt: Date)] = [:]
     var lines = CalendarLines()
@@ -16,6 +18,7 @@ package enum FeedWriter {
     lines.append("NAME:Belfry")
     lines.append("X-WR-CALNAME:Belfry")
     for ring in rings {
+      try Task.checkCancellation()
       let owner = ring.occurrence.owner
       guard let known = try owners[owner] ?? reading.version(of: owner) else { continue }
       owners[owner] = known

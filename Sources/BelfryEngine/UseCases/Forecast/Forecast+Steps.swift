@@ -12,6 +12,7 @@ extension Forecast {
   /// The reminders of a span of time with whom they reach and the steps that follow.
   ///
   /// - Parameter reminders: all of them, soonest first.
+  /// - Throws: `CancellationError` once the task that asks for it was cancelled.
   public mutating func entries(of reminders: [PreviewedReminder]) throws -> [ForecastEntry<PreviewedReminder>] {
     try zip(reminders, steps(after: reminders)).map { reminder, steps in
       ForecastEntry(reminder: reminder, reach: reach(of: reminder), steps: steps)
@@ -23,6 +24,7 @@ extension Forecast {
     var steps: [[ComingStep]] = reminders.map { _ in [] }
     var later: [Run: FireDate] = [:]
     for (index, reminder) in reminders.enumerated().reversed() {
+      try Task.checkCancellation()
       guard let ladder = ladder(of: reminder), let plan = try plan(of: reminder.owner) else { continue }
       let occurrence = reminder.occurrence
       switch occurrence.kind {

@@ -34,7 +34,7 @@ struct FeedRoutes: RouteGroup {
     }
     let text = try await calls.read(for: visitor) { sight in
       var owners = try OwnersInSight(sight)
-      let rings = try sight.reading.agenda(days: Self.days).rings.filter { try owners.include($0.occurrence.owner) }
+      let rings = try sight.reading.agenda(days: Self.days) { try owners.include($0) }.rings
       return String(decoding: try FeedWriter.calendar(of: rings, sight.reading), as: UTF8.self)
     }
     return response(text, to: request.head)

@@ -1,0 +1,101 @@
+import Hummingbird
+import NIOCore
+import Testing
+
+@testable import BelfryWeb
+
+@Suite("Clients that leave")
+struct LeavingClientTests {
+  private static let long = "GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n"
+  private static let healthz = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+  /// A server with a path whose work ends only where it is cancelled.
+  private struct Long {
+    let server: Server
+    let begun: AsyncStream<Void>
+    /// True for work that was cancelled.
+    let ended: AsyncStream<Bool>
+
+    init(_ limits: WebLimits) throws {
+      let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+      let (ended, end) = AsyncStream.makeStream(of: Bool.self)
+      (self.begun, self.ended) = (begun, ended)
+      server = try Server(limits: limits) { router in
+        for method in [HTTPRequest.Method.get, .post] {
+          router.on("long", method: method) { request, _ in
+            _ = try await request.body.collect(upTo: 100)
+            begin.yield()
+            let (never, hold) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            end.yield(Task.isCancelled)
+            return withExtendedLifetime(hold) { Response.text("ended\n") }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "the work for one ends, whether its body was read, others came before it on the connection, or others wait behind",
+    arguments: [
+      long, "POST /long HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody", healthz + long,
+      long + long + healthz, long + String(repeating: healthz, count: 200),
+    ])
+  func left(requests: String) async throws {
+    let long = try Long(WebLimits(leaveTime: .milliseconds(20), stopTime: .hours(1)))
+    do {
+      let connection = try await onThread {
+        let connection = try Connection(to: long.server.address)
+        try connection.send(requests)
+        return connection
+      }
+      for await _ in long.begun { break }
+      withExtendedLifetime(connection) {}
+    }
+    for await isCancelled in long.ended {
+      #expect(isCancelled)
+      break
+    }
+    // Nothing goes on behind it, not even what waited on its connection.
+    long.server.stop()
+    try await long.server.ended()
+  }
+
+  @Test("a stop ends the work for those who wait")
+  func stopped() async throws {
+    let long = try Long(WebLimits(leaveTime: .hours(1), stopTime: .milliseconds(20)))
+    async let reply = long.server.exchange(Self.long)
+    for await _ in long.begun { break }
+    long.server.stop()
+    try await long.server.ended()
+    for await isCancelled in long.ended {
+      #expect(isCancelled)
+      break
+    }
+    _ = try await reply
+  }
+
+  @Test("one that has said everything, and closed its side, gets its reply")
+  func halfClosed() async throws {
+    let server = try Server()
+    let reply = try await onThread {
+      let connection = try Connection(to: server.address)
+      try connection.send(Self.healthz)
+      connection.endSide()
+      return connection.rest()
+    }
+    #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.hasSuffix("ok\n"), "\(reply)")
+  }
+
+  @Test("what waits for the store is not begun for one who has left, and is no fault of the server")
+  func notBegun() async throws {
+    let server = try Server()
+    let calls = StoreCalls(belfry: server.belfry, threads: StoreThreads())
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await calls.run { _ in true }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(Problem(any: CancellationError()).status == .serviceUnavailable)
+  }
+}
