@@ -87,9 +87,14 @@ class Page:
             self.browser.waiting.append(self.browser.message())
         return taken
 
+    def loads(self, loader):
+        """True if a document's load event is among the events that have come since the last look."""
+        events = self.take("Page.lifecycleEvent")
+        return ("load", loader) in [(each["name"], each["loaderId"]) for each in events]
+
     def wait_until_loaded(self, loader):
-        while ("load", loader) not in [(each["name"], each["loaderId"]) for each in self.wait("Page.lifecycleEvent")]:
-            pass
+        while not self.loads(loader):
+            self.browser.waiting.append(self.browser.message())
 
     def open(self, url):
         started = self.call("Page.navigate", url=url)
@@ -101,13 +106,19 @@ class Page:
         self.take("Page.frameNavigated")
 
     def spend(self, seconds):
-        """Lets time pass; a page that leads to another by itself has its time there too."""
+        """Lets time pass; a page that leads to another by itself has its time there too.
+
+        The clock runs ahead of the network, so the time is over before a slow server has replied: what is on its way
+        then is loaded to its end.
+        """
+        loader = None
         while True:
             self.call("Emulation.setVirtualTimePolicy", policy="advance", budget=seconds * 1000)
             self.wait("Emulation.virtualTimeBudgetExpired")
-            if not self.take("Page.frameStartedNavigating"):
+            if self.take("Page.frameStartedNavigating"):
+                loader = self.wait("Page.frameNavigated")[-1]["frame"]["loaderId"]
+            elif loader is None or self.loads(loader):
                 return
-            self.wait("Page.frameNavigated")
 
     def press(self, label):
         place = self.value(f"""(() => {{
