@@ -65,11 +65,11 @@ extension HTTPRequest {
   func check() throws(TransferFailure) {
     try Sendability.check(url: url, schemes: ["http://", "https://"])
     guard Sendability.isToken(method), method != "CONNECT" else {
-      throw TransferFailure(.unsendable, "the method is not one")
+      throw TransferFailure(.unsendable, "invalid HTTP method")
     }
     for field in fields {
       guard Sendability.isToken(field.name) else {
-        throw TransferFailure(.unsendable, "the name of a header field is not one")
+        throw TransferFailure(.unsendable, "invalid name of a header field")
       }
       guard !Self.ownFields.contains(where: field.isNamed) else {
         throw TransferFailure(.unsendable, "the header field \(field.name) is the transport's own")
@@ -119,7 +119,9 @@ extension Mail {
     for field in fields {
       guard Sendability.isToken(field.name), !field.name.lowercased().hasPrefix("content-"),
         field.name.lowercased() != "mime-version"
-      else { throw TransferFailure(.unsendable, "the name of a header field is not one, or is the transport's own") }
+      else {
+        throw TransferFailure(.unsendable, "invalid name of a header field, or one that the transport sets itself")
+      }
       guard field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
         field.name.utf8.count + field.value.utf8.count <= 996
       else {

@@ -51,13 +51,13 @@ private struct StoreCheck {
     switch record {
     case .counters(let counters): self.counters = counters
     case .list(let list):
-      require(list.id < counters.nextListID, "list \(list.id) has a number that is still to be given")
+      require(id: list.id, of: "list", below: counters.nextListID)
       require(names.insert(Checklist.nameKey(list.name)).inserted, "two lists are called '\(list.name)'")
       require(uuids.insert(list.uuid).inserted, "list \(list.id) has the identity of another record")
       lists[list.id] = list
       inspect(list)
     case .item(let item):
-      require(item.id < counters.nextItemID, "item \(item.id) has a number that is still to be given")
+      require(id: item.id, of: "item", below: counters.nextItemID)
       require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which is not there")
       require(uuids.insert(item.uuid).inserted, "item \(item.id) has the identity of another record")
       items[item.id] = item.uuid
@@ -72,10 +72,9 @@ private struct StoreCheck {
         deliveries.contains(attempt.deliveryID),
         "an attempt is kept of delivery \(attempt.deliveryID), which is not there")
     case .answer(let answer):
-      require(answer.id < counters.nextAnswerID, "answer \(answer.id) has a number that is still to be given")
+      require(id: answer.id, of: "answer", below: counters.nextAnswerID)
     case .person(let person):
-      require(
-        person.number < counters.nextPersonNumber, "person \(person.number) has a number that is still to be given")
+      require(id: person.number, of: "person", below: counters.nextPersonNumber)
     case .problem, .inbox: break
     }
   }
@@ -135,8 +134,12 @@ private struct StoreCheck {
       "the reminder \(reminder.id.text) of \(words) has the identity of another occurrence")
   }
 
+  private mutating func require(id: Int64, of kind: String, below next: Int64) {
+    require(id < next, "\(kind) \(id) is not below the next \(kind) number (\(next))")
+  }
+
   private mutating func inspect(_ delivery: Delivery) {
-    require(delivery.id < counters.nextDeliveryID, "delivery \(delivery.id) has a number that is still to be given")
+    require(id: delivery.id, of: "delivery", below: counters.nextDeliveryID)
     require(messages.contains(delivery.messageID), "delivery \(delivery.id) is of a message that is not there")
     require(
       (delivery.state == .pending) == (delivery.nextAttemptAt != nil),

@@ -45,7 +45,7 @@ final class PostgresDaemon {
           : "\(failures.place): the connection was lost, and another belfryd has taken over\(Self.name(owner))",
         hint: isOwn
           ? "nothing rings until the server has ended that connection"
-          : "nothing rings here until that one ends; stop one of them")
+          : "this belfryd rings nothing until the other ends; stop one of them")
     }
     guard try owner(connection)?.term != term else { return }
     generation += 1

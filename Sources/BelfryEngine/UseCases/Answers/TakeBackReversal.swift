@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The way back from the taking back of an answer, to the very state before it.
+/// Restores an answer that was taken back: the state before, exactly.
 struct TakeBackReversal: Hashable {
   /// The number of the latest answer about the same item or list: later ones were given after the taking back.
   let latestAnswer: Int64

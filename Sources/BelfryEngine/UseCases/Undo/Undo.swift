@@ -200,7 +200,7 @@ extension UndoInProgress {
       try change.transaction.visitItems(ItemQuery(listID: entry.id, checked: .any, limit: 1)) { _ in others = true }
       guard !others else {
         throw BelfryError(
-          .badInput, "the list '\(current.name)' has items that came since: nothing was taken back",
+          .badInput, "cannot undo: items were added to the list '\(current.name)' since",
           hint: "move or delete them first")
       }
       try change.delete(current)
