@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import BelfryTestKit
 import Foundation
@@ -100,12 +101,13 @@ struct SQLiteReplacedTests {
     for suffix in ["", "-wal", "-shm"] { unlink(place.file + suffix) }
     let error = try #require(throws: BelfryError.self) { try place.open().write { _ = try $0.addSampleList("b") } }
     #expect(error.kind == .storeFailed, "\(error)")
+    #expect(error.hint?.contains("'belfry store restore'") == true, "\(error)")
     #expect(throws: BelfryError.self) { try place.open().read { try $0.lists() } }
-    try place.shell(try command(in: error))
+    #expect(try restored().replaced == nil)
     #expect(try place.open().read { try $0.items().count } == 3)
   }
 
-  @Test("the commands in the damage message restore the last good copy, without the damaged database's log")
+  @Test("the damage message names the way back to the last good copy, without the damaged database's log")
   func wayBack() throws {
     try place.fill(items: 3)
     try place.open().tidy()
@@ -116,12 +118,15 @@ struct SQLiteReplacedTests {
     }
     truncate(place.file, off_t(place.data.count / 2))
     let error = try #require(throws: BelfryError.self) { try place.open().records() }
-    try place.shell(try command(in: error))
+    #expect(error.hint?.contains("'belfry store restore' goes back to the last good copy") == true, "\(error)")
+    #expect(try restored().replaced == place.file + ".replaced")
     #expect(try place.open().read { try $0.items().count } == 3)
     #expect(try place.open().write { try $0.addSampleItem("next", to: 1).id } == 4)
     #expect(try place.open().damage() == [])
-    #expect(try place.folder.names().contains("belfry.sqlite.damaged-wal"))
+    #expect(try place.folder.names().contains("belfry.sqlite.replaced-wal"))
   }
+
+  private func restored() throws -> Restoration { try place.open().restore(from: nil) { _, _ in } }
 
   @Test("a file that is put beside another's log is not read with it, nor written to; moved away, it is as it was")
   func foreignLog() throws {

@@ -119,13 +119,11 @@ struct Store: ParsableCommand {
       }
       guard findings.isEmpty else {
         let store = session.belfry.store
-        let copy =
-          try store.info().backup.map { "'belfry store restore' goes back to the last good copy, \($0)" }
-          ?? "there is no good copy beside it"
+        let advice = Restoration.advice(try store.info().backup)
         throw BelfryError(
           .storeFailed, "\(path): \(findings.count) thing(s) are wrong",
           hint: store.state == nil
-            ? "the file was left as it is; \(copy)"
+            ? "the file was left as it is; \(advice)"
             : "its files were left as they are; what they held before is used until they are mended or removed")
       }
       if !options.json { session.console.report("\(path) is in order.") }

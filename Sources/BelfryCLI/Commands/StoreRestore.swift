@@ -14,8 +14,9 @@ extension Store {
         belfry store restore lists.json.bak
 
         The copy is checked first, and stays. What it replaces is kept beside it, under the name FILE.replaced. Stop
-        the daemon first; --force also replaces a store that is in order. Changes made since the copy are not in it,
-        and what came due since then rings late.
+        the daemon first; --force also replaces a store that is in order. Changes made since the copy are not in it.
+        Numbers go on from those of the replaced store, and what rang there does not ring again; where the damage
+        hides some of it, the command says so. What came due and did not ring rings late.
         """)
 
     @Argument(help: ArgumentHelp("The copy; the last good one beside the store without it.", valueName: "file"))
@@ -44,19 +45,33 @@ extension Store {
         try session.confirm(
           "\(location) is in order. Replace it by \(file ?? "the last good copy")?", isForced: force)
       }
-      let done = try store.restore(from: file)
-      let counts = try store.read { try $0.counts() }
+      let done = try session.belfry.restore(store, from: file)
+      let (counts, nextID) = try store.read { try ($0.counts(), max(1, $0.nextItemID())) }
       if options.json {
         try session.console.print([
           "path": .string(location), "copy": .string(done.copy),
           "replaced": done.replaced.map { .string($0) } ?? .null,
-          "lists": .integer(Int64(counts.lists)), "items": .integer(Int64(counts.items)),
+          "lists": .integer(Int64(counts.lists)), "items": .integer(Int64(counts.items)), "next_id": .integer(nextID),
+          "reminders_fired_since": .integer(Int64(done.rung)), "numbers_known": .bool(done.hasNumbers),
+          "reminders_known": .bool(done.hasReminders),
         ])
       } else {
         let kept = done.replaced.map { "What was there is kept as \($0)." } ?? "There was nothing to keep."
         session.console.report(
           "Restored \(counts.items) item(s) on \(counts.lists) list(s) from \(done.copy). \(kept)")
+        session.console.report("The next item is number \(nextID).\(Self.words(of: done))")
       }
+    }
+
+    private static func words(of done: Restoration) -> String {
+      var sentences: [String] = []
+      if done.rung > 0 { sentences.append("\(done.rung) reminder(s) that rang after the copy will not ring again.") }
+      if !done.hasNumbers { sentences.append("Numbers given after the copy may be given again: they cannot be read.") }
+      if !done.hasReminders {
+        sentences.append(
+          "What rang after the copy cannot be read, and rings again where the copy still has it to ring.")
+      }
+      return sentences.map { " \($0)" }.joined()
     }
 
     // A store that was never made is nothing to lose, like one that is damaged.

@@ -1,23 +1,42 @@
 import BelfryModel
 
 /// A store in one file, in whose place a copy can be put.
-public protocol RestorableStore: ItemStore {
+package protocol RestorableStore: ItemStore {
   /// Puts a copy in the place of the store after checking it, and keeps what it replaces beside it.
   ///
-  /// - Parameter copy: the path of the copy; `nil` for the last good one beside the store.
+  /// - Parameters:
+  ///   - copy: the path of the copy; `nil` for the last good one beside the store.
+  ///   - continuing: changes the copy before anybody sees it, so that it goes on where what it replaces stopped.
   /// - Throws: ``BelfryError`` `.tryAgain` while a daemon has the store, `.notFound` without a copy, `.badInput` for one
   ///   that is not an intact store.
-  func restore(from copy: String?) throws -> Restoration
+  func restore(
+    from copy: String?, continuing: (any StoreTransaction, StoreRemains) throws -> Void
+  ) throws -> Restoration
 }
 
 /// A copy that was put in the place of a store.
-public struct Restoration: Sendable {
+package struct Restoration: Sendable {
   /// The path of the copy.
-  public let copy: String
+  package let copy: String
   /// The new path of what it replaced; `nil` where there was nothing.
-  public let replaced: String?
+  package let replaced: String?
+  /// False where numbers that were given after the copy may be given again.
+  package let hasNumbers: Bool
+  /// False where reminders that fired after the copy may fire again.
+  package let hasReminders: Bool
+  /// The number of reminders that fired after the copy and do not fire again.
+  package internal(set) var rung = 0
 
-  package init(copy: String, replaced: String?) { (self.copy, self.replaced) = (copy, replaced) }
+  package init(copy: String, replaced: String?, _ remains: StoreRemains) {
+    (self.copy, self.replaced) = (copy, replaced)
+    (hasNumbers, hasReminders) = (remains.hasNumbers, remains.hasReminders)
+  }
+
+  /// What to do about a store that cannot be used, with its last good copy.
+  package static func advice(_ copy: String?) -> String {
+    copy.map { "'belfry store restore' goes back to the last good copy, \($0)" }
+      ?? "there is no good copy beside it: 'belfry store restore FILE' takes another"
+  }
 
   /// The first free name beside a file for what is replaced.
   package static func name(beside file: String, isTaken: (String) -> Bool) -> String {

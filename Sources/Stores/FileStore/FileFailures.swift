@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 import Glibc
@@ -83,18 +84,18 @@ struct FileFailures: Sendable {
   ///   - position: the place in the file, as part of its path.
   ///   - copy: the last good copy with its size and date, if there is one.
   func damaged(_ message: String, at position: String, copy: String?) -> BelfryError {
-    let advice = copy.map { "the last good copy is \($0)" } ?? "there is no good copy beside it"
-    return BelfryError(
-      .storeFailed, "\(path)\(position): \(message)", hint: "the file was left as it is: mend it there; \(advice)")
+    BelfryError(
+      .storeFailed, "\(path)\(position): \(message)",
+      hint: "the file was left as it is: mend it there; \(Restoration.advice(copy))")
   }
 
   /// The error of a missing file whose backup still exists.
   ///
   /// - Parameter copy: the last good copy with its size and date.
-  func gone(copy: String, at place: FilePlace) -> BelfryError {
+  func gone(copy: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) is gone; the last good copy is \(copy)",
-      hint: "to go back to it: cp \(place.backup.shellQuoted) \(place.file.shellQuoted); to begin anew, move it away")
+      hint: "'belfry store restore' goes back to it; to begin anew, move it away")
   }
 
   /// The error of a file written by a newer version.

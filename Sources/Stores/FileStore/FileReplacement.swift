@@ -31,7 +31,7 @@ struct FileReplacement {
       if present != nil { try keepBackup() }
       try exchange(undo, like: present?.status) {
         try check(rename(place.draft, place.file))
-        try syncFolder(hadFile: present != nil)
+        try syncFolder { takeBackChange(hadFile: present != nil) }
       }
       return next
     } catch {
@@ -51,7 +51,7 @@ struct FileReplacement {
       // Without hard links the file is gone for a moment.
       if present != nil, link(place.file, name) != 0 { try check(rename(place.file, name), at: name) }
       try check(rename(place.draft, place.file))
-      try syncFolder(hadFile: true)
+      try syncFolder { if present == nil { unlink(place.file) } else { rename(name, place.file) } }
       return present == nil ? nil : name
     } catch {
       removeLitter()
@@ -116,19 +116,23 @@ struct FileReplacement {
   }
 
   // A change that might not survive a power cut is undone: after an error the file must be unchanged.
-  private func syncFolder(hadFile: Bool) throws {
+  private func syncFolder(orElse takeBack: () -> Void) throws {
     let descriptor = open(place.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // Some network file systems cannot sync folders, and return EINVAL.
     let isSynced = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL)
     let code = errno
     if descriptor >= 0 { close(descriptor) }
     if isSynced { return }
+    takeBack()
+    throw failures.cannotWrite(code)
+  }
+
+  private func takeBackChange(hadFile: Bool) {
     if !hadFile {
       unlink(place.file)
     } else if link(place.backup, place.outgoing) == 0 {
       rename(place.outgoing, place.file)
     }
-    throw failures.cannotWrite(code)
   }
 
   private func check(_ result: Int32, at obstacle: String? = nil) throws {

@@ -97,7 +97,9 @@ package final class FileStore: RestorableStore {
   }
 
   /// Puts a copy in the place of the file; see ``RestorableStore``.
-  package func restore(from copy: String?) throws -> Restoration {
+  package func restore(
+    from copy: String?, continuing: (any StoreTransaction, StoreRemains) throws -> Void
+  ) throws -> Restoration {
     let place = try FilePlace(path)
     try place.makeFolder()
     let daemon = try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
@@ -106,21 +108,10 @@ package final class FileStore: RestorableStore {
     let present = try FileStatus(of: place.file, failures)
     let lock = try WriteLock(place, like: present, waiting: lockTimeout, failures)
     defer { lock.release() }
-    let source = copy ?? place.backup
-    guard let file = try FileContent(reading: source, FileFailures(path: source)) else {
-      throw Restoration.noCopy(copy, of: path)
-    }
-    do {
-      _ = try format.read(file.bytes, writtenAt: file.status.modified)
-    } catch {
-      if case .newer(let version) = error.reason {
-        throw Restoration.unfit(source, "it was written by a newer Belfry (version \(version))")
-      }
-      throw Restoration.unfit("\(source)\(format.position(of: error.offset, in: file.bytes))", error.message)
-    }
-    let replaced = try FileReplacement(place: place, failures: failures).restore(file.bytes, over: present)
+    let restoration = try FileRestoration(place: place, format: format, failures: failures)
+      .run(from: copy, over: present, continuing: continuing)
     remembered.withLock { $0 = nil }
-    return Restoration(copy: source, replaced: replaced)
+    return restoration
   }
 
   /// The version, size and last write; see ``ItemStore``.
@@ -191,7 +182,7 @@ package final class FileStore: RestorableStore {
   // and the second change would overwrite the backup.
   private func document(_ place: FilePlace) throws -> Document? {
     guard let file = try FileContent(reading: place.file, failures) else {
-      if let copy = goodCopy(place) { throw failures.gone(copy: copy, at: place) }
+      if let copy = goodCopy(place) { throw failures.gone(copy: copy) }
       return nil
     }
     let known = remembered.withLock { $0 }

@@ -24,6 +24,9 @@ package protocol StoreFormat: Sendable {
 
   /// The place of a byte, as part of a path: `:12:3`, or nothing where the format has no lines.
   func position(of offset: Int, in file: [UInt8]) -> String
+
+  /// A key of the file itself as it stands in the text, by which its value is found in a damaged file.
+  func key(of field: StoreHead.Field) -> [UInt8]
 }
 
 /// The content of a store's file.

@@ -29,6 +29,8 @@ package struct JSONFormat: StoreFormat {
 
   package func position(of offset: Int, in file: [UInt8]) -> String { TextPosition.position(of: offset, in: file) }
 
+  package func key(of field: StoreHead.Field) -> [UInt8] { Array("\"\(field.key.name)\":".utf8) }
+
   // Bytes of a typical item with its reminder; only used to reserve memory.
   private static let usualItemSize = 500
 }

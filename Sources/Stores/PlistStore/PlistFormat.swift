@@ -45,6 +45,11 @@ struct PlistFormat: StoreFormat {
     PropertyListFormat(of: file) == .binary ? "" : TextPosition.position(of: offset, in: file)
   }
 
+  func key(of field: StoreHead.Field) -> [UInt8] {
+    let names = PlistNames.all[StoreHead.kind.number]
+    return Array(names.elements[names.starts[field.rawValue]..<names.starts[field.rawValue + 1]])
+  }
+
   private func content(of text: [UInt8], _ writtenAt: Date) throws(FormFault) -> StoreContent {
     try StoreReader.read(
       text, likelyItems: text.count / Self.usualItemSize, writtenAt: writtenAt, scan: PlistScanner.init)

@@ -18,6 +18,46 @@ extension SQLTransaction {
     for person in try people() { try body(.person(person)) }
   }
 
+  /// Passes on what can still be read for the copy that takes the store's place; see ``visitRecords(_:)``.
+  package func remains() -> StoreRemains {
+    var remains = StoreRemains()
+    // Each counter by itself: tables of earlier versions have fewer.
+    var counters = StoreCounters()
+    func read(_ counter: SQLNumbers.Counter, _ place: WritableKeyPath<StoreCounters, Int64>) -> Bool {
+      guard let number = try? next(counter) else { return false }
+      counters[keyPath: place] = number
+      return true
+    }
+    remains.hasNumbers = read(.item, \.nextItemID)
+    for (counter, place) in [
+      (SQLNumbers.Counter.list, \StoreCounters.nextListID), (.delivery, \.nextDeliveryID), (.answer, \.nextAnswerID),
+      (.person, \.nextPersonNumber),
+    ] { _ = read(counter, place) }
+    remains.add(.counters(counters))
+
+    func read(_ visit: (_ body: (StoreRecord) -> Void) throws -> Void) -> Bool {
+      var isWhole = true
+      do {
+        try readingPastFaults({ _ in isWhole = false }) { try visit { remains.add($0) } }
+      } catch {
+        isWhole = false
+      }
+      return isWhole
+    }
+    if !remains.hasNumbers { _ = read { body in try visitItemsByNumber { body(.item($0)) } } }
+    let parts = [
+      read { body in for list in try lists() { body(.list(list)) } },
+      read { body in try visitReminders { body(.reminder($0)) } },
+      read { body in try visitMessages { body(.message($0)) } },
+      read { body in try visitDeliveriesByNumber { body(.delivery($0)) } },
+      read { body in try visitAttempts { body(.attempt($0)) } },
+      read { body in for inbox in try inboxes() { body(.inbox(inbox)) } },
+      read { body in for person in try people() { body(.person(person)) } },
+    ]
+    remains.hasReminders = parts.allSatisfy(\.self)
+    return remains
+  }
+
   // The tables are documented for reading only, so nobody expects edits in them to be planned: only a store that mirrors
   // files in them notes here that these were edited.
   package func editedElsewhere() throws -> Date? {

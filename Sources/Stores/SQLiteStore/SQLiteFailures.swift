@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CSQLite
 import FoundationEssentials
@@ -27,9 +28,9 @@ struct SQLiteFailures {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       return BelfryError(
         .tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
-    case SQLITE_FULL:
-      return BelfryError(
-        .storeFailed, "\(path): the disk is full", hint: "nothing was changed; free some space and try again")
+    case SQLITE_FULL: return full
+    // The index of the log is made in ways that hide why they failed.
+    case SQLITE_IOERR where isFull: return full
     case SQLITE_IOERR, SQLITE_ABORT, SQLITE_NOMEM:
       return BelfryError(
         .storeFailed, "\(path): \(detail)", hint: "nothing was changed; check the disk, then try again")
@@ -51,11 +52,18 @@ struct SQLiteFailures {
     }
   }
 
+  private var full: BelfryError {
+    BelfryError(.storeFailed, "\(path): the disk is full", hint: "nothing was changed; free some space and try again")
+  }
+
+  private var isFull: Bool {
+    var disk = statvfs()
+    return statvfs(place.folder, &disk) == 0 && disk.f_bavail == 0
+  }
+
   /// The error of a file that is not a valid store.
   func damaged(_ detail: String) -> BelfryError {
-    let advice =
-      place.backup.newest.map(wayBack)
-      ?? "there is no good copy beside it: put one in its place, without the -wal and -shm of this one"
+    let advice = Restoration.advice(place.backup.newest)
     return BelfryError(.storeFailed, "\(path) is damaged: \(detail)", hint: "the file was left as it is; \(advice)")
   }
 
@@ -64,7 +72,7 @@ struct SQLiteFailures {
     let log = place.logSize > 0 ? "; its log \(place.log) is left, with changes that were not in it yet" : ""
     let left = place.beside(["-wal", "-shm"]) + [copy].compactMap(\.self)
     let anew = left.isEmpty ? nil : "to begin anew, move away \(left.joined(separator: ", "))"
-    let advice = ["put it back where it was", copy.map(wayBack), anew].compactMap(\.self)
+    let advice = ["put it back where it was", copy.map(Restoration.advice), anew].compactMap(\.self)
     return BelfryError(.storeFailed, "\(path) is gone\(log)", hint: advice.joined(separator: "; "))
   }
 
@@ -74,15 +82,6 @@ struct SQLiteFailures {
     return BelfryError(
       .storeFailed, "\(path) was put beside a log that is another file's: \(place.log)",
       hint: "both were left as they are; to go on with the file alone: \(inFolder(commands))")
-  }
-
-  // The log belongs to the file that it was written for. Beside a restored copy, SQLite would apply it to the copy.
-  private func wayBack(to copy: String) -> String {
-    let away = place.beside([""] + SQLitePlace.suffixes).map { name in
-      Self.move(name, to: place.file + ".damaged" + name.dropFirst(place.file.count))
-    }
-    let back = "cp -p \(Self.word(copy)) \(Self.word(place.file))"
-    return "the last good copy is \(copy); to go back to it: \(inFolder(away + [back]))"
   }
 
   private func inFolder(_ commands: [String]) -> String {

@@ -156,7 +156,8 @@ enum SQLiteFile {
     return endsInsidePage() && place.logSize == 0 && endsInsidePage()
   }
 
-  private static func migrate(_ database: Database) throws {
+  /// Brings the tables up to this program's version.
+  static func migrate(_ database: Database) throws {
     try database.transaction("BEGIN IMMEDIATE") {
       // Another process may have migrated it while this one waited.
       let version = try Self.version(of: database)

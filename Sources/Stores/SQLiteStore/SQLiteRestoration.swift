@@ -13,8 +13,10 @@ struct SQLiteRestoration {
 
   /// Restores a copy, or the last good one.
   ///
-  /// - Throws: as ``RestorableStore/restore(from:)``.
-  func run(from given: String?) throws -> Restoration {
+  /// - Throws: as ``RestorableStore/restore(from:continuing:)``.
+  func run(
+    from given: String?, continuing: (any StoreTransaction, StoreRemains) throws -> Void
+  ) throws -> Restoration {
     let lock = try FileLock(path: place.daemonLock, purpose: place.named, sharedLike: place.file)
     // A daemon that was killed is still told to the next one.
     defer { if lock.wasAbandoned { lock.abandon() } else { lock.release() } }
@@ -24,7 +26,10 @@ struct SQLiteRestoration {
     let draft = "\(place.file).restored"
     var present = stat()
     let hasPresent = stat(place.file, &present) == 0
+    defer { SQLiteDraft.remove(draft) }
     try place.backup.make(from: open(copy), at: draft)
+    let remains = SQLiteRemains(place: place).read()
+    try change(draft, of: copy) { try continuing($0, remains) }
     if hasPresent {
       _ = chown(draft, present.st_uid, present.st_gid)
       _ = chmod(draft, present.st_mode & 0o7777)
@@ -34,7 +39,21 @@ struct SQLiteRestoration {
       throw failures.cannotCreate("cannot put \(draft) in the place of \(place.file)", errno)
     }
     try SQLiteFile.sync(place.folder, failures)
-    return Restoration(copy: copy, replaced: replaced)
+    return Restoration(copy: copy, replaced: replaced, remains)
+  }
+
+  private func change(_ draft: String, of copy: String, _ body: (any StoreTransaction) throws -> Void) throws {
+    do {
+      let database = try Database(path: draft, SQLITE_OPEN_READWRITE)
+      defer { database.close() }
+      try SQLiteFile.migrate(database)
+      try SQLiteTransaction.run("BEGIN IMMEDIATE", in: database, body)
+    } catch let error as SQLiteError where [SQLITE_ERROR, SQLITE_CORRUPT].contains(error.primaryCode) {
+      throw Restoration.unfit(copy, error.message)
+    } catch let fault as StoredValueFault {
+      throw Restoration.unfit(copy, fault.message)
+    }
+    try SQLiteFile.sync(draft, failures)
   }
 
   // A copy with a log beside it is complete only with that log.

@@ -102,12 +102,16 @@ package final class SQLiteStore: RestorableStore {
   }
 
   /// Puts a copy in the place of the database; see ``RestorableStore``.
-  package func restore(from copy: String?) throws -> Restoration {
+  package func restore(
+    from copy: String?, continuing: (any StoreTransaction, StoreRemains) throws -> Void
+  ) throws -> Restoration {
     try inTurn {
       close()
       let place = try SQLitePlace(path)
       try place.makeFolder()
-      return try place.failures.translated { try SQLiteRestoration(place: place).run(from: copy) }
+      return try place.failures.translated {
+        try SQLiteRestoration(place: place).run(from: copy, continuing: continuing)
+      }
     }
   }
 

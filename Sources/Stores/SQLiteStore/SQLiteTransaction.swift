@@ -1,3 +1,4 @@
+import BelfryEngine
 import SQLRecords
 
 /// Transactions on a SQLite database.
@@ -18,6 +19,9 @@ enum SQLiteTransaction {
       return result
     }
   }
+
+  /// What can be read of a database that may be damaged.
+  static func remains(of database: Database) -> StoreRemains { SQLTransaction(database, SQLiteDialect()).remains() }
 
   // Writes the counters, once for all records of the transaction. SQLite raises those of tables by itself.
   private static func finish(_ transaction: SQLTransaction) throws {

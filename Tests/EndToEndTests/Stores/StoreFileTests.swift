@@ -154,64 +154,6 @@ struct StoreFileTests {
     #expect(try await box.ids("show", "--config", "other.yaml") == [1])
   }
 
-  @Test("restore goes back to the last good copy and keeps what it replaces", arguments: ["sqlite", "json", "plist"])
-  func restored(type: String) async throws {
-    let box = try Sandbox(config: "store: { type: \(type), path: source }\nsinks: { out: { type: stdout } }\n")
-    #expect(try await box.belfry("store", "restore").status == 66)
-    try await box.json("add", "Milk")
-    let daemon = try await box.daemon()
-    let beside = try await box.belfry("store", "restore", "--force")
-    #expect(beside.status == 75 && beside.messages.contains("belfryd (process"), "\(beside)")
-    #expect(await daemon.stop().end == .exited(0))
-    try await box.belfry("run", "--once").requireDone()
-    try await box.json("add", "Bread")
-    let onto = try await box.belfry("store", "restore")
-    #expect(onto.status == 64 && onto.messages.contains("--force"), "\(onto)")
-    #expect(try await box.ids("show") == [1, 2])
-    try box.write("broken", to: "source")
-    #expect(try await box.belfry("show").status == 74)
-    let restored = try await box.belfry("store", "restore")
-    #expect(restored.isDone && restored.messages.contains("source.replaced"), "\(restored)")
-    #expect(try await box.ids("show") == [1])
-    #expect(box.text("source.replaced") == "broken")
-    try await box.belfry("store", "check").requireDone()
-    try FileManager.default.removeItem(atPath: box.path("source"))
-    for suffix in ["-wal", "-shm"] { unlink(box.path("source\(suffix)")) }
-    #expect(try await box.json("store", "restore")["replaced"] == .null)
-    #expect(try await box.ids("show") == [1])
-  }
-
-  @Test("a file that is restored is checked first, and may have its own log", arguments: ["sqlite", "json", "plist"])
-  func restoredFile(type: String) async throws {
-    let box = try Sandbox(config: "store: { type: \(type), path: source }\nsinks: { out: { type: stdout } }\n")
-    try box.write("store: { type: \(type), path: other }\n", to: "other.yaml")
-    try await box.json("add", "Milk", "--config", "other.yaml")
-    try await box.json("add", "Bread", "--config", "other.yaml")
-    try await box.json("add", "Eggs")
-    try box.write("broken", to: "bad")
-    for (file, status) in [("bad", 65), ("none", 66), (".", 74)] as [(String, Int32)] {
-      let refused = try await box.belfry("store", "restore", "--force", file)
-      #expect(refused.status == status && refused.messages.contains(file), "\(refused)")
-      #expect(try await box.ids("show") == [1])
-    }
-    let restored = try await box.json("store", "restore", "--force", "other")
-    #expect(restored["items"] == .integer(2) && restored["replaced"] == .text(box.path("source.replaced")))
-    #expect(try await box.ids("show") == [1, 2])
-    #expect(try await box.ids("show", "--config", "other.yaml") == [1, 2])
-    try await box.json("add", "Salt")
-    // The way back, to a file whose log went with it.
-    #expect(try await box.json("store", "restore", "--force", "source.replaced")["items"] == .integer(1))
-    #expect(box.files().isSuperset(of: ["source.replaced", "source.replaced-2"]))
-    #expect(try await box.json("show").elements?.map { $0["text"] } == [.text("Eggs")])
-  }
-
-  @Test("a store that is no file is not restored from one")
-  func restoredFolder() async throws {
-    let box = try Sandbox(config: "store: { type: vdir, path: source }\n")
-    let refused = try await box.belfry("store", "restore")
-    #expect(refused.status == 64 && refused.messages.contains("of type vdir"), "\(refused)")
-  }
-
   @Test("a creation that is killed leaves nothing behind once the next command has made the store")
   func killedCreation() async throws {
     let box = try Sandbox()
