@@ -17,7 +17,7 @@ RELEASE = --configuration release --static-swift-stdlib --scratch-path "$(SCRATC
 PACKAGE_SCRATCH := /tmp/belfry-$(shell printf %s "$(CURDIR)" | sha256sum | cut -c 1-16)
 # See Package.swift: `belfry` loads no libraries.
 export BELFRY_STATIC = 1
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Config Sources Tests
 PAGES = Sources/BelfryEngine/BelfryEngine.docc
 
 # The suites under a sanitizer: those with threads, locks and C libraries. The virtual year has none of them that the
@@ -39,7 +39,10 @@ SAMPLES = share/doc/belfry
 KEEP = install -D -m 644 /dev/stdin
 PROGRAMS = belfry belfryd belfry-web
 UNITS = belfry.service belfry-web.service belfry-web.socket
-MANUALS = belfry.1 belfryd.1 belfry-web.1 belfry.yaml.5
+MANUALS = belfry.1 belfryd.1 belfry-web.1 belfry.yaml.5 belfry-concepts.7 belfry-recipes.7
+# The articles that pages of section 7 are made of.
+ARTICLE_belfry-concepts.7 = $(PAGES)/Concepts.md
+ARTICLE_belfry-recipes.7 = $(PAGES)/Recipes.md
 
 .PHONY: all help check demo test test-deep test-chaos test-deb fuzz lint format docs install install-files uninstall deb pack bench bench-guard clean
 
@@ -114,9 +117,8 @@ install: all ## the programs, manual pages, completions, units and samples under
 
 install-files:
 	for program in $(PROGRAMS); do install -D -m 755 "$(BIN)/$$program" "$(TO)/bin/$$program" || exit 1; done
-	for page in $(MANUALS); do \
-	  "$(BIN)/belfry" manual $$page | $(KEEP) "$(TO)/share/man/man$${page##*.}/$$page" || exit 1; \
-	done
+	$(foreach page,$(MANUALS),"$(BIN)/belfry" manual $(page) $(ARTICLE_$(page)) | \
+	  $(KEEP) "$(TO)/share/man/man$(lastword $(subst ., ,$(page)))/$(page)" &&) true
 	"$(BIN)/belfry" --generate-completion-script bash | sed '1{/^#!/d}' | $(KEEP) "$(TO)/$(BASH_COMPLETION)"
 	"$(BIN)/belfry" --generate-completion-script zsh | $(KEEP) "$(TO)/$(ZSH_COMPLETION)"
 	"$(BIN)/belfry" --generate-completion-script fish | $(KEEP) "$(TO)/$(FISH_COMPLETION)"
@@ -126,7 +128,7 @@ install-files:
 	done
 	install -D -m 644 Config/systemd/belfry.sysusers "$(TO)/$(SYSTEM_USER)"
 	install -d "$(TO)/$(SAMPLES)"
-	cp -R Config/belfry.yaml Config/belfry.schema.json Config/examples Config/recipes Config/samples "$(TO)/$(SAMPLES)/"
+	cp -R Config/belfry.yaml Config/start.yaml Config/belfry.schema.json Config/examples Config/recipes Config/samples "$(TO)/$(SAMPLES)/"
 	chmod -R u=rwX,go=rX "$(TO)/$(SAMPLES)"
 
 # A package for Debian, and the programs in a .tar.gz: see .ci/package.

@@ -172,10 +172,20 @@ let package = Package(
         "OrderedJSON", "Transport", arguments,
       ] + plugins),
 
+    // The samples in Config, which are installed as well.
+    .target(
+      name: "ConfigSamples", path: "Config",
+      exclude: [
+        "belfry.schema.json", "debian", "examples", "recipes/Caddyfile", "recipes/alertmanager.py",
+        "recipes/nginx.conf", "samples", "screenshots", "systemd",
+      ],
+      resources: [.embedInCode("belfry.yaml"), .embedInCode("start.yaml"), .embedInCode("recipes")],
+      swiftSettings: strict),
     room(
       "BelfryCLI",
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
+        "ConfigSamples",
         "Interchange", "ItemEntry", "OrderedJSON", "SystemFiles", "WebAccess", arguments,
       ]),
     room(

@@ -3,20 +3,31 @@ import BelfryModel
 import BelfryPlugins
 import CivilTime
 import ConfigKeys
+import ConfigSamples
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// `belfry init`.
 struct Initialize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Create a commented config; never overwrite one.",
+    commandName: "init", abstract: "Create a config, also for one purpose; never overwrite one.",
     discussion: """
       belfry init                      at the default path
-      belfry init --config my.yaml
-      belfry init --vdir ~/.calendars
+      belfry init --list               the recipes: mail, phones, chats, a family
+      belfry init ntfy
+      belfry init desktop --vdir ~/.calendars
 
       With --vdir it uses the lists that todoman, vdirsyncer or Radicale keep in a folder, and says what would ring.
       """)
+
+  @Argument(
+    help: ArgumentHelp("The recipe; a short config to start from without it.", valueName: "recipe"),
+    completion: .list(ConfigSamples.recipes.map(\.name)))
+  var recipe: String?
+
+  @Flag(name: .long, help: "List the recipes and write nothing.")
+  var list = false
 
   @Option(
     name: .long,
@@ -26,28 +37,55 @@ struct Initialize: ParsableCommand {
 
   @OptionGroup var options: CommonOptions
 
+  func validate() throws {
+    if list, recipe != nil || vdir != nil { throw ValidationError("--list stands alone.") }
+  }
+
   func run() throws {
     let console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
+    guard !list else { return try console.print(Self.catalogue.joined(separator: "\n")) }
+    let sample = try recipe.map(Self.recipe)
     let place = ConfigPlace(option: options.config)
     let path = try place.path()
     let folder = try vdir.map { try CalendarFolder($0, place.environment) }
     let outlook = try folder?.outlook() ?? []
-    try NewFile.write(place.text(for: folder), to: path)
-    let option = options.config.map { " --config \($0.shellQuoted)" } ?? ""
-    if let folder {
-      console.report("Wrote \(path), with the lists of \(folder.path).")
-      for line in outlook { console.report("  \(line)") }
+    let text = place.adapted(sample?.text ?? ConfigSamples.start, to: folder)
+    try NewFile.write(text, to: path)
+    let lists = folder.map { ", with the lists of \($0.path)" } ?? ""
+    console.report("Wrote \(path)\(lists)\(sample.map { ": \($0.summary)" } ?? "").")
+    for line in outlook { console.report("  \(line)") }
+    if folder != nil {
       console.report("Nothing rings before 'belfry run'. 'remind: alarms' in it rings only what has an alarm.")
-    } else {
-      console.report("Wrote \(path), which says what would hold without it. Change what you like.")
+    }
+    let secrets = place.missingFiles(of: text, at: path)
+    if !secrets.isEmpty { console.report("Still to make, as its first lines say: \(secrets.joined(separator: ", ")).") }
+    if folder == nil, sample == nil {
       for known in CalendarFolder.known(place.environment) {
         console.report(
           "\(known.program) keeps lists in \(known.path): 'belfry init --vdir \(known.path.shellQuoted)' uses those.")
       }
     }
+    let option = options.config.map { " --config \($0.shellQuoted)" } ?? ""
     console.report("  belfry config check\(option)                          tells what is wrong with it")
     console.report("  belfry add Buy milk --due 'tomorrow 9am'\(option)     adds a first item")
     console.report("  belfry run\(option)                                   rings")
+    if sample == nil {
+      console.report("  belfry init --list                           other set-ups: mail, phones, chats")
+    }
+  }
+
+  private static func recipe(_ name: String) throws -> ConfigSamples.Recipe {
+    let recipes = ConfigSamples.recipes
+    if let recipe = recipes.first(where: { $0.name == name }) { return recipe }
+    let nearest = Suggestion.nearest(to: name, among: recipes.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
+    throw BelfryError(
+      .notFound, "there is no recipe '\(name)'", hint: "\(nearest)There are:\n" + catalogue.joined(separator: "\n"))
+  }
+
+  private static var catalogue: [String] {
+    let recipes = ConfigSamples.recipes
+    let width = recipes.map(\.name.count).max() ?? 0
+    return recipes.map { "\($0.name)\(String(repeating: " ", count: width + 2 - $0.name.count))\($0.summary)" }
   }
 }
 
@@ -66,17 +104,40 @@ private struct ConfigPlace {
     return "\(folder)/belfry/config.yaml"
   }
 
-  /// The sample, with a folder of calendars as the store, or else the store's default path.
-  func text(for folder: CalendarFolder?) -> String {
+  /// A sample with a folder of calendars as the store, or else with the store's default path.
+  func adapted(_ sample: String, to folder: CalendarFolder?) -> String {
     if let folder {
-      return SampleConfig.text.replacing(
-        SampleConfig.store, with: "  type: vdir\n  path: \(quoted(folder.path))\n  remind: due\n")
+      var lines = sample.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let known = lines.firstIndex { $0.hasPrefix("store:") }
+      let remind = known.map { lines[$0].contains("remind: alarms") } == true ? "alarms" : "due"
+      let store = "store: { type: vdir, path: \(quoted(folder.path)), remind: \(remind) }"
+      if let known {
+        lines[known] = store
+      } else {
+        lines.insert(store, at: lines.firstIndex { !$0.hasPrefix("#") } ?? 0)
+      }
+      return lines.joined(separator: "\n")
     }
     let context = ConfigContext(directory: "/", environment: environment, zones: ZoneDatabase(environment: [:]))
     guard let path = context.dataFile("belfry.sqlite"), let home = environment.home,
-      path != home + SampleConfig.storePath.dropFirst()
-    else { return SampleConfig.text }
-    return SampleConfig.text.replacing(SampleConfig.storePath, with: quoted(path))
+      path != home + ConfigSamples.storePath.dropFirst()
+    else { return sample }
+    return sample.replacing(ConfigSamples.storePath, with: quoted(path))
+  }
+
+  /// The files of secrets beside the config that a sample names and that are not there.
+  func missingFiles(of text: String, at path: String) -> [String] {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var files: [String] = []
+    for line in text.split(separator: "\n") {
+      for value in line.prefix(while: { $0 != "#" }).split(separator: ",").flatMap({ $0.split(separator: "{") }) {
+        let parts = value.split(separator: ":")
+        guard parts.count == 2, parts[0].hasSuffix("_file") else { continue }
+        let file = "\(folder)/\(parts[1].split { " }".contains($0) }.first ?? "")"
+        if access(file, F_OK) != 0, !files.contains(file) { files.append(file) }
+      }
+    }
+    return files
   }
 
   private func quoted(_ path: String) -> String { "'\(path.replacing(scalar: "'", with: "''"))'" }
@@ -90,8 +151,7 @@ private enum NewFile {
   ///   full or fails; then the file is removed.
   static func write(_ text: String, to path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    if let code = PrivateFolder.make(at: folder) { throw failure(path, code) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path, errno) }
     defer { close(descriptor) }

@@ -9,23 +9,35 @@ struct Manual: ParsableCommand {
     commandName: "manual", abstract: "Print a manual page, or the config reference.",
     discussion: """
       belfry manual belfry.1 | man -l -
+      belfry manual belfry-recipes.7 Recipes.md | man -l -
       """, shouldDisplay: false)
 
   private static let reference = "ConfigReference.md"
 
-  @Argument(
-    help: ArgumentHelp(
-      "The page: belfry.1, belfryd.1, belfry-web.1, belfry.yaml.5 or ConfigReference.md.", valueName: "page"))
+  @Argument(help: ArgumentHelp("The page, such as belfry.1, belfry.yaml.5 or ConfigReference.md.", valueName: "page"))
   var page: String
+
+  @Argument(
+    help: ArgumentHelp("The article of the documentation that a page of section 7 is made of.", valueName: "article"),
+    completion: .file())
+  var article: String?
 
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let text = page == Self.reference ? ConfigReference(Registry.schema).article : ManualPages.source(page)
-    guard let text else {
-      let known = (ManualPages.names + [Self.reference]).joined(separator: ", ")
-      throw BelfryError(.notFound, "there is no page '\(page)'", hint: "there are \(known)")
+    try Console.write(source())
+  }
+
+  private func source() throws -> String {
+    if page == Self.reference { return ConfigReference(Registry.schema).article }
+    if let source = ManualPages.source(page) { return source }
+    if let (name, source) = GuidePage.articles.first(where: { $0.0 == page }) {
+      guard let article else {
+        throw BelfryError(.usage, "\(name) is made of an article", hint: "belfry manual \(name) \(source)")
+      }
+      return GuidePage.source(page, article: String(decoding: try InputFile.read(article), as: UTF8.self))
     }
-    try Console.write(text)
+    let known = (ManualPages.names + GuidePage.articles.map(\.0) + [Self.reference]).joined(separator: ", ")
+    throw BelfryError(.notFound, "there is no page '\(page)'", hint: "there are \(known)")
   }
 }

@@ -1,11 +1,17 @@
 import ArgumentParser
 import BelfryModel
 import BelfryPlugins
+import ConfigSamples
 
 /// The manual pages, made from the declarations of commands and config keys.
 enum ManualPages {
   /// The pages by their file names.
   static let names = ["belfry.1", "belfryd.1", "belfry-web.1", "belfry.yaml.5"]
+
+  /// Every page, as the pages name each other.
+  static let everyPage = [
+    "belfry(1)", "belfryd(1)", "belfry-web(1)", "belfry.yaml(5)", "belfry-concepts(7)", "belfry-recipes(7)",
+  ]
 
   /// The source of a page; `nil` for an unknown name.
   static func source(_ name: String) -> String? {
@@ -34,7 +40,11 @@ enum ManualPages {
     for option in commonOptions { page.item(option.label, option.words) }
     page.heading("TIMES, DURATIONS AND REPEATS")
     for paragraph in ManualText.times { page.paragraph(paragraph) }
-    finish(&page, seeAlso: "belfryd(1), belfry-web(1), belfry.yaml(5)")
+    for (title, paragraphs) in ManualText.subjects {
+      page.heading(title)
+      for paragraph in paragraphs { page.paragraph(paragraph) }
+    }
+    finish(&page, seeAlso: everyPage.dropFirst().joined(separator: ", "))
     return page
   }
 
@@ -92,9 +102,10 @@ enum ManualPages {
       }
     }
     page.heading("EXAMPLE")
-    page.example(SampleConfig.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+    page.example(
+      ConfigSamples.complete.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     page.heading("SEE ALSO")
-    page.paragraph("belfry(1), belfryd(1), belfry-web(1)")
+    page.paragraph("belfry(1), belfryd(1), belfry-web(1), belfry-concepts(7), belfry-recipes(7)")
     return page
   }
 

@@ -47,6 +47,58 @@ enum ManualText {
     """,
   ]
 
+  static let subjects: [(title: String, paragraphs: [String])] = [
+    (
+      "A LINE AS PEOPLE TYPE IT",
+      [
+        """
+        'belfry add -q' reads one line: the text, then at its end and in any order #List, @tag, !high, !medium or !low, a \
+        repeat and a time, as in "Bins every other tuesday 7am !high @home". The web face, Telegram and requests read the \
+        same line. A mark before the text's last word, or one that names no list, is text.
+        """
+      ]
+    ),
+    (
+      "ANSWERS",
+      [
+        """
+        A message offers actions: done, later, and those of its category. Buttons of desktops, ntfy and Telegram, links in \
+        mails and chats, and 'belfry act' carry them out. 'belfry answers' lists who answered what; \
+        'belfry take-back ID' takes one back.
+        """
+      ]
+    ),
+    (
+      "ESCALATIONS",
+      [
+        """
+        With people and escalations in the config, a reminder asks one after another until somebody answers. \
+        'belfry people' lists who is reached how, 'belfry explain ID --if-unanswered' who is asked when.
+        """
+      ]
+    ),
+    (
+      "THE WEB AND CALENDARS",
+      [
+        """
+        'belfry web --open' starts belfry-web(1) and signs your browser in; phones get a link from 'belfry access link'. \
+        'belfry access add NAME --scope feed' prints the URL of a calendar to subscribe to, 'belfry access add NAME' a \
+        token for a program. 'belfry export' and 'belfry import' exchange files with calendars and other programs; a \
+        store of type vdir works in a folder of calendars itself.
+        """
+      ]
+    ),
+    (
+      "A DAMAGED STORE",
+      [
+        """
+        A store that is damaged or gone is refused with 74 and left as it is. Stop the daemon, go back to the last good \
+        copy with 'belfry store restore', and start it again. Numbers go on, and what rang does not ring again.
+        """
+      ]
+    ),
+  ]
+
   static let signals: [(label: String, words: String)] = [
     ("HUP", "Reloads the config; an invalid one is reported and changes nothing."),
     (

@@ -1,12 +1,12 @@
 /// A manual page in the language of man(7).
 struct RoffPage {
-  private var lines: [String]
+  var lines: [String]
 
   /// An empty page.
   ///
   /// - Parameters:
   ///   - name: the page's name.
-  ///   - section: 1 for programs, 5 for files.
+  ///   - section: 1 for programs, 5 for files, 7 for guides.
   ///   - version: the version of Belfry.
   init(name: String, section: Int, version: String) {
     lines = [#".TH "\#(Self.argument(name.uppercased()))" \#(section) "" "Belfry \#(Self.argument(version))" "Belfry""#]
@@ -51,14 +51,15 @@ struct RoffPage {
   }
 
   // A heading already starts a paragraph.
-  private mutating func startParagraph() {
+  mutating func startParagraph() {
     if lines.last?.hasPrefix(".S") == false { lines.append(".PP") }
   }
 
   // The start of a line must not be read as a request, nor a hyphen as a soft one.
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String, atStart: Bool = true) -> String {
     let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\n", with: " ")
-    return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+      .replacing("\u{200B}", with: "\\:")
+    return atStart && (escaped.hasPrefix(".") || escaped.hasPrefix("'")) ? "\\&" + escaped : escaped
   }
 
   private static func argument(_ text: String) -> String { escaped(text).replacing("\"", with: "\\(dq") }

@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("First steps, and slips of the finger")
 struct FirstStepsTests {
-  @Test("init writes Config/belfry.yaml where belfry looks for it, for its owner alone, and says the next step")
+  @Test("init writes Config/start.yaml where belfry looks for it, for its owner alone, and says the next step")
   func initialize() async throws {
     let box = try Sandbox(config: nil)
     var options = RunOptions()
@@ -12,14 +12,11 @@ struct FirstStepsTests {
     let outcome = try await box.run([Programs.belfry, "init"], options)
     #expect(outcome.isDone && outcome.output.isEmpty, "\(outcome)")
     let path = box.path("home/config/belfry/config.yaml")
-    for word in [path, "belfry config check", "belfry add", "belfry run"] {
+    for word in [path, "belfry config check", "belfry add", "belfry run", "belfry init --list"] {
       #expect(outcome.messages.contains(word), "\(outcome)")
     }
-    let kept = try String(
-      contentsOf: Checkout.file("Config/belfry.yaml"), encoding: .utf8)
-    let wanted = kept.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.hasPrefix("# yaml-language-server:") }.joined(separator: "\n")
-    #expect(box.text(path) == wanted, "Sources/BelfryCLI/SampleConfig.swift has to hold Config/belfry.yaml")
+    let wanted = try Checkout.text("Config/start.yaml")
+    #expect(box.text(path) == wanted && wanted.split(separator: "\n").count < 20)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     let check = try await box.run([Programs.belfry, "config", "check"], options)
@@ -27,6 +24,46 @@ struct FirstStepsTests {
     let again = try await box.run([Programs.belfry, "init"], options)
     #expect(again.status == 73 && again.messages.contains(path), "\(again)")
     #expect(box.text(path) == wanted, "the second init changed the file")
+  }
+
+  @Test(
+    "init --list has a line for every file in Config/recipes, and each is written, is in order and says what it needs")
+  func recipes() async throws {
+    let box = try Sandbox(config: nil)
+    let listed = try await box.belfry("init", "--list")
+    let lines = listed.output.split(separator: "\n")
+    let files = try FileManager.default.contentsOfDirectory(atPath: Checkout.file("Config/recipes").path)
+      .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    #expect(lines.compactMap { $0.split(separator: " ").first.map(String.init) } == files && files.count > 15)
+    #expect(lines.allSatisfy { $0.count <= 80 && $0.split(separator: " ").count > 3 }, "\(listed)")
+    for name in files {
+      let path = box.path("\(name)/config.yaml")
+      let written = try await box.belfry("init", name, "--config", path)
+      #expect(written.isDone && written.messages.contains(path), "\(written)")
+      let recipe = try Checkout.text("Config/recipes/\(name).yaml")
+      let store = box.path("home/data/belfry/belfry.sqlite")
+      #expect(box.text(path) == recipe.replacing("~/.local/share/belfry/belfry.sqlite", with: "'\(store)'"))
+      let before = try await box.belfry("config", "check", path)
+      let missing = before.messages.matches(of: #/the file '([^']+)'/#).map { String($0.output.1.prefix { $0 != "…" }) }
+      for file in missing { #expect(written.messages.contains(file), "\(written)") }
+      #expect(written.messages.contains("Still to make") == !missing.isEmpty, "\(written)")
+      try box.writeSecrets(of: recipe, in: name)
+      let after = try await box.belfry("config", "check", path)
+      #expect(after.isDone && after.messages.split(separator: "\n").count == 1, "\(after)")
+    }
+    let unknown = try await box.belfry("init", "slak")
+    #expect(unknown.status == 66 && unknown.messages.contains("did you mean 'slack'"), "\(unknown)")
+    #expect(unknown.messages.contains("Mail through Gmail"), "\(unknown)")
+  }
+
+  @Test("init RECIPE --vdir puts the folder in the place of the recipe's store", arguments: ["desktop", "nextcloud"])
+  func recipeWithFolder(name: String) async throws {
+    let box = try Sandbox(config: nil)
+    try FileManager.default.createDirectory(atPath: box.path("lists/home"), withIntermediateDirectories: true)
+    try await box.belfry("init", name, "--vdir", "lists", "--config", "my.yaml").requireDone()
+    let remind = name == "nextcloud" ? "alarms" : "due"
+    #expect(box.text("my.yaml").contains("\nstore: { type: vdir, path: '\(box.path("lists"))', remind: \(remind) }\n"))
+    #expect(box.text("my.yaml").split(separator: "store:").count == 2)
   }
 
   @Test("init goes where --config or $BELFRY_CONFIG says, and keeps the store where it was without a config")

@@ -33,6 +33,8 @@ struct PermissionTests {
     try box.write("store: { type: sqlite, path: sealed/deep/store.sqlite }\n", to: "belfry.yaml")
     let outcome = try await bound("add", "x")
     #expect(outcome.status == 77, "\(outcome)")
+    let config = try await bound("init", "--config", "sealed/deep/config.yaml")
+    #expect(config.status == 77 && config.messages.contains("sealed/deep"), "\(config)")
     #expect(box.files(in: "sealed") == [])
   }
 

@@ -1,12 +1,15 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("The manual pages", .timeLimit(.minutes(20)))
 struct ManualTests {
-  static let pages = ["belfry.1", "belfryd.1", "belfry-web.1", "belfry.yaml.5"]
+  static let articles = ["belfry-concepts.7": "Concepts.md", "belfry-recipes.7": "Recipes.md"]
+  static let pages = ["belfry.1", "belfryd.1", "belfry-web.1", "belfry.yaml.5"] + articles.keys.sorted()
 
   private func source(_ page: String, _ box: Sandbox) async throws -> String {
-    let outcome = try await box.belfry("manual", page)
+    let article = Self.articles[page].map { [Checkout.file("\(Documentation.catalog)/\($0)").path] } ?? []
+    let outcome = try await box.run([Programs.belfry, "manual", page] + article, RunOptions())
     try #require(outcome.isDone && outcome.messages.isEmpty, "\(outcome)")
     return outcome.output
   }
@@ -70,5 +73,25 @@ struct ManualTests {
     let keys = ["quiet_hours.from", "attach_ics", "routes[].continue", "heartbeat.every", "format"]
     for key in keys { #expect(page.contains("\n.B \"\(key)\"\n"), "\(key)") }
     #expect(try await box.belfry("manual", "belfry.2").status == 66)
+    #expect(try await box.belfry("manual", "belfry-recipes.7").status == 64)
+  }
+
+  @Test(
+    "a guide has every heading and example of its article, and no marks of Markdown", arguments: articles.keys.sorted())
+  func guides(page: String) async throws {
+    let box = try Sandbox()
+    try box.write(try await source(page, box), to: page)
+    let shown = try await box.run(
+      ["/usr/bin/man", "-l", box.path(page)], RunOptions(environment: ["MANWIDTH": "250", "MANPAGER": "cat"]))
+    let article = "\(Documentation.catalog)/\(Self.articles[page, default: ""])"
+    let headings = try Checkout.text(article).split(separator: "\n").filter {
+      $0.hasPrefix("##") && $0 != "## Overview"
+    }
+    let examples = try ["sh", "yaml"].flatMap { try Documentation.blocks($0, of: article) }.joined()
+    #expect(headings.count > 5 && examples.count > 20)
+    for line in headings.map({ String($0.drop { $0 == "#" || $0 == " " }) }) + examples {
+      #expect(shown.output.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
+    }
+    for mark in ["](", "**", "\n## ", "|---"] { #expect(!shown.output.contains(mark), "\(mark)") }
   }
 }

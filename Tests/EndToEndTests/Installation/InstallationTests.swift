@@ -33,13 +33,13 @@ struct InstallationTests {
     for program in ["belfry", "belfryd", "belfry-web"] { #expect(files["usr/bin/\(program)"] == 0o755, "\(program)") }
     for path in [
       "share/man/man1/belfry.1", "share/man/man1/belfryd.1", "share/man/man1/belfry-web.1",
-      "share/man/man5/belfry.yaml.5",
+      "share/man/man5/belfry.yaml.5", "share/man/man7/belfry-concepts.7", "share/man/man7/belfry-recipes.7",
       "share/bash-completion/completions/belfry", "share/zsh/site-functions/_belfry",
       "share/fish/vendor_completions.d/belfry.fish", "lib/systemd/system/belfry.service",
       "lib/systemd/system/belfry-web.socket", "share/systemd/user/belfry.service",
       "share/systemd/user/belfry-web.socket", "lib/sysusers.d/belfry.conf", "share/doc/belfry/belfry.yaml",
       "share/doc/belfry/belfry.schema.json", "share/doc/belfry/recipes/gmail.yaml",
-      "share/doc/belfry/examples/mail.yaml",
+      "share/doc/belfry/examples/webhooks.yaml",
       "share/doc/belfry/samples/Checklists.plist", "share/doc/belfry/samples/todo.plist",
     ] {
       #expect(files["usr/\(path)"] == 0o644, "\(path)")

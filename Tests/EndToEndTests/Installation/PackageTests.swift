@@ -46,6 +46,7 @@ struct PackageTests {
       "usr/share/systemd/user/belfry-web.socket", "usr/lib/sysusers.d/belfry.conf",
       "usr/share/man/man1/belfry.1.gz", "usr/share/man/man1/belfryd.1.gz",
       "usr/share/man/man1/belfry-web.1.gz", "usr/share/man/man5/belfry.yaml.5.gz",
+      "usr/share/man/man7/belfry-concepts.7.gz", "usr/share/man/man7/belfry-recipes.7.gz",
       "usr/share/bash-completion/completions/belfry", "usr/share/zsh/vendor-completions/_belfry",
       "usr/share/fish/vendor_completions.d/belfry.fish", "usr/share/doc/belfry/changelog.gz",
       "usr/share/doc/belfry/copyright", "usr/share/doc/belfry/belfry.yaml", "usr/share/doc/belfry/belfry.schema.json",

@@ -52,7 +52,7 @@ final class Sandbox: Sendable {
   var store: String { path("store.sqlite") }
 
   /// Writes the files in which a config keeps its secrets, beside it, each with a secret of its kind.
-  func writeSecrets(of config: String) throws {
+  func writeSecrets(of config: String, in folder: String = ".") throws {
     for found in config.matches(of: #/(url|topic|token|secret|password)_file: "?([\w.-]+)/#) {
       let secret =
         switch found.1 {
@@ -61,7 +61,7 @@ final class Sandbox: Sendable {
         case "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
         default: "a password"
         }
-      try write(secret + "\n", to: String(found.2))
+      try write(secret + "\n", to: "\(folder)/\(found.2)")
     }
   }
 

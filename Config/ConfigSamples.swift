@@ -1,0 +1,58 @@
+/// The configs that are installed with Belfry, embedded for `belfry init` and the manual pages.
+package enum ConfigSamples {
+  /// A set-up for one purpose.
+  package struct Recipe: Sendable {
+    /// The name, which is the file's without its ending.
+    package let name: String
+    /// The config.
+    package let text: String
+
+    fileprivate init(_ name: String, _ file: [UInt8]) {
+      (self.name, text) = (name, String(decoding: file, as: UTF8.self))
+    }
+
+    /// The first sentence of the config's comment, without its full stop.
+    package var summary: String {
+      let sentence = text.drop { $0 == "#" || $0 == " " }.prefix { $0 != "." && $0 != "\n" }
+      return String(sentence)
+    }
+  }
+
+  /// The store's path in the samples, which is the default.
+  package static let storePath = "~/.local/share/belfry/belfry.sqlite"
+
+  /// A short config to start from.
+  package static var start: String { String(decoding: PackageResources.start_yaml, as: UTF8.self) }
+
+  /// The config with every key explained, without its line for editors.
+  package static var complete: String {
+    let text = String(decoding: PackageResources.belfry_yaml, as: UTF8.self)
+    return String(text.drop { $0 != "\n" }.dropFirst())
+  }
+
+  /// The set-ups, by name.
+  package static var recipes: [Recipe] {
+    [
+      Recipe("alertmanager", PackageResources.alertmanager_yaml),
+      Recipe("cron", PackageResources.cron_yaml),
+      Recipe("desktop", PackageResources.desktop_yaml),
+      Recipe("discord", PackageResources.discord_yaml),
+      Recipe("family", PackageResources.family_yaml),
+      Recipe("fastmail", PackageResources.fastmail_yaml),
+      Recipe("gmail", PackageResources.gmail_yaml),
+      Recipe("home-assistant", PackageResources.home_assistant_yaml),
+      Recipe("mail", PackageResources.mail_yaml),
+      Recipe("nas", PackageResources.nas_yaml),
+      Recipe("nextcloud", PackageResources.nextcloud_yaml),
+      Recipe("ntfy", PackageResources.ntfy_yaml),
+      Recipe("ntfy-buttons", PackageResources.ntfy_buttons_yaml),
+      Recipe("on-call", PackageResources.on_call_yaml),
+      Recipe("radicale", PackageResources.radicale_yaml),
+      Recipe("slack", PackageResources.slack_yaml),
+      Recipe("telegram", PackageResources.telegram_yaml),
+      Recipe("todoman", PackageResources.todoman_yaml),
+      Recipe("web", PackageResources.web_yaml),
+      Recipe("webhook", PackageResources.webhook_yaml),
+    ]
+  }
+}
