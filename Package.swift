@@ -233,7 +233,9 @@ let package = Package(
         "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "MemoryStore", "OrderedJSON", "RecurrenceRules",
         "SystemThreads", "TestSupport",
       ]),
-    tests("ItemEntry", ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ItemEntry", "MemoryStore"]),
+    tests(
+      "ItemEntry",
+      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ItemEntry", "MemoryStore", "NaturalDates"]),
     tests(
       "FileStore",
       ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "FileStore", "JSONStore", "PlistStore"],

@@ -92,9 +92,14 @@ struct ItemFields: ParsableArguments {
 
   /// The fields as an edit; a due date turns reminding on.
   ///
-  /// - Parameter item: the item to be edited; `nil` for a new one.
-  func edit(_ session: Session, of item: (Reading) throws -> ItemListing? = { _ in nil }) throws -> ItemEdit {
-    let entry = entry
+  /// - Parameters:
+  ///   - item: the item to be edited; `nil` for a new one.
+  ///   - line: the fields that a line says.
+  func edit(
+    _ session: Session, line: ItemEntry = ItemEntry(), of item: (Reading) throws -> ItemListing? = { _ in nil }
+  ) throws -> ItemEdit {
+    var entry = entry
+    entry.values.merge(line.values) { _, said in said }
     guard !entry.values.isEmpty else { return ItemEdit() }
     do {
       var edit = try session.belfry.read { try session.entry($0).edit(entry, of: item($0)) }

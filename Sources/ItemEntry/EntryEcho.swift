@@ -35,6 +35,15 @@ extension EntryReader {
     }
   }
 
+  /// The effect of a line, with what looks like a mark of it and stays in the text.
+  ///
+  /// - Throws: what the store throws.
+  package func echo(_ line: EntryLine) throws -> EntryEcho {
+    var echo = try echo(line.entry)
+    echo.remarks += line.remarks
+    return echo
+  }
+
   private static let newItem = Item(
     id: 0, uuid: UUID(), listID: 0, position: 0, content: .bare("", alerts: [.zero]), createdAt: .distantPast)
 

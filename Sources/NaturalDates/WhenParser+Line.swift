@@ -1,59 +1,81 @@
 import CivilTime
 
 extension WhenParser {
-  /// A line with a WHEN.
-  package typealias DatedLine = (text: String, words: String, time: WallTime)
-
   /// The most words of a WHEN in a line.
-  private static let mostWords = 12
+  package static let mostWords = 12
 
-  /// The text, the WHEN and its wall time of a line that ends or begins with one: `Call Anna, tomorrow 9am`,
-  /// `tomorrow 9am Call Anna`.
+  /// The WHEN at the end of a line's words: the place of its first word, that of the words that lead to it, as the `by`
+  /// of `by friday`, and its wall time.
   ///
-  /// `nil` for a line with no WHEN there, with nothing else, or with a time that is past. Of several the longest counts.
-  /// Many texts begin with the name of a day or a number (`Sunday roast`, `1st floor`). So at the beginning a WHEN counts
-  /// only if it has a clock time, a year or an amount, or if a comma or colon follows: `Friday: call Anna`.
-  package func split(_ line: String) -> DatedLine? {
-    let words = line.split(whereSeparator: \.isWhitespace)
-    return whenAtEnd(of: line, words) ?? whenAtStart(of: line, words)
-  }
-
-  private func whenAtEnd(of line: String, _ words: [Substring]) -> DatedLine? {
-    for (before, word) in zip(words, words.dropFirst()).suffix(Self.mostWords) {
-      let text = line[..<before.endIndex].reversed().drop { $0 == "," }.reversed()
-      let when = line[word.startIndex..<words[words.count - 1].endIndex]
-      guard let time = time(of: when) else { continue }
-      return isAhead(time) && !text.isEmpty ? (String(text), String(when), time) : nil
+  /// At least one word stands before it. Of several the longest counts. `nil` for none, for a time that is past, and for
+  /// one that belongs to the word before it: `from 9:00 to 17:00`.
+  ///
+  /// - Parameter rest: the part of the WHEN that stands apart, as the `9am` of `friday #Work 9am`.
+  package func whenAtEnd(
+    of words: ArraySlice<Substring>, and rest: String? = nil
+  ) -> (lead: Int, start: Int, time: WallTime)? {
+    for start in words.indices.dropFirst().suffix(Self.mostWords) {
+      let phrase = [words[start...].written, rest].compactMap(\.self).joined(separator: " ")
+      guard let time = time(of: phrase) else { continue }
+      let lead = Self.leads(to: start, of: words) ? start - 1 : start
+      return isAhead(time) && !Self.isBound(toWordBefore: lead, of: words) ? (lead, start, time) : nil
     }
     return nil
   }
 
-  private func whenAtStart(of line: String, _ words: [Substring]) -> DatedLine? {
-    for (last, next) in zip(words, words.dropFirst()).prefix(Self.mostWords).reversed() {
-      let written = line[words[0].startIndex..<last.endIndex]
-      let isSetOff = [",", ":"].contains(written.last)
-      let when = isSetOff ? written.dropLast() : written
-      guard isSetOff || Self.isCertain(when), let time = time(of: when) else { continue }
-      return isAhead(time) ? (String(line[next.startIndex...]), String(when), time) : nil
-    }
-    return nil
-  }
-
-  private func time(of when: Substring) -> WallTime? {
-    guard case .at(let time)? = try? parse(String(when)) else { return nil }
+  /// The wall time of a WHEN other than `none`; `nil` for any other text.
+  package func time(of phrase: String) -> WallTime? {
+    guard case .at(let time)? = try? parse(phrase) else { return nil }
     return time
   }
 
-  private func isAhead(_ time: WallTime) -> Bool { zone.instant(of: time).instant > now }
+  /// The time of day of a WHEN that says nothing else: `3pm`, `at 8:00`; `nil` for any other text.
+  package func timeOfDay(_ text: String) -> TimeOfDay? {
+    guard var reader = try? WhenReader(text, today: zone.wallTime(at: now).date),
+      let expression = try? reader.expression(), expression.day == nil, expression.span == nil
+    else { return nil }
+    switch expression.time {
+    case .at(let time): return time
+    case .midnight: return TimeOfDay(hour: 0, minute: 0)
+    case nil: return nil
+    }
+  }
 
-  /// True if a WHEN has a clock time, a year or an amount.
-  private static func isCertain(_ when: Substring) -> Bool {
-    let words = when.lowercased().split { $0.isWhitespace || $0 == "," }
-    guard let first = words.first, when.contains(where: \.isNumber) || first == "in" else { return false }
-    return first == "in" || first.hasPrefix("+")
-      || words.contains { word in
-        word.contains(":") || ["am", "pm"].contains { word.hasSuffix($0) }
-          || word.prefix { $0.isNumber }.count == 4
-      }
+  /// True if a wall time is still to come.
+  package func isAhead(_ time: WallTime) -> Bool { zone.instant(of: time).instant > now }
+
+  /// True if a phrase cannot be taken out of a line without leaving behind a word that belongs to it: `from 9:00 to`.
+  package static func isBound(toWordBefore start: Int, of words: ArraySlice<Substring>) -> Bool {
+    guard start > words.startIndex else { return false }
+    let word = words[start - 1].lowercased()
+    return bindingWords.contains(word) || dashes.contains(words[start - 1])
+      || (word.last == "x" && word.dropLast().allSatisfy(\.isNumber))
+  }
+
+  private static let leadingWords: Set = ["by", "@", "starting", "beginning"]
+
+  private static let bindingWords: Set = [
+    "to", "until", "till", "from", "since", "before", "after", "between", "and", "or", "than", "for", "of", "in", "on",
+    "at", "the", "a", "an", "this", "next", "last", "other", "not", "no", "my", "our", "your", "his", "her", "their",
+    "about", "around", "like", "is", "are", "was", "were", "every", "each",
+    "once", "twice", "times",
+  ]
+
+  private static let dashes: Set<Substring> = ["-", "\u{2013}", "\u{2014}"]
+
+  // Between two numbers a dash makes a span of them: `9:00 - 17:00`.
+  private static func leads(to start: Int, of words: ArraySlice<Substring>) -> Bool {
+    guard start - 1 > words.startIndex else { return false }
+    let word = words[start - 1]
+    return leadingWords.contains(word.lowercased())
+      || (dashes.contains(word) && !words[start - 2].contains(where: \.isNumber))
+  }
+}
+
+extension ArraySlice<Substring> {
+  /// The text from the first to the last of these words of one line, as written.
+  package var written: String {
+    guard let first, let last else { return "" }
+    return String(first.base[first.startIndex..<last.endIndex])
   }
 }

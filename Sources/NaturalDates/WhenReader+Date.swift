@@ -51,7 +51,7 @@ extension WhenReader {
   /// - Throws: `WhenError` with the possible meanings for `3/4`, `24/12` and the like.
   mutating func readNumericDate() throws(WhenError) -> WhenExpression.Day? {
     guard let first = tokens.peekNumber(), let second = tokens.peekNumber(2), tokens.peek(2)?.isAttached == true,
-      ["/", ".", "-"].contains(where: { tokens.hasAttached($0, at: 1) })
+      ["/", ".", "-"].contains(where: { tokens.hasAttached($0, at: 1) }), !isDottedTime
     else { return nil }
     let readings = (first == second ? [(first, second)] : [(first, second), (second, first)]).filter { day, month in
       CivilDate(year: 2_000, month: month, day: day) != nil
@@ -72,6 +72,9 @@ extension WhenReader {
     let reading = names.first.map { "seems to mean \($0)" } ?? "is not a date that Belfry can read"
     throw refusal("\(reading): write the date as 2026-12-24 or 24 dec")
   }
+
+  /// True if the next tokens are a time such as `7.30pm`.
+  var isDottedTime: Bool { tokens.hasAttached(".", at: 1) && ["am", "pm"].contains(tokens.peekWord(3)) }
 
   /// True if the next tokens have the form of `24.12.`, `24.12.2026` or `12/24/2026`.
   ///

@@ -1,17 +1,17 @@
 import CivilTime
 
 extension WhenReader {
-  /// Reads `18:30`, `18:30:00`, `6pm`, `6:30 pm`, `noon`, `midnight` and, if allowed, `9`. Returns `nil` and reads
-  /// nothing if no time follows.
+  /// Reads `18:30`, `18:30:00`, `6pm`, `6:30 pm`, `6.30pm`, `noon`, `midnight` and, if allowed, `9`. Returns `nil` and
+  /// reads nothing if no time follows.
   mutating func readTime(allowsBareHour: Bool) throws(WhenError) -> WhenExpression.Time? {
     if tokens.skip("noon", "midday") { return TimeOfDay(hour: 12, minute: 0).map { .at($0) } }
     if tokens.skip("midnight") { return .midnight }
     guard let hour = tokens.peekNumber(), let width = tokens.peek()?.width, width <= 2 else { return nil }
-    let start = tokens.position
+    let (start, isDotted) = (tokens.position, isDottedTime)
     tokens.advance()
     var minute = 0
     var hasMinute = false
-    if tokens.hasAttached(":", at: 0) {
+    if isDotted || tokens.hasAttached(":", at: 0) {
       minute = try sexagesimal(after: start)
       hasMinute = true
       // Reminders fire on the minute, so seconds are dropped.

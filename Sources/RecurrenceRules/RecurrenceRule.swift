@@ -71,7 +71,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// FREQ.
   public let frequency: Frequency
   /// INTERVAL: a number of units, 1 to 1,000,000,000.
-  public let interval: Int
+  public private(set) var interval: Int
   /// COUNT or UNTIL.
   public private(set) var end: End
   /// BYMONTH: 1 to 12; empty for any, as in each of the following.
@@ -119,6 +119,13 @@ public struct RecurrenceRule: Hashable, Sendable {
     if case .count(let count) = end, !(1...RecurrenceRule.largestNumber).contains(count) { return nil }
     var rule = self
     rule.end = end
+    return rule
+  }
+
+  /// The same rule with an INTERVAL of 1: of a start it has the first occurrence that its days allow.
+  package var withoutInterval: RecurrenceRule {
+    var rule = self
+    rule.interval = 1
     return rule
   }
 

@@ -197,26 +197,41 @@ import Testing
     "a line that ends in a time is the text before it",
     arguments: [
       ("Call Anna tomorrow 9am", "Call Anna", "2026-11-19T09:00"),
-      ("Call Anna, fri 17:00", "Call Anna", "2026-11-20T17:00"),
+      ("Call Anna, fri 17:00", "Call Anna,", "2026-11-20T17:00"),
       ("Dinner at 18:30", "Dinner", "2026-11-18T18:30"),
-      ("  Pay the rent\tin 2 weeks ", "  Pay the rent", "2026-12-02T10:20"),
+      ("  Pay the rent\tin 2 weeks ", "Pay the rent", "2026-12-02T10:20"),
       ("Buy 2 at 9 tomorrow", "Buy 2", "2026-11-19T09:00"),
       ("J\u{e4}ten \u{1f33b} 24 dec", "J\u{e4}ten \u{1f33b}", "2026-12-24T09:00"),
-      ("tomorrow is tomorrow", "tomorrow is", "2026-11-19T09:00"),
+      ("tomorrow or tomorrow tomorrow", "tomorrow or tomorrow", "2026-11-19T09:00"),
+      ("Send it by friday", "Send it", "2026-11-20T09:00"),
     ])
   func lines(line: String, text: String, expected: String) throws {
-    let parts = try #require(try Self.parser().split(line))
+    let words = line.split(whereSeparator: \.isWhitespace)[...]
+    let when = try #require(try Self.parser().whenAtEnd(of: words))
     let time = try TimeTesting.wall(expected)
-    #expect(parts.text == text && parts.time == time)
+    #expect(words[..<when.lead].written == text && when.time == time)
   }
 
   @Test(
     "any other line is a text, also one that ends in a time that is past",
     arguments: [
-      "Buy milk", "tomorrow", ", tomorrow", "", "  ", "Room 5", "Buy none", "Read the news of yesterday",
-      "The minutes of 2026-11-01 9am", "Sing in the rain",
+      "Buy milk", "tomorrow", "", "  ", "Room 5", "Buy none", "Read the news of yesterday",
+      "The minutes of 2026-11-01 9am", "Sing in the rain", "Work from 9:00 to 17:00", "Run until friday",
+      "Meet on fri and sat", "The talk after tomorrow", "tomorrow is tomorrow",
     ])
-  func texts(line: String) throws { #expect(try Self.parser().split(line) == nil) }
+  func texts(line: String) throws {
+    #expect(try Self.parser().whenAtEnd(of: line.split(whereSeparator: \.isWhitespace)[...]) == nil)
+  }
+
+  @Test(
+    "a time of day alone is told from other times",
+    arguments: [
+      ("3pm", "15:00"), ("at 8:00", "08:00"), ("at 8", "08:00"), ("noon", "12:00"), ("midnight", "00:00"),
+      ("tomorrow 3pm", nil), ("in 2 hours", nil), ("fri", nil), ("2026-12-24", nil), ("25:00", nil), ("", nil),
+    ] as [(String, String?)])
+  func timesOfDay(text: String, expected: String?) throws {
+    #expect(try Self.parser().timeOfDay(text).map { "\($0)" } == expected)
+  }
 
   @Test("none is no time")
   func none() throws {

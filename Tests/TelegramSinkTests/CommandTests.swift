@@ -49,6 +49,19 @@ struct CommandTests {
       bench.api.calls(of: "getUpdates").first?["allowed_updates"] == ["callback_query", "message"])
   }
 
+  @Test("a list and a repeat at the end of a text count, and what looks like one and does not is told")
+  func marks() async throws {
+    let bench = ChatBench(commands: true)
+    try add(bench, "Paint", to: "Home")
+    bench.send([Sent.text("Bins #home every tuesday 7am\nthe black one", id: 1), Sent.text("Party 5/12", id: 2)])
+    let words = try await said(bench)
+    let added = "Added 2 (Home): Bins\nrings Tue 24 Nov 2026 07:00 CET, in 2 days\nrepeats every week on tuesday"
+    #expect(words.first == added, "\(words)")
+    #expect(words.last?.hasPrefix("Added 3 (Inbox): Party 5/12\n'5/12' could mean 5 December") == true, "\(words)")
+    let item = try #require(try bench.items.first { $0.text == "Bins" })
+    #expect(item.notes == "the black one" && item.recurrence.map { "\($0.rule)" } == "FREQ=WEEKLY;BYDAY=TU")
+  }
+
   @Test("a text that comes again, in the same answer, the next or after a start, is one item")
   func replay() async throws {
     let text = Sent.text("Buy milk", id: 501)

@@ -2,6 +2,7 @@ import ArgumentParser
 import BelfryEngine
 import BelfryModel
 import FoundationEssentials
+import ItemEntry
 
 /// `belfry add`.
 struct Add: ParsableCommand {
@@ -10,8 +11,7 @@ struct Add: ParsableCommand {
     discussion: """
       belfry add Buy milk --due 'tomorrow 9am'
       belfry add 'Call Anna' -l Work --due 'fri 17:00' --alert 1d --alert 10m
-      belfry add 'Take the pills' --due 8:00 --repeat daily --nag 15m
-      ls *.txt | belfry add - -l Files --create     one item a line
+      belfry add -q 'Bins #Inbox every tuesday 7am'     with its list and time
       belfry add --key nas 'NAS is down' --due 'in 1 minute'     for programs
       """)
 
@@ -22,6 +22,9 @@ struct Add: ParsableCommand {
     name: .shortAndLong, help: ArgumentHelp("The list; the default list without it.", valueName: "list"),
     completion: Completions.lists)
   var list: String?
+
+  @Flag(name: .shortAndLong, help: "Read a #List, a repeat and a time at the end.")
+  var quick = false
 
   @Flag(name: .long, help: "Create the list if it does not exist.")
   var create = false
@@ -35,11 +38,45 @@ struct Add: ParsableCommand {
   func run() throws {
     let session = try Session(options)
     let texts = try texts()
+    if quick { return try add(texts, session) }
     if let key { return try add(texts, as: key, session) }
     let fields = try fields.edit(session)
     let changes = try session.belfry.add(
       texts.map { ItemDraft(text: $0, fields) }, to: session.settings.listChoice(list, createsMissing: create))
     try session.finish("Added", changes, options: options, asObject: text != ["-"])
+    // An item that was added must not be reported as a failure.
+    if let hint = try? hint(session) { session.console.report(hint) }
+  }
+
+  /// Adds an item from a line.
+  private func add(_ lines: [String], _ session: Session) throws {
+    guard fields.due == nil, fields.repeat == nil, key == nil, lines.count == 1 else {
+      throw BelfryError(
+        .usage, "-q reads one line with the due date and the repeat in it",
+        hint: "leave out -q, or --due, --repeat, --key and further lines")
+    }
+    let line = try session.belfry.read { try session.entry($0).line(lines[0]) }
+    if let list, let named = line.list {
+      throw BelfryError(
+        .usage, "the line names the list '\(named)', and -l the list '\(list)'", hint: "leave out one of them")
+    }
+    let edit = try fields.edit(session, line: line.entry)
+    let changes = try session.belfry.add(
+      [ItemDraft(text: line.text, edit)], to: edit.list ?? session.settings.listChoice(list, createsMissing: create))
+    try session.finish("Added", changes, options: options, asObject: true)
+    for remark in line.remarks { session.console.report(remark.capitalizedFirst + ".") }
+  }
+
+  /// What -q would make of a text that ends in a time or a repeat; `nil` for any other.
+  private func hint(_ session: Session) throws -> String? {
+    guard fields.due == nil, fields.repeat == nil, text != ["-"] else { return nil }
+    return try session.belfry.read { reading in
+      let line = try session.entry(reading).line(text.joined(separator: " "))
+      let echo = try session.entry(reading).echo(line)
+      guard let due = echo.due else { return nil }
+      let parts = ["due \(due)", echo.repeats, line.list.map { "on the list '\($0)'" }].compactMap(\.self)
+      return "Added as it is written. 'belfry add -q' reads it as '\(line.text)', \(parts.joined(separator: ", "))."
+    }
   }
 
   private func add(_ texts: [String], as key: String, _ session: Session) throws {

@@ -33,7 +33,7 @@ struct ItemOperations: APIGroup {
         body: .object(.named("NewItem")), status: .created, replies: .json(Self.item)
       ) { request in try await add(request, try request.itemEntry(), to: try request.number()) },
       APIOperation(
-        "addLine", "Adds an item from a line such as 'Buy milk tomorrow 9am'", .post, "/inbox", .scope(.edit),
+        "addLine", "Adds an item from a line such as 'Buy milk #Home tomorrow 9am'", .post, "/inbox", .scope(.edit),
         body: .objectOrText(.named("InboxLine"), member: "line"), status: .created, replies: .json(Self.item)
       ) { try await addLine($0) },
       APIOperation("getItem", "An item", .get, "/items/{id}", .scope(.read), replies: .json(Self.item)) { request in
@@ -127,8 +127,8 @@ struct ItemOperations: APIGroup {
   private func addLine(_ request: APIRequest) async throws -> APIReply {
     let texts = try request.texts("line", "list")
     guard let line = texts["line"] else { throw Problem(missing: "line") }
-    var entry = try await request.read { try request.reader($0.reading).line(line).entry }
-    entry.values[.list] = texts["list"].map { .text($0) }
+    var entry = try await request.read { try request.reader($0.reading).line(line, of: $0).entry }
+    if entry.values[.list] == nil { entry.values[.list] = texts["list"].map { .text($0) } }
     return try await add(request, entry, to: nil)
   }
 

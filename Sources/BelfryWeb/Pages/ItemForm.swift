@@ -108,13 +108,16 @@ struct ItemForm: Sendable {
   private static func add(_ echo: EntryEcho, to body: inout HTML) {
     guard echo.faults.isEmpty else { return }
     body.element("div", ["class": "echo"]) { body in
-      guard let due = echo.due else { return body.paragraph("No due date: it does not ring.") }
-      body.element("p") { body in
-        body.markup("Due <strong>")
-        body.add(due)
-        body.markup("</strong>")
-        if let repeats = echo.repeats { body.add(", then \(repeats)") }
-        body.markup(".")
+      if let due = echo.due {
+        body.element("p") { body in
+          body.markup("Due <strong>")
+          body.add(due)
+          body.markup("</strong>")
+          if let repeats = echo.repeats { body.add(", then \(repeats)") }
+          body.markup(".")
+        }
+      } else {
+        body.paragraph("No due date: it does not ring.")
       }
       for remark in echo.remarks { body.paragraph(remark.capitalizedFirst + ".") }
       guard !echo.rings.isEmpty else { return }

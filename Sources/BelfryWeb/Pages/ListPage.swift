@@ -53,7 +53,7 @@ struct ListPage: Sendable {
   private func addLine(to body: inout HTML) {
     body.element("form", ["class": "line", "method": "post", "action": "/lists/\(list.id)/items"]) { body in
       var field = Field("line", "New item", value: typed.line, error: typed.error)
-      field.hint = "A time at the end is understood: Buy milk tomorrow 9am"
+      field.hint = "A time, a repeat and a list are understood at the end: Bins every tuesday 7am #Home"
       field.isRequired = true
       field.add(to: &body)
       body.markup("<button class=\"main\">Add</button>\n")

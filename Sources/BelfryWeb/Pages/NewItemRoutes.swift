@@ -4,6 +4,7 @@ import CivilTime
 import HTTPTypes
 import Hummingbird
 import ItemEntry
+import NaturalDates
 import WebAccess
 
 /// New items, from one line or from a form.
@@ -24,12 +25,9 @@ struct NewItemRoutes: RouteGroup {
     let page = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
       var page = try Self.page(id, sight, belfry)
       let reader = EntryReader(sight.reading, of: belfry)
-      if let understood = try? reader.line(line) {
-        page.form.fields[.text] = understood.text
-        if let time = understood.time {
-          page.form.fields.set(time)
-          page.form.echo = try reader.echo(understood.entry)
-        }
+      if let understood = try? reader.line(line, of: sight) {
+        page.form.fields.set(understood)
+        if understood.isToBeShown { page.form.echo = try reader.echo(understood) }
       }
       return page
     }
@@ -76,22 +74,22 @@ struct NewItemRoutes: RouteGroup {
     }
   }
 
-  // A line without a time is kept at once; what was understood of another is shown first.
+  // A line that is all text is kept at once; what was understood of another is shown first.
   private func add(
     line: String, _ sent: FormFields, to id: Int64, _ request: Request, _ visitor: Access
   ) async throws -> Response {
     do {
-      let understood = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
+      let (understood, edit) = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
         _ = try sight.list(id)
-        return try EntryReader(sight.reading, of: belfry).line(line)
+        let reader = EntryReader(sight.reading, of: belfry)
+        let understood = try reader.line(line, of: sight)
+        return (understood, try reader.edit(understood))
       }
       // A script has shown it before.
-      guard understood.time == nil || sent.contains("seen") else {
+      guard !understood.isToBeShown || sent.contains("seen") else {
         return .leading(to: "/lists/\(id)/new?line=\(FormFields.encoded(line))")
       }
-      return try await keep(
-        ItemDraft(line: understood.text, due: understood.time), on: nil,
-        or: id, visitor)
+      return try await keep(ItemDraft(text: understood.text, edit), on: edit.list?.name, or: id, visitor)
     } catch let error as BelfryError where error.isForWhoTyped {
       var page = try await calls.read(for: visitor) { try ListPage(id, ListPage.View(), $0, visitor) }
       page.typed = (line, error.forWhoTyped)
@@ -116,5 +114,29 @@ struct NewItemRoutes: RouteGroup {
     let item = changes.first?.listing.item
     return .leading(
       to: Notice.path("/lists/\(item?.listID ?? id)", after: .added, item: item?.id))
+  }
+}
+
+extension EntryReader {
+  /// The text and the marks of a line, which can name the lists that its writer sees.
+  ///
+  /// - Throws: as ``line(_:lists:)``.
+  func line(_ text: String, of sight: Sight) throws -> EntryLine {
+    try line(text) { try sight.lists().map(\.name) }
+  }
+}
+
+extension EntryLine {
+  /// True if more was understood of it than a text, or less than it looks like.
+  fileprivate var isToBeShown: Bool { !marks.isEmpty || !remarks.isEmpty }
+}
+
+extension ItemFields {
+  /// Sets what a line says.
+  fileprivate mutating func set(_ line: EntryLine) {
+    self[.text] = line.text
+    if let list = line.list { self[.list] = list }
+    if let time = line.time { set(time) }
+    if let rule = line.rule { self[.repeat] = rule.words }
   }
 }

@@ -62,7 +62,8 @@ struct Notice: Sendable {
     let time = PageTime(sight.reading)
     item = listing.map { listing in
       let next = listing.nextFireDate.map { time.moment(listing.item.zone).full($0.date) }
-      return (listing.item.text, next.map { "It rings \($0)." })
+      let repeats = listing.item.recurrence.map { ", then \($0.rule.words)" } ?? ""
+      return (listing.item.text, next.map { "It rings \($0)\(repeats)." })
     }
     mayUndo = deed.isUndoable && visitor.may(.edit)
     mark = try mayUndo && sight.reading.mayUndo(visitor.author) ? sight.reading.undoMark() : nil

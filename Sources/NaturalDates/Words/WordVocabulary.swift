@@ -22,6 +22,9 @@ enum WordVocabulary {
     ["every", "weekdays", "weekends", "on", "in", "at", "only", "until", "times", "once", "last", "other"]
     + adverbs.keys.sorted() + units.keys.sorted() + Weekday.allCases.map(\.name) + months
 
+  /// Parts of a day: `every morning` is every day.
+  static let dayParts: Set = ["morning", "afternoon", "evening", "night"]
+
   static let units: [String: RecurrenceRule.Frequency] = [
     "minute": .minutely, "hour": .hourly, "day": .daily, "week": .weekly, "month": .monthly, "year": .yearly,
   ]

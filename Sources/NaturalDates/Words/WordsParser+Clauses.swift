@@ -32,8 +32,12 @@ extension WordsParser {
     case "hour", "hours": return try numbers(\.hours, within: 0...23)
     case "minute", "minutes": return try numbers(\.minutes, within: 0...59)
     case "second", "seconds": return try numbers(\.seconds, within: 0...60)
-    default: break
+    default: try clockTimes()
     }
+  }
+
+  /// `09:00 and 18:00`, `9am`.
+  mutating func clockTimes() throws(RecurrenceRuleError) {
     let start = tokens
     let times = Set(tokens.list { $0.consume(ClockTime.init) })
     guard !times.isEmpty, parts.hours.isEmpty, parts.minutes.isEmpty else {

@@ -52,7 +52,7 @@ extension WordsParser {
   private static func item(_ tokens: inout WordTokens) -> DayItem? {
     tokens.consume("the")
     if let day = tokens.consume(WordVocabulary.weekday) { return .weekdays([.init(ordinal: nil, weekday: day)]) }
-    if tokens.consume("weekday", "weekdays") { return .weekdays(WordVocabulary.workingWeek) }
+    if tokens.consume("weekday", "weekdays", "workday", "workdays") { return .weekdays(WordVocabulary.workingWeek) }
     if tokens.consume("weekend", "weekends") { return .weekdays(WordVocabulary.weekend) }
     if let month = WordVocabulary.month(tokens.next) {
       let word = tokens.peek(1)

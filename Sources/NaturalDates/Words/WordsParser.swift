@@ -34,6 +34,8 @@ struct WordsParser {
   var choosesWorkingDay = false
   /// The place of `every 2nd monday`, which is ambiguous without more words.
   var openMeaning: Int?
+  /// True if `every 15th` was read, a day of each month if nothing else is said.
+  var namesEveryDay = false
 
   init(_ text: String) { tokens = WordTokens(text) }
 
@@ -81,7 +83,7 @@ struct WordsParser {
     switch tokens.next {
     case "biweekly", "bimonthly":
       throw tokens.error("it can mean twice in one or once in two; say 'every 2 weeks' or the like")
-    case "weekdays", "weekends":
+    case "weekdays", "workdays", "weekends":
       try setBase(.weekly)
       try days()
     case "every", "each": try every()
@@ -92,6 +94,9 @@ struct WordsParser {
     case "until", "once", "twice", "for": try end()
     default:
       if WordVocabulary.number(tokens.next) != nil, tokens.peek(1).hasPrefix("time") { return try end() }
+      if ClockTime(tokens.next) != nil { return try clockTimes() }
+      // In `every monday morning` the time of day is that of the start.
+      if parts.frequency != nil, tokens.consume({ WordVocabulary.dayParts.contains($0) ? $0 : nil }) != nil { return }
       try days()
     }
   }
@@ -120,6 +125,8 @@ struct WordsParser {
         tokens.advance()
       } else if WordVocabulary.weekday(tokens.peek(1)) != nil {
         openMeaning = start
+      } else {
+        namesEveryDay = true
       }
     }
     if let unit = tokens.consume(WordVocabulary.unit) { return try setBase(unit, interval: interval) }
@@ -127,7 +134,8 @@ struct WordsParser {
       throw tokens.error("seconds are not supported, the finest is every minute")
     }
     guard interval == 1 else { throw tokens.error("days, weeks, months, years, hours or minutes are expected") }
-    let isPlain = ["weekday", "weekend"].contains(tokens.next) || WordVocabulary.weekday(tokens.next) != nil
+    if WordVocabulary.dayParts.contains(tokens.next) { return try setBase(.daily) }
+    let isPlain = ["weekday", "workday", "weekend"].contains(tokens.next) || WordVocabulary.weekday(tokens.next) != nil
     if isPlain { try setBase(.weekly) }
     try days()
   }
@@ -154,6 +162,7 @@ struct WordsParser {
       return .yearly
     }
     if openMeaning == nil, !choosesWorkingDay, parts.weekdays.contains(where: { $0.ordinal == nil }) { return .weekly }
+    if namesEveryDay, !parts.monthDays.isEmpty { return .monthly }
     throw tokens.error("say how often, like 'every month'")
   }
 }

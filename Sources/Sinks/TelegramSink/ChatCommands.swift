@@ -51,7 +51,7 @@ struct ChatCommands {
   private var help: String {
     """
     A text becomes an item on '\(settings.defaultList)', with a time at its end a reminder: Buy milk tomorrow 9am. \
-    Further lines are its notes.
+    A list and a repeat can stand there too: Bins #Home every tuesday 7am. Further lines are its notes.
     /list – what is open on '\(settings.defaultList)', /list NAME on another list
     /agenda – what rings within a week
     """
@@ -62,13 +62,15 @@ struct ChatCommands {
       throw BelfryError(.badInput, "the text is longer than \(Self.longestText) bytes", hint: "write a shorter one")
     }
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let line = try belfry.read { reading in
-      try EntryReader(reading: reading, settings: settings, zones: belfry.zones).line(String(parts[0]))
+    let (line, edit) = try belfry.read { reading in
+      let reader = EntryReader(reading: reading, settings: settings, zones: belfry.zones)
+      let line = try reader.line(String(parts[0]))
+      return (line, try reader.edit(line))
     }
-    let draft = ItemDraft(
-      line: line.text, notes: parts.count > 1 ? String(parts[1]) : nil, due: line.time)
-    let added = try inbox.add(draft, to: ListChoice(settings.defaultList, createsMissing: true), position: position)
-    return words(for: added)
+    var draft = ItemDraft(text: line.text, edit)
+    draft.notes = parts.count > 1 ? String(parts[1]) : nil
+    let added = try inbox.add(draft, to: edit.list ?? settings.listChoice(nil), position: position)
+    return ([words(for: added)] + line.remarks.map(\.capitalizedFirst)).joined(separator: "\n")
   }
 
   private func words(for added: ItemChange) -> String {
@@ -78,6 +80,7 @@ struct ChatCommands {
     guard let viewpoint = try? belfry.hindsight() else { return words }
     let moment = Moment(zone: viewpoint.displayZone(item.zone), now: viewpoint.now)
     if let next = added.listing.nextFireDate { words += "\nrings \(moment.full(next.date))" }
+    if let rule = item.recurrence?.rule { words += "\nrepeats \(rule.words)" }
     return words
   }
 }

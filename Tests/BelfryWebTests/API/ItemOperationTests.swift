@@ -53,6 +53,8 @@ struct ItemOperationTests {
     #expect(try listed.json["list"] == "Work")
     let line = try await api.send("POST", "/inbox", #"{"line": "Call Anna tomorrow 9am", "list": "Work"}"#, as: token)
     #expect(try line.json["text"] == "Call Anna" && line.json["due_local"] == "2026-11-22T09:00")
+    let named = try await api.send("POST", "/inbox", #"{"line": "Bins #work every tuesday 7am"}"#, as: token)
+    #expect(try named.json["list"] == "Work" && named.json["due_local"] == "2026-11-24T07:00", "\(named)")
   }
 
   @Test("a body that is wrong says all that is wrong with it, and changes nothing")

@@ -84,8 +84,30 @@ struct ListPageTests {
 
     _ = try await bench.submit("/lists/1/items", ["line": "Bread today 18:00", "seen": "yes"], visitor)
     #expect(try bench.item(4)?.text == "Bread")
+    let unclear = try await bench.submit("/lists/1/items", ["line": "Party 5/12"], visitor)
+    #expect(try bench.item(5) == nil)
+    #expect(unclear.body.contains("could mean 5 December or 12 May"), "\(unclear.body)")
     let refused = try await bench.post("/lists/1/items", ["line": "a\nb"], visitor)
     #expect(refused.status == 422 && refused.body.contains("id=\"e-line\""))
+  }
+
+  @Test("a line can name a list that its writer sees, and a repeat")
+  func marks() async throws {
+    let bench = try PageBench()
+    try bench.add(["Bread"])
+    try bench.add(["Paint"], to: "Home")
+    let visitor = try bench.visitor()
+    let shown = try await bench.submit("/lists/1/items", ["line": "Bins every tuesday 7am #home"], visitor)
+    let form = try #require(shown.body.firstMatch(of: #/<form class="item".*?<\/form>/#.dotMatchesNewlines()))
+    let fields = PageBench.fields(in: String(form.0))
+    #expect(fields["text"] == "Bins" && fields["repeat"] == "every week on tuesday" && fields["time"] == "07:00")
+    let kept = try await bench.submit(
+      "/lists/1/items", ["line": "Bins every tuesday 7am #home", "seen": "yes"], visitor)
+    let notice = "It rings Tue 24 Nov 2026 07:00 CET, in 2 days, then every week on tuesday."
+    #expect(kept.body.contains(notice), "\(kept.body)")
+    let item = try #require(try bench.item(3))
+    #expect(item.listID == 2 && item.text == "Bins" && item.due?.local.description == "2026-11-24T07:00")
+    #expect(item.recurrence.map { "\($0.rule)" } == "FREQ=WEEKLY;BYDAY=TU")
   }
 
   @Test("a form with errors keeps what was typed, with each error beside its field")

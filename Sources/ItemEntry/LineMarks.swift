@@ -1,0 +1,142 @@
+import BelfryModel
+import CivilTime
+import NaturalDates
+import RecurrenceRules
+
+/// Reads the marks of a line, from its end to its text: a list, a repeat, a WHEN, in any order.
+///
+/// A mark is taken whole or left whole, one of each kind. The two parts of a WHEN can stand apart: `friday #Work 9am`.
+struct LineMarks {
+  /// The meaning of a mark.
+  private enum Meaning {
+    /// The name of the item's list.
+    case list(String)
+    /// The repeat, with the time of day written behind it.
+    case `repeat`(RecurrenceRule, clock: String?)
+    /// A WHEN, or a part of it.
+    case when(String)
+  }
+
+  /// A mark with the place of its first word.
+  private typealias Found = (start: Int, meaning: Meaning)
+
+  let parser: WhenParser
+  /// The names of the lists that the line can name.
+  let lists: [String]
+  /// True if a rule has an occurrence, from now on.
+  let occurs: (RecurrenceRule) -> Bool
+  /// The words of the text.
+  private(set) var words: ArraySlice<Substring>
+  /// The marks as written, in the order of the line.
+  private(set) var marks: [String] = []
+  private(set) var list: String?
+  private(set) var rule: RecurrenceRule?
+  /// The words of the WHEN.
+  private(set) var when: String?
+  /// The text without the marks.
+  var text: String { String(words.written.reversed().drop { !marks.isEmpty && $0 == "," }.reversed()) }
+
+  /// True if no WHEN is read.
+  private var leavesTimes = false
+
+  /// The marks of a line.
+  init(_ line: String, _ parser: WhenParser, lists: [String], occurs: @escaping (RecurrenceRule) -> Bool) {
+    (self.parser, self.lists, self.occurs) = (parser, lists, occurs)
+    let all = line.split(whereSeparator: \.isWhitespace)[...]
+    words = all
+    read()
+    // A line with a repeat that is not taken rings never rather than once.
+    guard rule == nil, when != nil, words.indices.contains(where: beginsEvery) else { return }
+    (words, marks, list, when, leavesTimes) = (all, [], nil, nil, true)
+    read()
+  }
+
+  private mutating func read() {
+    while let found = longestMark() {
+      marks.insert(words[found.start...].written, at: 0)
+      words = words[..<found.start]
+      switch found.meaning {
+      case .list(let name): list = name
+      case .repeat(let rule, let clock):
+        self.rule = rule
+        when = clock.map(joined) ?? when
+      case .when(let part): when = joined(part)
+      }
+    }
+  }
+
+  private func joined(_ part: String) -> String { when.map { "\(part) \($0)" } ?? part }
+
+  private func longestMark() -> Found? {
+    [listMark, repeatMark, whenMark].compactMap(\.self)
+      .filter { found in words[..<found.start].contains { !$0.allSatisfy { $0 == "," } } }
+      .min { $0.start < $1.start }
+  }
+
+  /// The places where a mark at the end can begin, that of the longest first.
+  private var starts: [Int] { words.indices.dropFirst().suffix(WhenParser.mostWords) }
+
+  private var listMark: Found? {
+    guard list == nil else { return nil }
+    return starts.lazy.filter { words[$0].first == "#" }
+      .compactMap { start in namedList(words[start...]).map { (start, .list($0)) } }.first
+  }
+
+  /// The list that `#Name` names, which can be several words.
+  func namedList(_ phrase: ArraySlice<Substring>) -> String? {
+    let name = String(phrase.written.dropFirst().reversed().drop { $0 == "," }.reversed())
+    return lists.first { Checklist.nameKey($0) == Checklist.nameKey(name) }
+  }
+
+  private var repeatMark: Found? {
+    guard rule == nil else { return nil }
+    return starts.lazy.filter { RecurrenceRule.isBegun(by: words[$0...]) }.compactMap(repetition).first
+  }
+
+  private func repetition(from start: Int) -> Found? {
+    guard !WhenParser.isBound(toWordBefore: start, of: words) else { return nil }
+    let phrase = words[start...]
+    for count in (1...3).reversed() where count < phrase.count {
+      let clock = phrase.suffix(count).written
+      guard parser.timeOfDay(clock) != nil, when == nil || parser.time(of: joined(clock)) != nil,
+        let rule = rule(of: phrase.dropLast(count)), !rule.hasClock
+      else { continue }
+      return (start, .repeat(rule, clock: clock))
+    }
+    guard let rule = rule(of: phrase), when != nil || !RecurrenceRule.lacksTime(phrase) else { return nil }
+    return (start, .repeat(rule, clock: nil))
+  }
+
+  /// The rule of a phrase; `nil` for none, and for one that does not occur again.
+  func rule(of phrase: ArraySlice<Substring>) -> RecurrenceRule? {
+    guard let rule = try? RecurrenceRule(words: phrase.written), occurs(rule) else { return nil }
+    return rule
+  }
+
+  private var whenMark: Found? {
+    guard !leavesTimes, let (lead, start, _) = parser.whenAtEnd(of: words, and: when), !endsRepeat(lead) else {
+      return nil
+    }
+    return (lead, .when(words[start...].written))
+  }
+
+  /// True if the word at a place is the weekday of a repeat right before it, as in `every 3rd friday`.
+  private func endsRepeat(_ place: Int) -> Bool {
+    guard isWeekday(place) else { return false }
+    return words[..<place].indices.contains { beginsEvery($0) && rule(of: words[$0..<place]) != nil }
+  }
+
+  private func beginsEvery(_ place: Int) -> Bool {
+    ["every", "each"].contains(words[place].lowercased()) && RecurrenceRule.isBegun(by: words[place...])
+  }
+
+  /// True if the word at a place is a weekday.
+  func isWeekday(_ place: Int) -> Bool {
+    place < words.endIndex && WhenWords.weekday(words[place].lowercased().filter { $0 != "," }) != nil
+  }
+}
+
+extension RecurrenceRule {
+  /// True if it has times of day of its own.
+  var hasClock: Bool { !hours.isEmpty || !minutes.isEmpty || [.hourly, .minutely].contains(frequency) }
+}

@@ -1,0 +1,120 @@
+import CivilTime
+import ConfigKeys
+import NaturalDates
+import RecurrenceRules
+
+extension LineMarks {
+  /// What of the text looks like a mark, and why it stays there; empty if nothing does.
+  var remarks: [String] {
+    [listRemark, repeatRemark ?? timeRemark].compactMap(\.self).map { "\($0); it stays in the text" }
+  }
+
+  /// The reason why a phrase of the text is not taken.
+  private func reason(_ phrase: Range<Int>, isSecond: Bool) -> String {
+    if isSecond { return "is one too many" }
+    if phrase.upperBound < words.endIndex { return "is not at the end of the line" }
+    if phrase.lowerBound == words.startIndex { return "is all the text there is" }
+    return "belongs to '\(words[phrase.lowerBound - 1])' before it"
+  }
+
+  private var listRemark: String? {
+    guard let place = words.lastIndex(where: { $0.first == "#" && $0.dropFirst().first?.isLetter == true }) else {
+      return nil
+    }
+    if let end = (place + 1...words.endIndex).last(where: { namedList(words[place..<$0]) != nil }) {
+      return "'\(words[place..<end].written)' \(reason(place..<end, isSecond: list != nil))"
+    }
+    let nearest = Suggestion.nearest(to: String(words[place].dropFirst()), among: lists)
+    return "'\(words[place])' names no list" + (nearest.map { ", did you mean '#\($0)'?" } ?? "")
+  }
+
+  private var repeatRemark: String? {
+    for start in words.indices.reversed() where RecurrenceRule.isBegun(by: words[start...]) {
+      let phrase = words[start...].prefix(WhenParser.mostWords)
+      if let ended = try? RecurrenceRule(words: phrase.written), !occurs(ended) {
+        return "'\(phrase.written)' does not come again"
+      }
+      let ends = (start + 1...words.endIndex).prefix(WhenParser.mostWords)
+      if let end = ends.last(where: { rule(of: words[start..<$0]) != nil }), !isWeekday(end) {
+        // Within a text, `weekly` and `Mondays` say what something is: a weekly report.
+        guard end == words.endIndex || ["every", "each"].contains(words[start].lowercased()) else { continue }
+        let phrase = words[start..<end].written
+        guard rule != nil || end < words.endIndex || !RecurrenceRule.lacksTime(words[start..<end]) else {
+          return "'\(phrase)' has no time of day: write it behind, such as '\(phrase) 8pm'"
+        }
+        return "'\(phrase)' \(reason(start..<end, isSecond: rule != nil))"
+      }
+      do throws(RecurrenceRuleError) {
+        _ = try RecurrenceRule(words: phrase.written)
+      } catch {
+        return "'\(phrase.written)' is no repeat: \(error)"
+      }
+    }
+    return nil
+  }
+
+  private var timeRemark: String? {
+    for start in words.indices {
+      for end in (start + 1...words.endIndex).prefix(WhenParser.mostWords).reversed() {
+        let phrase = words[start..<end]
+        guard end == words.endIndex || phrase.looksLikeTime, let time = parser.time(of: phrase.written) else {
+          continue
+        }
+        let isPast = when == nil && end == words.endIndex && !parser.isAhead(time)
+        return "'\(phrase.written)' " + (isPast ? "is already past" : reason(start..<end, isSecond: when != nil))
+      }
+    }
+    return misreadTime
+  }
+
+  /// What is wrong with the time that the text seems to end in.
+  private var misreadTime: String? {
+    guard let last = words.last else { return nil }
+    let start: Int? =
+      if last.looksLikeClock {
+        words.endIndex - 1
+      } else if Self.partsOfTime.contains(last.lowercased()) {
+        words.indices.dropLast().suffix(3).first { start in
+          ["next", "this"].contains(words[start].lowercased())
+            || (start == words.endIndex - 2 && words[start].allSatisfy(\.isNumber))
+            || parser.time(of: words[start...].dropLast().written) != nil
+        }
+      } else {
+        nil
+      }
+    guard let start else { return nil }
+    do throws(WhenError) {
+      _ = try parser.parse(words[start...].written)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// Words that end a time, but none that a WHEN has.
+  private static let partsOfTime: Set = [
+    "week", "weekend", "month", "year", "afternoon", "evening", "night", "o'clock", "uhr",
+  ]
+}
+
+extension ArraySlice<Substring> {
+  /// True for a WHEN that hardly means anything else: `10:30`, `tomorrow`, `on friday`, but not `Sunday` and `the 1st`.
+  fileprivate var looksLikeTime: Bool {
+    let words = map { $0.lowercased() }
+    if words.contains(where: { ["today", "tomorrow", "tonight"].contains($0) }) { return true }
+    if contains(where: \.looksLikeClock) { return true }
+    return words.filter { !["the", "at"].contains($0) }.count > 1
+  }
+}
+
+extension Substring {
+  /// True for `25:00`, `5/12`, `31.2.2026`, `2026-12-24` and `13pm`.
+  fileprivate var looksLikeClock: Bool {
+    guard first?.isNumber == true else { return false }
+    let isDate = [".", "-"].contains { separator in filter { $0 == separator }.count > 1 }
+    return isDate || contains(":") || contains("/")
+      || ["am", "pm"].contains {
+        lowercased().hasSuffix($0) && dropLast(2).allSatisfy { $0.isNumber || ":.-".contains($0) }
+      }
+  }
+}

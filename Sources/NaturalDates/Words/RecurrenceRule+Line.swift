@@ -1,0 +1,38 @@
+import CivilTime
+import RecurrenceRules
+
+extension RecurrenceRule {
+  /// True if words of a line begin like those of a rule: `every other …`, `daily`, `on mondays`.
+  package static func isBegun(by words: ArraySlice<Substring>) -> Bool {
+    guard let first = words.first?.lowercased() else { return false }
+    switch first {
+    case "every", "each": return isPeriod(words.dropFirst())
+    case "on": return words.dropFirst().first.map { isPlural($0.lowercased()) } ?? false
+    case "once", "twice":
+      return ["a", "per"].contains(words.dropFirst().first?.lowercased()) && isPeriod(words.dropFirst(2))
+    case "biweekly", "bimonthly": return true
+    default: return WordVocabulary.adverbs[first] != nil || isPlural(first)
+    }
+  }
+
+  /// True if the words of a rule name a part of the day that begins at no known time, such as `every evening`.
+  package static func lacksTime(_ words: ArraySlice<Substring>) -> Bool {
+    words.contains { ["afternoon", "evening", "night"].contains($0.lowercased()) }
+  }
+
+  private static let fillers: Set = ["other", "few", "single", "couple", "of", "last"]
+
+  /// True for `other tuesday`, `3 days`, `15th`, `few weeks`, but not for `other box`.
+  private static func isPeriod(_ words: ArraySlice<Substring>) -> Bool {
+    guard let first = words.first?.lowercased().filter({ $0 != "," }) else { return false }
+    if fillers.contains(first) || WordVocabulary.number(first) != nil { return isPeriod(words.dropFirst()) }
+    return WordVocabulary.ordinal(first) != nil || WordVocabulary.unit(first) != nil || isPlural(first)
+      || WordVocabulary.weekday(first) != nil || WordVocabulary.month(first) != nil
+      || ["weekday", "weekend", "workday"].contains(first) || WordVocabulary.dayParts.contains(first)
+  }
+
+  /// True for `weekdays`, `workdays`, `weekends` and `fridays`.
+  private static func isPlural(_ word: String) -> Bool {
+    ["weekdays", "weekends", "workdays"].contains(word) || Weekday.allCases.contains { word == "\($0.name)s" }
+  }
+}

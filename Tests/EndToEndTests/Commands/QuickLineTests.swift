@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@Suite("Items from one line")
+struct QuickLineTests {
+  let box: Sandbox
+
+  init() throws { box = try Sandbox() }
+
+  private func add(_ words: String...) async throws -> Outcome {
+    try await box.run([Programs.belfry, "add"] + words, RunOptions(clock: "2026-11-21 08:00:00"))
+  }
+
+  @Test("-q reads a list, a repeat and a time at the end, beside the other options")
+  func quick() async throws {
+    #expect(try await add("Paint", "-l", "Home", "--create").isDone)
+    #expect(try await add("-q", "Bins", "#home", "every", "other", "tuesday", "7am", "--notes", "black").isDone)
+    let outcome = try await add("-q", "Party 5/12", "--json")
+    #expect(outcome.isDone && outcome.messages.contains("'5/12' could mean 5 December or 12 May"), "\(outcome)")
+    let items = try await box.belfry("show", "--json").elements
+    let bins = try #require(items.first { $0["text"] == .text("Bins") })
+    #expect(
+      bins["list"] == .text("Home") && bins["due_local"] == .text("2026-11-24T07:00")
+        && bins["notes"] == .text("black"), "\(bins)")
+    #expect(items.contains { $0["text"] == .text("Party 5/12") && $0["due_local"] == .null })
+  }
+
+  @Test("-q refuses what the line itself says")
+  func refused() async throws {
+    for words in [["--due", "9:00"], ["--repeat", "daily"], ["--key", "bins"]] {
+      let outcome = try await box.run([Programs.belfry, "add", "-q", "Bins"] + words, RunOptions())
+      #expect(outcome.status == 64 && outcome.messages.contains("-q reads one line"), "\(outcome)")
+    }
+    let outcome = try await add("-q", "Bins #inbox", "-l", "Home")
+    #expect(outcome.status == 64 && outcome.messages.contains("names the list 'Inbox', and -l"), "\(outcome)")
+    #expect(try await box.json("show") == .array([]))
+  }
+
+  @Test("a text keeps every word, and one that ends in a time or a repeat says how -q reads it")
+  func hint() async throws {
+    for (text, words) in [
+      ("Rent tomorrow", "reads it as 'Rent', due Sun 22 Nov 2026 09:00"), ("Diary daily", "'Diary', due "),
+    ] {
+      let outcome = try await add(text)
+      #expect(outcome.isDone && outcome.messages.contains(words), "\(outcome)")
+      #expect(outcome.messages.split(separator: "\n").count == 2, "\(outcome)")
+    }
+    for words in [["Buy milk"], ["Rent tomorrow", "--due", "fri"], ["Rent tomorrow", "--key", "rent"]] {
+      let outcome = try await box.run([Programs.belfry, "add"] + words, RunOptions())
+      #expect(outcome.isDone && !outcome.messages.contains("-q"), "\(outcome)")
+    }
+    let texts = try await box.belfry("show", "--json").elements.compactMap { $0["text"] }
+    #expect(texts.count { $0 == .text("Rent tomorrow") } == 3 && texts.contains(.text("Diary daily")), "\(texts)")
+  }
+}
