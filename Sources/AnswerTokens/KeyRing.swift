@@ -1,3 +1,4 @@
+import BelfryModel
 import Digests
 import FoundationEssentials
 
@@ -93,7 +94,7 @@ extension KeyRing.Key: CustomStringConvertible, CustomReflectable {
 
 extension KeyRing: CustomStringConvertible, CustomReflectable {
   /// The number of keys, without their secrets.
-  package var description: String { "\(count) key(s)" }
+  package var description: String { counted(count, "key") }
   /// A mirror without children, so that a dump shows no secret.
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

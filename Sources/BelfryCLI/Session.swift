@@ -60,7 +60,7 @@ struct Session {
     }
     guard !faults.isEmpty else { return }
     throw BelfryError(
-      .storeFailed, "\(faults.count) record(s) of \(belfry.store.location) cannot be read and were left out",
+      .storeFailed, "left out what cannot be read of \(belfry.store.location): \(counted(faults.count, "record"))",
       hint: "'belfry store check' tells more; the last good copy may still have them")
   }
 

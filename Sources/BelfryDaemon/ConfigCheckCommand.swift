@@ -1,3 +1,4 @@
+import BelfryModel
 import BelfryPlugins
 import CivilTime
 import ConfigKeys
@@ -22,6 +23,6 @@ struct ConfigCheckCommand {
     let files = (configuration.secrets.compactMap(\.fileWarning) + certificates).sorted { $0.position < $1.position }
     for warning in configuration.warnings + files { StandardError.write(warning.line(file: name).visibleLines) }
     StandardError.write(
-      "\(name) is in order: \(configuration.store.type) store, \(assembly.sinks.count) sink(s).".visibleLines)
+      "\(name) is in order: \(configuration.store.type) store, \(counted(assembly.sinks.count, "sink")).".visibleLines)
   }
 }

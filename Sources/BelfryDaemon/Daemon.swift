@@ -1,4 +1,5 @@
 import BelfryEngine
+import BelfryModel
 import BelfryPlugins
 import CLinuxEvents
 import FoundationEssentials
@@ -193,7 +194,7 @@ final class Daemon {
     try scheduler.reload(reloaded, sinks: config.sinks)
     (belfry, sinks) = (reloaded, config.sinks)
     inboxes.open(belfry, sinks: sinks)
-    log(Event(.info, "the config was reloaded: \(config.sinks.count) sink(s)"))
+    log(Event(.info, "the config was reloaded: \(counted(config.sinks.count, "sink"))"))
     return true
   }
 

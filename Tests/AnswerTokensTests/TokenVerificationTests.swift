@@ -102,7 +102,7 @@ struct TokenVerificationTests {
   @Test("nothing prints a key")
   func secrecy() {
     let printed = "\(ring) \(String(reflecting: ring)) \(Mirror(reflecting: ring).children.count)"
-    #expect(printed == "2 key(s) 2 key(s) 0")
+    #expect(printed == "2 keys 2 keys 0")
   }
 }
 

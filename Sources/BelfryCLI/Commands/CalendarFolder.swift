@@ -55,10 +55,11 @@ struct CalendarFolder {
         if listing.item.shouldRemind { overdue += 1 }
       }
       let zone = reading.planner.floatingZone
-      return ["\(counts.lists) list(s), \(counts.items) to-do(s), \(counts.unchecked) of them open"]
-        + ["\(counts.scheduled) reminder(s) would ring\(rings.isEmpty ? "" : ", the first of them:")"]
+      let size = "\(counted(counts.lists, "list")), \(counted(counts.items, "to-do"))"
+      return ["\(size), \(counts.unchecked) of them open"]
+        + ["\(counted(counts.scheduled, "reminder")) would ring\(rings.isEmpty ? "" : ", the first of them:")"]
         + rings.map { "  \(zone.readable($0.fireDate.date))  \($0.text.visibleLine) (\($0.listName.visibleLine))" }
-        + (overdue == 0 ? [] : ["\(overdue) to-do(s) are overdue, and would not ring"])
+        + (overdue == 0 ? [] : ["\(counted(overdue, "overdue to-do")) would not ring"])
     }
   }
 

@@ -94,7 +94,7 @@ struct Deliveries: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      try session.confirm("Discard \(ids.count) pending delivery(ies)?", isForced: force)
+      try session.confirm("Discard \(counted(ids.count, "pending delivery"))?", isForced: force)
       let deliveries = try session.belfry.discardDeliveries(ids)
       try session.finish("is discarded", deliveries, options: options)
     }

@@ -69,7 +69,7 @@ struct Explain: ParsableCommand {
   private static func line(_ delivery: Delivery, _ message: Message, _ zone: Zone) -> String {
     let subject = message.heading.map { ", telling '\($0)'" } ?? ""
     var parts = ["delivery \(delivery.id) to \(delivery.place)\(subject): \(delivery.state.name)"]
-    if delivery.attempts > 0 { parts.append("\(delivery.attempts) attempt(s)") }
+    if delivery.attempts > 0 { parts.append(counted(delivery.attempts, "attempt")) }
     if let last = delivery.lastAttemptAt { parts.append("last \(zone.readable(last))") }
     if let next = delivery.nextAttemptAt, delivery.state == .pending { parts.append("next \(zone.readable(next))") }
     if let error = delivery.lastError { parts.append(error) }

@@ -42,7 +42,9 @@ struct Export: ParsableCommand {
     Interruption.watch()
     do {
       let (items, lists) = try export(as: format, session)
-      if output != "-" { session.console.report("Exported \(items) item(s) on \(lists) list(s) to \(output).") }
+      if output != "-" {
+        session.console.report("Exported \(counted(items, "item")) on \(counted(lists, "list")) to \(output).")
+      }
     } catch let interrupted as Interrupted {
       session.console.report("Interrupted: nothing was exported.")
       interrupted.end()

@@ -93,17 +93,17 @@ struct Import: ParsableCommand {
       let pairs = report.renumbered.map { "\($0.own) is now \($0.given)" }.joined(separator: ", ")
       console.report("Numbers that other items have here already were given anew: \(pairs).")
     }
-    var parts = ["\(report.added.count) item(s) \(dryRun ? "would come" : "imported")"]
+    var parts = ["\(counted(report.added.count, "item")) \(dryRun ? "would come" : "imported")"]
     if !report.newLists.isEmpty { parts.append("new lists: \(report.newLists.joined(separator: ", "))") }
-    parts.append("\(report.scheduledCount) reminder(s) scheduled")
+    parts.append(counted(report.scheduledCount, "reminder") + " scheduled")
     if report.silentCount > 0 { parts.append("\(report.silentCount) due without a reminder") }
     if report.overdueCount > 0 { parts.append("\(report.overdueCount) overdue") }
     if report.separatedCount > 0 {
-      parts.append("\(report.separatedCount) changed occurrence(s) of a repeating item made items of their own")
+      parts.append(counted(report.separatedCount, "changed occurrence") + " of repeating items made into items")
     }
     if report.exceptionCount > 0 {
-      parts.append(
-        "\(report.exceptionCount) occurrence(s) left out of repeating items, which go on behind as items of their own")
+      let occurrences = counted(report.exceptionCount, "occurrence")
+      parts.append("\(occurrences) left out of repeating items, which continue as items of their own")
     }
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already and left alone") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }

@@ -126,7 +126,7 @@ struct ListCommand: ParsableCommand {
       try session.confirm("Delete the list '\(name)' and all its items?", isForced: force)
       let summary = try session.belfry.deleteList(name)
       try session.finish(
-        "Deleted the list '\(summary.list.name)' with \(summary.items) item(s).", summary, options: options)
+        "Deleted the list '\(summary.list.name)' with \(counted(summary.items, "item")).", summary, options: options)
     }
   }
 
@@ -151,7 +151,7 @@ struct ListCommand: ParsableCommand {
       try session.confirm("Delete all items of the list '\(name)'?", isForced: force)
       let summary = try session.belfry.clearList(name)
       try session.finish(
-        "Emptied the list '\(summary.list.name)' of \(summary.items) item(s).", summary, options: options)
+        "Emptied the list '\(summary.list.name)' of \(counted(summary.items, "item")).", summary, options: options)
     }
   }
 

@@ -121,7 +121,7 @@ struct Store: ParsableCommand {
         let store = session.belfry.store
         let advice = Restoration.advice(try store.info().backup)
         throw BelfryError(
-          .storeFailed, "\(path): \(findings.count) thing(s) are wrong",
+          .storeFailed, "\(path): found \(counted(findings.count, "fault"))",
           hint: store.state == nil
             ? "the file was left as it is; \(advice)"
             : "its files were left as they are; what they held before is used until they are mended or removed")
@@ -178,9 +178,8 @@ struct Store: ParsableCommand {
       let present = try copy.targetDigest()
       // An emptied store still has history and counters, which need no confirmation.
       if present.items + present.lists > 0 {
-        try session.confirm(
-          "\(other.belfry.store.location) holds \(present.items) item(s) on \(present.lists) list(s). Replace them?",
-          isForced: force)
+        let size = "\(counted(present.items, "item")) on \(counted(present.lists, "list"))"
+        try session.confirm("\(other.belfry.store.location) holds \(size). Replace them?", isForced: force)
       }
       // Hand edits are planned before the copy, so that they ring from either store.
       _ = try session.belfry.planEdits()
@@ -196,8 +195,9 @@ struct Store: ParsableCommand {
         ])
       } else {
         session.console.report(
-          "Copied \(digest.items) item(s) on \(digest.lists) list(s), \(digest.reminders) reminder(s) and "
-            + "\(digest.deliveries) delivery record(s) to \(other.belfry.store.location).")
+          "Copied \(counted(digest.items, "item")) on \(counted(digest.lists, "list")), "
+            + "\(counted(digest.reminders, "reminder")) and \(counted(digest.deliveries, "delivery record")) to "
+            + "\(other.belfry.store.location).")
         session.console.report(nextSteps(daemon))
       }
     }

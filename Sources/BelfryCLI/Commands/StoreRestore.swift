@@ -58,14 +58,16 @@ extension Store {
       } else {
         let kept = done.replaced.map { "What was there is kept as \($0)." } ?? "There was nothing to keep."
         session.console.report(
-          "Restored \(counts.items) item(s) on \(counts.lists) list(s) from \(done.copy). \(kept)")
+          "Restored \(counted(counts.items, "item")) on \(counted(counts.lists, "list")) from \(done.copy). \(kept)")
         session.console.report("The next item is number \(nextID).\(Self.words(of: done))")
       }
     }
 
     private static func words(of done: Restoration) -> String {
       var sentences: [String] = []
-      if done.rung > 0 { sentences.append("\(done.rung) reminder(s) that rang after the copy will not ring again.") }
+      if done.rung > 0 {
+        sentences.append("\(counted(done.rung, "reminder")) that rang after the copy will not ring again.")
+      }
       if !done.hasNumbers { sentences.append("Numbers given after the copy may be given again: they cannot be read.") }
       if !done.hasReminders {
         sentences.append(

@@ -59,7 +59,7 @@ extension Report {
     if more > 0 { console.report("… and \(more) more") }
     if undone.resumedCount > 0 { console.report("Deliveries that wait again: \(undone.resumedCount).") }
     if undone.deliveredCount > 0 {
-      console.report("What was sent since stays sent: \(undone.deliveredCount) delivery(ies).")
+      console.report("What was sent since stays sent: \(counted(undone.deliveredCount, "delivery")).")
     }
   }
 

@@ -12,7 +12,7 @@ enum KeyCheck {
     let file = KeyRingFile(path: path)
     do throws(BelfryError) {
       if let ring = try file.read() {
-        return .ok("keys", "\(path), \(ring.count == 1 ? "1 key" : "\(ring.count) keys")")
+        return .ok("keys", "\(path), \(ring)")
       }
     } catch {
       return .fail("keys", error)

@@ -1,4 +1,5 @@
 import BelfryEngine
+import BelfryModel
 import FoundationEssentials
 import Glibc
 
@@ -35,7 +36,8 @@ struct StoreChecks {
       return [.ok("store", "\(path) is made at the first write")] + (isOnServer ? [] : [room(0)])
     }
     let copy = isOnServer ? "copies by pg_dump" : info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
-    let words = "\(path), version \(version), \(counts.items) item(s), \(ByteCount.words(info.sizeBytes)), \(copy)"
+    let size = "\(counted(counts.items, "item")), \(ByteCount.words(info.sizeBytes))"
+    let words = "\(path), version \(version), \(size), \(copy)"
     let advice = info.advice(items: counts.items)
     let state = advice.map { Finding.warning("store", words, advice: $0) } ?? .ok("store", words)
     return [state] + (isOnServer ? [] : [permissions(), room(info.sizeBytes)])
@@ -102,12 +104,13 @@ struct StoreChecks {
         // The daemon may be within its minute.
         let overdue = try reading.view.dueReminders(at: now - 120, limit: 1_000).count
         if overdue > 0 {
-          let count = overdue == 1_000 ? "1000 or more" : "\(overdue)"
+          let reminders = overdue == 1_000 ? "1000 or more reminders" : counted(overdue, "reminder")
           return .warning(
-            "deliveries", "\(count) reminder(s) should have rung and have not",
+            "deliveries", "\(reminders) should have rung and did not",
             advice: daemon == nil ? "they ring once a daemon runs" : "the daemon's log tells why")
         }
-        return .ok("deliveries", "\(counts.scheduled) reminder(s) scheduled, \(pending) waiting to be delivered")
+        let scheduled = counted(counts.scheduled, "reminder")
+        return .ok("deliveries", "\(scheduled) scheduled, \(pending) waiting to be delivered")
       }
     } catch {
       return .fail("deliveries", error)

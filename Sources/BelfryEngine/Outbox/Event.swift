@@ -61,7 +61,7 @@ extension Delivery {
     let name = "delivery \(id) to \(recipient.map { "\(sink) (\($0))" } ?? sink)"
     let reason = lastError ?? "no reason given"
     return switch state {
-    case .delivered: "\(name) done after \(attempts) attempt(s)"
+    case .delivered: "\(name) done after \(counted(attempts, "attempt"))"
     case .pending: "\(name) put off after attempt \(attempts): \(reason)"
     case .dead: "\(name) given up after attempt \(attempts): \(reason)"
     case .discarded: "\(name) discarded"

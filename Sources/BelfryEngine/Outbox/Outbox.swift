@@ -204,11 +204,13 @@ final class Outbox {
   }
 
   private func report(_ claim: ClaimResult) {
-    if claim.fired > 0 { log(Event(.info, "\(claim.fired) reminder(s) fired")) }
-    if claim.missed > 0 { log(Event(.warning, "\(claim.missed) reminder(s) missed while nothing was running")) }
+    if claim.fired > 0 { log(Event(.info, "\(counted(claim.fired, "reminder")) fired")) }
+    if claim.missed > 0 {
+      log(Event(.warning, "\(counted(claim.missed, "reminder")) missed while nothing was running"))
+    }
     UnreachedRing.events(of: claim.unreached).forEach(log)
     if claim.lostSteps > 0 {
-      log(Event(.warning, "\(claim.lostSteps) step(s) of escalations ended: the config has them no more"))
+      log(Event(.warning, "\(counted(claim.lostSteps, "step")) of escalations ended: no longer in the config"))
     }
   }
 }

@@ -1,3 +1,4 @@
+import BelfryModel
 import FoundationEssentials
 
 /// The daemon's work. Each tick follows changes of the store, the clock, the zones and the items, then runs the outbox
@@ -46,7 +47,7 @@ public final class Scheduler {
   public func start(isAfterCrash: Bool = false) throws {
     if isAfterCrash {
       let count = try belfry.recordLostAttempts()
-      if count > 0 { log(Event(.warning, "belfryd was killed; \(count) delivery(ies) may have been under way")) }
+      if count > 0 { log(Event(.warning, "belfryd was killed; \(counted(count, "delivery")) may have been under way")) }
     }
     try belfry.endPauses()
     try outbox.restart()
@@ -95,7 +96,7 @@ public final class Scheduler {
     defer { lastTick = now }
     guard now < lastTick else { return }
     let count = try belfry.resumeDeliveries(attemptedAfter: now)
-    log(Event(.warning, "the clock was set back; \(count) delivery(ies) tried again at once"))
+    log(Event(.warning, "the clock was set back; \(counted(count, "delivery")) tried again at once"))
   }
 
   // Checks each minute whether the zone changed or zone files were replaced. The soonest reminders are checked at the

@@ -31,7 +31,7 @@ struct UnreachedRing: Hashable, Sendable {
   static func events(of rings: [UnreachedRing]) -> [Event] {
     var events = rings.prefix(limit).map(\.event)
     if rings.count > limit {
-      let words = "\(rings.count - limit) more reminder(s) reach nobody: 'belfry explain ID' tells why"
+      let words = "nobody is reached by \(counted(rings.count - limit, "more reminder")): 'belfry explain ID' tells why"
       events.append(Event(.error, words))
     }
     return events

@@ -139,7 +139,8 @@ public final class Inbox: Sendable {
       return state.rejected
     }
     guard let count else { return }
-    log(Event(.warning, "sink '\(sink.name)' received \(count) thing(s) that are no answers, the last one: \(reason)"))
+    let messages = count == 1 ? "1 message that is no answer" : "\(count) messages that are no answers"
+    log(Event(.warning, "sink '\(sink.name)' ignored \(messages), the last one: \(reason)"))
   }
 
   /// Has the deliveries of this sink that wait for another attempt attempted now. Called when what stood in their way has

@@ -28,7 +28,7 @@ extension ExplainedEscalation {
   var words: [String] {
     let steps = ladder.escalation.steps.count
     let name = "escalation '\(ladder.escalation.name)' of \(origin)"
-    return ["\(name): \(steps) step(s) until somebody answers, in place of the routes"]
+    return ["\(name): \(counted(steps, "step")) until somebody answers, in place of the routes"]
       + (nag.map { ["its nag every \($0) is left out under the escalation"] } ?? [])
   }
 }

@@ -21,7 +21,7 @@ extension Moment {
     guard !steps.isEmpty else { return nil }
     let shown = steps.prefix(Self.mostSteps).map { words($0, after: instant) }
     let others = steps.count - shown.count
-    let more = others == 0 ? [] : ["\(others) more step(s)"]
+    let more = others == 0 ? [] : [counted(others, "more step")]
     return "then " + (shown + more).joined(separator: "; ")
   }
 

@@ -27,7 +27,7 @@ extension Belfry {
           .compactMap(\.self)
         notices += try HandOver(transaction: change.transaction, now: change.now).run(after: delivery)
       }
-      let words = "\(pending.count) delivery(ies) given up: their sink is not in the config or switched off"
+      let words = "\(counted(pending.count, "delivery")) given up: their sink is not in the config or switched off"
       return [Event(.error, words)] + notices
     }
   }

@@ -86,14 +86,14 @@ struct Troubles: Sendable {
     body.markup("<section class=\"card\"><h2>Why did it not ring?</h2>\n<ul class=\"reasons\">\n")
     for line in sinks { addBad(line, to: &body) }
     if waiting > 0 {
-      addBad("\(waiting) reminder(s) wait though their time came: is belfryd running?", to: &body)
+      addBad("\(counted(waiting, "reminder")) overdue: is belfryd running?", to: &body)
     }
-    let more = isCountCut ? " or more" : ""
+    func deliveries(_ count: Int) -> String { isCountCut ? "\(count) or more deliveries" : counted(count, "delivery") }
     if dead > 0 {
-      add("\(dead)\(more) delivery(ies) given up", in: .dead, ": the reason stands with each", to: &body)
+      add("\(deliveries(dead)) given up", in: .dead, ": the reason stands with each", to: &body)
     }
     if failing > 0 {
-      add("\(failing)\(more) delivery(ies) tried in vain so far", in: .pending, ", and tried again", to: &body)
+      add("\(deliveries(failing)) tried in vain so far", in: .pending, ", and tried again", to: &body)
     }
     for listing in missed {
       body.element("li") { body in

@@ -44,7 +44,7 @@ struct DeliveryCard: Sendable {
   private func addCourse(_ zone: Zone, _ people: [Int64: String], to body: inout HTML) {
     let isOpen = delivery.state == .dead || delivery.state == .pending
     body.markup(isOpen ? "<details class=\"sub\" open><summary>" : "<details class=\"sub\"><summary>")
-    let words = attempts.count == 1 ? "1 attempt" : "\(attempts.count) attempts"
+    let words = counted(attempts.count, "attempt")
     body.add(answers.isEmpty ? "Its course: \(words)" : "Its course: \(words), answered")
     body.markup("</summary><ol>\n")
     for step in course(zone) + answered(zone, people) { body.element("li", step, ["dir": "auto"]) }

@@ -86,8 +86,7 @@ struct ExplanationSection {
     }
     if !explained.attempts.isEmpty {
       body.element("details") { body in
-        let count = explained.attempts.count
-        body.element("summary", count == 1 ? "1 attempt" : "\(count) attempts")
+        body.element("summary", counted(explained.attempts.count, "attempt"))
         body.element("ol") { body in
           for attempt in explained.attempts {
             let words = attempt.words.map { ": \($0)" } ?? ""

@@ -18,7 +18,7 @@ struct SearchPage: Sendable {
     body.markup("<h1>Search</h1>\n")
     guard !words.isEmpty else { return addForm(to: &body) }
     body.live("found") { body in
-      let count = items.count == 1 ? "1 item" : "\(items.count) items"
+      let count = counted(items.count, "item")
       body.paragraph(
         items.isEmpty ? "No item holds these words." : hasMore ? "The first \(count):" : "\(count):",
         ["class": "facts"])

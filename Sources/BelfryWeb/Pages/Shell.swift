@@ -58,7 +58,8 @@ struct Shell {
       notice?.add(to: &body)
       if leftOut > 0 {
         body.element("div", ["class": "faults"]) { body in
-          body.paragraph("\(leftOut) record(s) cannot be read and are left out: 'belfry store check' tells more.")
+          body.paragraph(
+            "Left out: \(counted(leftOut, "record")) that cannot be read. 'belfry store check' tells more.")
         }
       }
       body.markup("</div>\n")

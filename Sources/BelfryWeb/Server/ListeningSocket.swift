@@ -71,7 +71,8 @@ package final class ListeningSocket: Sendable {
       let address = SocketName.address(of: first)
     else {
       throw BelfryError(
-        .badConfig, "the service manager handed over \(count) descriptor(s), and not one stream socket that listens",
+        .badConfig,
+        "the service manager handed over \(counted(count, "descriptor")), not one stream socket that listens",
         hint: "give the socket unit one ListenStream=, and Accept=no")
     }
     _ = fcntl(first, F_SETFD, FD_CLOEXEC)

@@ -22,7 +22,7 @@ import Testing
       (.none, "noted", ["1 Milk", "2 Oats"]), (.acknowledge, "acknowledged", ["1 Milk", "2 Oats"]),
       (.check, "checked item 1", ["1 Milk checked", "2 Oats"]),
       (.snooze, "snoozed item 1 until Sat 21 Nov 2026 11:00", ["1 Milk", "2 Oats"]),
-      (.delete, "deleted item 1", ["2 Oats"]), (.clearList, "deleted 2 item(s) of the list 'Groceries'", []),
+      (.delete, "deleted item 1", ["2 Oats"]), (.clearList, "deleted 2 items of the list 'Groceries'", []),
       (.deleteList, "deleted the list 'Groceries'", []),
     ] as [(ActionOperation.Word, String, [String])])
   func effect(word: ActionOperation.Word, reply: String, items: [String]) throws {

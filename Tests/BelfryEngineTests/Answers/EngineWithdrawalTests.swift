@@ -16,7 +16,7 @@ import Testing
     arguments: [
       (.acknowledge, "acknowledged"), (.snooze, "snoozed item 1 until Sat 21 Nov 2026 11:00 CET"),
       (.check, "checked item 1"), (.delete, "deleted item 1"),
-      (.clearList, "deleted 1 item(s) of the list 'Groceries'"),
+      (.clearList, "deleted 1 item of the list 'Groceries'"),
       (.deleteList, "deleted the list 'Groceries'"),
     ] as [(ActionOperation.Word, String)])
   func answer(word: ActionOperation.Word, words: String) async throws {

@@ -46,7 +46,7 @@ import Testing
     #expect(try bench.states() == ["fired discarded"])
     let next = try await start(bench)
     #expect(told(next.sink) == ["1 answered acknowledged"])
-    #expect(next.daemon.events.contains { $0.level == .warning && $0.message.contains("1 delivery(ies)") })
+    #expect(next.daemon.events.contains { $0.level == .warning && $0.message.contains("1 delivery ") })
     #expect(try outcomes(bench) == [.unknown])
     // Each is found once.
     let last = try await start(bench)

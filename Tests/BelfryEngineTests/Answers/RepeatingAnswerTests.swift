@@ -146,7 +146,7 @@ import Testing
     #expect(
       try bench.items() == ["1 Milk checked", "2 Oats checked", "4 Bread", "5 Salt", "3 Nails"])
     let cleared = try bench.answer(.clearList, of: .list(1))
-    #expect(cleared.reply == "deleted 2 item(s) of the list 'Groceries'")
+    #expect(cleared.reply == "deleted 2 items of the list 'Groceries'")
     #expect(try bench.items() == ["4 Bread", "5 Salt", "3 Nails"])
     try bench.takeBack(cleared)
     #expect(

@@ -138,7 +138,7 @@ import Testing
     #expect(try bench.states() == ["fired delivered", "answered dead"])
     let reason = "the sink 'phone' is not in the config or switched off"
     #expect(try other.deliveries().last?.lastError == reason)
-    #expect(daemon.events.contains { $0.level == .error && $0.message.hasPrefix("1 delivery(ies) given up") })
+    #expect(daemon.events.contains { $0.level == .error && $0.message.hasPrefix("1 delivery given up") })
     #expect(notified.attempts.isEmpty)
   }
 

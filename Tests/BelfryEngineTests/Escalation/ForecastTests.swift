@@ -143,7 +143,7 @@ import Testing
     #expect(
       try long.plan(days: 0.1) == [
         "10:00 then desk-phone 15:00; desk-phone 20:00; desk-phone tomorrow 01:00; desk-phone tomorrow 06:00; "
-          + "2 more step(s)"
+          + "2 more steps"
       ])
   }
 

@@ -20,7 +20,7 @@ import Testing
     try ladder.answers.add(nag: "15m")
     let explanation = try ladder.explain()
     #expect(explanation.escalation?.origin.description == "the lists 'Groceries'")
-    #expect(explanation.reasons.contains { $0.hasPrefix("escalation 'home' of the lists 'Groceries': 3 step(s)") })
+    #expect(explanation.reasons.contains { $0.hasPrefix("escalation 'home' of the lists 'Groceries': 3 steps") })
     #expect(explanation.reasons.contains("its nag every 15m is left out under the escalation"))
     #expect(!explanation.reasons.contains { $0.hasPrefix("rings again every") })
     #expect(explanation.reasons.contains("step 1 goes to anna-phone"))

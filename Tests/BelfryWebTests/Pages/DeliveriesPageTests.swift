@@ -52,7 +52,7 @@ struct DeliveriesPageTests {
     let dead = try await bench.server.get("/deliveries?state=dead", visitor).body
     let reason = "the sink &#39;sink&#39; is not in the config or switched off"
     #expect(dead.contains("given up Sat 21 Nov 2026 10:00:00 CET: \(reason)"))
-    #expect(dead.contains(">2 delivery(ies) given up</a>"))
+    #expect(dead.contains(">2 deliveries given up</a>"))
   }
 
   @Test("they are filtered by state, sink and list")

@@ -21,7 +21,7 @@ struct LogTests {
     #expect(try JSON(outcome.output)["type"] == .text("reminder.fired"))
     let lines = outcome.messages.split(separator: "\n").map(String.init)
     #expect(
-      lines.contains { $0.contains("1 reminder(s) fired") } && lines.contains { $0.contains("done") }, "\(outcome)")
+      lines.contains { $0.contains("1 reminder fired") } && lines.contains { $0.contains("done") }, "\(outcome)")
     for line in lines {
       if format == "text" {
         #expect(line.wholeMatch(of: /belfryd: (debug|info|warning|error): .+/) != nil, "\(line)")

@@ -50,7 +50,7 @@ struct ExportTests {
     for (name, start) in starts {
       let outcome = try await box.belfry("export", "-o", name)
       #expect(outcome.isDone && outcome.output == "", "\(outcome)")
-      #expect(outcome.messages == "Exported 3 item(s) on 2 list(s) to \(name).\n")
+      #expect(outcome.messages == "Exported 3 items on 2 lists to \(name).\n")
       #expect(box.text(name).hasPrefix(start), "\(name): \(box.text(name).prefix(60))")
     }
     try await box.belfry("export", "-o", "a.csv", "--format", "todo.txt", "-l", "garden PARTY").requireDone()

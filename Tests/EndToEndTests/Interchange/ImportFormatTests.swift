@@ -103,7 +103,7 @@ struct ImportFormatTests {
     let dry = try await box.belfry("import", "todo.txt", "--dry-run", "--json")
     #expect(dry.isDone, "\(dry)")
     #expect(try dry.elements.map { $0["text"] } == [.text("Milk")])
-    #expect(dry.messages.contains("1 item(s) would come; new lists: Groceries"), "\(dry)")
+    #expect(dry.messages.contains("1 item would come; new lists: Groceries"), "\(dry)")
     #expect(try await box.json("lists") == .array([]))
   }
 

@@ -140,7 +140,7 @@ extension Change {
     }.map(\.id)
     guard !ids.isEmpty else { return nil }
     _ = try delete(ids)
-    return DoneAction(words: "deleted \(ids.count) item(s) of the list '\(list.name)'")
+    return DoneAction(words: "deleted \(counted(ids.count, "item")) of the list '\(list.name)'")
   }
 
   private func deleteList(of reminder: Reminder) throws -> DoneAction? {
