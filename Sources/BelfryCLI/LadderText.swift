@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The ladders of an item as they go if nobody answers, as lines of text.
+/// The ladders as they go if nobody answers, as lines of text.
 struct LadderText {
   private let explanation: Explanation
   private let zone: Zone
@@ -11,7 +11,7 @@ struct LadderText {
 
   init(_ explanation: Explanation, _ reading: Reading) {
     self.explanation = explanation
-    zone = reading.displayZone(explanation.listing.item.zone)
+    zone = reading.displayZone(explanation.subject.zone)
     moment = Moment(zone: zone, now: reading.now)
   }
 

@@ -7,15 +7,22 @@ import CivilTime
 /// `belfry explain`.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Explain why an item rings or does not, with every attempt.",
+    commandName: "explain",
+    abstract: "Explain why an item or a list's own reminder rings or does not, with every attempt.",
     discussion: """
       belfry explain 3
+      belfry explain -l Groceries     the reminder of the list itself
       belfry explain 3 --now 'tomorrow 9am'
       belfry explain 3 --if-unanswered     who is asked, step by step
       """)
 
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
-  var id: Int64
+  var id: Int64?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The list whose own reminder it is.", valueName: "list"),
+    completion: Completions.lists)
+  var list: String?
 
   @Option(name: .long, help: ArgumentHelp("The time to assume instead of now.", valueName: "when"))
   var now: String?
@@ -25,10 +32,20 @@ struct Explain: ParsableCommand {
 
   @OptionGroup var options: DataOptions
 
+  func validate() throws {
+    if (id == nil) == (list == nil) { throw ValidationError("Give either the number of an item or -l LIST.") }
+  }
+
   func run() throws {
     let session = try Session(options)
+    let (settings, sinks) = (session.settings, session.assembly.sinks)
     try session.read(now: now) { reading in
-      let explanation = try reading.explain(id, settings: session.settings, sinks: session.assembly.sinks)
+      let explanation =
+        if let id {
+          try reading.explain(id, settings: settings, sinks: sinks)
+        } else {
+          try reading.explain(reading.list(named: list ?? ""), settings: settings, sinks: sinks)
+        }
       if options.json {
         try session.console.print(reading.json(explanation))
       } else {
@@ -44,7 +61,7 @@ struct Explain: ParsableCommand {
 
   private func lines(_ explanation: Explanation, _ reading: Reading) -> [String] {
     var lines = [explanation.verdict] + explanation.reasons.map { "  \($0)" }
-    let zone = reading.displayZone(explanation.listing.item.zone)
+    let zone = reading.displayZone(explanation.subject.zone)
     for explained in explanation.reminders {
       lines.append("  \(Self.line(explained, zone))")
       for delivery in explained.deliveries {
@@ -83,6 +100,12 @@ struct Explain: ParsableCommand {
 }
 
 extension Explanation {
-  /// The item with its number and list.
-  fileprivate var heading: String { "\(listing.item.id) (\(listing.listName)): \(listing.item.text)" }
+  /// The item with its number and list, or the list with its message.
+  fileprivate var heading: String {
+    switch subject {
+    case .item(let listing): "\(listing.item.id) (\(listing.listName)): \(listing.item.text)"
+    case .list(let summary):
+      "The list '\(summary.list.name)'" + (summary.list.reminder?.message.map { ": \($0)" } ?? "")
+    }
+  }
 }

@@ -6,9 +6,15 @@ import OrderedJSON
 extension Viewpoint {
   /// An explanation as in `--json`.
   public func json(_ explanation: Explanation) -> JSONValue {
-    let zone = displayZone(explanation.listing.item.zone)
+    let zone = displayZone(explanation.subject.zone)
+    let (item, list): (JSONValue, JSONValue) =
+      switch explanation.subject {
+      case .item(let listing): (json(listing), .null)
+      case .list(let summary): (.null, json(summary))
+      }
     return [
-      "item": json(explanation.listing),
+      "item": item,
+      "list": list,
       "verdict": .string(explanation.verdict),
       "reasons": .array(explanation.reasons.map { .string($0) }),
       "reminders": .array(explanation.reminders.map { json($0, zone, explanation.people) }),

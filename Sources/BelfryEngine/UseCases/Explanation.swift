@@ -2,10 +2,10 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// An explanation why an item will fire, has fired or has not, and where its messages went.
+/// An explanation why an item or a list's own reminder will fire, has fired or has not, and where its messages went.
 public struct Explanation: Sendable {
-  /// The item.
-  public let listing: ItemListing
+  /// The item or list.
+  public let subject: ExplainedSubject
   /// The answer in one line.
   public let verdict: String
   /// The reasons, one line each.
@@ -32,7 +32,7 @@ public struct ExplainedReminder: Sendable {
   public let answers: [Answer]
 }
 
-/// The escalation of an item's reminders.
+/// The escalation of reminders.
 public struct ExplainedEscalation: Hashable, Sendable {
   /// The steps, and what follows an answer.
   public let ladder: Ladder
@@ -56,7 +56,7 @@ extension Explanation {
   /// The same without the deliveries whose messages are not to be shown.
   package func keeping(where isShown: (Message) throws -> Bool) rethrows -> Explanation {
     Explanation(
-      listing: listing, verdict: verdict, reasons: reasons, escalation: escalation,
+      subject: subject, verdict: verdict, reasons: reasons, escalation: escalation,
       reminders: try reminders.map { explained in
         ExplainedReminder(
           reminder: explained.reminder, step: explained.step,
@@ -74,18 +74,33 @@ extension Reading {
   /// - Throws: ``BelfryError`` `.notFound`.
   public func explain(_ id: Int64, settings: Settings, sinks: [ActiveSink]) throws -> Explanation {
     guard let listing = try view.item(id: id) else { throw BelfryError.noItem(id) }
-    let known = try view.reminders(of: .item(id)).sorted { $0.isExplained(before: $1) }
-    let deliveries = try view.deliveries(of: .item(id), state: nil).map { delivery, message in
+    return try explain(.item(listing), settings: settings, sinks: sinks)
+  }
+
+  /// Explains a list's own reminder.
+  ///
+  /// - Throws: what the store throws.
+  public func explain(_ list: Checklist, settings: Settings, sinks: [ActiveSink]) throws -> Explanation {
+    guard let summary = try view.listSummaries(of: list.id, now: now).first else {
+      throw BelfryError.noList(list.name, known: [])
+    }
+    return try explain(.list(summary), settings: settings, sinks: sinks)
+  }
+
+  private func explain(_ subject: ExplainedSubject, settings: Settings, sinks: [ActiveSink]) throws -> Explanation {
+    let owner = subject.owner
+    let known = try view.reminders(of: owner).sorted { $0.isExplained(before: $1) }
+    let deliveries = try view.deliveries(of: owner, state: nil).map { delivery, message in
       ExplainedDelivery(delivery: delivery, message: message, attempts: try view.attempts(of: delivery.id))
     }
-    let answers = try view.answers(of: .item(id))
-    let history = ItemHistory(listing: listing, known: known, deliveries: deliveries, people: try view.people())
+    let answers = try view.answers(of: owner)
+    let history = OwnerHistory(subject: subject, known: known, deliveries: deliveries, people: try view.people())
     var forecast = Forecast(self, settings: settings, sinks: sinks)
-    let escalation = forecast.escalation(of: listing)
+    let escalation = forecast.escalation(of: subject)
     let unanswered = try forecast.ifUnanswered(history)
     return Explanation(
-      listing: listing, verdict: try verdict(listing.item, known, unanswered),
-      reasons: try reasons(listing.item, escalation) + forecast.aims(of: history), escalation: escalation,
+      subject: subject, verdict: try verdict(subject, known, unanswered),
+      reasons: try reasons(subject, escalation) + forecast.aims(of: history), escalation: escalation,
       reminders: known.map { reminder in
         ExplainedReminder(
           reminder: reminder, step: forecast.step(of: reminder, history),
@@ -94,8 +109,10 @@ extension Reading {
       unanswered: unanswered, people: try view.personNames())
   }
 
-  private func verdict(_ item: Item, _ known: [Reminder], _ unanswered: [UnansweredLadder]) throws -> String {
-    let zone = displayZone(item.zone)
+  private func verdict(
+    _ subject: ExplainedSubject, _ known: [Reminder], _ unanswered: [UnansweredLadder]
+  ) throws -> String {
+    let zone = displayZone(subject.zone)
     // A step that the config no longer has is scheduled, but does not ring.
     let steps = unanswered.compactMap { $0.rings.first { !$0.isMade } }
     let dates = known.filter { $0.state == .scheduled && $0.place == nil }.map(\.fireDate) + steps.map(\.fireDate)
@@ -107,26 +124,29 @@ extension Reading {
     if let due = dates.min() {
       return "Its time came \(zone.readable(due.date)); it rings as soon as the daemon runs."
     }
-    if let setAside = try setAside(item) { return "It will not ring: \(setAside)." }
+    if let setAside = try setAside(subject) { return "It will not ring: \(setAside)." }
+    if case .list(let summary) = subject, case .silent(let date)? = try bell(of: summary.list) {
+      return "Nothing on the list is open: it rings \(zone.readable(date)) if anything is open then."
+    }
     if let last = known.last(where: { $0.state == .fired }) {
       return "It rang \(zone.readable(last.fireDate.date)) and will not ring again."
     }
     if let missed = known.last(where: { $0.state == .missed }) {
       return "It was missed: \(zone.readable(missed.fireDate.date)) passed while nothing was running."
     }
-    if planner.plan(of: item) == nil { return "It will not ring: \(item.reasonForSilence)." }
-    if planner.fault(of: item.zone) != nil {
-      return "It will not ring: the system does not know its time zone '\(item.zone)'."
+    if planner.plan(of: subject) == nil { return "It will not ring: \(subject.reasonForSilence)." }
+    if planner.fault(of: subject.zone) != nil {
+      return "It will not ring: the system does not know its time zone '\(subject.zone)'."
     }
     return "It will not ring: its time was already past when it was asked for."
   }
 
-  private func reasons(_ item: Item, _ escalation: ExplainedEscalation?) throws -> [String] {
+  private func reasons(_ subject: ExplainedSubject, _ escalation: ExplainedEscalation?) throws -> [String] {
     var reasons: [String] = []
-    let zone = displayZone(item.zone)
-    if let due = item.due {
+    let zone = displayZone(subject.zone)
+    if let due = subject.due {
       reasons.append(
-        "due \(zone.readable(due.instant.date)) (\(due.local) on the clock of \(zone.identifier), \(item.zone == .floating ? "floating" : "fixed"))"
+        "due \(zone.readable(due.instant.date)) (\(due.local) on the clock of \(zone.identifier), \(subject.zone == .floating ? "floating" : "fixed"))"
       )
       switch zone.instant(of: due.local).resolution {
       case .exact: break
@@ -136,23 +156,44 @@ extension Reading {
     } else {
       reasons.append("no due date")
     }
-    reasons.append(item.isChecked ? "checked" : "unchecked")
-    reasons.append(item.shouldRemind ? "reminder on" : "reminder off")
-    if item.alerts != [.zero] {
-      reasons.append("rings \(item.alerts.map { $0 == .zero ? "when due" : "\($0) before" }.joined(separator: ", "))")
+    switch subject {
+    case .item(let listing): reasons += listing.item.switches
+    case .list(let summary):
+      reasons.append("\(summary.remaining) of \(counted(summary.items, "item")) open; rings while any is")
     }
-    if let recurrence = item.recurrence {
+    if let recurrence = subject.recurrence {
       reasons.append(
         "repeats \(recurrence.rule.words), from \(recurrence.start), counted from when it is \(recurrence.origin.rawValue)"
       )
     }
-    if let setAside = try setAside(item) { reasons.append("\(setAside); \(setAside.advice)") }
+    if let setAside = try setAside(subject) { reasons.append("\(setAside); \(setAside.advice)") }
     if let escalation {
       reasons += escalation.words
-    } else if let nag = item.nag {
+    } else if let nag = subject.nag {
       reasons.append("rings again every \(nag) until checked")
     }
     return reasons
+  }
+}
+
+extension ExplainedSubject {
+  // The reason why it asks for no reminder.
+  fileprivate var reasonForSilence: String {
+    switch self {
+    case .item(let listing): listing.item.reasonForSilence
+    case .list(let summary):
+      "the list has no reminder of its own; belfry list remind \(summary.list.name.shellQuoted) --at WHEN gives it one"
+    }
+  }
+}
+
+extension Item {
+  fileprivate var switches: [String] {
+    var words = [isChecked ? "checked" : "unchecked", shouldRemind ? "reminder on" : "reminder off"]
+    if alerts != [.zero] {
+      words.append("rings \(alerts.map { $0 == .zero ? "when due" : "\($0) before" }.joined(separator: ", "))")
+    }
+    return words
   }
 }
 

@@ -25,22 +25,27 @@ extension Reading {
       for query in [ItemQuery(isRepeating: true), ItemQuery(limit: Self.soonestLimit)] {
         try view.visitItems(query) { try plan($0.item, log) }
       }
-      for list in try view.lists() {
-        let unchecked = try view.uncheckedCount(listID: list.id, dueBefore: nil)
-        _ = try log.attempt(.list(list.id)) {
-          try planner.reminders(for: list, unchecked: unchecked, known: [], now: now, isOver: view.isOver)
-        }
-      }
+      for list in try view.lists() { try plan(list, log) }
       _ = try view.dueReminders(at: .distantFuture, limit: Self.soonestLimit)
     }
     return log.found.uniqued()
   }
 
-  /// The reason why an item is set aside; `nil` if it is not.
-  func setAside(_ item: Item) throws -> SetAside? {
+  /// The reason why the reminders of an item or list are set aside; `nil` if they are not.
+  func setAside(_ subject: ExplainedSubject) throws -> SetAside? {
     let log = SetAsideLog()
-    try plan(item, log)
+    switch subject {
+    case .item(let listing): try plan(listing.item, log)
+    case .list(let summary): try plan(summary.list, log)
+    }
     return log.found.first
+  }
+
+  private func plan(_ list: Checklist, _ log: SetAsideLog) throws {
+    let unchecked = try view.uncheckedCount(listID: list.id, dueBefore: nil)
+    _ = try log.attempt(.list(list.id)) {
+      try planner.reminders(for: list, unchecked: unchecked, known: [], now: now, isOver: view.isOver)
+    }
   }
 
   private func plan(_ item: Item, _ log: SetAsideLog) throws {

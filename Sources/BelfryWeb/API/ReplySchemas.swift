@@ -62,7 +62,8 @@ enum ReplySchemas {
   ])
 
   private static let explanation = JSONSchema.object([
-    ("item", .named("Item")), ("verdict", .text), ("reasons", .array(of: .text)),
+    ("item", JSONSchema.named("Item").orNull), ("list", JSONSchema.named("List").orNull), ("verdict", .text),
+    ("reasons", .array(of: .text)),
     ("reminders", .array(of: .named("ExplainedReminder"))), ("escalation", escalation.orNull),
     ("if_unanswered", .array(of: .named("UnansweredLadder"))),
   ])

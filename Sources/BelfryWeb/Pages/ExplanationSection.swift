@@ -8,7 +8,7 @@ struct ExplanationSection {
   let explanation: Explanation
   let time: PageTime
 
-  private var zone: Zone { time.displayZone(explanation.listing.item.zone) }
+  private var zone: Zone { time.displayZone(explanation.subject.zone) }
 
   func add(to body: inout HTML) {
     body.markup("<section class=\"card\"><h2>When it rings, and why</h2>\n")

@@ -6,6 +6,7 @@ import WebAccess
 
 /// The page of one item: its fields, what can be done with it, and why it rings.
 struct ItemPage: Sendable {
+  let listing: ItemListing
   let explanation: Explanation
   let time: PageTime
   let scope: AccessScope
@@ -14,7 +15,6 @@ struct ItemPage: Sendable {
   /// The time that was typed for a snooze, and what is wrong with it.
   var snooze: (until: String, error: String?) = ("", nil)
 
-  private var listing: ItemListing { explanation.listing }
   private var item: Item { listing.item }
   private var path: String { "/items/\(item.id)" }
 

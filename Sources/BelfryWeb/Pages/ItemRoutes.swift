@@ -32,7 +32,7 @@ struct ItemRoutes: RouteGroup {
     _ page: ItemPage, to request: Request, _ visitor: Access, status: HTTPResponse.Status = .ok,
     notice: Notice? = nil
   ) -> Response {
-    let title = page.explanation.listing.item.text.bounded(toBytes: 120)
+    let title = page.listing.item.text.bounded(toBytes: 120)
     return Shell(visitor: visitor, notice: notice).response(title, to: request, status: status) { page.add(to: &$0) }
   }
 
@@ -43,7 +43,7 @@ struct ItemRoutes: RouteGroup {
     let listing = try sight.item(id)
     let settings = calls.belfry.settings
     var page = ItemPage(
-      explanation: try sight.reading.explain(id, settings: settings, sinks: setup.sinks),
+      listing: listing, explanation: try sight.reading.explain(id, settings: settings, sinks: setup.sinks),
       time: PageTime(sight.reading), scope: visitor.grant.scope,
       form: ItemForm(
         fields: ItemFields(listing), lists: try sight.lists().map(\.name),
@@ -66,7 +66,7 @@ struct ItemRoutes: RouteGroup {
       [belfry = calls.belfry] sight -> (ItemPage, ItemEdit?) in
       var page = try self.page(id, sight, visitor, sent: sent)
       guard !page.hasConflict else { return (page, nil) }
-      let listing = page.explanation.listing
+      let listing = page.listing
       let edit = try page.form.edit(from: ItemFields(listing), of: listing, sight, belfry, asks: isQuestion)
       return (page, edit)
     }

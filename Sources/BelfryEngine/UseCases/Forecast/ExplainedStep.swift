@@ -34,7 +34,7 @@ public struct ExplainedStep: Hashable, Sendable {
 
 extension Forecast {
   /// The place of a stored reminder on its ladder; `nil` for none.
-  mutating func step(of reminder: Reminder, _ history: ItemHistory) -> ExplainedStep? {
+  mutating func step(of reminder: Reminder, _ history: OwnerHistory) -> ExplainedStep? {
     let rings = history.rings(of: reminder)
     let note = rings.first?.message.contents.first { $0.reminderID == reminder.id }?.escalation
     let ladder = ladder(of: history.coming(reminder))
@@ -52,7 +52,7 @@ extension Forecast {
   }
 
   private mutating func names(
-    _ reminder: Reminder, _ rings: [ExplainedDelivery], _ history: ItemHistory
+    _ reminder: Reminder, _ rings: [ExplainedDelivery], _ history: OwnerHistory
   ) -> (names: [String], people: [String]) {
     if reminder.state == .scheduled {
       let reach = reach(of: history.coming(reminder))
@@ -65,7 +65,7 @@ extension Forecast {
 
   private func obstacle(
     _ reminder: Reminder, _ place: LadderPlace, _ step: Escalation.Step?, _ rings: [ExplainedDelivery],
-    _ history: ItemHistory
+    _ history: OwnerHistory
   ) -> ExplainedStep.Obstacle? {
     guard reminder.state == .fired else { return nil }
     if rings.isEmpty {

@@ -3,23 +3,23 @@ import CivilTime
 import FoundationEssentials
 
 extension Forecast {
-  /// The escalation of an item's reminders; `nil` for none.
-  func escalation(of listing: ItemListing) -> ExplainedEscalation? {
-    let (list, category) = (listing.listName, listing.item.category)
+  /// The escalation of the reminders of an item or list; `nil` for none.
+  func escalation(of subject: ExplainedSubject) -> ExplainedEscalation? {
+    let (list, category) = (subject.listName, subject.category)
     guard let ladder = settings.ladder(forList: list, category: category),
       let origin = settings.ladderOrigin(forList: list, category: category)
     else { return nil }
-    return ExplainedEscalation(ladder: ladder, origin: origin, nag: listing.item.nag)
+    return ExplainedEscalation(ladder: ladder, origin: origin, nag: subject.nag)
   }
 
-  /// The sinks that the next reminder of an item goes to, and the quiet hours that hold it, a clause each.
-  mutating func aims(of history: ItemHistory) throws -> [String] {
-    let ladder = escalation(of: history.listing)?.ladder
+  /// The sinks that the next reminder goes to, and the quiet hours that hold it, a clause each.
+  mutating func aims(of history: OwnerHistory) throws -> [String] {
+    let ladder = escalation(of: history.subject)?.ladder
     // A step that the config no longer has does not ring.
     let next = history.known.first { reminder in
       reminder.state == .scheduled && (reminder.place.map { ladder?.step(at: $0) != nil } ?? true)
     }
-    let reminder = try next ?? hypothetical(history.listing.item)
+    let reminder = try next ?? hypothetical(history.subject)
     let (instant, reach) = (reminder.fireDate.date, reach(of: history.coming(reminder)))
     guard !reach.sinks.isEmpty else {
       let absentees = names.absentees(among: reach.given, at: instant, in: zone).map(\.name)
@@ -34,13 +34,13 @@ extension Forecast {
       + (next == nil ? [] : reach.recipients.flatMap { quiet($0, at: instant) }.uniqued())
   }
 
-  // An item that is to ring no more would go to those whom it would reach now.
-  private func hypothetical(_ item: Item) throws -> Reminder {
+  // What is to ring no more would go to those whom it would reach now.
+  private func hypothetical(_ subject: ExplainedSubject) throws -> Reminder {
     let now = try FireDate(reading.now)
     let occurrence = Occurrence(
-      owner: .item(item.id), wallTime: item.due?.local ?? zone.wallTime(at: now.date), lead: .zero)
+      owner: subject.owner, wallTime: subject.due?.local ?? zone.wallTime(at: now.date), lead: .zero)
     return Reminder(
-      id: occurrence.reminderID(ownerUUID: item.uuid), occurrence: occurrence, fireDate: now, state: .scheduled,
+      id: occurrence.reminderID(ownerUUID: subject.uuid), occurrence: occurrence, fireDate: now, state: .scheduled,
       changedAt: now.date)
   }
 

@@ -58,18 +58,18 @@ public struct UnansweredRing: Hashable, Sendable {
 }
 
 extension Forecast {
-  /// The ladders of an item as they go if nobody answers: those under way, then those that scheduled reminders begin.
-  mutating func ifUnanswered(_ history: ItemHistory) throws -> [UnansweredLadder] {
+  /// The ladders as they go if nobody answers: those under way, then those that scheduled reminders begin.
+  mutating func ifUnanswered(_ history: OwnerHistory) throws -> [UnansweredLadder] {
     let scheduled = history.known.filter { $0.state == .scheduled }
     guard let first = scheduled.first, let ladder = ladder(of: history.coming(first)),
-      let plan = reading.planner.plan(of: history.listing.item)
+      let plan = reading.planner.plan(of: history.subject)
     else { return [] }
     return try scheduled.compactMap(\.ladder).uniqued().map { try underWay($0, on: ladder, plan, history) }
       + scheduled.filter(\.beginsLadder).map { try begin(with: $0, on: ladder, plan) }
   }
 
   private mutating func underWay(
-    _ occurrence: Occurrence, on ladder: Ladder, _ plan: OwnerPlan, _ history: ItemHistory
+    _ occurrence: Occurrence, on ladder: Ladder, _ plan: OwnerPlan, _ history: OwnerHistory
   ) throws -> UnansweredLadder {
     let underWay = try LadderUnderWay(occurrence, in: reading.view)
     let course = try course(of: underWay, on: ladder, plan)
@@ -105,7 +105,7 @@ extension Forecast {
   }
 
   // The recipients of a ring that was made.
-  private func receivers(of ring: Reminder, _ history: ItemHistory) -> [UnansweredRing.Receiver] {
+  private func receivers(of ring: Reminder, _ history: OwnerHistory) -> [UnansweredRing.Receiver] {
     history.rings(of: ring).map { explained in
       let delivery = explained.delivery
       return UnansweredRing.Receiver(

@@ -1,9 +1,9 @@
 import BelfryModel
 import FoundationEssentials
 
-/// An item with all that the store still has about its reminders.
-struct ItemHistory {
-  let listing: ItemListing
+/// An item or list with all that the store still has about its reminders.
+struct OwnerHistory {
+  let subject: ExplainedSubject
   /// Its reminders, soonest first.
   let known: [Reminder]
   let deliveries: [ExplainedDelivery]
@@ -19,7 +19,7 @@ struct ItemHistory {
     deliveries(of: reminder).filter { $0.message.kind == .fired }
   }
 
-  /// True if quiet hours held a message about the item at an instant.
+  /// True if quiet hours held a message about it at an instant.
   func holdsMessage(at instant: Date) -> Bool {
     deliveries.contains { $0.message.createdAt <= instant && $0.delivery.permittedFrom > instant }
   }
@@ -27,10 +27,10 @@ struct ItemHistory {
   /// The name of the person whom a message goes to; `nil` for no one in particular.
   func person(of message: Message) -> String? { people.first { $0.number == message.person }?.name }
 
-  /// A reminder of the item as one to come.
+  /// A reminder of it as one to come.
   func coming(_ reminder: Reminder) -> PendingReminder {
     PendingReminder(
-      reminder: reminder, listName: listing.listName, category: listing.item.category, text: listing.item.text,
-      zone: listing.item.zone)
+      reminder: reminder, listName: subject.listName, category: subject.category, text: subject.text,
+      zone: subject.zone)
   }
 }
