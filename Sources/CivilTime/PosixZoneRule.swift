@@ -96,9 +96,12 @@ struct PosixZoneRule: Hashable, Sendable {
 }
 
 /// An instant at which the offset from UTC may change.
-struct OffsetChange: Hashable, Sendable {
+package struct OffsetChange: Hashable, Sendable {
   /// Seconds after 1970-01-01T00:00Z.
-  let at: Int
+  package let at: Int
   /// Seconds east of UTC from then on.
-  let offset: Int
+  package let offset: Int
+
+  /// A change to an offset at an instant.
+  package init(at: Int, offset: Int) { (self.at, self.offset) = (at, offset) }
 }

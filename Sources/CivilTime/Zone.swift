@@ -8,7 +8,7 @@ public struct Zone: Sendable, Hashable {
   /// The zone's name: an IANA name such as `Europe/Zurich`, a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, or the
   /// path of a zone file without a known name.
   public let identifier: String
-  private let rules: ZoneRules
+  let rules: ZoneRules
 
   init(identifier: String, rules: ZoneRules) {
     self.identifier = identifier

@@ -22,6 +22,9 @@ extension ZoneDatabase {
     return folders.lazy.map { "\($0)/\(name)" }.first { FileStamp(path: $0) != nil }
   }
 
+  /// The names of all zones, in alphabetical order.
+  package var sortedNames: [String] { names.values.sorted() }
+
   /// The names of all zone files, by their lower-case forms.
   func findNames() -> [String: String] {
     var found: [String: String] = [:]

@@ -48,6 +48,9 @@ public struct Planner: Sendable {
   /// The zone with an IANA name, in its canonical spelling; `nil` if the system does not know it.
   public func zone(ifKnown identifier: String) -> Zone? { zones.zone(ifKnown: identifier) }
 
+  /// The names of all zones that the system knows, in alphabetical order.
+  package var zoneNames: [String] { zones.sortedNames }
+
   /// The error for an unknown zone; `nil` if the system knows it.
   func fault(of zone: ItemZone) -> UnknownZone? {
     guard case .fixed(let identifier) = zone else { return nil }

@@ -6,46 +6,82 @@ import ICalendar
 /// The time zones of the TZIDs of one calendar (RFC 5545, section 3.2.19).
 ///
 /// A TZID is resolved by its name: an IANA name, a Windows name, the X-LIC-LOCATION of its VTIMEZONE, or a path that
-/// ends in an IANA name. The rules in a VTIMEZONE are ignored.
+/// ends in an IANA name. Any other has the rules of its VTIMEZONE, for which a zone is searched.
 struct CalendarZones {
-  /// The most VTIMEZONEs that are remembered, and the most unknown names that are looked up.
+  /// The most locations that are remembered, and the most unknown names that are looked up.
   private static let most = 300
+  /// The most searches for the zones of definitions.
+  private static let mostSearches = 100
+  /// The most definitions that are remembered.
+  private static let mostDefinitions = 30
+
+  /// The rules of a TZID around the times of a year.
+  private struct Period: Hashable {
+    let identifier: String
+    let year: Int
+  }
 
   private let planner: Planner
   private var locations: [String: String] = [:]
+  private var definitions: [String: ZoneDefinition] = [:]
   private var found: [String: ItemZone] = [:]
+  private var matches: [Period: ZoneMatch] = [:]
+  private var searches = 0
   private var unknown: Set<String> = []
+  /// True if a TZID was asked for whose rules no zone has; whoever is interested sets it to false before.
+  var hasInexactMatch = false
 
   /// The machine's zones, without any VTIMEZONE.
   init(planner: Planner) { self.planner = planner }
 
   /// Adds a VTIMEZONE, which must precede its use.
   mutating func add(_ component: CalendarComponent) {
-    guard let identifier = component.all("TZID").first?.value,
-      let location = component.all("X-LIC-LOCATION").first?.value, locations.count < Self.most
-    else { return }
-    locations[identifier] = location
-    unknown.remove(identifier)
+    guard let identifier = component.all("TZID").first?.value else { return }
+    if let location = component.all("X-LIC-LOCATION").first?.value, locations.count < Self.most {
+      locations[identifier] = location
+      unknown.remove(identifier)
+    }
+    guard definitions.count < Self.mostDefinitions, named(identifier) == nil else { return }
+    definitions[identifier] = ZoneDefinition(component)
   }
 
-  /// The zone of a TZID.
+  /// The zone of a TZID, which has its rules around a time.
   ///
   /// - Throws: a fault at `line` for an unknown one, which says what to do.
-  mutating func zone(_ identifier: String, line: Int) throws(CalendarFault) -> ItemZone {
-    if let zone = found[identifier] { return zone }
-    if !unknown.contains(identifier), unknown.count < Self.most {
-      if let zone = lookUp(identifier) {
-        found[identifier] = zone
-        return zone
-      }
-      unknown.insert(identifier)
-    }
+  mutating func zone(_ identifier: String, at time: CivilDateTime, line: Int) throws(CalendarFault) -> ZoneMatch {
+    if let zone = named(identifier) { return ZoneMatch(zone) }
+    if let definition = definitions[identifier] { return match(identifier, definition, at: time) }
     throw CalendarFault(
       line: line,
       reason: """
         its TZID \(inQuotes(identifier)) is not a known time zone: write an IANA name such as Europe/Zurich, \
         or that name as X-LIC-LOCATION into its VTIMEZONE, which must precede it
         """)
+  }
+
+  private mutating func named(_ identifier: String) -> ItemZone? {
+    if let zone = found[identifier] { return zone }
+    guard !unknown.contains(identifier), unknown.count < Self.most else { return nil }
+    guard let zone = lookUp(identifier) else {
+      unknown.insert(identifier)
+      return nil
+    }
+    found[identifier] = zone
+    return zone
+  }
+
+  private mutating func match(
+    _ identifier: String, _ definition: ZoneDefinition, at time: CivilDateTime
+  ) -> ZoneMatch {
+    let period = Period(identifier: identifier, year: time.date.year)
+    if let match = matches[period] { return match }
+    // A search takes milliseconds.
+    searches += 1
+    let match =
+      searches > Self.mostSearches
+      ? ZoneMatch(utcFor: definition, at: time) : ZoneMatch(definition, at: time, planner: planner)
+    if match.isExact { matches[period] = match } else { hasInexactMatch = true }
+    return match
   }
 
   private func lookUp(_ identifier: String) -> ItemZone? {

@@ -50,8 +50,9 @@ extension TodoSchedule {
 extension CalendarProperty {
   /// The line with the IANA name of its time zone, if that is known.
   fileprivate func text(with zones: inout CalendarZones) -> String {
-    guard let identifier = parameter("TZID"), case .fixed(let name)? = try? zones.zone(identifier, line: number),
-      name != identifier
+    guard let identifier = parameter("TZID"), case .local(let time)? = CalendarMoment(value.prefix { $0 != "," }),
+      let match = try? zones.zone(identifier, at: time, line: number), match.minutesAhead == 0,
+      case .fixed(let name) = match.zone, name != identifier
     else { return text }
     var line = self.name
     for parameter in parameters {

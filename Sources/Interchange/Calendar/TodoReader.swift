@@ -64,6 +64,7 @@ struct TodoReader {
     _ todo: CalendarComponent, uuid: UUID?
   ) throws(CalendarFault) -> (item: ImportedItem, leftOut: [String]) {
     let parts = try text(of: todo)
+    zones.hasInexactMatch = false
     let schedule = try TodoSchedule(todo, zones: &zones, context: context)
     if let uuid, schedule.minutesToDue != 0 { minutesToDue[uuid] = schedule.minutesToDue }
     let alarms = TodoAlarms(
@@ -83,7 +84,10 @@ struct TodoReader {
     try setAlarms(alarms, of: todo, into: &item)
     item.properties = KeptProperties(todo, uuid: item.uuid, schedule: schedule, zones: &zones).lines
     item.properties += alarms.kept.flatMap(\.lines)
-    return (item, schedule.leftOut + alarms.leftOut + (todo.all("RDATE").isEmpty ? [] : ["RDATE"]))
+    var leftOut = schedule.leftOut + alarms.leftOut
+    if !todo.all("RDATE").isEmpty { leftOut.append("RDATE") }
+    if zones.hasInexactMatch { leftOut.append("VTIMEZONE with rules of no known time zone") }
+    return (item, leftOut)
   }
 
   private func text(of todo: CalendarComponent) throws(CalendarFault) -> (text: String, notes: String) {

@@ -43,7 +43,13 @@ struct TodoTime: Hashable {
       zone = .floating
     case .local(let time):
       wall = WallTime(civil: time)
-      zone = try identifier.map { name throws(CalendarFault) in try zones.zone(name, line: line) } ?? .floating
+      guard let identifier else {
+        zone = .floating
+        return
+      }
+      let match = try zones.zone(identifier, at: time, line: line)
+      zone = match.zone
+      wall = wall.adding(days: 0, minutes: -match.minutesAhead)
     case .utc(let time):
       wall = WallTime(civil: time)
       zone = .fixed(Zone.utc.identifier)
