@@ -10,13 +10,13 @@ import VdirStore
 @Suite("What rings of to-dos in forms that other programs write")
 struct ForeignFormsTests {
   /// The times at which a to-do of these lines will ring, as `24 09:00`.
-  private func rings(_ lines: [String]) throws -> [String] {
+  private func rings(_ lines: [String], zone: [String] = [], isSeen: Bool = true) throws -> [String] {
     let place = try Place()
     let belfry = place.belfry()
     let todo = ["BEGIN:VTODO", "UID:a", "DTSTAMP:20261101T000000Z", "SUMMARY:x"] + lines + ["END:VTODO"]
-    let calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//other"] + todo + ["END:VCALENDAR", ""]
+    let calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//other"] + zone + todo + ["END:VCALENDAR", ""]
     try place.write(calendar.joined(separator: "\r\n"))
-    _ = try belfry.planEdits()
+    if isSeen { _ = try belfry.planEdits() }
     return try belfry.read { reading in
       let until = Sample.now.addingTimeInterval(9 * 86_400)
       return try reading.preview(from: Sample.now, until: until, limit: 50).rings.map { ring in
@@ -51,4 +51,30 @@ struct ForeignFormsTests {
   func due(lines: [String]) throws {
     #expect(try rings(["DUE;TZID=/Europe/London:20261124T090000"] + lines) == ["24 09:00"])
   }
+
+  @Test("a to-do in a zone that only its VTIMEZONE defines rings by those rules, in winter and in summer")
+  func definedZone() throws {
+    let zone = [
+      "BEGIN:VTIMEZONE", "TZID:Desk", "BEGIN:STANDARD", "DTSTART:16011101T020000", "TZOFFSETFROM:-0400",
+      "TZOFFSETTO:-0500", "RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=11", "END:STANDARD", "BEGIN:DAYLIGHT",
+      "DTSTART:16010301T020000", "TZOFFSETFROM:-0500", "TZOFFSETTO:-0400", "RRULE:FREQ=YEARLY;BYDAY=2SU;BYMONTH=3",
+      "END:DAYLIGHT", "END:VTIMEZONE",
+    ]
+    let due = ["DUE;TZID=Desk:20261124T040000", "RRULE:FREQ=DAILY;COUNT=2"] + Self.atDue
+    #expect(try rings(due, zone: zone) == ["24 09:00", "25 09:00"])
+    #expect(
+      try rings(["DUE;TZID=Desk:20260708T050000", "RRULE:FREQ=DAILY;INTERVAL=139"] + Self.atDue, zone: zone) == [
+        "24 10:00"
+      ])
+  }
+
+  @Test(
+    "a plan has what another program has just written, before any daemon has seen it, once", arguments: [false, true])
+  func unseen(isSeen: Bool) throws {
+    let due = ["DUE;TZID=Europe/London:20261124T090000"]
+    #expect(try rings(due + Self.atDue, isSeen: isSeen) == ["24 09:00"])
+    #expect(try rings(due + ["RRULE:FREQ=DAILY;COUNT=2"] + Self.atDue, isSeen: isSeen) == ["24 09:00", "25 09:00"])
+  }
+
+  private static let atDue = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S", "END:VALARM"]
 }

@@ -45,7 +45,7 @@ extension Reading {
     of isWanted: (ReminderOwner) throws -> Bool = { _ in true }
   ) throws -> Outlook {
     var preview = Preview(reading: self, from: from, until: until, limit: limit, limitOfOne: limitOfOne)
-    try preview.expandRepeats(of: isWanted)
+    try preview.expandPlans(of: isWanted)
     try preview.addScheduled(of: isWanted)
     return preview.outlook()
   }
@@ -107,9 +107,11 @@ private struct Preview {
     if let last = found.last { until = min(until, last.fireDate.date) }
   }
 
-  mutating func expandRepeats(of isWanted: (ReminderOwner) throws -> Bool) throws {
+  // Reminders that occur once are scheduled, except for those that another program has just put into the store's file.
+  mutating func expandPlans(of isWanted: (ReminderOwner) throws -> Bool) throws {
+    let isPlanned = try !reading.view.isEditedElsewhere()
     var items: [ItemListing] = []
-    try reading.view.visitItems(ItemQuery(isRepeating: true)) { items.append($0) }
+    try reading.view.visitItems(ItemQuery(isRepeating: isPlanned)) { items.append($0) }
     for listing in items {
       try Task.checkCancellation()
       guard try isWanted(.item(listing.item.id)), let plan = reading.planner.plan(of: listing.item) else { continue }
@@ -118,7 +120,7 @@ private struct Preview {
         zone: listing.item.zone)
     }
     for list in try reading.view.lists() {
-      guard let reminder = list.reminder, reminder.recurrence != nil, try isWanted(.list(list.id)),
+      guard let reminder = list.reminder, !isPlanned || reminder.recurrence != nil, try isWanted(.list(list.id)),
         try reading.view.uncheckedCount(listID: list.id, dueBefore: nil) > 0,
         let plan = reading.planner.plan(of: list)
       else { continue }
@@ -128,7 +130,7 @@ private struct Preview {
     }
   }
 
-  // Planned reminders of repeating owners were expanded already; only their snoozes, nags and steps are added.
+  // Planned reminders of these owners were expanded already; only their snoozes, nags and steps are added.
   mutating func addScheduled(of isWanted: (ReminderOwner) throws -> Bool) throws {
     var taken = 0
     do {
