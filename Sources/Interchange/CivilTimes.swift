@@ -8,6 +8,9 @@ extension CivilDate {
     self = time.date
   }
 
+  /// The date as `2026-11-21`.
+  var text: String { String(WallTime(minutesSinceEpoch: daysSinceEpoch * 1_440).description.prefix(10)) }
+
   /// True if a text has the form of a date; the day need not exist.
   static func isDate(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8.prefix(11))

@@ -139,13 +139,16 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// The time one INTERVAL of FREQ later, at the end of the month where the month is too short, or `nil` after 9999.
   ///
-  /// For repeats that count from their completion, not from a fixed start. BY parts are ignored.
+  /// For repeats that count from their completion, not from a fixed start. BY parts are ignored, except for BYDAY of
+  /// days: INTERVAL then counts the days that it names, so that three working days after a Friday is a Wednesday.
   public func oneInterval(after time: CivilDateTime) -> CivilDateTime? {
     let later: CivilDateTime
     switch frequency {
     case .minutely: later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + interval * 60)
     case .hourly: later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + interval * 3_600)
-    case .daily: later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + interval * secondsPerDay)
+    case .daily:
+      let days = daysOfInterval(after: time.date)
+      later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + days * secondsPerDay)
     case .weekly: later = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch + interval * 7 * secondsPerDay)
     case .monthly, .yearly:
       let months = time.date.year * 12 + time.date.month - 1 + interval * (frequency == .yearly ? 12 : 1)
@@ -157,6 +160,19 @@ public struct RecurrenceRule: Hashable, Sendable {
       later = moved
     }
     return later.date.year > 9_999 ? nil : later
+  }
+
+  private func daysOfInterval(after date: CivilDate) -> Int {
+    let named = Set(weekdays.map(\.weekday))
+    guard !named.isEmpty else { return interval }
+    var day = date
+    // Counting from a day between them is counting from the one before it.
+    while !named.contains(day.weekday) { day = day.adding(days: -1) }
+    day = day.adding(days: interval / named.count * 7)
+    for _ in 0..<interval % named.count {
+      repeat { day = day.adding(days: 1) } while !named.contains(day.weekday)
+    }
+    return day.daysSinceEpoch - date.daysSinceEpoch
   }
 }
 

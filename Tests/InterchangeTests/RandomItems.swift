@@ -99,7 +99,8 @@ struct RandomItems {
     let words = [
       "x", "(A)", "2026-11-21", "2026-02-30", "+p", "@c", "+", "@", "due:2026-01-01", "due:never", "rec:1w",
       "t:2026-01-01",
-      "pri:A", "uuid:1", "belfry-text:x", "belfry-property:y", "a:b", "http://x.y/?z=1", "100%", "%20", "é", "e\u{301}",
+      "pri:A", "uuid:1", "\u{2060}+p", "\u{2060}x", "belfry-text:x", "belfry-property:y", "a:b", "http://x.y/?z=1",
+      "100%", "%20", "é", "e\u{301}",
       "\u{1F468}\u{200D}\u{1F469}", "\"q\"", "a,b;c", "\\", "\\n", "a\tb", "", "Milk", "buy", "\u{A0}y", "{", "]",
       "BEGIN:VTODO",
     ]

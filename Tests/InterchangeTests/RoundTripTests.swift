@@ -58,9 +58,16 @@ struct RoundTripTests {
     item = Item(
       id: 0, uuid: item.uuid, listID: 0, position: 0, text: item.text, notes: item.notes, isChecked: item.isChecked,
       due: item.due, zone: item.zone, shouldRemind: item.shouldRemind, alerts: item.alerts, recurrence: item.recurrence,
-      nag: item.nag, category: item.category, key: item.key, properties: item.properties.sorted(),
+      nag: item.nag, category: item.category, key: item.key,
+      properties: item.properties.map { distance($0, item.due) }.sorted(),
       createdAt: day(item.createdAt), updatedAt: Date(timeIntervalSince1970: 0),
       checkedAt: item.isChecked ? item.checkedAt.map(day) : nil)
+  }
+
+  // A threshold beside a due date is kept as its distance.
+  private func distance(_ line: String, _ due: DueDate?) -> String {
+    guard case .day(let day)? = TodoTxtThreshold(line: line) else { return line }
+    return TodoTxtThreshold(day, due: due?.local).line
   }
 
   @Test("a second import of an export adds nothing", arguments: [ExportFormat.belfry, .todoTxt])

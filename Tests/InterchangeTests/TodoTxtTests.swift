@@ -78,7 +78,9 @@ struct TodoTxtTests {
     arguments: [
       ("2026-11-21", "1d", "FREQ=DAILY"), ("2026-11-21", "+2w", "FREQ=WEEKLY;INTERVAL=2"),
       ("2026-11-21", "+1m", "FREQ=MONTHLY"), ("2026-11-21", "3y", "FREQ=YEARLY;INTERVAL=3"),
-      ("2026-11-20", "1b", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"), ("2026-11-20", "+10b", "FREQ=WEEKLY;INTERVAL=2"),
+      ("2026-11-20", "+1b", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"), ("2026-11-20", "+10b", "FREQ=WEEKLY;INTERVAL=2"),
+      ("2026-11-20", "1b", "FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR"),
+      ("2026-11-20", "3b", "FREQ=DAILY;INTERVAL=3;BYDAY=MO,TU,WE,TH,FR"),
       ("2027-01-31", "+1m", "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1"), ("2027-01-31", "1m", "FREQ=MONTHLY"),
       ("2028-02-29", "+1y", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1"),
     ])
@@ -91,10 +93,95 @@ struct TodoTxtTests {
 
   @Test("a repeat without a date is kept, as is a threshold and what nobody knows")
   func kept() throws {
-    let item = try item("Water rec:+1w t:2026-11-01 http://a.b/c?d:e key:value rec:often uuid:nonsense")
+    let item = try item("Water rec:+1w http://a.b/c?d:e key:value rec:often uuid:nonsense")
     #expect(item.rule == nil && item.due == nil)
-    #expect(item.properties == ["X-TODOTXT-T:2026-11-01", "X-TODOTXT-REC:+1w"])
+    #expect(item.properties == ["X-TODOTXT-REC:+1w"])
     #expect(item.text == "Water http://a.b/c?d:e key:value rec:often uuid:nonsense")
+    #expect(try self.item("Water t:2026-11-01").properties == ["X-TODOTXT-T:2026-11-01"])
+  }
+
+  /// The words of an export that are not of Belfry's own.
+  private func exported(_ belfry: Belfry) throws -> [String] {
+    try Contents.exported(belfry, as: .todoTxt).split(separator: "\n").map { line in
+      line.split(separator: " ").filter { !$0.hasPrefix("uuid:") && $0 != "+Inbox" && !$0.hasPrefix("belfry-start:") }
+        .joined(separator: " ")
+    }
+  }
+
+  @Test(
+    "t: keeps its distance to due:, and rec: counts from t: where there is no due:, each time it is checked",
+    arguments: [
+      (
+        "Log t:2026-12-03 rec:+1b due:2026-12-04", "Log due:2026-12-04 t:2026-12-03 rec:+1b",
+        "Log due:2026-12-07 t:2026-12-06 rec:+1b"
+      ),
+      (
+        "Log t:2027-02-01 rec:+1m due:2027-01-31", "Log due:2027-01-31 t:2027-02-01 rec:+1m",
+        "Log due:2027-02-28 t:2027-03-01 rec:+1m"
+      ),
+      ("Log t:2026-12-03 rec:+1w", "Log t:2026-12-03 rec:+1w", "Log t:2026-12-10 rec:+1w"),
+      (
+        "Log t:2026-12-03 rec:1w zone:UTC", "Log t:2026-12-03 zone:UTC rec:1w",
+        "Log belfry-time:08:00 t:2026-11-28 zone:UTC rec:1w"
+      ),
+      ("Log rec:3b t:2026-12-03", "Log t:2026-12-03 rec:3b", "Log t:2026-11-25 rec:3b"),
+    ])
+  func thresholds(line: String, first: String, second: String) throws {
+    let (belfry, refused) = try Contents.imported("2026-11-21 \(line)", .todoTxt)
+    #expect(refused == [])
+    #expect(try words(belfry) == words(first))
+    _ = try belfry.setChecked(true, [1])
+    #expect(try Contents.listings(belfry).map(\.item.isChecked) == [false])
+    #expect(try words(belfry) == words(second))
+    let again = try Contents.imported(try Contents.exported(belfry, as: .todoTxt), .todoTxt).belfry
+    #expect(try exported(again) == exported(belfry))
+  }
+
+  private func words(_ line: String) -> Set<Substring> { Set(line.split(separator: " ")) }
+
+  private func words(_ belfry: Belfry) throws -> Set<Substring> {
+    words(try exported(belfry).joined().replacing("2026-11-21 ", with: "", maxReplacements: 1))
+  }
+
+  @Test("a threshold without a date neither rings nor hides its day from other programs")
+  func silent() throws {
+    let item = try item("Log t:2026-12-03 rec:+1w")
+    #expect(try item.due == .local(wall("2026-12-03T09:00"), .floating))
+    #expect(!item.shouldRemind && item.properties == ["X-TODOTXT-T:DUE"])
+    #expect(try self.item("Log t:2026-12-03 rec:+1w remind:yes").shouldRemind)
+    let refused = try Contents.entries("Log t:2026-12-03 rec:+3b", .todoTxt).refusals
+    #expect(refused == ["line 1: its rec:+3b is not supported: with a plus only 1b and multiples of five are"])
+  }
+
+  @Test(
+    "an export has each text as it is, and reads it back",
+    arguments: [
+      "(a) one", "(A) one", "(A)no space", "xylophone lesson", "x mid", "X capital", "2027-01-01 x mid", "2027-02-30",
+      "+", "a:b http://c.d/e?f=g", "call  mum",
+    ])
+  func plainTexts(text: String) throws {
+    let belfry = Contents.belfry()
+    _ = try belfry.add([ItemDraft(text: text), ItemDraft(text: text)], to: ListChoice("Inbox", createsMissing: true))
+    _ = try belfry.setChecked(true, [2])
+    let lines = try Contents.exported(belfry, as: .todoTxt)
+    #expect(lines.hasPrefix("2026-11-21 \(text) +Inbox") && lines.contains("x 2026-11-21 2026-11-21 \(text) +Inbox"))
+    #expect(try Contents.listings(Contents.imported(lines, .todoTxt).belfry).map(\.item.text) == [text, text])
+  }
+
+  @Test("words of a text that are marks stay readable where they are, however often they are written and read")
+  func protectedTexts() throws {
+    let belfry = Contents.belfry()
+    let texts = [
+      "call +49 @ home @work due:now", "\u{2060}+a \u{2060}\u{2060}rec:1w \u{2060}b \u{2060}", "t:2026-01-01",
+    ]
+    _ = try belfry.add(texts.map { ItemDraft(text: $0) }, to: ListChoice("Inbox", createsMissing: true))
+    let lines = try Contents.exported(belfry, as: .todoTxt)
+    #expect(lines.replacing("\u{2060}", with: "").hasPrefix("2026-11-21 call +49 @ home @work due:now +Inbox uuid:"))
+    let again = try Contents.imported(lines, .todoTxt).belfry
+    #expect(try Contents.listings(again).map(\.item.text) == texts)
+    #expect(try Contents.exported(again, as: .todoTxt) == lines)
+    #expect(try item("2026-11-21 +Garden belfry-text:call%20+49").text == "call +49")
+    #expect(try item("call \u{2060}Anna \u{2060}").text == "call \u{2060}Anna \u{2060}")
   }
 
   @Test("lines with dates that cannot be are refused with their number, the rest comes")
@@ -108,7 +195,7 @@ struct TodoTxtTests {
       Pay due:tomorrow
       Pay due:2026-12-24T25:00
       Pay t:2026-00-10
-      Pay due:2026-11-20 rec:3b
+      Pay due:2026-11-20 rec:+3b
       """, .todoTxt)
     #expect(entries.items.map(\.text) == ["fine"])
     #expect(
@@ -119,7 +206,7 @@ struct TodoTxtTests {
         "line 5: its 'due:tomorrow' is not a date: write due:2026-12-24",
         "line 6: its 'due:2026-12-24T25:00' is a time that does not exist: write due:2026-12-24",
         "line 7: its t:2026-00-10 does not exist",
-        "line 8: its rec:3b is not supported: of working days only rec:1b and multiples of five are",
+        "line 8: its rec:+3b is not supported: with a plus only 1b and multiples of five are",
       ])
   }
 
@@ -144,7 +231,7 @@ struct TodoTxtTests {
     #expect(
       try Contents.exported(belfry, as: .todoTxt) == """
         2026-11-21 Water the plants +Garden due:2026-11-23 rec:+1w uuid:\(uuids[0])
-        2026-11-21 +Garden uuid:\(uuids[1]) belfry-text:call%20+49%20due:now
+        2026-11-21 call \u{2060}+49 \u{2060}due:now +Garden uuid:\(uuids[1])
 
         """)
   }

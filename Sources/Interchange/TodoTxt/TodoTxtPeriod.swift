@@ -28,8 +28,8 @@ struct TodoTxtPeriod: Hashable, CustomStringConvertible {
   /// - Parameter start: the rule's start.
   init?(_ rule: RecurrenceRule, origin: Recurrence.Origin, from start: WallTime) {
     isStrict = origin == .due
-    if rule == Self.workingDays {
-      (count, unit) = (1, .workingDay)
+    if rule == (isStrict ? Self.everyWorkingDay : Self.workingDays(rule.interval)) {
+      (count, unit) = (isStrict ? 1 : rule.interval, .workingDay)
       return
     }
     guard let (unit, count) = IntervalRule.interval(of: rule, from: origin == .due ? start : nil),
@@ -38,15 +38,21 @@ struct TodoTxtPeriod: Hashable, CustomStringConvertible {
     (self.count, self.unit) = (count, letter)
   }
 
-  /// The rule; `nil` for a number of working days without a rule.
+  /// The rule; `nil` for a number of working days from the due date without one.
   func rule(from start: WallTime) -> RecurrenceRule? {
     if let unit = Self.units[unit] { return IntervalRule.rule(unit, count, from: isStrict ? start : nil) }
-    if count == 1 { return Self.workingDays }
+    guard isStrict else { return Self.workingDays(count) }
+    if count == 1 { return Self.everyWorkingDay }
     return count % 5 == 0 ? IntervalRule.rule(.week, count / 5, from: nil) : nil
   }
 
   var description: String { "\(isStrict ? "+" : "")\(count)\(unit.rawValue)" }
 
   private static let units: [Unit: IntervalRule.Unit] = [.day: .day, .week: .week, .month: .month, .year: .year]
-  private static let workingDays = try? RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
+  private static let everyWorkingDay = try? RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
+
+  /// The rule that counts working days from completion.
+  private static func workingDays(_ count: Int) -> RecurrenceRule? {
+    try? RecurrenceRule("FREQ=DAILY;INTERVAL=\(count);BYDAY=MO,TU,WE,TH,FR")
+  }
 }

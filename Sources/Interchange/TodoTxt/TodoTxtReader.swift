@@ -17,7 +17,7 @@ struct TodoTxtReader {
     var text: String?
     for word in words where try !readMark(word, into: &task) {
       if text == nil { text = "" } else { text?.append(" ") }
-      text?.append(contentsOf: word)
+      text?.append(contentsOf: TodoTxtMarks.unprotected(word))
     }
     return .item(
       try item(task, text: task.text ?? text ?? "", place: place),
@@ -72,16 +72,22 @@ struct TodoTxtReader {
     return true
   }
 
+  private func thresholdToCountFrom(_ task: TodoTxtTask) -> WallTime? {
+    guard task.countsFromThreshold, let day = task.threshold else { return nil }
+    return WallTime(date: day, time: task.time ?? context.defaultTime)
+  }
+
   private func item(_ task: TodoTxtTask, text: String, place: String) throws(EntryFault) -> ImportedItem {
     let zone = context.planner.floatingZone
     let content = ItemContent(
       text: text, notes: task.notes ?? "", shouldRemind: task.shouldRemind ?? (task.due != nil), alerts: task.alerts,
       nag: task.nag, category: task.category, key: task.key, properties: task.properties)
+    let due = task.due ?? thresholdToCountFrom(task)
     var item = ImportedItem(
-      content, uuid: task.uuid, isChecked: task.isChecked, due: task.due.map { .local($0, task.zone) }, place: place)
+      content, uuid: task.uuid, isChecked: task.isChecked, due: due.map { .local($0, task.zone) }, place: place)
     item.createdAt = task.created.map { zone.start(of: $0) }
     item.checkedAt = task.completed.map { zone.start(of: $0) }
-    guard let due = task.due else { return item }
+    guard let due else { return item }
     item.repeatStart = task.start
     if let rule = task.rule {
       item.rule = rule
@@ -89,7 +95,7 @@ struct TodoTxtReader {
     } else if let period = task.period {
       guard let rule = period.rule(from: task.start ?? due) else {
         throw EntryFault(
-          reason: "its rec:\(period) is not supported: of working days only rec:1b and multiples of five are")
+          reason: "its rec:\(period) is not supported: with a plus only 1b and multiples of five are")
       }
       item.rule = rule
       item.repeatOrigin = period.isStrict ? .due : .done

@@ -38,7 +38,9 @@ enum TodoTxtKey: String, CaseIterable {
   case key = "belfry-key"
   /// Its notes.
   case notes = "belfry-notes"
-  /// Its text, where that contains marks.
+  /// The time of day of its `t:`, where its repeat counts from that.
+  case time = "belfry-time"
+  /// Its text, as earlier versions wrote it where it contained marks.
   case text = "belfry-text"
   /// A property that another program gave it.
   case property = "belfry-property"
@@ -66,7 +68,7 @@ struct TodoTxtTask {
   var contexts: [String] = []
   var due: WallTime?
   var period: TodoTxtPeriod?
-  var threshold: String?
+  var threshold: CivilDate?
   var rule: RecurrenceRule?
   var isFromDone = false
   var uuid: UUID?
@@ -76,6 +78,7 @@ struct TodoTxtTask {
   var alerts: [CalendarDuration] = []
   var nag: CalendarDuration?
   var start: WallTime?
+  var time: TimeOfDay?
   var category: String?
   var key: String?
   var notes: String?
@@ -91,8 +94,8 @@ struct TodoTxtTask {
     case .period: return Self.set(&period, TodoTxtPeriod(value))
     case .threshold:
       guard CivilDate.isDate(value) else { return false }
-      guard CivilDate(parsing: value) != nil else { throw EntryFault(reason: "its t:\(value) does not exist") }
-      return Self.set(&threshold, String(value))
+      guard let day = CivilDate(parsing: value) else { throw EntryFault(reason: "its t:\(value) does not exist") }
+      return Self.set(&threshold, day)
     case .priority:
       guard value.utf8.count == 1 else { return false }
       return Self.set(&priority, value.utf8.first.flatMap(TodoTxtPriority.letter))
@@ -106,6 +109,7 @@ struct TodoTxtTask {
     case .alert: return try setAlerts(value)
     case .nag: return Self.set(&nag, CalendarDuration(iso8601: String(value)))
     case .start: return Self.set(&start, WallTime(parsing: String(value)))
+    case .time: return Self.set(&time, TimeOfDay(parsing: String(value)))
     case .category: return Self.set(&category, PercentCoding.decoded(value))
     case .key: return Self.set(&self.key, PercentCoding.decoded(value))
     case .notes: return Self.set(&notes, PercentCoding.decoded(value))
@@ -123,10 +127,13 @@ struct TodoTxtTask {
     if !contexts.isEmpty { lines.append(ContentLine.texts("CATEGORIES", contexts)) }
     if let priority { lines.append(TodoTxtPriority.line(priority)) }
     lines += projects.dropFirst().map { ContentLine.text("X-TODOTXT-PROJECT", $0) }
-    if let threshold { lines.append("X-TODOTXT-T:\(threshold)") }
-    if due == nil, let period { lines.append("X-TODOTXT-REC:\(period)") }
+    if let threshold { lines.append((countsFromThreshold ? .due : TodoTxtThreshold(threshold, due: due)).line) }
+    if due == nil, threshold == nil, let period { lines.append("X-TODOTXT-REC:\(period)") }
     return lines + otherProperties
   }
+
+  /// True if it has no due date and its repeat counts from its threshold.
+  var countsFromThreshold: Bool { due == nil && threshold != nil && (period != nil || rule != nil) }
 
   // The first one counts; a second one is a part of the text.
   private static func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {

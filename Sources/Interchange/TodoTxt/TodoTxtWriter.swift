@@ -16,23 +16,21 @@ struct TodoTxtWriter: ExportWriter {
 
   func write(_ listing: ItemListing, into output: inout [UInt8]) {
     let item = listing.item
-    let properties = Properties(item.properties)
+    let properties = Properties(of: item)
     var words = head(item, properties.priority)
-    let isPlain = TodoTxtMarks.isPlain(item.text)
-    if isPlain { words.append(item.text) }
+    words.append(TodoTxtMarks.protected(item.text))
     words.append("+\(PercentCoding.encoded(listing.listName))")
     words += properties.projects.map { "+\(PercentCoding.encoded($0))" }
     words += properties.contexts.map { "@\(PercentCoding.encoded($0))" }
-    words += dueWords(item)
-    if let threshold = properties.threshold { words.append("t:\(threshold)") }
+    words += dueWords(item, countsFromThreshold: properties.countsFromThreshold)
+    if let threshold = properties.threshold { words.append("t:\(threshold.text)") }
     if let period = properties.period { words.append("rec:\(period)") }
     if item.isChecked, let priority = properties.priority { words.append("pri:\(priority)") }
-    words += ringingWords(item)
+    words += ringingWords(item, remindsByDefault: item.due != nil && !properties.countsFromThreshold)
     words.append("uuid:\(item.uuid.text)")
     if let category = item.category { words.append(word(.category, category)) }
     if let key = item.key { words.append(word(.key, key)) }
     if let notes = item.notes { words.append(word(.notes, notes)) }
-    if !isPlain { words.append(word(.text, item.text)) }
     words += properties.others.map { word(.property, $0) }
     output.append(text: words.joined(separator: " ") + "\n")
   }
@@ -44,12 +42,17 @@ struct TodoTxtWriter: ExportWriter {
   }
 
   private func day(_ date: Date) -> String {
-    String(context.planner.floatingZone.wallTime(at: date).description.prefix(10))
+    context.planner.floatingZone.wallTime(at: date).date.text
   }
 
-  private func dueWords(_ item: Item) -> [String] {
+  private func dueWords(_ item: Item, countsFromThreshold: Bool) -> [String] {
     guard let due = item.due?.local else { return [] }
-    var words = [due.time == context.defaultTime ? "due:\(due.description.prefix(10))" : "due:\(due)"]
+    var words: [String] = []
+    if !countsFromThreshold {
+      words = [due.time == context.defaultTime ? "due:\(due.date.text)" : "due:\(due)"]
+    } else if due.time != context.defaultTime {
+      words = ["belfry-time:\(due.time)"]
+    }
     if case .fixed(let zone) = item.zone { words.append("zone:\(PercentCoding.encoded(zone))") }
     guard let recurrence = item.recurrence else { return words }
     if let period = TodoTxtPeriod(recurrence.rule, origin: recurrence.origin, from: recurrence.start) {
@@ -62,9 +65,9 @@ struct TodoTxtWriter: ExportWriter {
     return words
   }
 
-  private func ringingWords(_ item: Item) -> [String] {
+  private func ringingWords(_ item: Item, remindsByDefault: Bool) -> [String] {
     var words: [String] = []
-    if item.shouldRemind != (item.due != nil) { words.append("remind:\(item.shouldRemind ? "yes" : "no")") }
+    if item.shouldRemind != remindsByDefault { words.append("remind:\(item.shouldRemind ? "yes" : "no")") }
     if item.alerts != [.zero] { words.append("alert:\(item.alerts.map(\.iso8601).joined(separator: ","))") }
     if let nag = item.nag { words.append("nag:\(nag.iso8601)") }
     return words
@@ -73,43 +76,30 @@ struct TodoTxtWriter: ExportWriter {
   private func word(_ key: TodoTxtKey, _ value: String) -> String { "\(key.rawValue):\(PercentCoding.encoded(value))" }
 }
 
-/// The check for words that would be read as marks.
-enum TodoTxtMarks {
-  /// True if a text has no word that would be read as a mark.
-  static func isPlain(_ text: String) -> Bool {
-    let words = TodoTxtWords(text)
-    guard let first = words.first, first != "x", !isPriority(first), !CivilDate.isDate(first) else { return false }
-    return words.allSatisfy { word in
-      guard word.rest(after: "+") == nil, word.rest(after: "@") == nil else { return false }
-      return word.keyAndValue.flatMap { TodoTxtKey($0.key) } == nil
-    }
-  }
-
-  private static func isPriority(_ word: Substring) -> Bool {
-    word.utf8.count == 3 && word.utf8.first == UInt8(ascii: "(") && word.utf8.last == UInt8(ascii: ")")
-  }
-}
-
 /// The properties of an item, sorted into the format's fields.
 private struct Properties {
   private(set) var priority: Character?
   private(set) var projects: [String] = []
   private(set) var contexts: [String] = []
-  private(set) var threshold: String?
+  private(set) var threshold: CivilDate?
+  /// True if the item's due date is its threshold.
+  private(set) var countsFromThreshold = false
   private(set) var period: String?
   /// All others.
   private(set) var others: [String] = []
 
-  init(_ lines: [String]) {
-    for line in lines {
+  init(of item: Item) {
+    for line in item.properties {
       if priority == nil, let letter = TodoTxtPriority.letter(of: line) {
         priority = letter
       } else if contexts.isEmpty, let names = ContentLine.texts(of: line, named: "CATEGORIES"), Self.areWords(names) {
         contexts = names
       } else if let name = ContentLine.text(of: line, named: "X-TODOTXT-PROJECT"), Self.areWords([name]) {
         projects.append(name)
-      } else if threshold == nil, let day = ContentLine.text(of: line, named: "X-TODOTXT-T"), CivilDate.isDate(day) {
-        threshold = day
+      } else if threshold == nil, let found = TodoTxtThreshold(line: line), let day = found.day(due: item.due?.local),
+        found != .due || item.recurrence != nil
+      {
+        (threshold, countsFromThreshold) = (day, found == .due)
       } else if period == nil, let text = ContentLine.text(of: line, named: "X-TODOTXT-REC"),
         TodoTxtPeriod(text[...])?.description == text
       {
