@@ -24,6 +24,15 @@ struct APIReply: Sendable {
   /// A reply with a value.
   init(_ value: JSONValue) { content = .json(value.sent) }
 
+  /// A reply with what was wrong with a part of a request, and with the items that the rest changed.
+  init(_ problem: Problem, besides items: JSONValue) {
+    var json = problem.json
+    json["detail"] = .string("\(problem.detail); the rest was carried out")
+    json.append("items", items)
+    content = .json(JSONValue.object(json).sent)
+    status = problem.status
+  }
+
   /// A reply with a page of values.
   init(_ page: Page) {
     self.init(.array(page.elements))
@@ -71,7 +80,7 @@ struct APIReply: Sendable {
       {
         return Response(status: .notModified, headers: fields)
       }
-      fields[.contentType] = "application/json"
+      fields[.contentType] = status.code < 400 ? "application/json" : Problem.mediaType
       return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     case .file(let file, let type):
       fields[.contentType] = type

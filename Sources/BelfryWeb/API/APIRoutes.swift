@@ -52,7 +52,7 @@ struct APIRoutes: RouteGroup {
       let once = OnceRequests(visitors: services.visitors, underWay: services.underWay, calls: services.calls)
       let reply = try await once.reply(to: request) { request in
         var reply = try await operation.handle(request)
-        reply.status = operation.status
+        if reply.status == .ok { reply.status = operation.status }
         return reply
       }
       return reply.response(to: request.head)

@@ -33,7 +33,7 @@ struct OpenAPIDocument {
   }
 
   private static let problem: JSONValue = [
-    "description": "the request was not carried out (RFC 9457)",
+    "description": "the request was not carried out, or not all of it (RFC 9457)",
     "content": ["application/problem+json": ["schema": JSONSchema.named("Problem").json]],
   ]
 

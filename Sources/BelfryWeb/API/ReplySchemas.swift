@@ -130,5 +130,9 @@ enum ReplySchemas {
         "errors",
         .array(of: .object([("field", .text), ("detail", .text), ("hint", JSONSchema.text.orNull)]))
       ),
+      (
+        "items",
+        JSONSchema.array(of: .named("Item")).described("what the rest of the request changed, where it was carried out")
+      ),
     ], required: ["type", "title", "status", "detail", "hint"], isOpen: true)
 }

@@ -47,8 +47,9 @@ struct TransferOperations: APIGroup {
     }
     let target = query["list"].map { settings.listChoice($0, createsMissing: createsList) }
     let items = try TransferFile()
-    let report = try await request.change { _ in
+    let (report, refusals) = try await request.change { _ in
     } _: { belfry in
+      var refusals: [ImportRefusal] = []
       let context = try belfry.read { reading in
         ImportContext(
           defaultListName: settings.defaultList, defaultTime: settings.defaultTime, planner: reading.planner,
@@ -58,11 +59,16 @@ struct TransferOperations: APIGroup {
         do {
           var source: any ImportSource = try Importer.open(
             ByteSource(descriptor: descriptor, name: "the file"), format: format, context: context)
-          return try belfry.take(
+          let report = try belfry.take(
             &source, onto: target, isDryRun: isDry, isStrict: isStrict,
+            observe: { event in
+              guard case .refused(let refusal) = event, refusals.count < Self.mostNamed else { return }
+              refusals.append(refusal)
+            },
             inspect: { reading, report in
               try reading.writeJSON(ofItems: report.added) { try items.write(Array($0.utf8)) }
             })
+          return (report, refusals)
         } catch let error as ImportError {
           throw Problem(.unprocessableContent, "the file \(error.message)", hint: "nothing was changed")
         }
@@ -76,8 +82,12 @@ struct TransferOperations: APIGroup {
     reply.fields.set("Belfry-Added", "\(report.added.count)")
     reply.fields.set("Belfry-Known", "\(report.knownCount)")
     reply.fields.set("Belfry-Refused", "\(report.refusedCount)")
+    if !refusals.isEmpty { reply.fields.set("Belfry-Refusals", JSONValue.array(refusals.map(\.json)).inASCII) }
     return reply
   }
+
+  /// The most refused entries that a field of the reply names.
+  private static let mostNamed = 10
 
   private func exportFile(_ request: APIRequest) async throws -> APIReply {
     let format = try request.query.one("format", of: ExportFormat.allCases, \.rawValue) ?? .belfry
@@ -90,6 +100,20 @@ struct TransferOperations: APIGroup {
       ) { try file.write($0) }
     }
     return APIReply(file, type: format.mediaType)
+  }
+}
+
+extension ImportRefusal {
+  fileprivate var json: JSONValue { ["place": .string(place), "reason": .string(String(reason.prefix(300)))] }
+}
+
+extension JSONValue {
+  /// The value as a field of a reply can hold it.
+  fileprivate var inASCII: String {
+    serialized().unicodeScalars.map { scalar in
+      if scalar.isASCII { return String(scalar) }
+      return String(scalar).utf16.map { "\\u" + String(Int($0) + 0x10000, radix: 16).dropFirst() }.joined()
+    }.joined()
   }
 }
 

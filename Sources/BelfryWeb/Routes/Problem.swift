@@ -122,8 +122,11 @@ extension Problem {
     return fields
   }
 
-  /// The reply.
-  var response: Response {
+  /// The media type of its JSON (RFC 9457).
+  static let mediaType = "application/problem+json"
+
+  /// The body of the reply.
+  var json: JSONObject {
     var json: JSONObject = [
       "type": "about:blank",
       "title": .string(status.reasonPhrase),
@@ -132,8 +135,13 @@ extension Problem {
       "hint": hint.map { .string($0) } ?? .null,
     ]
     if !errors.isEmpty { json.append("errors", .array(errors)) }
+    return json
+  }
+
+  /// The reply.
+  var response: Response {
     var headers = fields
-    headers[.contentType] = "application/problem+json"
+    headers[.contentType] = Self.mediaType
     return Response(
       status: status, headers: headers,
       body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(json).serialized() + "\n")))

@@ -109,9 +109,8 @@ struct AlertTests {
   func wrong() async throws {
     let api = try APIServer()
     let token = try api.token(.edit)
-    let good = #"{"labels": {"alertname": "a"}}"#
     let cases: [(String, [JSONValue])] = [
-      ("[\(good), {}]", ["[1].labels"]), ("[\(good), 5]", ["[1]"]),
+      ("[{}, 5]", ["[0].labels", "[1]"]),
       (#"[{"labels": {"a": 1}, "startsAt": "soon"}]"#, ["[0].labels.a", "[0].startsAt"]),
       (
         #"[{"labels": {"a": "b"}, "startsAt": "2026-11-21T07:00:00Z", "endsAt": "2026-11-21T06:00:00Z"}]"#,
@@ -127,6 +126,31 @@ struct AlertTests {
     #expect(try await post("[", to: api, as: token).status == 400)
     #expect(try await api.send("POST", "/alertmanager", #"{"version": "3", "alerts": []}"#, as: token).status == 422)
     #expect(try api.texts().count == 3)
+  }
+
+  @Test("each alert of a batch stands for itself: the good ones are kept, and the reply names the others")
+  func mixed() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let good = #"{"labels": {"alertname": "a"}}"#
+    for (bad, place) in [
+      ("{}", "[0].labels"), ("5", "[0]"), (#"{"labels": {"b": "c"}, "startsAt": 1}"#, "[0].startsAt"),
+    ] {
+      let reply = try await post("[\(bad), \(good)]", to: api, as: token)
+      #expect(reply.status == 422 && reply["content-type"] == ["application/problem+json"], "\(reply)")
+      #expect(try reply.json["errors"]?.arrayValue?.compactMap { $0["field"] } == [.string(place)], "\(reply)")
+      #expect(try reply.json["detail"]?.stringValue?.hasSuffix("; the rest was carried out") == true, "\(reply)")
+      let texts: [JSONValue] = place == "[0].labels" ? ["Alert a"] : []
+      #expect(try reply.json["items"]?.arrayValue?.compactMap { $0["text"] } == texts, "\(reply)")
+    }
+    #expect(try api.texts().filter { $0 == "Alert a" }.count == 1)
+    let firing = message("firing", startsAt: "2026-11-21T06:59:30Z")
+    let alerts = firing.replacing(#""alerts": ["#, with: #""alerts": [{"status": "new", "labels": {}}, "#)
+    let reply = try await api.send("POST", "/alertmanager", alerts, as: token)
+    #expect(reply.status == 422, "\(reply)")
+    let fields = try reply.json["errors"]?.arrayValue?.compactMap { $0["field"] }
+    #expect(fields == ["alerts[0].status", "alerts[0].startsAt", "alerts[0].labels"], "\(reply)")
+    #expect(try reply.json["items"]?.arrayValue?.compactMap { $0["text"] } == ["Alert DiskFull: disk of db1"])
   }
 
   @Test("a token for one list brings its alerts there, and they are others than those of the rest")

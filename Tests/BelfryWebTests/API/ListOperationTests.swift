@@ -82,6 +82,21 @@ struct ListOperationTests {
     #expect(try await other.send("POST", "/import", as: guest).status == 400)
   }
 
+  @Test("an import keeps what it can read, and its reply names the rest")
+  func mixedImport() async throws {
+    let api = try APIServer()
+    let lines = "Pay due:2026-12-24\nWin due:2026-02-30\nB\u{fc}cher due:\u{1F4D6}\n"
+    let reply = try await api.send(
+      "POST", "/import?format=todo.txt", lines, as: try api.token(.edit), type: "text/plain")
+    #expect(try reply.status == 200 && reply.all("text") == ["Pay"], "\(reply)")
+    #expect(reply["belfry-refused"] == ["2"], "\(reply)")
+    let field = try #require(reply["belfry-refusals"].first)
+    #expect(field.utf8.allSatisfy { $0 < 0x80 })
+    let refusals = try JSONValue(parsing: Array(field.utf8)).arrayValue
+    #expect(refusals?.map { $0["place"] } == ["line 2", "line 3"], "\(field)")
+    #expect(refusals?.last?["reason"] == "its 'due:\u{1F4D6}' is not a date: write due:2026-12-24", "\(field)")
+  }
+
   @Test("a file may be longer than other bodies, up to its own limit")
   func longFiles() async throws {
     let api = try APIServer(try Server(limits: WebLimits(body: 1_000, upload: 20_000)))

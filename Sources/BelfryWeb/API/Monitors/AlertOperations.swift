@@ -34,8 +34,11 @@ struct AlertOperations: APIGroup {
     APIOperation.Parameter(name: "category", words: "the category of new items", schema: .words),
   ]
 
+  // A batch of good and bad alerts is answered with 422, which Alertmanager and Prometheus log and count, and do not
+  // repeat at once: the bad ones would be as bad again. With 200 nobody would hear of them.
   private func take(_ alerts: [Alert], _ faults: [FieldFault], _ request: APIRequest) async throws -> APIReply {
-    if let problem = Problem(faults) { throw problem }
+    let problem = Problem(faults)
+    if let problem, alerts.isEmpty { throw problem }
     let (query, grant) = (request.query, request.visitor.grant)
     let createsMissing = try query.flag("create") ?? false
     let (list, category, placed) = try await request.read { sight in
@@ -47,14 +50,14 @@ struct AlertOperations: APIGroup {
       return (list, category, alerts.map { $0.placed(sight, reader) })
     }
     let destination = AlertDestination(list: list, category: category) { grant.includes(list: $0) }
-    return APIReply(
-      try await request.change {
-        try $0.check(list)
-      } _: { belfry in
-        let items = try belfry.take(placed, to: destination)
-        let hindsight = try belfry.hindsight()
-        return .array(items.map { hindsight.json($0) })
-      })
+    let items = try await request.change {
+      try $0.check(list)
+    } _: { belfry in
+      let items = try belfry.take(placed, to: destination)
+      let hindsight = try belfry.hindsight()
+      return JSONValue.array(items.map { hindsight.json($0) })
+    }
+    return problem.map { APIReply($0, besides: items) } ?? APIReply(items)
   }
 }
 

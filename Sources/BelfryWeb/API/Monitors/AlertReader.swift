@@ -5,7 +5,8 @@ import Digests
 import FoundationEssentials
 import OrderedJSON
 
-/// A reader of alerts in a body, which finds all that is wrong with them.
+/// A reader of alerts in a body, which finds all that is wrong with them. An alert stands for itself: those without a
+/// fault are read, whatever is wrong with others.
 struct AlertReader {
   /// The `status` of an alert in the webhook of Alertmanager.
   enum Status: String, CaseIterable {
@@ -25,27 +26,33 @@ struct AlertReader {
 
   /// The alerts of Alertmanager's webhook, version 4.
   mutating func webhook(_ body: JSONObject) -> [Alert] {
-    if body["version"] != "4" {
+    guard body["version"] == "4" else {
       faults.append(
         FieldFault("version", "'version' is not \"4\"", hint: "this takes Alertmanager's webhook, version 4"))
+      return []
     }
     guard let values = body["alerts"]?.arrayValue else {
       faults.append(FieldFault("alerts", "'alerts' is not an array"))
       return []
     }
     return values.enumerated().compactMap { index, value in
-      let place = "alerts[\(index)]"
+      let (place, known) = ("alerts[\(index)]", faults.count)
       let status = value["status"]?.stringValue.flatMap(Status.init)
       if status == nil { faults.append(FieldFault("\(place).status", "'\(place).status' is not firing or resolved")) }
       // A word without a start could not be told from an earlier one that came late.
       if value["startsAt"] == nil { faults.append(FieldFault("\(place).startsAt", "'\(place).startsAt' is missing")) }
-      return alert(value, at: place) { _ in status == .resolved ? .resolved : .firing(until: nil) }
+      let alert = alert(value, at: place) { _ in status == .resolved ? .resolved : .firing(until: nil) }
+      return faults.count == known ? alert : nil
     }
   }
 
   /// The alerts that Prometheus sends.
   mutating func prometheus(_ values: [JSONValue]) -> [Alert] {
-    values.enumerated().compactMap { index, value in alert(value, at: "[\(index)]") { .firing(until: $0) } }
+    values.enumerated().compactMap { index, value in
+      let known = faults.count
+      let alert = alert(value, at: "[\(index)]") { .firing(until: $0) }
+      return faults.count == known ? alert : nil
+    }
   }
 
   private mutating func alert(
