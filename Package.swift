@@ -47,7 +47,7 @@ let stores = [
   room("JSONStore", in: "Stores", ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore"]),
   room(
     "PlistStore", in: "Stores",
-    ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "FileStore", "MemoryStore", "PropertyLists"]),
+    ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore", "PlistRecords", "PropertyLists"]),
   room(
     "PostgresStore", in: "Stores",
     ["BelfryEngine", "BelfryModel", "CPostgres", "ConfigKeys", "MemoryStore", "SQLRecords"]),
@@ -138,6 +138,7 @@ let package = Package(
     room("MemoryStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime"]),
     room(
       "SQLRecords", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "OrderedJSON", "RecurrenceRules"]),
+    room("PlistRecords", in: "Stores", ["BelfryModel", "CivilTime", "PropertyLists"]),
     room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
     .target(name: "CPostgres"),
     room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles"]),
@@ -160,8 +161,8 @@ let package = Package(
     room(
       "Interchange",
       [
-        "BelfryEngine", "BelfryModel", "CivilTime", "ICalendar", "OrderedJSON", "PropertyLists", "RecurrenceRules",
-        "SystemFiles",
+        "BelfryEngine", "BelfryModel", "CivilTime", "ICalendar", "OrderedJSON", "PlistRecords", "PropertyLists",
+        "RecurrenceRules", "SystemFiles",
       ]),
     room("BelfryConfig", ["BelfryEngine", "CYaml", "CivilTime", "ConfigKeys"]),
     debian("CYaml", "libyaml-dev"),
@@ -264,7 +265,7 @@ let package = Package(
       "Interchange",
       [
         "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ICalendar", "Interchange", "MemoryStore",
-        "OrderedJSON", "RecurrenceRules", "TestSupport",
+        "OrderedJSON", "PropertyLists", "RecurrenceRules", "TestSupport",
       ], exclude: ["Fixtures"]),
     tests(
       "Year",

@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import PlistRecords
 
 /// The writers of files for other programs.
 package enum Exporter {
@@ -51,7 +52,8 @@ package enum Exporter {
     _ format: ExportFormat, _ context: ExportContext, _ reading: Reading
   ) throws -> any ExportWriter {
     switch format {
-    case .belfry: BelfryWriter(context: context, snoozes: try reading.view.snoozes())
+    case .belfry: BelfryWriter(context: context, snoozes: try reading.view.snoozes(), to: JSONRecordOutput())
+    case .propertyList: BelfryWriter(context: context, snoozes: try reading.view.snoozes(), to: PlistRecordOutput())
     case .calendar: CalendarWriter(context: context, snoozes: try reading.view.snoozes())
     case .todoTxt: TodoTxtWriter(context: context)
     case .table: TableWriter { reading.json($0) }

@@ -2,6 +2,8 @@
 package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
   /// Belfry's own JSON: the file of a JSON store, or the array that `show --json` prints.
   case belfry = "json"
+  /// Belfry's own property list: the file of a plist store.
+  case propertyList = "plist"
   /// iCalendar (RFC 5545): the VTODOs of a calendar.
   case calendar = "ics"
   /// Plain text, one task a line (todotxt.org).
@@ -20,6 +22,8 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
 package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
   /// Belfry's own JSON: the file of a JSON store.
   case belfry = "json"
+  /// Belfry's own property list: the file of a plist store.
+  case propertyList = "plist"
   /// iCalendar (RFC 5545).
   case calendar = "ics"
   /// Plain text, one task a line (todotxt.org).

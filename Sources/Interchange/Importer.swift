@@ -17,8 +17,12 @@ package enum Importer {
     case .calendar: return CalendarSource(bytes, context: context)
     case .todoTxt: return TodoTxtSource(bytes, context: context)
     case .taskwarrior: return TaskwarriorSource(bytes, context: context)
+    case .propertyList: return ImportedEntries(try BelfryPlist(context: context).entries(bytes.readAll()))
     case .checklists, .shoppingList, .todoItems, nil:
       let data = Data(try bytes.readAll())
+      if format == nil, BelfryPlist.isRecognised(data) {
+        return ImportedEntries(try BelfryPlist(context: context).entries(Array(data)))
+      }
       return ImportedEntries(try AppFile.read(data, format: format, defaultListName: context.defaultListName).entries)
     }
   }

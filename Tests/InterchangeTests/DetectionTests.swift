@@ -40,7 +40,7 @@ struct DetectionTests {
     ])
   func unknown(text: String) throws {
     let error = #expect(throws: ImportError.self) { try format(text) }
-    #expect(error?.message.contains("json, ics, todo.txt, taskwarrior, checklists, shopping-list, todo-items") == true)
+    #expect(error?.message.contains("json, plist, ics, todo.txt, taskwarrior, checklists") == true)
     #expect(try Contents.entries("<plist><array><string>Milk</string></array></plist>").items.map(\.text) == ["Milk"])
   }
 
@@ -73,8 +73,8 @@ struct DetectionTests {
   func formatNames() {
     #expect(
       ImportFormat.allCases.map(\.rawValue) == [
-        "json", "ics", "todo.txt", "taskwarrior", "checklists", "shopping-list", "todo-items",
+        "json", "plist", "ics", "todo.txt", "taskwarrior", "checklists", "shopping-list", "todo-items",
       ])
-    #expect(ExportFormat.allCases.map(\.rawValue) == ["json", "ics", "todo.txt", "csv"])
+    #expect(ExportFormat.allCases.map(\.rawValue) == ["json", "plist", "ics", "todo.txt", "csv"])
   }
 }

@@ -21,11 +21,13 @@ struct RoundTripTests {
     return items
   }
 
-  @Test("JSON keeps everything of lists and items, numbers and order included", arguments: 1...8 as ClosedRange<UInt64>)
-  func json(seed: UInt64) throws {
+  @Test(
+    "JSON and property lists keep everything of lists and items, numbers and order included",
+    arguments: 1...8 as ClosedRange<UInt64>, [ExportFormat.belfry, .propertyList])
+  func everything(seed: UInt64, format: ExportFormat) throws {
     var random = RandomItems(seed: seed)
     let belfry = try random.belfry(items: 120)
-    let text = try Contents.exported(belfry, as: .belfry)
+    let text = try Contents.exported(belfry, as: format)
     let (again, refused) = try Contents.imported(text, nil)
     #expect(refused == [])
     #expect(try shown(again) == shown(belfry))
@@ -33,7 +35,8 @@ struct RoundTripTests {
     let lists = { (belfry: Belfry) in try belfry.read { try $0.view.lists() } }
     #expect(try lists(again) == lists(belfry))
     // A second export is the same, except for positions, which are renumbered.
-    #expect(try Contents.exported(Contents.imported(text, .belfry).belfry, as: .belfry).count > 0)
+    let named = try Contents.imported(text, ImportFormat(rawValue: format.rawValue)).belfry
+    #expect(try Contents.exported(named, as: format).count > 0)
   }
 
   @Test(
@@ -70,7 +73,7 @@ struct RoundTripTests {
     return TodoTxtThreshold(day, due: due?.local).line
   }
 
-  @Test("a second import of an export adds nothing", arguments: [ExportFormat.belfry, .todoTxt])
+  @Test("a second import of an export adds nothing", arguments: [ExportFormat.belfry, .propertyList, .todoTxt])
   func twice(format: ExportFormat) throws {
     var random = RandomItems(seed: 99)
     let belfry = try random.belfry(items: 60)

@@ -77,13 +77,15 @@ struct Export: ParsableCommand {
     if let format { return format }
     if options.json { return .belfry }
     let name = output.lowercased()
-    let endings: [(String, ExportFormat)] = [(".ics", .calendar), (".txt", .todoTxt), (".csv", .table)]
+    let endings: [(String, ExportFormat)] = [
+      (".ics", .calendar), (".txt", .todoTxt), (".csv", .table), (".plist", .propertyList),
+    ]
     if let found = endings.first(where: { name.hasSuffix($0.0) }) { return found.1 }
     let file = name.split(separator: "/").last ?? ""
     if let dot = file.lastIndex(of: "."), dot != file.startIndex, file[dot...] != ".json" {
       throw BelfryError(
         .usage, "\(output) ends in \(file[dot...]), which is no format that export writes",
-        hint: "end the file in .json, .ics, .txt or .csv, or name the format with --format")
+        hint: "end the file in .json, .plist, .ics, .txt or .csv, or name the format with --format")
     }
     return .belfry
   }

@@ -43,6 +43,9 @@ package protocol StoreOutput: RecordOutput {
   /// The number of bytes so far.
   var count: Int { get }
 
+  /// Returns the bytes written so far and removes them.
+  func take() -> [UInt8]
+
   /// Writes the part before the sections.
   func openStore(_ head: StoreHead) throws
   /// Starts a section.

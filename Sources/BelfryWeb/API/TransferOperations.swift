@@ -122,6 +122,7 @@ extension ExportFormat {
   fileprivate var mediaType: String {
     switch self {
     case .belfry: "application/json"
+    case .propertyList: "application/x-plist"
     case .calendar: "text/calendar; charset=utf-8"
     case .todoTxt: "text/plain; charset=utf-8"
     case .table: "text/csv; charset=utf-8"

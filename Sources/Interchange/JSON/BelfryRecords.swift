@@ -3,17 +3,23 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
-/// Reads one list or item of Belfry's own JSON.
+/// Makes entries of the records in Belfry's own files.
 struct BelfryRecords {
   let context: ImportContext
 
   func list(_ json: JSONRecord) -> ImportEntry {
-    json.entry(ListRecord.self) { record throws(EntryFault) in
-      .list(
-        ImportedList(
-          name: record.name, uuid: record.uuid, reminder: try record.reminder.map(reminder),
-          createdAt: record.createdAt?.wholeSeconds, updatedAt: record.updatedAt?.wholeSeconds))
-    }
+    json.entry(ListRecord.self) { record throws(EntryFault) in try list(record, place: "line \(json.line)") }
+  }
+
+  func item(_ json: JSONRecord) -> ImportEntry {
+    json.entry(ItemRecord.self) { record throws(EntryFault) in try item(record, place: "line \(json.line)") }
+  }
+
+  func list(_ record: ListRecord, place _: String) throws(EntryFault) -> ImportEntry {
+    .list(
+      ImportedList(
+        name: record.name, uuid: record.uuid, reminder: try record.reminder.map(reminder),
+        createdAt: record.createdAt?.wholeSeconds, updatedAt: record.updatedAt?.wholeSeconds))
   }
 
   private func reminder(_ record: ListReminderRecord) throws(EntryFault) -> ImportedListReminder {
@@ -26,22 +32,20 @@ struct BelfryRecords {
       repeatStart: record.recurrence.start, snoozedUntil: record.snoozedUntil)
   }
 
-  func item(_ json: JSONRecord) -> ImportEntry {
-    json.entry(ItemRecord.self) { record throws(EntryFault) in
-      let due = try wallTime(record.due, in: record.item.zone)
-      var item = ImportedItem(
-        record.item.content, itemID: record.id, uuid: record.uuid, isChecked: record.item.isChecked,
-        due: due.map { .local($0, record.item.zone) }, place: "line \(json.line)")
-      item.notes = item.notes ?? ""
-      item.shouldRemind = record.shouldRemind ?? (due != nil)
-      if item.alerts == [.zero] { item.alerts = [] }
-      (item.rule, item.repeatStart) = (record.recurrence.rule, record.recurrence.start)
-      item.repeatOrigin = record.recurrence.origin ?? .due
-      (item.lastChecked, item.snoozedUntil) = (record.lastChecked, record.snoozedUntil)
-      (item.createdAt, item.updatedAt) = (record.createdAt?.wholeSeconds, record.updatedAt?.wholeSeconds)
-      item.checkedAt = record.item.checkedAt?.wholeSeconds
-      return .item(item, list: record.list ?? context.defaultListName)
-    }
+  func item(_ record: ItemRecord, place: String) throws(EntryFault) -> ImportEntry {
+    let due = try wallTime(record.due, in: record.item.zone)
+    var item = ImportedItem(
+      record.item.content, itemID: record.id, uuid: record.uuid, isChecked: record.item.isChecked,
+      due: due.map { .local($0, record.item.zone) }, place: place)
+    item.notes = item.notes ?? ""
+    item.shouldRemind = record.shouldRemind ?? (due != nil)
+    if item.alerts == [.zero] { item.alerts = [] }
+    (item.rule, item.repeatStart) = (record.recurrence.rule, record.recurrence.start)
+    item.repeatOrigin = record.recurrence.origin ?? .due
+    (item.lastChecked, item.snoozedUntil) = (record.lastChecked, record.snoozedUntil)
+    (item.createdAt, item.updatedAt) = (record.createdAt?.wholeSeconds, record.updatedAt?.wholeSeconds)
+    item.checkedAt = record.item.checkedAt?.wholeSeconds
+    return .item(item, list: record.list ?? context.defaultListName)
   }
 
   // The wall-clock time counts; a hand edit may give the instant alone, which is converted on the item's clock.

@@ -1,19 +1,22 @@
 import BelfryModel
 import FoundationEssentials
 
-/// A writer of Belfry's own JSON: a JSON store without reminders and deliveries, which can also be opened as one. It
-/// keeps the numbers of people. A snoozed item has the time of its snooze.
+/// A writer of Belfry's own JSON or property list: a store's file without reminders and deliveries, which can also be
+/// opened as one. It keeps the numbers of people. A snoozed item has the time of its snooze.
 struct BelfryWriter: ExportWriter {
   private let head: StoreHead
   private let snoozes: [ReminderOwner: Reminder]
-  private let json = JSONRecordOutput()
+  private let file: any StoreOutput
   private var section = StoreHead.Field.lists
   private var isEmpty = true
 
   /// A writer.
   ///
-  /// - Parameter snoozes: the scheduled snoozes.
-  init(context: ExportContext, snoozes: [Reminder]) {
+  /// - Parameters:
+  ///   - snoozes: the scheduled snoozes.
+  ///   - file: the file's format.
+  init(context: ExportContext, snoozes: [Reminder], to file: any StoreOutput) {
+    self.file = file
     var counters = context.counters
     counters.plannedZone = counters.plannedZone ?? context.planner.floatingZone.identifier
     head = StoreHead(counters, people: context.people)
@@ -21,9 +24,9 @@ struct BelfryWriter: ExportWriter {
   }
 
   func start(into output: inout [UInt8]) throws {
-    try json.openStore(head)
-    json.openSection(section.key)
-    output += json.take()
+    try file.openStore(head)
+    file.openSection(section.key)
+    output += file.take()
   }
 
   mutating func write(_ list: Checklist, into output: inout [UInt8]) throws {
@@ -38,31 +41,31 @@ struct BelfryWriter: ExportWriter {
     try write(record, "item \(item.id)", into: &output)
   }
 
-  mutating func finish(into output: inout [UInt8]) {
+  mutating func finish(into output: inout [UInt8]) throws {
     for section in [StoreHead.Field.items, .reminders, .messages, .deliveries] { go(to: section) }
-    json.closeSection(isEmpty: isEmpty)
-    json.closeStore(head.counters.unknown)
-    output += json.take()
+    file.closeSection(isEmpty: isEmpty)
+    try file.closeStore(head.counters.unknown)
+    output += file.take()
   }
 
   private mutating func go(to section: StoreHead.Field) {
     guard section != self.section else { return }
-    json.closeSection(isEmpty: isEmpty)
-    json.openSection(section.key)
+    file.closeSection(isEmpty: isEmpty)
+    file.openSection(section.key)
     (self.section, isEmpty) = (section, true)
   }
 
   private mutating func write<Root: Record>(
     _ record: Root, _ words: String, into output: inout [UInt8]
   ) throws {
-    json.separate(isFirst: isEmpty)
+    file.separate(isFirst: isEmpty)
     isEmpty = false
     do {
-      try Root.form.write(record, to: json)
+      try Root.form.write(record, to: file)
     } catch let value as UnwritableValue {
       throw value.error(in: words)
     }
-    output += json.take()
+    output += file.take()
   }
 }
 

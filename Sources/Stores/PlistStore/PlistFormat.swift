@@ -2,6 +2,7 @@ import BelfryModel
 import FileStore
 import FoundationEssentials
 import MemoryStore
+import PlistRecords
 import PropertyLists
 
 /// The property list format of a store's file, described in the README: XML with one record on each line, or binary.

@@ -57,7 +57,7 @@ struct ListOperationTests {
     let (token, guest) = (try api.token(.read), try other.token(.edit))
     for (format, type) in [
       ("json", "application/json"), ("ics", "text/calendar; charset=utf-8"), ("todo.txt", "text/plain; charset=utf-8"),
-      ("csv", "text/csv; charset=utf-8"),
+      ("csv", "text/csv; charset=utf-8"), ("plist", "application/x-plist"),
     ] {
       let file = try await api.send("GET", "/export?format=\(format)", as: token)
       #expect(file.status == 200 && file["content-type"] == [type] && file.body.contains("Milk"), "\(file)")

@@ -25,7 +25,6 @@ package final class JSONRecordOutput: StoreOutput {
     return output.bytes
   }
 
-  /// Returns the bytes written so far and removes them.
   package func take() -> [UInt8] {
     defer { output.removeAll() }
     return output.bytes

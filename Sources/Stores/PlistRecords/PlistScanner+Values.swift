@@ -1,5 +1,4 @@
 import BelfryModel
-import FileStore
 import FoundationEssentials
 import Glibc
 import PropertyLists
@@ -160,7 +159,7 @@ extension PlistScanner {
 
   // MARK: Decoding
 
-  func text(of value: RawValue) throws(FormFault) -> String {
+  package func text(of value: RawValue) throws(FormFault) -> String {
     var scanner = self
     scanner.index = value.range.lowerBound
     var text = ""
@@ -170,7 +169,7 @@ extension PlistScanner {
     return text
   }
 
-  func texts(of value: RawValue) throws(FormFault) -> [String] {
+  package func texts(of value: RawValue) throws(FormFault) -> [String] {
     var scanner = self
     scanner.index = value.range.lowerBound
     var list = PropertyList.bool(false)
@@ -184,13 +183,13 @@ extension PlistScanner {
     return elements.compactMap(\.stringValue)
   }
 
-  func name(of field: Int, in kind: RecordKind) -> String { PlistNames.all[kind.number].names[field] }
+  package func name(of field: Int, in kind: RecordKind) -> String { PlistNames.all[kind.number].names[field] }
 
   // The start of the text after its tag, as the place for an error message.
-  func start(of value: RawValue) -> Int { value.range.lowerBound }
+  package func start(of value: RawValue) -> Int { value.range.lowerBound }
 
   // The array was read before, so this does not fail.
-  func start(ofElement index: Int, in value: RawValue) -> Int {
+  package func start(ofElement index: Int, in value: RawValue) -> Int {
     var scanner = self
     scanner.index = value.range.lowerBound
     do {
@@ -203,7 +202,7 @@ extension PlistScanner {
     }
   }
 
-  func contents(of value: RawValue, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
+  package func contents(of value: RawValue, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
     var contents: [ReminderContent] = []
     for text in try texts(of: value) {
       do {

@@ -3,12 +3,12 @@ import BelfryModel
 /// The keys of records in property lists, derived from the fields' names in JSON: `due_local` is `DueLocal`.
 ///
 /// Keys that checklist apps on iOS have long written keep their names: `ItemID`, `Text`, `Checked`.
-struct PlistNames: Sendable {
+package struct PlistNames: Sendable {
   /// The names for every kind of record, by its number.
-  static let all: [PlistNames] = RecordKind.all.map(PlistNames.init)
+  package static let all: [PlistNames] = RecordKind.all.map(PlistNames.init)
 
   /// The names, in the order of the kind's fields.
-  let names: [String]
+  package let names: [String]
   /// The concatenated elements `<key>…</key>` of all fields, and the start of each and end of the last.
   let elements: [UInt8]
   let starts: [Int]

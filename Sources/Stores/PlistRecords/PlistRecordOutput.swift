@@ -1,20 +1,24 @@
 import BelfryModel
 import CivilTime
-import FileStore
 import FoundationEssentials
 import PropertyLists
 
 /// Writes records in an XML property list, each on one line. A field without a value is omitted.
-final class PlistRecordOutput: StoreOutput {
-  private(set) var bytes: [UInt8] = []
-  var clock: ShownClock?
-  var isShowing: Bool { clock != nil }
-  var count: Int { bytes.count }
+package final class PlistRecordOutput: StoreOutput {
+  package private(set) var bytes: [UInt8] = []
+  package var clock: ShownClock?
+  package var isShowing: Bool { clock != nil }
+  package var count: Int { bytes.count }
 
   /// A writer with this many bytes reserved.
-  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+  package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
-  func openStore(_ head: StoreHead) throws {
+  package func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  package func openStore(_ head: StoreHead) throws {
     bytes.append(contentsOf: XMLPropertyList.prolog.utf8)
     append("<dict>\n")
     try write(StoreHead.Field.format.key, StoreHead.format)
@@ -44,18 +48,18 @@ final class PlistRecordOutput: StoreOutput {
     }
   }
 
-  func openSection(_ section: FieldKey) {
+  package func openSection(_ section: FieldKey) {
     key(section)
     append("<array>")
   }
 
-  func separate(isFirst: Bool) { append("\n") }
+  package func separate(isFirst: Bool) { append("\n") }
 
-  func copy(_ record: UnsafeRawBufferPointer) { bytes.append(contentsOf: record) }
+  package func copy(_ record: UnsafeRawBufferPointer) { bytes.append(contentsOf: record) }
 
-  func closeSection(isEmpty: Bool) { append("\n</array>\n") }
+  package func closeSection(isEmpty: Bool) { append("\n</array>\n") }
 
-  func closeStore(_ unknown: UnknownFields?) throws {
+  package func closeStore(_ unknown: UnknownFields?) throws {
     if let unknown {
       try bytes.append(contentsOf: unknown.entries())
       append("\n")
@@ -63,36 +67,36 @@ final class PlistRecordOutput: StoreOutput {
     append("</dict>\n</plist>\n")
   }
 
-  func open(_ field: FieldKey?) {
+  package func open(_ field: FieldKey?) {
     if let field { key(field) }
     append("<dict>")
   }
 
-  func close(_ unknown: UnknownFields?) throws {
+  package func close(_ unknown: UnknownFields?) throws {
     if let unknown { try bytes.append(contentsOf: unknown.entries()) }
     append("</dict>")
   }
 
-  func writeNull(_ field: FieldKey) {}
+  package func writeNull(_ field: FieldKey) {}
 
-  func write(_ field: FieldKey, _ text: String) throws {
+  package func write(_ field: FieldKey, _ text: String) throws {
     key(field)
     try element(text, of: field)
   }
 
-  func write(_ field: FieldKey, _ number: Int64) {
+  package func write(_ field: FieldKey, _ number: Int64) {
     key(field)
     append("<integer>")
     bytes.append(contentsOf: number.description.utf8)
     append("</integer>")
   }
 
-  func write(_ field: FieldKey, _ isTrue: Bool) {
+  package func write(_ field: FieldKey, _ isTrue: Bool) {
     key(field)
     append(isTrue ? "<true/>" : "<false/>")
   }
 
-  func write(_ field: FieldKey, _ instant: Date) throws {
+  package func write(_ field: FieldKey, _ instant: Date) throws {
     key(field)
     append("<date>")
     do {
@@ -103,28 +107,28 @@ final class PlistRecordOutput: StoreOutput {
     append("</date>")
   }
 
-  func write(_ field: FieldKey, _ time: WallTime) {
+  package func write(_ field: FieldKey, _ time: WallTime) {
     key(field)
     append("<string>")
     DateText.append(time, to: &bytes)
     append("</string>")
   }
 
-  func write(_ field: FieldKey, _ identity: UUID) {
+  package func write(_ field: FieldKey, _ identity: UUID) {
     key(field)
     append("<string>")
     IdentityText.append(identity, to: &bytes)
     append("</string>")
   }
 
-  func write(_ field: FieldKey, _ texts: [String]) throws {
+  package func write(_ field: FieldKey, _ texts: [String]) throws {
     key(field)
     append("<array>")
     for text in texts { try element(text, of: field) }
     append("</array>")
   }
 
-  func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows {
+  package func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows {
     key(field)
     append("<array>")
     for index in 0..<count { try write(index) }
@@ -132,7 +136,7 @@ final class PlistRecordOutput: StoreOutput {
   }
 
   // As JSON, since property lists have no null.
-  func write(_ field: FieldKey, _ contents: [ReminderContent]) throws {
+  package func write(_ field: FieldKey, _ contents: [ReminderContent]) throws {
     try write(field, contents.map { String(decoding: $0.json, as: UTF8.self) })
   }
 

@@ -1,5 +1,4 @@
 import BelfryModel
-import FileStore
 import FoundationEssentials
 import Glibc
 import PropertyLists
@@ -8,23 +7,24 @@ import PropertyLists
 ///
 /// It expects keys in the order in which Belfry writes them, and compares bytes. Anything written otherwise is read by
 /// the slower strict reader of ``PropertyLists``.
-struct PlistScanner: RecordScanner {
-  let bytes: UnsafeRawBufferPointer
-  var index = 0
+package struct PlistScanner: RecordScanner {
+  package let bytes: UnsafeRawBufferPointer
+  package var index = 0
   private var isSectionEmpty = false
   private var headGuess = 0
   private var headUnknown = UnknownFieldsReader()
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  /// A scanner at the start of a file.
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   // MARK: The store
 
-  mutating func enterStore() throws(FormFault) {
+  package mutating func enterStore() throws(FormFault) {
     try reading { reader throws(PropertyListFault) in try reader.enterDocument() }
     try openDictionary()
   }
 
-  mutating func nextField(of kind: RecordKind) throws(FormFault) -> Int? {
+  package mutating func nextField(of kind: RecordKind) throws(FormFault) -> Int? {
     var (guess, unknown) = (headGuess, headUnknown)
     defer { (headGuess, headUnknown) = (guess, unknown) }
     while try startEntry() {
@@ -33,9 +33,9 @@ struct PlistScanner: RecordScanner {
     return nil
   }
 
-  mutating func value() throws(FormFault) -> RawValue { try scanValue() }
+  package mutating func value() throws(FormFault) -> RawValue { try scanValue() }
 
-  mutating func enterSection() throws(FormFault) {
+  package mutating func enterSection() throws(FormFault) {
     try skip()
     let start = index
     var tag: XMLPropertyListReader.Tag?
@@ -44,7 +44,7 @@ struct PlistScanner: RecordScanner {
     isSectionEmpty = tag.isEmpty
   }
 
-  mutating func nextRecord(_ record: inout RawRecord) throws(FormFault) -> Bool {
+  package mutating func nextRecord(_ record: inout RawRecord) throws(FormFault) -> Bool {
     if isSectionEmpty {
       isSectionEmpty = false
       return false
@@ -58,14 +58,14 @@ struct PlistScanner: RecordScanner {
     return true
   }
 
-  mutating func leaveStore() throws(FormFault) -> UnknownFields? {
+  package mutating func leaveStore() throws(FormFault) -> UnknownFields? {
     try reading { reader throws(PropertyListFault) in try reader.leaveDocument() }
     return headUnknown.fields.map(\.unwrapped)
   }
 
   // MARK: Records
 
-  func record(in value: RawValue, _ record: inout RawRecord) throws(FormFault) {
+  package func record(in value: RawValue, _ record: inout RawRecord) throws(FormFault) {
     var scanner = PlistScanner(bytes)
     scanner.index = value.range.lowerBound
     try scanner.scanRecord(&record)
