@@ -161,8 +161,8 @@ let package = Package(
     room(
       "Interchange",
       [
-        "BelfryEngine", "BelfryModel", "CivilTime", "ICalendar", "OrderedJSON", "PlistRecords", "PropertyLists",
-        "RecurrenceRules", "SystemFiles",
+        "BelfryEngine", "BelfryModel", "CivilTime", "ICalendar", "NaturalDates", "OrderedJSON", "PlistRecords",
+        "PropertyLists", "RecurrenceRules", "SystemFiles",
       ]),
     room("BelfryConfig", ["BelfryEngine", "CYaml", "CivilTime", "ConfigKeys"]),
     debian("CYaml", "libyaml-dev"),

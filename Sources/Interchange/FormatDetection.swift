@@ -19,7 +19,9 @@ enum FormatDetection {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       if let format = jsonFormat(start) { return format }
     default:
-      if let text = wholeLines(start, isAll: sample.count < sampleSize), !isTable(text) {
+      if let text = wholeLines(start, isAll: sample.count < sampleSize) {
+        if text.first.map({ TodoistSource.isHeader(columns(of: $0)) }) == true { return .todoist }
+        if isTable(text) { throw unknown }
         if isTodoTxt(text) || fileName.map(isTodoTxtName) == true { return .todoTxt }
       }
     }
@@ -69,14 +71,13 @@ enum FormatDetection {
     return text.split(whereSeparator: \.isNewline)
   }
 
-  // The first columns that Todoist and TickTick name in a header; TickTick writes a few lines before it.
-  private static let columns: [Set<String>] = [["type", "content"], ["list name", "title"]]
+  private static func columns(of line: Substring) -> [String] {
+    line.split(separator: ",").map { $0.filter { $0 != "\"" }.lowercased() }
+  }
 
+  // The first columns that TickTick names in a header; it writes a few lines before it.
   private static func isTable(_ lines: [Substring]) -> Bool {
-    lines.prefix(10).contains { line in
-      let names = line.split(separator: ",").map { $0.filter { $0 != "\"" }.lowercased() }
-      return columns.contains { $0.isSubset(of: names) }
-    }
+    lines.prefix(10).contains { line in Set(["list name", "title"]).isSubset(of: columns(of: line)) }
   }
 
   // One line with a mark that plain text does not have is enough: most tasks are plain words.

@@ -10,6 +10,8 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
   case todoTxt = "todo.txt"
   /// The output of `task export`.
   case taskwarrior
+  /// A project that Todoist exported as CSV.
+  case todoist
   /// `Checklists.plist` of a Checklists app.
   case checklists
   /// A property list with an array of texts.

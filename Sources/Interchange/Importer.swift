@@ -17,6 +17,7 @@ package enum Importer {
     case .calendar: return CalendarSource(bytes, context: context)
     case .todoTxt: return TodoTxtSource(bytes, context: context)
     case .taskwarrior: return TaskwarriorSource(bytes, context: context)
+    case .todoist: return TodoistSource(bytes, context: context)
     case .propertyList: return ImportedEntries(try BelfryPlist(context: context).entries(bytes.readAll()))
     case .checklists, .shoppingList, .todoItems, nil:
       let data = Data(try bytes.readAll())

@@ -40,20 +40,21 @@ struct DetectionTests {
     ])
   func unknown(text: String) throws {
     let error = #expect(throws: ImportError.self) { try format(text) }
-    #expect(error?.message.contains("json, plist, ics, todo.txt, taskwarrior, checklists") == true)
+    #expect(
+      error?.message.contains("json, plist, ics, todo.txt, taskwarrior, todoist, checklists, shopping-list, todo-items")
+        == true)
     #expect(try Contents.entries("<plist><array><string>Milk</string></array></plist>").items.map(\.text) == ["Milk"])
   }
 
   @Test("a table of a to-do program is never taken for todo.txt, whatever its name and its marks")
-  func tables() {
+  func tables() throws {
     let rows = "task,Ring Anna @phone,,1\n(A) x\n"
-    let lead = "\"Date: 2026-11-20+0000\"\n\"Version: 7.1\"\n"
-    for text in [
-      "TYPE,CONTENT,DESCRIPTION,PRIORITY\n" + rows, lead + "\"Folder Name\",\"List Name\",\"Title\"\n" + rows,
-    ] {
-      #expect(throws: ImportError.self) { try format(text) }
-      #expect(throws: ImportError.self) { try format(text, "todo.txt") }
+    for text in ["TYPE,CONTENT,DESCRIPTION,PRIORITY\n" + rows, "\u{FEFF}\"type\",\"content\"\r\n" + rows] {
+      #expect(try format(text) == .todoist && format(text, "todo.txt") == .todoist)
     }
+    let other = "\"Date: 2026-11-20+0000\"\n\"Version: 7.1\"\n\"Folder Name\",\"List Name\",\"Title\"\n" + rows
+    #expect(throws: ImportError.self) { try format(other) }
+    #expect(throws: ImportError.self) { try format(other, "todo.txt") }
   }
 
   @Test("an empty file is said to be empty")
@@ -73,7 +74,7 @@ struct DetectionTests {
   func formatNames() {
     #expect(
       ImportFormat.allCases.map(\.rawValue) == [
-        "json", "plist", "ics", "todo.txt", "taskwarrior", "checklists", "shopping-list", "todo-items",
+        "json", "plist", "ics", "todo.txt", "taskwarrior", "todoist", "checklists", "shopping-list", "todo-items",
       ])
     #expect(ExportFormat.allCases.map(\.rawValue) == ["json", "plist", "ics", "todo.txt", "csv"])
   }

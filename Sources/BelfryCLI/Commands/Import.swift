@@ -69,7 +69,7 @@ struct Import: ParsableCommand {
       bytes, format: format, fileName: file == "-" ? nil : file, context: context)
     var bar = ProgressBar(label: "importing", console: session.console)
     defer { bar.finish() }
-    return try session.belfry.take(
+    let report = try session.belfry.take(
       &source, onto: list.map { session.settings.listChoice($0, createsMissing: create) }, isDryRun: dryRun,
       isStrict: strict,
       observe: { event in
@@ -86,6 +86,10 @@ struct Import: ParsableCommand {
         ? { reading, report in
           try reading.writeJSON(ofItems: report.added) { try Console.write(TerminalJSON.escaped($0)) }
         } : nil)
+    if dryRun, let table = source as? any ColumnedSource {
+      for column in table.columns { session.console.report("\(column.name) becomes \(column.meaning).") }
+    }
+    return report
   }
 
   private func printSummary(_ report: ImportReport, _ console: Console) {

@@ -1,0 +1,114 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The tasks of a project that Todoist exported as CSV.
+///
+/// A row is a task, a section that the tasks after it belong to, or a note, a comment on the task before it.
+struct TodoistSource: ColumnedSource {
+  /// The columns with a meaning of their own; all others are kept as properties.
+  enum Column: String, CaseIterable {
+    case type, content, description, priority, indent, author, responsible, date, timezone
+    case language = "date_lang"
+  }
+
+  private enum Kind: String { case task, section, note, meta }
+
+  private var rows: TableReader
+  private let reader: TodoistTasks
+  private var names: [String] = []
+  private var section: String?
+  private var waiting: ImportEntry?
+
+  init(_ bytes: ByteSource, context: ImportContext) {
+    rows = TableReader(bytes)
+    reader = TodoistTasks(context: context)
+  }
+
+  var columns: [ColumnMeaning] {
+    names.map { name in ColumnMeaning(name: name, meaning: Self.meaning(Column(rawValue: name.lowercased()), name)) }
+  }
+
+  private static func meaning(_ column: Column?, _ name: String) -> String {
+    switch column {
+    case .type: "task: an item; section: \(TodoistTasks.property("section")); note: a line of the task's notes"
+    case .content: "the text; its @labels: CATEGORIES"
+    case .description: "the notes"
+    case .priority: "PRIORITY: 1 is high, 5 medium, 9 low, for 1, 2 and 3; 4 is none"
+    case .date, .language, .timezone: "the due date and the repeat, with a reminder"
+    case .indent, .author, .responsible, nil: TodoistTasks.property(name)
+    }
+  }
+
+  mutating func next() throws -> ImportEntry? {
+    while let read = try rows.next() {
+      let row: TableRow
+      switch read {
+      case .success(let found): row = found
+      case .failure(let refused):
+        // Before the header there is no row to keep.
+        if names.isEmpty { throw ImportError(message: "\(refused.refusal.place): \(refused.reason)") }
+        if let entry = swap(.refusal(refused.refusal)) { return entry }
+        continue
+      }
+      guard !names.isEmpty else {
+        names = row.fields.map { $0.trimmingWhitespace() }
+        guard Self.isHeader(names) else {
+          throw ImportError(message: "\(row.place): expected the header of a Todoist export, TYPE,CONTENT,…")
+        }
+        continue
+      }
+      if let entry = take(TodoistRow(row, names: names)) { return entry }
+    }
+    defer { waiting = nil }
+    return waiting
+  }
+
+  /// True for the names of the columns of a Todoist export.
+  static func isHeader(_ names: some Sequence<String>) -> Bool {
+    Set([Column.type, .content].map(\.rawValue)).isSubset(of: names.map { $0.lowercased() })
+  }
+
+  // The entry that is complete now; a task is once another row than a note follows.
+  private mutating func take(_ row: TodoistRow) -> ImportEntry? {
+    let content = row[.content] ?? ""
+    switch Kind(rawValue: row[.type]?.lowercased() ?? "") {
+    case .task: return swap(reader.entry(row, section: section))
+    case .section:
+      section = content
+      return swap(nil)
+    case .note:
+      guard case .item(var item, let list)? = waiting else { return swap(.leftOut("comment on no task")) }
+      item.notes = [item.notes, content].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
+      waiting = .item(item, list: list)
+      return nil
+    case .meta: return swap(.leftOut("setting of a view"))
+    case nil:
+      let type = row[.type].map { "is \(inQuotes($0)), not task, section or note" } ?? "is empty"
+      return swap(.refusal(ImportRefusal(place: row.place, reason: "its TYPE \(type)")))
+    }
+  }
+
+  private mutating func swap(_ entry: ImportEntry?) -> ImportEntry? {
+    defer { waiting = entry }
+    return waiting
+  }
+}
+
+/// A row by the names of its columns.
+struct TodoistRow {
+  let place: String
+  /// The values that are not blank, by the names of their columns.
+  let values: [(name: String, value: String)]
+
+  init(_ row: TableRow, names: [String]) {
+    place = row.place
+    values = zip(names, row.fields).compactMap { name, field in
+      let value = field.trimmingWhitespace()
+      return value.isEmpty ? nil : (name, value)
+    }
+  }
+
+  /// The value in a column.
+  subscript(column: TodoistSource.Column) -> String? { values.first { $0.name.lowercased() == column.rawValue }?.value }
+}
