@@ -64,6 +64,15 @@ struct Session {
       hint: "'belfry store check' tells more; the last good copy may still have them")
   }
 
+  /// One line about the files of the store that cannot be used; `nil` where all can be.
+  func fileFault(_ view: any StoreView) throws -> String? {
+    let faults = try view.editFaults()
+    guard let first = faults.first else { return nil }
+    return faults.count == 1
+      ? first
+      : "\(first); and \(faults.count - 1) more: 'belfry store check' names \(faults.count == 2 ? "both" : "all")"
+  }
+
   /// Asks before a destructive change.
   ///
   /// - Throws: ``Declined``; ``BelfryError`` `.usage` without a terminal and `--force`.

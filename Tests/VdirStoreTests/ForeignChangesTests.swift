@@ -28,6 +28,8 @@ struct ForeignChangesTests {
     try FileManager.default.moveItem(atPath: place.path("home/a.ics"), toPath: place.path("work/b.ics"))
     #expect(try store.read { try $0.item(id: 1)?.listName } == "work")
     try place.remove("work/b.ics")
+    #expect(try store.items().count == 1)
+    place.time.advance(by: 60)
     #expect(try store.items().isEmpty)
     try place.write(Place.todo(uid: "other", "SUMMARY:Other"), to: "work/other.ics")
     #expect(try store.items().map(\.id) == [2])
@@ -152,6 +154,8 @@ struct ForeignChangesTests {
     try place.write("Renamed", to: "home/displayname")
     #expect(try store.read { try $0.lists().map(\.name) } == ["Renamed", "chores (other)"])
     try place.remove("other")
+    _ = try store.items()
+    place.time.advance(by: 60)
     #expect(try store.read { try $0.lists().map(\.name) } == ["Renamed"])
   }
 }

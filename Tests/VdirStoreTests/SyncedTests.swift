@@ -50,6 +50,8 @@ struct SyncedTests {
       .write(toFile: path, atomically: true, encoding: .utf8)
     try FileManager.default.removeItem(atPath: "\(other)/home/b.ics")
     try vdirsyncer.sync()
+    _ = try pending()
+    place.time.advance(by: 60)
     #expect(try pending() == [Sample.fireDate(60)])
     #expect(try belfry.store.items().map(\.text) == ["Milk"])
     #expect(try belfry.store.damage().isEmpty)

@@ -63,6 +63,7 @@ struct Show: ParsableCommand {
       } else {
         try session.console.print(lines(listings, reading, session.console).joined(separator: "\n"))
       }
+      if let fault = try session.fileFault(reading.view) { session.console.warn(fault) }
     }
   }
 

@@ -100,10 +100,14 @@ struct Store: ParsableCommand {
 
         A store of type vdir is a folder with a state elsewhere. Where one of them is gone, --adopt goes on with the
         other: a folder that has lost its marker is tied to its state again, one whose state is gone begins anew.
+        To-dos whose files vanished with many others ring for a day more; --accept-deletions deletes them at once.
         """)
 
     @Flag(name: .long, help: "Go on with a folder whose state, or whose marker, is gone.")
     var adopt = false
+
+    @Flag(name: .long, help: "Delete at once the items whose files vanished from a folder.")
+    var acceptDeletions = false
 
     @OptionGroup var options: DataOptions
 
@@ -111,6 +115,7 @@ struct Store: ParsableCommand {
       let session = try Session(options)
       let path = session.belfry.store.location
       if adopt { try adoptStore(session) }
+      if acceptDeletions { try deleteVanished(session) }
       let findings = try session.belfry.checkStore()
       if options.json {
         try session.console.print(["path": .string(path), "findings": .array(findings.map { .string($0) })])
@@ -129,14 +134,27 @@ struct Store: ParsableCommand {
       if !options.json { session.console.report("\(path) is in order.") }
     }
 
-    private func adoptStore(_ session: Session) throws {
+    private func deleteVanished(_ session: Session) throws {
+      let count = try tiedStore(of: session, for: "--accept-deletions").acceptDeletions()
+      _ = try session.belfry.planEdits()
+      session.console.report(
+        count == 0
+          ? "No file has vanished."
+          : "Deleted \(count == 1 ? "1 item whose file" : "\(count) items whose files") vanished.")
+    }
+
+    private func tiedStore(of session: Session, for option: String) throws -> any TiedStore {
       guard let store = session.belfry.store as? any TiedStore else {
         let type = session.assembly.configuration.store.type
         throw BelfryError(
-          .usage, "--adopt is for a store of type vdir, and this one is of type \(type)",
+          .usage, "\(option) is for a store of type vdir, and this one is of type \(type)",
           hint: "without it the store is checked")
       }
-      guard let done = try store.adopt() else { return }
+      return store
+    }
+
+    private func adoptStore(_ session: Session) throws {
+      guard let done = try tiedStore(of: session, for: "--adopt").adopt() else { return }
       _ = try session.belfry.planEdits()
       session.console.report("\(done).")
     }

@@ -17,6 +17,7 @@ struct StoreChecks {
   }
 
   private static let setAsideLimit = 10
+  private static let faultLimit = 5
 
   private var store: any ItemStore { session.belfry.store }
   private var path: String { store.location }
@@ -26,9 +27,10 @@ struct StoreChecks {
   func findings() -> [Finding] {
     let info: StoreInfo
     let counts: StoreCounts
+    let faults: [String]
     do {
       info = try self.info.get()
-      counts = try store.read { try $0.counts() }
+      (counts, faults) = try store.read { try ($0.counts(), $0.editFaults()) }
     } catch {
       return [.fail("store", error)]
     }
@@ -40,7 +42,16 @@ struct StoreChecks {
     let words = "\(path), version \(version), \(size), \(copy)"
     let advice = info.advice(items: counts.items)
     let state = advice.map { Finding.warning("store", words, advice: $0) } ?? .ok("store", words)
-    return [state] + (isOnServer ? [] : [permissions(), room(info.sizeBytes)])
+    return [state] + files(faults) + (isOnServer ? [] : [permissions(), room(info.sizeBytes)])
+  }
+
+  // The files of other programs that cannot be used.
+  private func files(_ faults: [String]) -> [Finding] {
+    let advice = "what they held before is used until they are mended or removed"
+    let findings = faults.prefix(Self.faultLimit).map { Finding.warning("files", $0, advice: advice) }
+    guard faults.count > Self.faultLimit else { return findings }
+    let more = "\(faults.count - Self.faultLimit) more cannot be used"
+    return findings + [.warning("files", more, advice: "'belfry store check' names all")]
   }
 
   // The folder must be writable too: every store creates files beside its own, or in the folder that it is.

@@ -8,6 +8,7 @@ import FoundationEssentials
 public final class Scheduler {
   private static let pruneBatch = 2_000
   private static let checkBatch = 1_000
+  private static let faultLimit = 100
 
   private let outbox: Outbox
   private let log: EventLog
@@ -18,6 +19,7 @@ public final class Scheduler {
   private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
   private var setAsideNews = SetAsideNews()
+  private var toldFaults: Set<String> = []
 
   private var belfry: Belfry { outbox.belfry }
 
@@ -65,6 +67,7 @@ public final class Scheduler {
     try followClock()
     try followZones(setAside)
     try planEdits(setAside)
+    try tellFaults()
     let claimedAt = try outbox.run(noting: setAside)
     // Counted from the last claim, not from now: a minute that has begun since is claimed right away.
     return min(claimedAt.nextMinute, try outbox.nextAttempt(after: claimedAt) ?? .distantFuture)
@@ -77,6 +80,13 @@ public final class Scheduler {
     guard let edits else { return }
     log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(edits.count) items and lists planned anew"))
     for warning in edits.warnings { log(Event(.warning, warning)) }
+  }
+
+  // Whatever command was the first to see them, and at the start.
+  private func tellFaults() throws {
+    let faults = try belfry.store.read { try $0.editFaults() + $0.editNotes() }
+    for fault in faults.prefix(Self.faultLimit) where !toldFaults.contains(fault) { log(Event(.warning, fault)) }
+    toldFaults = Set(faults)
   }
 
   private func followStore() throws {

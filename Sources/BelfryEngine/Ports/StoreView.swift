@@ -101,6 +101,8 @@ public protocol StoreView {
   func editedElsewhere() throws -> Date?
   /// The files of other programs that cannot be read or are gone, one sentence each.
   func editFaults() throws -> [String]
+  /// The parts of files of other programs that are not followed, one sentence each.
+  func editNotes() throws -> [String]
   /// A number that each change which was kept raises; `nil` for a store without one.
   func changeNumber() throws -> Int64?
   /// The record of the last ``StoreTransaction/keep(_:)``.
@@ -127,6 +129,9 @@ extension StoreView {
 
   /// Empty: a store of one file is read as a whole or not at all.
   public func editFaults() throws -> [String] { [] }
+
+  /// Empty, as ``editFaults()``.
+  public func editNotes() throws -> [String] { [] }
 
   /// True if another program has changed items or lists since the last planning.
   public func isEditedElsewhere() throws -> Bool { try editedElsewhere() != nil }

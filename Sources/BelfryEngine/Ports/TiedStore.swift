@@ -6,4 +6,9 @@ public protocol TiedStore: ItemStore {
   /// - Returns: one sentence that says what was done; `nil` where both belong together.
   /// - Throws: ``BelfryError`` where there is no folder.
   func adopt() throws -> String?
+
+  /// Deletes at once the items whose files vanished and would still ring for a while.
+  ///
+  /// - Returns: the number of files.
+  func acceptDeletions() throws -> Int
 }

@@ -12,11 +12,7 @@ public struct PlannedEdits: Hashable, Sendable {
   public private(set) var warnings: [String] = []
 
   fileprivate mutating func warn(of fault: UnknownZone, _ words: String) {
-    warn("\(words) cannot be planned: \(fault)")
-  }
-
-  fileprivate mutating func warn(_ sentence: String) {
-    if warnings.count < Self.limit { warnings.append(sentence) }
+    if warnings.count < Self.limit { warnings.append("\(words) cannot be planned: \(fault)") }
   }
 }
 
@@ -51,7 +47,6 @@ extension Change {
     let changeAtEdit = Change(
       transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
     var edits = PlannedEdits()
-    for fault in try transaction.editFaults() { edits.warn(fault) }
     var items: [Item] = []
     try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
     for var item in items {

@@ -32,7 +32,7 @@ struct PostgresDialect: SQLDialect {
   // The tables are documented for reading only, so nobody expects edits in them to be planned.
   func reading(_ note: SQLNote) -> String? {
     switch note {
-    case .editedAt, .editFaults: nil
+    case .editedAt, .editFaults, .editNotes: nil
     default: "SELECT \(note.rawValue) FROM store"
     }
   }

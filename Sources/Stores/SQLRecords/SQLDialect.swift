@@ -13,6 +13,7 @@ package enum SQLNote: String {
   case undo
   case editedAt = "edited_at"
   case editFaults = "edit_faults"
+  case editNotes = "edit_notes"
 }
 
 /// The statements in which databases differ.

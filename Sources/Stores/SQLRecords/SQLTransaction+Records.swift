@@ -64,8 +64,12 @@ extension SQLTransaction {
     (try note(.editedAt) as Int64?).map(Date.init(stored:))
   }
 
-  package func editFaults() throws -> [String] {
-    (try note(.editFaults) as String?).map { $0.split(separator: "\n").map(String.init) } ?? []
+  package func editFaults() throws -> [String] { try sentences(.editFaults) }
+
+  package func editNotes() throws -> [String] { try sentences(.editNotes) }
+
+  private func sentences(_ kind: SQLNote) throws -> [String] {
+    (try note(kind) as String?).map { $0.split(separator: "\n").map(String.init) } ?? []
   }
 
   package func acknowledgeEdits() throws {

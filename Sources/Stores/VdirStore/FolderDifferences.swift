@@ -3,8 +3,6 @@ import FoundationEssentials
 
 /// The differences between a folder and what the mirror knows of it. Changes neither.
 struct FolderDifferences {
-  /// The time for which what is gone stays as it was, in seconds.
-  static let patience: Int64 = 86_400
   // A change so soon before the file was read may be followed by another one with the same times.
   private static let doubt: Int64 = 2_000_000_000
 
@@ -12,18 +10,23 @@ struct FolderDifferences {
   private(set) var newLists: [FolderListing.List] = []
   /// Lists with another name, or back after they were gone.
   private(set) var changedLists: [(known: Mirror.List, found: FolderListing.List)] = []
-  /// Lists whose folder is not there.
+  /// Lists whose folder is not there and was at the last look.
   private(set) var missingLists: [Mirror.List] = []
   /// Files that are new, were changed, or are back.
   private(set) var changed: [(file: FolderListing.File, known: Mirror.File?)] = []
-  /// Files that are not there.
+  /// Files that are not there and were at the last look.
   private(set) var missing: [Mirror.File] = []
+  /// True if what vanished earlier is to be guarded or counts as deleted now.
+  private(set) var hasOutcome = false
+  /// True if the reasons why files cannot be used are others than those that were told.
+  private(set) var hasNews = false
   /// Files read soon after they were written, with the same content still.
   private(set) var confirmed: [Mirror.File] = []
 
   /// True if there is nothing to do.
   var isEmpty: Bool {
     newLists.isEmpty && changedLists.isEmpty && missingLists.isEmpty && changed.isEmpty && missing.isEmpty
+      && !hasOutcome && !hasNews
   }
 
   /// The differences of a listing.
@@ -32,6 +35,7 @@ struct FolderDifferences {
   init(_ listing: FolderListing, _ mirror: Mirror, root: String, now: Int64) throws {
     var lists = Dictionary(try mirror.lists().map { ($0.folder, $0) }) { $1 }
     var files = Dictionary(try mirror.files().map { ($0.path, $0) }) { $1 }
+    var faulty: [(file: FolderListing.File, known: Mirror.File?)] = []
     for list in listing.lists {
       if let known = lists.removeValue(forKey: list.folder) {
         if known.name != list.name || known.goneSince != nil { changedLists.append((known, list)) }
@@ -40,14 +44,28 @@ struct FolderDifferences {
       }
       for file in list.files {
         let known = files.removeValue(forKey: file.path)
-        if let known, known.goneSince == nil, try isSame(file, known, root) { continue }
-        changed.append((file, known))
+        if let known, known.goneSince == nil, try isSame(file, known, root) {
+          if known.fault != nil { faulty.append((file, known)) }
+        } else {
+          changed.append((file, known))
+        }
       }
     }
-    // Lists that have been gone for less than a day may come back.
-    func isOver(_ since: Int64?) -> Bool { since.map { now - $0 >= Self.patience || now < $0 } ?? true }
-    missingLists = lists.values.filter { isOver($0.goneSince) }.sorted { $0.folder < $1.folder }
-    missing = files.values.filter { isOver($0.goneSince) }.sorted { $0.path < $1.path }
+    lists = lists.filter { !listing.unusable.contains($0.key) }
+    files = files.filter { !listing.isUnusable($0.key) }
+    // Since a time that a clock set back has yet to reach, as it were since now.
+    func isNew(_ since: Int64?) -> Bool { since.map { $0 > now } ?? true }
+    missingLists = lists.values.filter { isNew($0.goneSince) }.sorted { $0.folder < $1.folder }
+    missing = files.values.filter { isNew($0.goneSince) }.sorted { $0.path < $1.path }
+    // The file of a second to-do of one UID may be what the missing one became.
+    if !missing.isEmpty { changed += faulty }
+    if missing.count < files.count {
+      hasOutcome = try mirror.vanished(besides: listing, missing: Set(lists.keys)).contains { vanished in
+        !vanished.newlyGuarded.isEmpty || !vanished.deleted(at: now).isEmpty
+      }
+    }
+    for list in lists.values where try mirror.isDeleted(list, at: now) { hasOutcome = true }
+    hasNews = try FolderFaults.sentences(listing, mirror, root: root) != mirror.editFaults()
   }
 
   private mutating func isSame(_ file: FolderListing.File, _ known: Mirror.File, _ root: String) throws -> Bool {

@@ -27,12 +27,19 @@ struct FolderListing {
   private(set) var lists: [List] = []
   /// The reasons why files cannot be used, one sentence each.
   private(set) var faults: [String] = []
+  /// The folders and files that are there and cannot be used: nothing of them vanished.
+  private(set) var unusable: Set<String> = []
 
   /// How the names begin of files that hold a change of another program that two others overtook.
   static let keptPrefix = ".belfry-kept-"
 
   /// True for the name of a calendar: it ends in `.ics`, in any case of letters.
   static func isCalendar(_ name: String) -> Bool { name.suffix(4).lowercased() == ".ics" }
+
+  /// True if a file is there and cannot be used.
+  func isUnusable(_ path: String) -> Bool {
+    !unusable.isEmpty && (unusable.contains(path) || unusable.contains(String(path.prefix { $0 != "/" })))
+  }
 
   /// Reads the folders.
   ///
@@ -50,7 +57,9 @@ struct FolderListing {
         continue
       }
       switch Self.names(in: folder) {
-      case .failed(let code): faults.append("\(folder) cannot be read: \(String(cString: strerror(code)))")
+      case .failed(let code):
+        faults.append("\(folder) cannot be read: \(String(cString: strerror(code)))")
+        unusable.insert(name)
       case .names(let names):
         let ownName = SmallFile.bytes(path: "\(folder)/displayname")
         var list = List(folder: name, name: ownName ?? RadicaleFolder.name(of: folder))
@@ -67,6 +76,7 @@ struct FolderListing {
           guard let stamp = FileMark("\(folder)/\(file)") else { continue }
           guard stamp.isRegular else {
             faults.append("\(folder)/\(file) is not a regular file")
+            unusable.insert("\(name)/\(file)")
             continue
           }
           list.files.append(File(path: "\(name)/\(file)", stamp: stamp))

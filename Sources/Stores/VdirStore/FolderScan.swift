@@ -13,13 +13,17 @@ struct FolderScan {
   /// The items whose files are to be written.
   private(set) var unwritten: Set<Int64> = []
   /// The time of the earliest change that was found, in seconds since 1970.
-  private(set) var changedSince: Int64?
+  var changedSince: Int64?
+  /// The number of vanished files that count as deleted now.
+  var deleted = 0
   private var lists: [String: Int64] = [:]
-  private var missing: Set<String> = []
+  /// The paths of the files that are not there and were at the last look, but for those that have moved.
+  private(set) var missing: Set<String> = []
 
   private var planner: Planner { text.planner }
   private var now: Date { text.now }
-  private var seconds: Int64 { Int64(now.timeIntervalSince1970) }
+  /// The time in seconds since 1970.
+  var seconds: Int64 { Int64(now.timeIntervalSince1970) }
   private var reader: ForeignItem { ForeignItem(planner: planner, remind: text.remind, now: now.wholeSeconds) }
 
   init(
@@ -31,23 +35,24 @@ struct FolderScan {
 
   /// Takes up every difference.
   ///
-  /// - Parameter confirming: whether to note which files were looked at again, also without a difference.
-  /// - Returns: whether there was a difference.
-  mutating func run(confirming: Bool) throws -> Bool {
+  /// - Parameters:
+  ///   - confirming: whether to note which files were looked at again, also without a difference.
+  ///   - accepting: whether everything that vanished counts as deleted now.
+  mutating func run(confirming: Bool, accepting: Bool) throws {
     let listing = try FolderListing(root: root, failures)
     let differences = try FolderDifferences(listing, mirror, root: root, now: seconds)
     if confirming || !differences.isEmpty {
       for file in differences.confirmed { try confirm(file) }
     }
-    guard !differences.isEmpty else { return false }
+    guard accepting || !differences.isEmpty else { return }
     for list in try mirror.lists() { lists[list.folder] = list.listID }
     for list in differences.newLists { try add(list) }
     for (known, found) in differences.changedLists { try change(known, found) }
     missing = Set(differences.missing.map(\.path))
     for (file, known) in differences.changed { try read(file, known) }
-    try remove(differences)
+    try noteMissing(differences)
+    try endVanished(listing, accepting: accepting)
     try tell(listing)
-    return true
   }
 
   // MARK: Lists
@@ -121,7 +126,7 @@ struct FolderScan {
     switch TodoFile(content.bytes, planner: planner, now: now) {
     case .faulty(let reason): try refuse(&file, known, digest, reason)
     case .other:
-      if let uuid = known?.uuid { try removeItem(uuid) }
+      if let uuid = known?.uuid { try keepMissing(uuid, of: file) }
       file.uuid = nil
       try mirror.put(file, bytes: nil)
     case .todo(let imported, let changed, let note):
@@ -155,8 +160,7 @@ struct FolderScan {
       try mirror.removeFile(other.path)
       missing.remove(other.path)
     }
-    // The file of one item has become that of another.
-    if let former = file.uuid, former != uuid { try removeItem(former) }
+    if let former = file.uuid, former != uuid { try keepMissing(former, of: file) }
     file.uuid = uuid
     if let item = try transaction.item(uuid: uuid)?.item {
       try change(item, to: reader.item(imported, changed, as: item), from: base, listID: listID)
@@ -197,78 +201,10 @@ struct FolderScan {
       .item(reader.newItem(imported, changed, id: known, uuid: uuid, listID: listID, position: position)))
   }
 
-  private func removeItem(_ uuid: UUID) throws {
+  /// Removes the item of an identity.
+  func removeItem(_ uuid: UUID) throws {
     if let id = try mirror.itemID(of: uuid), try transaction.item(id: id)?.item.uuid == uuid {
       try transaction.deleteItem(id: id)
     }
-  }
-
-  // MARK: What is gone
-
-  private mutating func remove(_ differences: FolderDifferences) throws {
-    let gone = differences.missing.filter { missing.contains($0.path) }
-    let folders = Set(differences.missingLists.map(\.folder))
-    for (folder, files) in Dictionary(grouping: gone, by: \.folder) {
-      let left =
-        try mirror.database.statement("SELECT count(*) FROM vdir_file WHERE path GLOB ?")
-        .first(folder.globEscaped + "/*") { try $0.at(0) as Int } ?? 0
-      let isMost = files.count >= 5 && files.count * 2 > left
-      for file in files {
-        let isOwn = file.uuid != nil
-        guard isOwn, file.goneSince == nil, isMost || folders.contains(folder) else {
-          if let uuid = file.uuid { try removeItem(uuid) }
-          try mirror.removeFile(file.path)
-          changedSince = min(changedSince ?? .max, seconds)
-          continue
-        }
-        var file = file
-        file.goneSince = seconds
-        try mirror.update(file)
-      }
-    }
-    for var list in differences.missingLists {
-      var hasItems = false
-      try transaction.visitItems(ItemQuery(listID: list.listID, checked: .any, limit: 1)) { _ in hasItems = true }
-      if hasItems {
-        list.goneSince = seconds
-        try mirror.put(list)
-      } else {
-        try transaction.deleteList(id: list.listID)
-        try mirror.removeList(list.folder)
-      }
-    }
-  }
-
-  // The daemon logs this with the changes.
-  private func tell(_ listing: FolderListing) throws {
-    try mirror.setEditFaults(Self.faults(listing, mirror, root: root) + mirror.notes(root: root))
-    let edited = min(try mirror.note("edited_at") ?? .max, changedSince ?? seconds)
-    let last = try mirror.note("vdir_scanned_at") ?? seconds
-    // Nothing from before the last look can be new, whatever the times of files say.
-    try mirror.set("edited_at", min(seconds, max(edited, last)))
-    try mirror.set("vdir_scanned_at", seconds)
-  }
-
-  /// The faults of a folder: the files that cannot be read, and those that are gone, one sentence each.
-  static func faults(_ listing: FolderListing, _ mirror: Mirror, root: String) throws -> [String] {
-    var faults = try listing.faults + mirror.faults(root: root)
-    for list in try mirror.lists() where list.goneSince != nil {
-      faults.append("\(root)/\(list.folder) is gone: what it held rings for a day, then counts as deleted")
-    }
-    let gone = Dictionary(grouping: try mirror.files().filter { $0.goneSince != nil }, by: \.folder)
-    for (folder, files) in gone.sorted(by: { $0.key < $1.key }) {
-      faults.append(
-        "\(root)/\(folder): \(files.count) files vanished at once: they ring for a day, then count as deleted")
-    }
-    return faults
-  }
-}
-
-extension String {
-  /// As a literal in a GLOB pattern.
-  fileprivate var globEscaped: String {
-    var text = ""
-    for character in self { text += "*?[".contains(character) ? "[\(character)]" : "\(character)" }
-    return text
   }
 }

@@ -120,11 +120,24 @@ extension Mirror {
     try database.statement("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value) { _ in }
   }
 
-  /// Sets the sentences that `editFaults` tells.
-  func setEditFaults(_ faults: [String]) throws {
-    let text = faults.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
-    try database.statement("DELETE FROM meta WHERE key = 'edit_faults' AND value IS NOT ?").run(text) { _ in }
+  /// The sentences that `editFaults` tells.
+  func editFaults() throws -> [String] {
+    let text = try database.statement("SELECT value FROM meta WHERE key = 'edit_faults'").first {
+      try $0.at(0) as String
+    }
+    return text.map { $0.split(separator: "\n").map(String.init) } ?? []
+  }
+
+  /// Sets the sentences that `editFaults` and `editNotes` tell.
+  func setEditFaults(_ faults: [String], notes: [String] = []) throws {
+    try set("edit_faults", faults)
+    try set("edit_notes", notes)
+  }
+
+  private func set(_ key: String, _ sentences: [String]) throws {
+    let text = sentences.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
+    try database.statement("DELETE FROM meta WHERE key = ? AND value IS NOT ?").run(key, text) { _ in }
     guard !text.isEmpty else { return }
-    try database.statement("INSERT OR IGNORE INTO meta VALUES ('edit_faults', ?)").run(text) { _ in }
+    try database.statement("INSERT OR IGNORE INTO meta VALUES (?, ?)").run(key, text) { _ in }
   }
 }

@@ -51,15 +51,17 @@ struct Mirror {
 
   let database: Database
 
-  /// True if the tables are there.
-  func exists() throws -> Bool {
-    try database.statement("SELECT 1 FROM sqlite_schema WHERE name = 'vdir_file'").first { _ in true } ?? false
-  }
+  /// True if the tables are there, also those that came with later versions.
+  func exists() throws -> Bool { try has("vdir_deleted") }
 
   /// Makes the tables where they are missing.
   func make() throws {
-    guard try !exists() else { return }
-    try database.execute(Self.schema)
+    if try !has("vdir_file") { try database.execute(Self.schema) }
+    if try !exists() { try database.execute(Self.vanishedSchema) }
+  }
+
+  private func has(_ table: String) throws -> Bool {
+    try database.statement("SELECT 1 FROM sqlite_schema WHERE name = ?").first(table) { _ in true } ?? false
   }
 
   // The triggers note which items and lists a change has touched, by whatever way.

@@ -82,6 +82,16 @@ struct OwnChanges {
     return name
   }
 
+  // The folder of a list that is gone comes back with the first item that is written into it.
+  private mutating func makeFolder(of list: Mirror.List) throws {
+    try requireOwnLists(list.name.map { String(decoding: $0, as: UTF8.self) } ?? list.folder)
+    if let name = list.name { try change("\(list.folder)/displayname", from: nil, to: name) }
+    var list = list
+    list.goneSince = nil
+    try mirror.put(list)
+    folders[list.listID] = list
+  }
+
   private mutating func removeList(_ id: Int64) throws {
     guard let list = folders.removeValue(forKey: id) else { return }
     try requireOwnLists(list.name.map { String(decoding: $0, as: UTF8.self) } ?? list.folder)
@@ -103,6 +113,7 @@ struct OwnChanges {
       if let file = try mirror.file(of: uuid), try view.item(uuid: uuid) == nil { try remove(file) }
     }
     guard let item, let list = folders[item.listID] else { return }
+    if list.goneSince != nil { try makeFolder(of: list) }
     try mirror.keep(id, for: item.uuid)
     guard let file = try mirror.file(of: item.uuid) else {
       return try add(item, to: freePath(for: item, in: list.folder), try text.calendar(item))

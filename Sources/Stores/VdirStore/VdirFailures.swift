@@ -33,7 +33,7 @@ struct VdirFailures {
   func gone(_ reason: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path): \(reason)",
-      hint: "nothing was changed; put the folder back; 'belfry store check --adopt' goes on with one without its marker"
+      hint: "put the folder back; 'belfry store check --adopt' goes on with one that has lost its marker"
     )
   }
 

@@ -22,14 +22,16 @@ import SystemFiles
 /// - SEQUENCE is not raised.
 /// - several files change one after the other, and another program may read in between.
 package final class VdirStore: TiedStore {
-  private let path: String
+  let path: String
   private let state: String?
   private let states: String
   private let remind: Remind
   private let zones: ZoneDatabase
-  private let time: any TimeSource
+  let time: any TimeSource
   private let lockTimeout: Double
   private let opened = Mutex<[String: SQLiteStore]>([:])
+  /// True in the daemon, which rings on for a day without the folder.
+  let isDaemon = Atomic(false)
 
   /// A store in the folder at a path. Opens nothing yet.
   ///
@@ -85,7 +87,9 @@ package final class VdirStore: TiedStore {
   /// Makes the caller the store's only daemon; see ``ItemStore``.
   package func lockForDaemon() throws -> any DaemonLock {
     if try place().isNew { try change { _ in } }
-    return try mirror(at: place()).lockForDaemon()
+    let lock = try mirror(at: place()).lockForDaemon()
+    isDaemon.store(true, ordering: .relaxed)
+    return lock
   }
 
   /// Notes which files are the same for sure, and tidies the state; see ``ItemStore``.
@@ -106,10 +110,7 @@ package final class VdirStore: TiedStore {
     let place = try currentPlace()
     if place.isNew { return [] }
     let store = mirror(at: place)
-    if let absence = place.absence { return try ["\(path): \(absence)"] + store.damage() }
-    let faults = try store.read { _, database in
-      try FolderScan.faults(FolderListing(root: place.root, failures), Mirror(database: database), root: place.root)
-    }
+    let faults = try store.read { view, _ in try view.editFaults() }
     return try faults + store.damage()
   }
 
@@ -130,9 +131,16 @@ package final class VdirStore: TiedStore {
     return "\(path) has its marker again, and goes on with its state: numbers and reminders are as they were"
   }
 
+  /// Deletes what vanished and would still ring; see ``TiedStore``.
+  package func acceptDeletions() throws -> Int {
+    var deleted = 0
+    try change(accepting: { deleted = $0 }) { _ in }
+    return deleted
+  }
+
   // MARK: Places
 
-  private var failures: VdirFailures { VdirFailures(path: path) }
+  var failures: VdirFailures { VdirFailures(path: path) }
 
   private func place() throws -> VdirPlace { try VdirPlace(root: path, state: state, states: states, failures) }
 
@@ -145,7 +153,7 @@ package final class VdirStore: TiedStore {
       return try self.place()
     }
     if place.absence != nil {
-      if try requirePatience(place) == nil { try change { _ in } }
+      try beginAbsence(place)
     } else if try needsScan(place) {
       try change { _ in }
     }
@@ -153,7 +161,7 @@ package final class VdirStore: TiedStore {
   }
 
   // The place of a folder that is not used yet has another state each time: only one that is tied is remembered.
-  private func mirror(at place: VdirPlace) -> SQLiteStore {
+  func mirror(at place: VdirPlace) -> SQLiteStore {
     opened.withLock { stores in
       if let store = stores[place.database] { return store }
       let store = SQLiteStore(path: place.database, lockTimeout: lockTimeout)
@@ -174,8 +182,9 @@ package final class VdirStore: TiedStore {
 
   // MARK: Changes
 
+  // Where everything that vanished is to count as deleted, `accepting` gets the number of files.
   private func change<Result>(
-    confirming: Bool = false, _ body: (any StoreTransaction) throws -> Result
+    confirming: Bool = false, accepting: ((Int) -> Void)? = nil, _ body: (any StoreTransaction) throws -> Result
   ) throws -> Result {
     var place = try place()
     guard place.absence == nil else { return try changeAbsent(place, body) }
@@ -190,7 +199,7 @@ package final class VdirStore: TiedStore {
     var madeFolders: [String] = []
     do {
       result = try store.write { transaction, database in
-        let change = try begin(transaction, database, place, confirming: confirming)
+        let change = try begin(transaction, database, place, confirming: confirming, accepting: accepting)
         let result = try body(transaction)
         intents = try OwnChanges.intents(
           of: transaction, change.mirror, root: place.root, text: change.text, besides: change.unwritten, failures)
@@ -218,7 +227,8 @@ package final class VdirStore: TiedStore {
   }
 
   private func begin(
-    _ transaction: any StoreTransaction, _ database: Database, _ place: VdirPlace, confirming: Bool
+    _ transaction: any StoreTransaction, _ database: Database, _ place: VdirPlace, confirming: Bool,
+    accepting: ((Int) -> Void)?
   ) throws -> Beginning {
     let mirror = Mirror(database: database)
     try mirror.make()
@@ -232,7 +242,8 @@ package final class VdirStore: TiedStore {
       try mirror.setEditFaults([])
     }
     var scan = FolderScan(transaction, mirror, root: place.root, text: text, failures)
-    _ = try scan.run(confirming: confirming)
+    try scan.run(confirming: confirming, accepting: accepting != nil)
+    accepting?(scan.deleted)
     try mirror.clearTouched()
     return Beginning(mirror: mirror, text: text, unwritten: waiting.union(scan.unwritten))
   }
@@ -243,37 +254,5 @@ package final class VdirStore: TiedStore {
       mirror: Mirror(database: database), root: place.root, readAt: Int64(time.now.timeIntervalSince1970 * 1e9),
       failures: failures)
     try settlement.run()
-  }
-
-  // MARK: A folder that is gone
-
-  private static let goneSince = "vdir_gone_since"
-
-  // Reminders, deliveries and items change in the state; the files follow once the folder is back.
-  private func changeAbsent<Result>(
-    _ place: VdirPlace, _ body: (any StoreTransaction) throws -> Result
-  ) throws -> Result {
-    try requirePatience(place)
-    return try mirror(at: place).write { transaction, database in
-      let mirror = Mirror(database: database)
-      try mirror.make()
-      if try mirror.note(Self.goneSince) == nil {
-        let now = Int64(time.now.timeIntervalSince1970)
-        try mirror.set(Self.goneSince, now)
-        try mirror.set("edited_at", now)
-        try mirror.setEditFaults(["\(path): \(place.absence ?? ""); what is scheduled rings for a day"])
-      }
-      let result = try body(transaction)
-      guard try mirror.touched(lists: true).isEmpty else { throw failures.gone(place.absence ?? "") }
-      return result
-    }
-  }
-
-  // Returns the time since which it is known to be gone.
-  @discardableResult
-  private func requirePatience(_ place: VdirPlace) throws -> Int64? {
-    let since = try mirror(at: place).read { _, database in try Mirror(database: database).note(Self.goneSince) }
-    guard let since, Int64(time.now.timeIntervalSince1970) - since >= FolderDifferences.patience else { return since }
-    throw failures.gone("\(place.absence ?? ""), for more than a day")
   }
 }

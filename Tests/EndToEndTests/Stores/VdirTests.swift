@@ -123,4 +123,51 @@ struct VdirTests {
     #expect(check.status == 74 && check.output.contains("half.ics"), "\(check)")
     #expect(try await box.ids("show") == [1])
   }
+
+  @Test("files that vanish one by one ring on, are told, and are deleted once that is accepted")
+  func vanished() async throws {
+    for number in 1...120 {
+      try write(["UID:n\(number)", "SUMMARY:\(number)", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "\(number).ics")
+    }
+    let daemon = try await box.daemon(at: "2096-12-24 08:59:30")
+    for number in 1...100 {
+      unlink(box.path("calendars/home/\(number).ics"))
+      poll(nil, 0, 10)
+    }
+    try await daemon.waitForRinging(120)
+    #expect(Set(try daemon.rungTexts).count == 120)
+    try await daemon.waitForLog("home: the files of 100 to-dos vanished")
+    let clock = RunOptions.at("2096-12-24 09:02:00")
+    let shown = try await box.belfry("show", options: clock)
+    #expect(shown.isDone && shown.messages.contains("--accept-deletions"), "\(shown)")
+    #expect(shown.messages.split(separator: "\n").count == 1, "\(shown)")
+    let doctor = try await box.belfry("doctor", options: clock)
+    #expect(doctor.output.contains("the files of 100 to-dos vanished"), "\(doctor)")
+    #expect(try await box.belfry("store", "check", options: clock).status == 74)
+    let accepted = try await box.belfry("store", "check", "--accept-deletions", options: clock)
+    #expect(accepted.isDone && accepted.messages.contains("100 items"), "\(accepted)")
+    #expect(try await box.json("show", at: "2096-12-24 09:02:10").elements?.count == 20)
+    #expect(await daemon.stop().end == .exited(0))
+  }
+
+  @Test("without its marker every command is refused, and the daemon rings on and says so")
+  func markerless() async throws {
+    try write(["UID:a", "SUMMARY:Milk", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "a.ics")
+    let daemon = try await box.daemon(at: "2096-12-24 08:59:40")
+    unlink(box.path("calendars/.belfry-vdir"))
+    for command in [
+      ["show"], ["add", "x", "-l", "home"], ["check", "1"], ["lists"], ["pending"], ["undo"], ["explain", "1"],
+      ["store", "info"], ["store", "check"], ["store", "check", "--accept-deletions"], ["export"], ["doctor"],
+    ] {
+      let refused = try await box.run([Programs.belfry] + command, .at("2096-12-24 08:59:50"))
+      #expect(refused.status == 74, "\(refused)")
+      #expect((refused.messages + refused.output).contains("lost its marker"), "\(refused)")
+    }
+    try await daemon.waitForRinging(1)
+    try await daemon.waitForLog("lost its marker")
+    let adopted = try await box.belfry("store", "check", "--adopt", options: .at("2096-12-24 09:01:00"))
+    #expect(adopted.isDone, "\(adopted)")
+    #expect(try await box.ids("show") == [1])
+    #expect(await daemon.stop().end == .exited(0))
+  }
 }

@@ -1,0 +1,19 @@
+/// The files of a folder that cannot be used, and those that vanished together, for people.
+enum FolderFaults {
+  /// One sentence each.
+  static func sentences(_ listing: FolderListing, _ mirror: Mirror, root: String) throws -> [String] {
+    var sentences = try listing.faults + mirror.faults(root: root)
+    let gone = Set(try mirror.lists().filter { $0.goneSince != nil }.map(\.folder))
+    for (folder, count) in try mirror.guarded().sorted(by: { $0.key < $1.key }) {
+      let files = count == 1 ? "1 to-do" : "\(count) to-dos"
+      sentences.append(
+        gone.contains(folder)
+          ? "\(root)/\(folder) is gone, and with it the files of \(files): \(Self.outlook)"
+          : "\(root)/\(folder): the files of \(files) vanished within minutes: \(Self.outlook)")
+    }
+    return sentences.map { $0.replacing("\n", with: " ") }
+  }
+
+  private static let outlook =
+    "they ring for a day more, then count as deleted; 'belfry store check --accept-deletions' deletes them now"
+}

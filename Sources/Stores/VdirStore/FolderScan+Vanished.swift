@@ -1,0 +1,63 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+
+extension FolderScan {
+  /// Notes since when files and lists are missing.
+  func noteMissing(_ differences: FolderDifferences) throws {
+    for var file in differences.missing where missing.contains(file.path) {
+      // A file without an item is nobody's loss.
+      guard file.uuid != nil else {
+        try mirror.removeFile(file.path)
+        continue
+      }
+      file.goneSince = seconds
+      try mirror.update(file)
+    }
+    for var list in differences.missingLists {
+      list.goneSince = seconds
+      try mirror.put(list)
+    }
+  }
+
+  /// Notes as missing a to-do whose file holds something else now. A change of it has a file of its own.
+  func keepMissing(_ uuid: UUID, of file: Mirror.File) throws {
+    let path = "\(file.folder)/\(UUID().uuidString.lowercased()).ics"
+    let bytes = try mirror.bytes(of: file.path)
+    try mirror.removeFile(file.path)
+    try mirror.put(Mirror.File(path: path, uuid: uuid, goneSince: seconds), bytes: bytes)
+  }
+
+  /// Guards what vanished with many others, and removes what counts as deleted.
+  ///
+  /// - Parameter accepting: whether everything that vanished counts as deleted.
+  mutating func endVanished(_ listing: FolderListing, accepting: Bool) throws {
+    let found = Set(listing.lists.map(\.folder))
+    let missing = try mirror.lists().filter { !found.contains($0.folder) && !listing.unusable.contains($0.folder) }
+    for vanished in try mirror.vanished(besides: listing, missing: Set(missing.map(\.folder))) {
+      for file in vanished.newlyGuarded { try mirror.setGuarded(file.path) }
+      for file in accepting ? vanished.files : vanished.deleted(at: seconds) {
+        if let uuid = try mirror.file(at: file.path)?.uuid { try removeItem(uuid) }
+        try mirror.removeFile(file.path)
+        if file.isOpen, !accepting { try mirror.noteDeleted(from: vanished.folder, since: file.since) }
+        changedSince = min(changedSince ?? .max, seconds)
+        deleted += 1
+      }
+    }
+    for list in missing where try accepting ? mirror.isEmpty(list) : mirror.isDeleted(list, at: seconds) {
+      try transaction.deleteList(id: list.listID)
+      try mirror.removeList(list.folder)
+    }
+    try mirror.forgetVanished(at: seconds)
+  }
+
+  /// Notes the faults of files for the log and for commands, and when files changed.
+  func tell(_ listing: FolderListing) throws {
+    try mirror.setEditFaults(FolderFaults.sentences(listing, mirror, root: root), notes: mirror.notes(root: root))
+    let edited = min(try mirror.note("edited_at") ?? .max, changedSince ?? seconds)
+    let last = try mirror.note("vdir_scanned_at") ?? seconds
+    // Nothing from before the last look can be new, whatever the times of files say.
+    try mirror.set("edited_at", min(seconds, max(edited, last)))
+    try mirror.set("vdir_scanned_at", seconds)
+  }
+}
