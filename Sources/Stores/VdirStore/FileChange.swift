@@ -18,6 +18,7 @@ struct FileChange {
   let intent: Mirror.Intent
   let root: String
   let failures: VdirFailures
+  var observer: StepObserver?
 
   private var path: String { "\(root)/\(intent.path)" }
   private var folder: String { SymbolicLinks.folder(of: path) }
@@ -41,6 +42,7 @@ struct FileChange {
       if isNew { rmdir(folder) }
       throw error
     }
+    observer?(.drafted)
     return isNew ? folder : nil
   }
 
@@ -70,7 +72,10 @@ struct FileChange {
   }
 
   private func add() throws -> Outcome {
-    guard belfry_rename_to_free_name(draft.path, path) != 0 else { return .made }
+    guard belfry_rename_to_free_name(draft.path, path) != 0 else {
+      observer?(.exchanged)
+      return .made
+    }
     if errno == EINVAL || errno == ENOSYS, rename(draft.path, path) == 0 { return .made }
     let code = errno
     unlink(draft.path)
@@ -87,8 +92,11 @@ struct FileChange {
       guard code == ENOENT else { throw failures.cannotWrite(path, code) }
       return .conflict
     }
+    observer?(.exchanged)
     guard try content(draft.path) == intent.old else { return try putBack() }
+    observer?(.compared)
     unlink(draft.path)
+    observer?(.cleared)
     return .made
   }
 
@@ -97,8 +105,11 @@ struct FileChange {
       guard errno == ENOENT else { throw failures.cannotWrite(path, errno) }
       return .made
     }
+    observer?(.exchanged)
     guard try content(draft.path) == intent.old else { return try putBack() }
+    observer?(.compared)
     unlink(draft.path)
+    observer?(.cleared)
     removeFolder()
     return .made
   }
@@ -138,6 +149,10 @@ struct FileChange {
   private func removeFolder() {
     guard intent.path.hasSuffix("/displayname") else { return }
     unlink("\(folder)/color")
+    // What kills have left of changes that never counted.
+    for name in FolderListing.entries(of: folder) where name.hasPrefix(".belfry-") && name.hasSuffix(".tmp") {
+      unlink("\(folder)/\(name)")
+    }
     rmdir(folder)
   }
 

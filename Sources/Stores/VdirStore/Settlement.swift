@@ -10,6 +10,7 @@ struct Settlement {
   /// The time in nanoseconds since 1970.
   let readAt: Int64
   let failures: VdirFailures
+  var observer: StepObserver?
 
   /// Makes every change, in order. One that meets a change of another program is left for the next scan.
   ///
@@ -18,12 +19,14 @@ struct Settlement {
     var folders: Set<String> = []
     let intents = try mirror.intents()
     for intent in intents {
-      switch try FileChange(intent: intent, root: root, failures: failures).make() {
+      let change = FileChange(intent: intent, root: root, failures: failures, observer: observer)
+      switch try change.make() {
       case .made: try note(intent)
       case .conflict: try giveWay(intent)
       }
       folders.insert(SymbolicLinks.folder(of: "\(root)/\(intent.path)"))
       try mirror.close(intent)
+      observer?(.recorded)
     }
     for folder in folders { try sync(folder, all: intents.count > 50) }
   }

@@ -29,6 +29,7 @@ package final class VdirStore: TiedStore {
   private let zones: ZoneDatabase
   let time: any TimeSource
   private let lockTimeout: Double
+  private let observer: StepObserver?
   private let opened = Mutex<[String: SQLiteStore]>([:])
   /// True in the daemon, which rings on for a day without the folder.
   let isDaemon = Atomic(false)
@@ -38,12 +39,14 @@ package final class VdirStore: TiedStore {
   /// - Parameters:
   ///   - state: the folder of its state; `nil` for one in `states`.
   ///   - lockTimeout: the longest wait for other writers, in seconds.
+  ///   - observer: called after each step of a change of files.
   package init(
     path: String, state: String? = nil, states: String, remind: Remind = .due, zones: ZoneDatabase,
-    time: any TimeSource = SystemTimeSource(), lockTimeout: Double = SQLiteStore.lockTimeout
+    time: any TimeSource = SystemTimeSource(), lockTimeout: Double = SQLiteStore.lockTimeout,
+    observer: StepObserver? = nil
   ) {
     (self.path, self.state, self.states, self.remind) = (path, state, states, remind)
-    (self.zones, self.time, self.lockTimeout) = (zones, time, lockTimeout)
+    (self.zones, self.time, self.lockTimeout, self.observer) = (zones, time, lockTimeout, observer)
   }
 
   /// The folder.
@@ -203,8 +206,9 @@ package final class VdirStore: TiedStore {
         let result = try body(transaction)
         intents = try OwnChanges.intents(
           of: transaction, change.mirror, root: place.root, text: change.text, besides: change.unwritten, failures)
+        observer?(.decided)
         for intent in intents {
-          let change = FileChange(intent: intent, root: place.root, failures: failures)
+          let change = FileChange(intent: intent, root: place.root, failures: failures, observer: observer)
           if let folder = try change.stage(isSynced: intents.count <= 50) { madeFolders.append(folder) }
         }
         return result
@@ -215,6 +219,7 @@ package final class VdirStore: TiedStore {
       throw error
     }
     if place.isNew { try place.tie(failures) } else { try place.note(failures) }
+    observer?(.committed)
     // The change counts already: what fails now is done, and told, at the next use.
     if !intents.isEmpty { _ = try? store.write { try self.settle($1, place) } }
     return result
@@ -252,7 +257,7 @@ package final class VdirStore: TiedStore {
   private func settle(_ database: Database, _ place: VdirPlace) throws {
     let settlement = Settlement(
       mirror: Mirror(database: database), root: place.root, readAt: Int64(time.now.timeIntervalSince1970 * 1e9),
-      failures: failures)
+      failures: failures, observer: observer)
     try settlement.run()
   }
 }
