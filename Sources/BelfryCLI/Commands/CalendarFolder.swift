@@ -28,9 +28,17 @@ struct CalendarFolder {
     self.path = folder
   }
 
-  /// The reminders that the folder would ring, in lines for people. Belfry writes nothing into the folder: it reads the
-  /// lists through links that lie in a temporary folder.
-  func outlook() throws -> [String] {
+  /// What Belfry would do with the folder.
+  struct Outlook {
+    /// The reminders that it would ring, in lines for people.
+    let lines: [String]
+    /// The list for new items: one called Inbox, or the first with to-dos, or the first; `nil` where there is none.
+    let defaultList: String?
+  }
+
+  /// What Belfry would do with the folder. It writes nothing into it: it reads the lists through links that lie in a
+  /// temporary folder.
+  func outlook() throws -> Outlook {
     let base = FileManager.default.temporaryDirectory.path
     let draft = "\(base)/belfry-init-\(UUID().uuidString.lowercased())"
     try FileManager.default.createDirectory(
@@ -56,11 +64,19 @@ struct CalendarFolder {
       }
       let zone = reading.planner.floatingZone
       let size = "\(counted(counts.lists, "list")), \(counted(counts.items, "to-do"))"
-      return ["\(size), \(counts.unchecked) of them open"]
+      let lines =
+        ["\(size), \(counts.unchecked) of them open"]
         + ["\(counted(counts.scheduled, "reminder")) would ring\(rings.isEmpty ? "" : ", the first of them:")"]
         + rings.map { "  \(zone.readable($0.fireDate.date))  \($0.text.visibleLine) (\($0.listName.visibleLine))" }
         + (overdue == 0 ? [] : ["\(counted(overdue, "overdue to-do")) would not ring"])
+      return Outlook(lines: lines, defaultList: try Self.defaultList(reading))
     }
+  }
+
+  private static func defaultList(_ reading: Reading) throws -> String? {
+    if let inbox = try reading.view.list(named: "Inbox") { return inbox.name }
+    let lists = try reading.view.listSummaries(now: reading.now)
+    return (lists.first { $0.items > 0 } ?? lists.first)?.list.name
   }
 
   /// The folders that the configs of vdirsyncer and todoman name.

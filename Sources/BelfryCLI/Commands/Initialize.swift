@@ -48,13 +48,14 @@ struct Initialize: ParsableCommand {
     let place = ConfigPlace(option: options.config)
     let path = try place.path()
     let folder = try vdir.map { try CalendarFolder($0, place.environment) }
-    let outlook = try folder?.outlook() ?? []
-    let text = place.adapted(sample?.text ?? ConfigSamples.start, to: folder)
+    let outlook = try folder?.outlook()
+    let text = place.adapted(sample?.text ?? ConfigSamples.start, to: folder, defaultList: outlook?.defaultList)
     try NewFile.write(text, to: path)
     let lists = folder.map { ", with the lists of \($0.path)" } ?? ""
     console.report("Wrote \(path)\(lists)\(sample.map { ": \($0.summary)" } ?? "").")
-    for line in outlook { console.report("  \(line)") }
+    for line in outlook?.lines ?? [] { console.report("  \(line)") }
     if folder != nil {
+      if let list = outlook?.defaultList { console.report("  'belfry add' without -l adds to the list \(list)") }
       console.report("Nothing rings before 'belfry run'. 'remind: alarms' in it rings only what has an alarm.")
     }
     let secrets = place.missingFiles(of: text, at: path)
@@ -105,7 +106,7 @@ private struct ConfigPlace {
   }
 
   /// A sample with a folder of calendars as the store, or else with the store's default path.
-  func adapted(_ sample: String, to folder: CalendarFolder?) -> String {
+  func adapted(_ sample: String, to folder: CalendarFolder?, defaultList: String?) -> String {
     if let folder {
       var lines = sample.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let known = lines.firstIndex { $0.hasPrefix("store:") }
@@ -115,6 +116,11 @@ private struct ConfigPlace {
         lines[known] = store
       } else {
         lines.insert(store, at: lines.firstIndex { !$0.hasPrefix("#") } ?? 0)
+      }
+      if let defaultList {
+        lines.removeAll { $0.hasPrefix("default_list:") }
+        let place = lines.firstIndex(of: store).map { $0 + 1 } ?? 0
+        lines.insert("default_list: \(quoted(defaultList))", at: place)
       }
       return lines.joined(separator: "\n")
     }

@@ -110,9 +110,13 @@ struct VdirTests {
       "init", "--config", "new.yaml", "--vdir", "calendars", options: .at("2096-12-23 12:00:00"))
     #expect(made.isDone && made.messages.contains("24 Dec 2096 09:00"), "\(made)")
     #expect(made.messages.contains("1 reminder would ring") && made.messages.contains("1 overdue to-do would not ring"))
+    #expect(made.messages.contains("adds to the list home"), "\(made)")
     #expect(box.files(in: "calendars") == ["home"])
     #expect(box.files(in: "calendars/home") == ["a.ics", "b.ics"])
     #expect(try await box.ids("show", "--config", "new.yaml").sorted() == [1, 2])
+    try await box.belfry("add", "Tea", "--config", "new.yaml").requireDone()
+    #expect(box.files(in: "calendars") == ["home", ".belfry-vdir"])
+    #expect(box.files(in: "calendars/home").count == 3)
   }
 
   @Test("files that cannot be read are named, and the rest goes on")
