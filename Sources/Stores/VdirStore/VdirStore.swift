@@ -67,8 +67,11 @@ package final class VdirStore: TiedStore {
   /// The database of the state, which is made if need be: nothing lies beside the folder, which is synced; see
   /// ``ItemStore``.
   package func companionPath() throws -> String {
-    if try place().isNew { try change { _ in } }
-    return try place().database
+    let place = try place()
+    if place.absence != nil { try beginAbsence(place) }
+    guard place.isNew else { return place.database }
+    try change { _ in }
+    return try self.place().database
   }
 
   /// True if the state or the folder has changed; see ``ItemStore``.

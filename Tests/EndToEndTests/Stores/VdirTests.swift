@@ -161,12 +161,14 @@ struct VdirTests {
     unlink(box.path("calendars/.belfry-vdir"))
     for command in [
       ["show"], ["add", "x", "-l", "home"], ["check", "1"], ["lists"], ["pending"], ["undo"], ["explain", "1"],
-      ["store", "info"], ["store", "check"], ["store", "check", "--accept-deletions"], ["export"], ["doctor"],
+      ["store", "info"], ["store", "check"], ["store", "check", "--accept-deletions"], ["export"], ["doctor"], ["access", "list"],
     ] {
       let refused = try await box.run([Programs.belfry] + command, .at("2096-12-24 08:59:50"))
       #expect(refused.status == 74, "\(refused)")
       #expect((refused.messages + refused.output).contains("lost its marker"), "\(refused)")
     }
+    let face = try await box.run([Programs.belfryWeb], .at("2096-12-24 08:59:50"))
+    #expect(face.status == 74 && face.messages.contains("lost its marker"), "\(face)")
     try await daemon.waitForRinging(1)
     try await daemon.waitForLog("lost its marker")
     let adopted = try await box.belfry("store", "check", "--adopt", options: .at("2096-12-24 09:01:00"))
