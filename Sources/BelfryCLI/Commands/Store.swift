@@ -140,7 +140,7 @@ struct Store: ParsableCommand {
       session.console.report(
         count == 0
           ? "No file has vanished."
-          : "Deleted \(count == 1 ? "1 item whose file" : "\(count) items whose files") vanished.")
+          : "Deleted \(counted(count, "item")) whose files vanished.")
     }
 
     private func tiedStore(of session: Session, for option: String) throws -> any TiedStore {

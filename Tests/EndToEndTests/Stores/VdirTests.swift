@@ -161,7 +161,8 @@ struct VdirTests {
     unlink(box.path("calendars/.belfry-vdir"))
     for command in [
       ["show"], ["add", "x", "-l", "home"], ["check", "1"], ["lists"], ["pending"], ["undo"], ["explain", "1"],
-      ["store", "info"], ["store", "check"], ["store", "check", "--accept-deletions"], ["export"], ["doctor"], ["access", "list"],
+      ["store", "info"], ["store", "check"], ["store", "check", "--accept-deletions"], ["export"], ["doctor"],
+      ["access", "list"],
     ] {
       let refused = try await box.run([Programs.belfry] + command, .at("2096-12-24 08:59:50"))
       #expect(refused.status == 74, "\(refused)")
