@@ -35,18 +35,34 @@ struct LeavingClientTests {
     }
   }
 
+  /// The requests of a client, and the one among them at which it leaves.
+  enum Requests: String, CaseIterable, Sendable {
+    case one
+    case withBody
+    case behindAnother
+    case beforeAnother
+    case beforeMany
+
+    var text: String {
+      switch self {
+      case .one: LeavingClientTests.long
+      case .withBody: "POST /long HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"
+      case .behindAnother: LeavingClientTests.healthz + LeavingClientTests.long
+      case .beforeAnother: LeavingClientTests.long + LeavingClientTests.long + LeavingClientTests.healthz
+      case .beforeMany: LeavingClientTests.long + String(repeating: LeavingClientTests.healthz, count: 200)
+      }
+    }
+  }
+
   @Test(
     "the work for one ends, whether its body was read, others came before it on the connection, or others wait behind",
-    arguments: [
-      long, "POST /long HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody", healthz + long,
-      long + long + healthz, long + String(repeating: healthz, count: 200),
-    ])
-  func left(requests: String) async throws {
+    arguments: Requests.allCases)
+  func left(requests: Requests) async throws {
     let long = try Long(WebLimits(leaveTime: .milliseconds(20), stopTime: .hours(1)))
     do {
       let connection = try await onThread {
         let connection = try Connection(to: long.server.address)
-        try connection.send(requests)
+        try connection.send(requests.text)
         return connection
       }
       for await _ in long.begun { break }
@@ -90,12 +106,20 @@ struct LeavingClientTests {
   @Test("what waits for the store is not begun for one who has left, and is no fault of the server")
   func notBegun() async throws {
     let server = try Server()
-    let calls = StoreCalls(belfry: server.belfry, threads: StoreThreads())
-    let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return try await calls.run { _ in true }
+    let calls = StoreCalls(belfry: server.belfry, threads: StoreThreads(count: 1))
+    let (gate, begun) = (Gate(), Gate())
+    let first = Task {
+      try await calls.run { _ in
+        begun.open()
+        gate.wait()
+      }
     }
-    await #expect(throws: CancellationError.self) { try await task.value }
+    try await onThread { begun.wait() }
+    let second = Task { try await calls.run { _ in true } }
+    second.cancel()
+    gate.open()
+    try await first.value
+    await #expect(throws: CancellationError.self) { try await second.value }
     #expect(Problem(any: CancellationError()).status == .serviceUnavailable)
   }
 }

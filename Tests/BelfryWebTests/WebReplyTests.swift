@@ -68,7 +68,7 @@ struct WebReplyTests {
   func problems() async throws {
     let server = try Server { router in
       router.get("locked") { _, _ -> Response in throw BelfryError(.tryAgain, "locked", hint: "again") }
-      router.get("strange") { _, _ -> Response in throw CancellationError() }
+      router.get("strange") { _, _ -> Response in throw Connection.Failure(code: 5) }
     }
     let missing = try await server.get("/nothing")
     #expect(missing.status == 404 && missing["content-type"] == ["application/problem+json"])
@@ -79,7 +79,7 @@ struct WebReplyTests {
         == #"{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"locked","hint":"again"}"#
         + "\n")
     #expect(try await server.get("/strange").status == 500)
-    #expect(server.log.map(\.message) == ["GET /locked: locked; again", "GET /strang…: CancellationError()"])
+    #expect(server.log.map(\.message) == ["GET /locked: locked; again", "GET /strang…: Failure(code: 5)"])
   }
 
   @Test(
